@@ -1,0 +1,71 @@
+# One command does all: every target makes the virtual environment that it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ORACLE := .venv-oracle
+WORKERS ?= 2
+SOURCES := compiler runtime cli.py tsc.py tests bench
+
+.DEFAULT_GOAL := help
+.PHONY: help demo check test oracle bless record bench lint format types contracts clean
+
+help: ## explain every target
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(ORACLE)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(ORACLE)
+	$(ORACLE)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,oracle]'
+	@touch $@
+
+demo: $(VENV)/.installed ## compile, run and print a real sample
+	@echo '$$ tsc compile samples/greedy_search.py'
+	@$(BIN)/tsc compile samples/greedy_search.py
+	@echo
+	@echo '$$ tsc run samples/greedy_search.py'
+	@$(BIN)/tsc run samples/greedy_search.py
+	@echo
+	@echo '$$ tsc print-code samples/lstm.py lstm_cell'
+	@$(BIN)/tsc print-code samples/lstm.py lstm_cell
+
+test: $(VENV)/.installed ## run the whole test suite (no PyTorch needed)
+	PYTHONHASHSEED=0 $(BIN)/python -m pytest -n $(WORKERS)
+
+check: lint types contracts ## the one gate: format, lint, types, import contracts, tests under two hash seeds
+	PYTHONHASHSEED=0 $(BIN)/python -m pytest -n $(WORKERS)
+	PYTHONHASHSEED=4711 $(BIN)/python -m pytest -n $(WORKERS)
+
+lint: $(VENV)/.installed ## check formatting and style
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES)
+
+format: $(VENV)/.installed ## rewrite the code in the project's format
+	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix $(SOURCES)
+
+types: $(VENV)/.installed ## check types, strictly, in compiler/
+	$(BIN)/basedpyright
+
+contracts: $(VENV)/.installed ## check who imports whom
+	$(BIN)/lint-imports
+
+oracle: $(ORACLE)/.installed ## compare with PyTorch 2.13, live
+	$(ORACLE)/bin/python -m pytest -m oracle -n $(WORKERS)
+
+record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a diff)
+	$(ORACLE)/bin/python -m tests.oracle.record
+	$(ORACLE)/bin/python -m tests.oracle.printed_code
+	$(ORACLE)/bin/python -m tests.oracle.record_tensors
+
+bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them as a diff)
+	TSC_BLESS=1 $(BIN)/python -m pytest -n 0 tests
+
+bench: $(ORACLE)/.installed ## measure against PyTorch in the same run, as ratios
+	$(ORACLE)/bin/python -m bench
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) $(ORACLE) .pytest_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
