@@ -1,0 +1,61 @@
+"""Errors that point into a source text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from compiler.source.source import UNKNOWN_RANGE, SourceRange
+
+
+class Error(Exception):
+    """The root of every error that a user may see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark that has a place of its own, such as "the bracket was opened here"."""
+
+    message: str
+    range: SourceRange
+
+    def __str__(self) -> str:
+        return "\n".join([self.message, *_place(self.range)])
+
+
+class CompileError(Error):
+    """A program that does not compile: what is wrong, where, and what would help.
+
+    Plain notes follow the message; a ``Note`` shows its own place after that of the error.
+    """
+
+    message: str
+    range: SourceRange
+    notes: tuple[str | Note, ...]
+    hint: str | None
+
+    def __init__(
+        self,
+        message: str,
+        range: SourceRange,
+        *,
+        notes: Sequence[str | Note] = (),
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.range = range
+        self.notes = tuple(notes)
+        self.hint = hint
+
+    def __str__(self) -> str:
+        remarks = [note for note in self.notes if isinstance(note, str)]
+        places = [str(note) for note in self.notes if isinstance(note, Note)]
+        hints = [] if self.hint is None else [f"hint: {self.hint}"]
+        return "\n".join([self.message, *remarks, *_place(self.range), *places, *hints])
+
+
+def _place(range: SourceRange) -> list[str]:
+    if range.source is UNKNOWN_RANGE.source:
+        return []
+    return [str(range), range.highlight()]
