@@ -1,0 +1,61 @@
+"""Graph, Block, Node, Value and what keeps them right. May import ``schema`` and below."""
+
+from compiler.ir.block import Block
+from compiler.ir.call_stack import InlinedCall
+from compiler.ir.constants import (
+    NOT_CONSTANT,
+    ConstantText,
+    NotConstant,
+    OpaqueConstant,
+    constant_value,
+    infer_constant_type,
+    is_constant,
+)
+from compiler.ir.errors import GraphError
+from compiler.ir.function import (
+    Function,
+    RecursiveDefinition,
+    called_function,
+    insert_function_constant,
+)
+from compiler.ir.graph import Graph
+from compiler.ir.inline import inline_call, inline_function_call, insert_graph
+from compiler.ir.ir_parser import parse_ir
+from compiler.ir.node import Node
+from compiler.ir.symbols import aten, prim
+from compiler.ir.value import Use, Value
+from compiler.ir.verify import InvalidGraph, verify
+from compiler.ir.views import MAX_TRIP_COUNT, IfView, LoopKind, LoopView
+
+__all__ = [
+    "MAX_TRIP_COUNT",
+    "NOT_CONSTANT",
+    "Block",
+    "ConstantText",
+    "Function",
+    "Graph",
+    "GraphError",
+    "IfView",
+    "InlinedCall",
+    "InvalidGraph",
+    "LoopKind",
+    "LoopView",
+    "Node",
+    "NotConstant",
+    "OpaqueConstant",
+    "RecursiveDefinition",
+    "Use",
+    "Value",
+    "aten",
+    "called_function",
+    "constant_value",
+    "infer_constant_type",
+    "inline_call",
+    "inline_function_call",
+    "insert_function_constant",
+    "insert_graph",
+    "is_constant",
+    "parse_ir",
+    "prim",
+    "verify",
+]

@@ -1,0 +1,127 @@
+"""Functions: a qualified name, a schema and a graph that is defined when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from compiler.ir.errors import GraphError
+from compiler.ir.graph import Graph
+from compiler.ir.symbols import prim
+from compiler.source import UNKNOWN_RANGE, SourceRange
+from compiler.types import FunctionType
+
+if TYPE_CHECKING:
+    from compiler.ir.value import Value
+    from compiler.schema import FunctionSchema
+
+
+class RecursiveDefinition(GraphError):
+    """A function's graph was asked for while it was being defined."""
+
+
+class Function:
+    """``define`` is called once, when schema or graph are first needed; it must set both.
+
+    ``executable`` is for the runtime: what it made of the function.
+    """
+
+    __slots__ = (
+        "_being_defined",
+        "_define",
+        "_graph",
+        "_schema",
+        "executable",
+        "qualified_name",
+        "range",
+    )
+
+    def __init__(
+        self,
+        qualified_name: str,
+        define: Callable[[Function], None] | None = None,
+        *,
+        graph: Graph | None = None,
+        schema: FunctionSchema | None = None,
+        range: SourceRange = UNKNOWN_RANGE,
+    ) -> None:
+        self.qualified_name = qualified_name
+        self.range = range
+        self._define = define
+        self._graph = graph
+        self._schema = schema
+        self._being_defined = False
+        self.executable: object = None
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualified_name.rpartition(".")[2]
+
+    @property
+    def is_defined(self) -> bool:
+        return self._graph is not None
+
+    @property
+    def has_definition(self) -> bool:
+        """Whether there is a graph, or a way to make one."""
+        return self._graph is not None or self._define is not None
+
+    def ensure_defined(self) -> None:
+        """Defines the function if that is still to be done."""
+        if self._being_defined:
+            raise RecursiveDefinition(
+                f"function '{self.name}' is called recursively. Recursive calls are not supported"
+            )
+        if self._define is None:
+            return
+        self._being_defined = True
+        try:
+            self._define(self)
+            self._define = None
+        finally:
+            self._being_defined = False
+
+    @property
+    def graph(self) -> Graph:
+        if self._graph is None:
+            self.ensure_defined()
+        if self._graph is None:
+            raise GraphError(f"function '{self.name}' has no definition")
+        return self._graph
+
+    @graph.setter
+    def graph(self, graph: Graph) -> None:
+        self._graph = graph
+
+    @property
+    def schema(self) -> FunctionSchema:
+        if self._schema is None:
+            self.ensure_defined()
+        if self._schema is None:
+            raise GraphError(f"function '{self.name}' has no schema")
+        return self._schema
+
+    @schema.setter
+    def schema(self, schema: FunctionSchema) -> None:
+        self._schema = schema
+
+    def __repr__(self) -> str:
+        return f"<Function {self.qualified_name}>"
+
+
+def insert_function_constant(
+    graph: Graph, function: Function, range: SourceRange | None = None
+) -> Value:
+    """The constant that prim::CallFunction takes first."""
+    node = graph.insert_node(graph.create(prim.Constant, range=range))
+    node.set_attribute("name", function.name)
+    return node.output.set_type(FunctionType(function))
+
+
+def called_function(callee: Value) -> Function | None:
+    """The function that the first input of a prim::CallFunction stands for."""
+    type = callee.type
+    if isinstance(type, FunctionType) and isinstance(type.function, Function):
+        return type.function
+    return None

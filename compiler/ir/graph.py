@@ -1,0 +1,196 @@
+"""Graphs: one function's code. A graph owns its blocks, nodes and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from compiler.ir.block import Block
+from compiler.ir.clone import clone_node
+from compiler.ir.constants import set_constant
+from compiler.ir.errors import GraphError
+from compiler.ir.names import NameTable
+from compiler.ir.node import Node
+from compiler.ir.symbols import prim
+from compiler.ir.value import Value
+from compiler.ir.verify import verify
+from compiler.source import UNKNOWN_RANGE, SourceRange
+from compiler.types import TENSOR, Type
+
+GraphPrinter = Callable[["Graph", Node | None], str]
+
+_printers: list[GraphPrinter] = []
+
+
+def set_graph_printer(printer: GraphPrinter) -> None:
+    """For ``compiler.printing``, which stands above this room: what ``str(graph)`` calls.
+
+    The printer marks the node that it is given.
+    """
+    _printers[:] = [printer]
+
+
+class Graph:
+    """A top-level block, the names and numbers of values, and the place where new nodes go."""
+
+    __slots__ = ("_insert_before", "_next_unique", "block", "names")
+
+    def __init__(self) -> None:
+        self._next_unique = 0
+        self.names = NameTable()
+        self.block = Block(self, None)
+        self._insert_before = self.block.return_node
+
+    # -- The top-level block -----------------------------------------------------------------
+
+    @property
+    def inputs(self) -> Sequence[Value]:
+        return self.block.inputs
+
+    def add_input(self, name: str | None = None, type: Type = TENSOR) -> Value:
+        return self.block.add_input(name, type)
+
+    def insert_input(self, offset: int, name: str | None = None, type: Type = TENSOR) -> Value:
+        return self.block.insert_input(offset, name, type)
+
+    def erase_input(self, offset: int) -> None:
+        self.block.erase_input(offset)
+
+    @property
+    def outputs(self) -> Sequence[Value]:
+        return self.block.outputs
+
+    def register_output(self, value: Value) -> int:
+        return self.block.register_output(value)
+
+    def insert_output(self, offset: int, value: Value) -> None:
+        self.block.insert_output(offset, value)
+
+    def replace_output(self, offset: int, value: Value) -> Value:
+        return self.block.replace_output(offset, value)
+
+    def erase_output(self, offset: int) -> None:
+        self.block.erase_output(offset)
+
+    def nodes(self) -> Iterator[Node]:
+        return self.block.nodes()
+
+    def nodes_reversed(self) -> Iterator[Node]:
+        return self.block.nodes_reversed()
+
+    def all_nodes(self) -> Iterator[Node]:
+        return self.block.all_nodes()
+
+    @property
+    def param_node(self) -> Node:
+        return self.block.param_node
+
+    @property
+    def return_node(self) -> Node:
+        return self.block.return_node
+
+    def append_node(self, node: Node) -> Node:
+        return self.block.append_node(node)
+
+    def prepend_node(self, node: Node) -> Node:
+        return self.block.prepend_node(node)
+
+    # -- New nodes and values ----------------------------------------------------------------
+
+    def next_unique(self) -> int:
+        """A number no value of this graph has had."""
+        number = self._next_unique
+        self._next_unique = number + 1
+        return number
+
+    def reserve_uniques(self, count: int) -> None:
+        """For the IR parser: values created from now on are numbered ``count`` and up."""
+        self._next_unique = max(self._next_unique, count)
+
+    def new_block(self, owner: Node) -> Block:
+        """For Node: an empty block of ``owner``."""
+        return Block(self, owner)
+
+    def create(
+        self,
+        kind: str,
+        inputs: Iterable[Value] = (),
+        outputs: int = 1,
+        range: SourceRange | None = None,
+    ) -> Node:
+        """An unattached node; its outputs are tensors until told otherwise."""
+        node = Node(self, kind, UNKNOWN_RANGE if range is None else range)
+        for value in inputs:
+            node.add_input(value)
+        while len(node.outputs) < outputs:
+            node.add_output()
+        return node
+
+    def create_clone(self, node: Node, value_map: Callable[[Value], Value]) -> Node:
+        """An unattached copy of ``node``, which may belong to another graph."""
+        return clone_node(node, self, value_map)
+
+    def insert_constant(
+        self, value: object, type: Type | None = None, range: SourceRange | None = None
+    ) -> Value:
+        """A constant at the insertion point; its type is inferred unless given."""
+        node = self.insert_node(self.create(prim.Constant, range=range))
+        return set_constant(node, value, type)
+
+    # -- Insertion point ---------------------------------------------------------------------
+
+    @property
+    def insertion_point(self) -> Node:
+        """New nodes are inserted right before it."""
+        return self._insert_before
+
+    def set_insertion_point(self, place: Node | Block) -> None:
+        """Before a node, or at the end of a block."""
+        node = place.return_node if isinstance(place, Block) else place
+        if node.graph is not self or node.block is None:
+            raise GraphError("an insertion point must be in a block of this graph")
+        self._insert_before = node
+
+    def insert_node(self, node: Node) -> Node:
+        return node.insert_before(self._insert_before)
+
+    @contextmanager
+    def insert_at(self, place: Node | Block) -> Generator[None]:
+        """Moves the insertion point for the time of a ``with`` statement."""
+        previous = self._insert_before
+        self.set_insertion_point(place)
+        try:
+            yield
+        finally:
+            self._insert_before = previous
+
+    # -- Whole graphs ------------------------------------------------------------------------
+
+    def copy(self) -> Graph:
+        copy = Graph()
+        copy.block.clone_from(self.block, _out_of_scope)
+        return copy
+
+    def lint(self) -> None:
+        """Raises InvalidGraph, with the culprit marked, when an invariant does not hold."""
+        verify(self)
+
+    def text(self, mark: Node | None = None) -> str:
+        """The IR text, with one node marked if asked for; needs ``compiler.printing`` imported."""
+        if not _printers:
+            return object.__repr__(self)
+        return _printers[0](self, mark)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def create_uninitialized(graph: Graph, type: Type) -> Node:
+    """A value of ``type`` that no path through the program reads."""
+    node = graph.create(prim.Uninitialized)
+    node.output.set_type(type)
+    return node
+
+
+def _out_of_scope(value: Value) -> Value:
+    raise GraphError(f"%{value.debug_name} is used out of its scope; lint the graph")

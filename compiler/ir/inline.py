@@ -1,0 +1,77 @@
+"""Putting a callee's body in the place of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compiler.ir.call_stack import InlinedCall
+from compiler.ir.clone import clone_node
+from compiler.ir.errors import GraphError
+from compiler.ir.function import Function
+from compiler.ir.graph import Graph
+from compiler.ir.node import Node
+from compiler.ir.value import Value
+
+
+def insert_graph(
+    graph: Graph,
+    callee: Graph,
+    inputs: Sequence[Value],
+    value_map: dict[Value, Value] | None = None,
+) -> list[Value]:
+    """Copies ``callee``'s nodes to the insertion point; returns what its outputs became.
+
+    ``value_map``, if given, learns what became of every top-level value of ``callee``.
+    """
+    if len(inputs) != len(callee.inputs):
+        raise GraphError(f"{len(callee.inputs)} inputs are needed, {len(inputs)} were given")
+    copies = {} if value_map is None else value_map
+    copies.update(zip(callee.inputs, inputs))
+    for node in callee.nodes():
+        copy = graph.insert_node(clone_node(node, graph, copies.__getitem__))
+        copies.update(zip(node.outputs, copy.outputs))
+    return [copies[output] for output in callee.outputs]
+
+
+def inline_call(call: Node, callee: Function, inputs: Sequence[Value] | None = None) -> list[Value]:
+    """Replaces ``call`` by the body of ``callee``; returns the values that replaced its outputs.
+
+    ``inputs`` are the callee's arguments: all of the call's inputs, unless given. The new nodes
+    remember the call, for messages. A named output of the call passes its name on.
+    """
+    arguments = call.inputs if inputs is None else inputs
+    last_before = call.previous
+    with call.graph.insert_at(call):
+        outputs = insert_graph(call.graph, callee.graph, list(arguments))
+    _extend_call_stacks(last_before, call, callee)
+    for old, new in zip(call.outputs, outputs, strict=True):
+        if old.has_debug_name:
+            new.set_debug_name(old.debug_name)
+        old.replace_all_uses_with(new)
+    call.destroy()
+    return outputs
+
+
+def inline_function_call(call: Node, callee: Function) -> list[Value]:
+    """Replaces a prim::CallFunction, whose first input is the function, by the callee's body."""
+    return inline_call(call, callee, call.inputs[1:])
+
+
+def _extend_call_stacks(last_before: Node, call: Node, callee: Function) -> None:
+    """Tells the nodes copied in front of ``call`` through which call they came."""
+    outer = InlinedCall(callee.qualified_name, call.range, call.call_stack)
+    stacks: dict[InlinedCall | None, InlinedCall] = {None: outer}
+    copied = last_before.next
+    while copied is not call:
+        for node in [copied, *nested_nodes(copied)]:
+            inner = node.call_stack
+            if inner is not None and inner not in stacks:
+                stacks[inner] = inner.within(outer)
+            node.call_stack = stacks[inner]
+        copied = copied.next
+
+
+def nested_nodes(node: Node) -> Iterator[Node]:
+    """Every node in the blocks of ``node``."""
+    for block in node.blocks:
+        yield from block.all_nodes()

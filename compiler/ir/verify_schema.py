@@ -1,0 +1,79 @@
+"""What the verifier expects of operator nodes by their schema, and of a graph by its function's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compiler.ir.verify_kinds import Broken
+from compiler.types import TensorType, Type, match_type_variables, substitute_type_variables
+
+if TYPE_CHECKING:
+    from compiler.ir.graph import Graph
+    from compiler.ir.node import Node
+    from compiler.schema import FunctionSchema
+
+
+def check_node_schema(node: Node) -> None:
+    schema = node.schema
+    if schema is None:
+        return
+    if schema.name != node.kind:
+        raise Broken(f"{node.kind} has the operator of {schema.name}")
+    reason = why_schema_does_not_fit(node, schema)
+    if reason is not None:
+        raise Broken(f"{node.kind} does not fit its schema {schema}: {reason}")
+
+
+def why_schema_does_not_fit(node: Node, schema: FunctionSchema) -> str | None:
+    """Compares number and types of inputs and outputs; None when all is well."""
+    bindings: dict[str, Type] = {}
+    return _check_inputs(node, schema, bindings) or _check_outputs(node, schema, bindings)
+
+
+def _check_inputs(node: Node, schema: FunctionSchema, bindings: dict[str, Type]) -> str | None:
+    given, wanted = len(node.inputs), len(schema.arguments)
+    if given < wanted or (given > wanted and not schema.is_vararg):
+        return f"it has {given} inputs, not {wanted}"
+    for value, argument in zip(node.inputs, schema.arguments):
+        reason = match_type_variables(argument.type, value.type, bindings)
+        if reason is not None:
+            return reason
+        formal = substitute_type_variables(argument.type, bindings)
+        if formal is not None and not value.type.is_subtype_of(formal):
+            return f"'{argument.name}' must be {formal}, but %{value.debug_name} is {value.type}"
+    return None
+
+
+def _check_outputs(node: Node, schema: FunctionSchema, bindings: dict[str, Type]) -> str | None:
+    given, wanted = len(node.outputs), len(schema.returns)
+    if given < wanted or (given > wanted and not schema.is_varret):
+        return f"it has {given} outputs, not {wanted}"
+    for value, result in zip(node.outputs, schema.returns):
+        formal = substitute_type_variables(result.type, bindings)
+        if formal is not None and not _may_be(value.type, formal):
+            return f"it returns {formal}, but %{value.debug_name} is {value.type}"
+    return None
+
+
+def _may_be(type: Type, formal: Type) -> bool:
+    """An output may be known better than the schema says."""
+    both_tensors = isinstance(type, TensorType) and isinstance(formal, TensorType)
+    return both_tensors or type.is_subtype_of(formal)
+
+
+def check_graph_schema(graph: Graph, schema: FunctionSchema) -> None:
+    """Whether the graph takes and returns what the schema of its function says."""
+    if len(graph.inputs) != len(schema.arguments):
+        raise Broken(
+            f"the graph has {len(graph.inputs)} inputs, its schema {len(schema.arguments)}"
+        )
+    for value, argument in zip(graph.inputs, schema.arguments):
+        if not value.type.is_subtype_of(argument.type):
+            raise Broken(
+                f"%{value.debug_name} is {value.type}, not {argument.type} as its schema says"
+            )
+    if len(graph.outputs) != len(schema.returns):
+        raise Broken(f"the graph returns {len(graph.outputs)} values, not {len(schema.returns)}")
+    for value, result in zip(graph.outputs, schema.returns):
+        if not value.type.is_subtype_of(result.type):
+            raise Broken(f"the graph returns {value.type}, not {result.type} as its schema says")
