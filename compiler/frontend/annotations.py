@@ -1,0 +1,338 @@
+"""From annotations to types, in every spelling that people use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+from compiler.frontend.parser import parse_expression
+from compiler.frontend.tree_views import (
+    BinOp,
+    Dots,
+    Expr,
+    NoneLiteral,
+    Select,
+    StringLiteral,
+    Subscript,
+    TupleLiteral,
+    Var,
+)
+from compiler.source import CompileError, Source, SourceRange
+from compiler.types import (
+    ANY,
+    ANY_ENUM,
+    ANY_LIST,
+    ANY_TUPLE,
+    BOOL,
+    CAPSULE,
+    COMPLEX,
+    DEVICE,
+    FLOAT,
+    GENERATOR,
+    INT,
+    NONE,
+    NUMBER,
+    STREAM,
+    STRING,
+    TENSOR,
+    AwaitType,
+    DictType,
+    FutureType,
+    ListType,
+    RRefType,
+    TupleType,
+    Type,
+    UnionType,
+    dtype_code,
+    optional,
+    union,
+)
+
+ResolveType = Callable[[str, SourceRange], Type | None]
+
+_DEEPEST_NESTING = 100
+_KEY_TYPES: Final = (ANY, INT, BOOL, FLOAT, COMPLEX, STRING, TENSOR, DEVICE)
+_TENSORS = ("", "Long", "Float", "Double", "Int", "Short", "Half", "Char", "Byte", "Bool")
+_TYPES: Final[dict[str, Type]] = {
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "complex": COMPLEX,
+    "str": STRING,
+    "number": NUMBER,
+    "None": NONE,
+    "NoneType": NONE,
+    "Any": ANY,
+    "list": ANY_LIST,
+    "tuple": ANY_TUPLE,
+    "Tensor": TENSOR,
+    "Device": DEVICE,
+    "Generator": GENERATOR,
+    "Stream": STREAM,
+    "Capsule": CAPSULE,
+    "AnyEnum": ANY_ENUM,
+    **{f"torch.{prefix}Tensor": TENSOR for prefix in _TENSORS},
+    **{f"torch.{name}": INT for name in ("dtype", "layout", "memory_format", "qscheme")},
+    "torch.device": DEVICE,
+    "torch.Generator": GENERATOR,
+    "torch.Stream": STREAM,
+    "torch.Size": ListType(INT),
+}
+CONTAINED_TYPE_EXAMPLES: Final = {
+    "List": "List[int]",
+    "Dict": "Dict[int, int]",
+    "Tuple": "Tuple[int]",
+    "Optional": "Optional[int]",
+    "Union": "Union[int, str]",
+}
+_BUILTIN_CONSTRUCTORS: Final = {"list": "List", "tuple": "Tuple", "dict": "Dict"}
+_CONSTRUCTORS: Final = frozenset(
+    ("List", "Tuple", "Dict", "Optional", "Union", "Future", "RRef", "Await", "Final", "Annotated")
+)
+_TYPING_MODULES: Final = (
+    *("typing.", "typing_extensions.", "torch.jit.", "torch.futures.", "builtins."),
+    *("torch.distributed.rpc.", "torch.awaits.", "torch._jit_internal."),
+)
+_WAYS_OUT: Final = {
+    "Sequence": "List[...] is the sequence that TorchScript has",
+    "Iterable": "List[...] is the sequence that TorchScript has",
+    "Collection": "List[...] is the sequence that TorchScript has",
+    "Mapping": "Dict[...] is the mapping that TorchScript has",
+    "DefaultDict": "Dict[...] is the mapping that TorchScript has",
+    "OrderedDict": "Dict[...] keeps its order in TorchScript",
+    "Set": "TorchScript has no sets; Dict[T, bool] does their work",
+    "set": "TorchScript has no sets; Dict[T, bool] does their work",
+    "FrozenSet": "TorchScript has no sets; Dict[T, bool] does their work",
+    "Callable": "functions are no values in TorchScript; call the function by its name",
+    "Literal": "use the type of the literal: int, str or bool",
+    "Type": "types are no values in TorchScript",
+    "object": "Any holds every value",
+    "bytes": "strings are Unicode; use str",
+    "Number": "numbers.Number is spelled Union[int, float] or Union[int, float, complex]",
+    "ndarray": "use Tensor",
+    "List": "say what it holds, as in List[int]",
+    "Dict": "say what it holds, as in Dict[str, int]",
+    "dict": "say what it holds, as in Dict[str, int]",
+    "Tuple": "say what it holds, as in Tuple[int, str]",
+    "Optional": "say what it holds, as in Optional[int]",
+    "Union": "say what it holds, as in Union[int, str]",
+}
+
+
+class ScriptTypeParser:
+    """Reads annotations.
+
+    ``resolve_type`` knows the types that a program defines or imports; ``qualified_name`` says
+    where a name comes from ("T.List" is "typing.List" after ``import typing as T``).
+    """
+
+    __slots__ = ("_depth", "_qualified_name", "_resolve_type")
+
+    def __init__(
+        self, resolve_type: ResolveType, qualified_name: Callable[[str], str] = str
+    ) -> None:
+        self._resolve_type = resolve_type
+        self._qualified_name = qualified_name
+        self._depth = 0
+
+    def parse_type(self, tree: Expr) -> Type:
+        """The type that an annotation means."""
+        if self._depth == _DEEPEST_NESTING:
+            raise CompileError(f"a type nested more than {_DEEPEST_NESTING} deep", tree.range)
+        self._depth += 1
+        try:
+            return self._parse(tree)
+        finally:
+            self._depth -= 1
+
+    def list_size(self, tree: Expr) -> int | None:
+        """The 2 of ``BroadcastingList2[int]``, alone or in an ``Optional``: 1 int stands for 2."""
+        if isinstance(tree, Subscript) and _dotted_name(tree.value) == "Optional":
+            return self.list_size(tree.subscript_exprs[0])
+        name = _dotted_name(tree.value if isinstance(tree, Subscript) else tree)
+        return None if name is None else _broadcasting_size(name)
+
+    def _parse(self, tree: Expr) -> Type:
+        if isinstance(tree, StringLiteral):
+            return self._quoted(tree)
+        if isinstance(tree, BinOp) and tree.kind == "|":
+            return union([self.parse_type(member) for member in _alternatives(tree)])
+        if isinstance(tree, Subscript):
+            return self._constructed(tree)
+        name = _dotted_name(tree)
+        if name is None:
+            raise _not_a_type(tree)
+        return self._named(name, tree.range)
+
+    def _quoted(self, tree: StringLiteral) -> Type:
+        found = self._resolve_type(tree.text, tree.range)
+        if found is not None:
+            return found
+        source = tree.range.source
+        start = source.text.find(tree.text, tree.range.start, tree.range.end)
+        if start < 0:  # it has escapes, or is made of several literals
+            source, start = Source(tree.text, source.filename, tree.range.line), 0
+        try:
+            return self.parse_type(parse_expression(source, start, start + len(tree.text)))
+        except CompileError as error:
+            if error.range.source is tree.range.source:
+                raise
+            raise CompileError(error.message, tree.range, hint=error.hint) from None
+
+    def _named(self, name: str, range: SourceRange) -> Type:
+        if name in _TYPES:
+            return _TYPES[name]
+        found = self._resolve_type(name, range)
+        if found is not None:
+            return found
+        known = self._known_name(name)
+        if known in _TYPES:
+            return _TYPES[known]
+        if _broadcasting_size(known) is not None:
+            return ListType(INT)
+        message = f"Unknown type name '{name}'"
+        if known in CONTAINED_TYPE_EXAMPLES:
+            message = without_contained_type(known)
+        raise CompileError(message, range, hint=_way_out(known) or _similar_type(name))
+
+    def _known_name(self, name: str) -> str:
+        """The name by which the tables know it: ``List`` for ``typing.List``."""
+        qualified = self._qualified_name(name)
+        for module in _TYPING_MODULES:
+            qualified = qualified.removeprefix(module)
+        return qualified
+
+    def _constructed(self, tree: Subscript) -> Type:
+        written = _dotted_name(tree.value)
+        if written is None:
+            raise CompileError("Subscripted type must be a type identifier", tree.value.range)
+        name = self._known_name(written)
+        name = _BUILTIN_CONSTRUCTORS.get(name, name)
+        arguments = tree.subscript_exprs
+        if _broadcasting_size(name) is not None:
+            return ListType(self._only(tree))
+        if name not in _CONSTRUCTORS:
+            raise CompileError(
+                f"Unknown type constructor {written}", tree.range, hint=_way_out(name)
+            )
+        if name == "Tuple":
+            return self._tuple(arguments)
+        if name == "Union":
+            return union([self.parse_type(argument) for argument in _unpacked(arguments)])
+        if name == "Dict":
+            return self._dict(tree)
+        if name == "Annotated":
+            return self.parse_type(arguments[0])
+        return _wrapped(name, self._only(tree))
+
+    def _only(self, tree: Subscript) -> Type:
+        arguments = tree.subscript_exprs
+        if len(arguments) != 1:
+            message = f"expected exactly one element type but found {len(arguments)}"
+            raise CompileError(message, tree.range)
+        return self.parse_type(arguments[0])
+
+    def _tuple(self, arguments: Sequence[Expr]) -> Type:
+        arguments = _unpacked(arguments)
+        if len(arguments) == 2 and isinstance(arguments[1], Dots):
+            raise CompileError(
+                "Expression of type dots cannot be used in a type expression",
+                arguments[1].range,
+                hint="a tuple has a fixed length; List[...] has any",
+            )
+        return TupleType(tuple(self.parse_type(argument) for argument in arguments))
+
+    def _dict(self, tree: Subscript) -> Type:
+        arguments = _unpacked(tree.subscript_exprs)
+        if len(arguments) != 2:
+            message = f"expected exactly 2 element types but found {len(arguments)}"
+            raise CompileError(message, tree.range)
+        key = self.parse_type(arguments[0])
+        if key not in _KEY_TYPES:
+            raise CompileError(
+                f"Cannot create dict for key type '{key}', only int, float, complex, Tensor, "
+                "device and string keys are supported",
+                arguments[0].range,
+            )
+        return DictType(key, self.parse_type(arguments[1]))
+
+
+def _wrapped(name: str, element: Type) -> Type:
+    match name:
+        case "List":
+            return ListType(element)
+        case "Optional":
+            return union((element, NONE)) if isinstance(element, UnionType) else optional(element)
+        case "Future":
+            return FutureType(element)
+        case "RRef":
+            return RRefType(element)
+        case "Await":
+            return AwaitType(element)
+        case _:  # Final
+            return element
+
+
+def _alternatives(tree: Expr) -> list[Expr]:
+    """The members of ``a | b | c``, from left to right."""
+    members: list[Expr] = []
+    while isinstance(tree, BinOp) and tree.kind == "|":
+        members.append(tree.rhs)
+        tree = tree.lhs
+    members.append(tree)
+    return members[::-1]
+
+
+def _unpacked(arguments: Sequence[Expr]) -> Sequence[Expr]:
+    """``Tuple[()]`` has no arguments, and ``Tuple[(a, b)]`` has two."""
+    if len(arguments) == 1 and isinstance(arguments[0], TupleLiteral):
+        return arguments[0].inputs
+    return arguments
+
+
+def _dotted_name(tree: Expr) -> str | None:
+    selectors: list[str] = []
+    while isinstance(tree, Select):
+        selectors.append(tree.selector.name)
+        tree = tree.value
+    if isinstance(tree, NoneLiteral) and not selectors:
+        return "None"
+    return ".".join([tree.name.name, *reversed(selectors)]) if isinstance(tree, Var) else None
+
+
+def _broadcasting_size(name: str) -> int | None:
+    size = name.removeprefix("BroadcastingList")
+    if size == name and name.startswith("_size_") and name.endswith("_t"):
+        size = name[len("_size_") : -len("_t")]
+    return int(size) if size != name and size.isascii() and size.isdigit() else None
+
+
+def _way_out(name: str) -> str | None:
+    last = name.rpartition(".")[2]
+    if name == f"torch.{last}" and dtype_code(last) is not None:
+        return "a dtype is no type: tensors of all dtypes are Tensors"
+    if name.startswith("torch.nn."):
+        return "modules are not types of values; take their parameters as Tensors"
+    return _WAYS_OUT.get(name) or _WAYS_OUT.get(last)
+
+
+def without_contained_type(name: str) -> str:
+    """What is wrong with ``List`` alone, and what it is written like."""
+    missing, wanted = ("a contained type", "a contained type")
+    if name == "Dict":
+        missing, wanted = ("contained types", "contained type")
+    return (
+        f"Attempted to use {name} without {missing}. "
+        f"Please add {wanted}, e.g. {CONTAINED_TYPE_EXAMPLES[name]}"
+    )
+
+
+def _similar_type(name: str) -> str | None:
+    close = get_close_matches(name, [*_TYPES, *_CONSTRUCTORS], 1)
+    return f"did you mean '{close[0]}'?" if close else None
+
+
+def _not_a_type(tree: Expr) -> CompileError:
+    message = f"Expression of type {tree.kind} cannot be used in a type expression"
+    return CompileError(message, tree.range, hint="types are int, Tensor, List[int] and the like")

@@ -1,0 +1,418 @@
+"""Makes the trees of expressions: a method for each rule of the grammar's second part."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeVar
+
+from compiler.frontend.parameters import checked_parameters
+from compiler.frontend.parsing import parse
+from compiler.frontend.string_literals import string_value, unescaped
+from compiler.frontend.targets import check_target
+from compiler.frontend.tokens import Token
+from compiler.frontend.tree_views import (
+    Apply,
+    Attribute,
+    BinOp,
+    CompFor,
+    Const,
+    Decl,
+    DictComp,
+    DictLiteral,
+    Dots,
+    DoubleStarred,
+    Expr,
+    FalseLiteral,
+    GeneratorExp,
+    Ident,
+    Lambda,
+    ListComp,
+    ListLiteral,
+    NoneLiteral,
+    Param,
+    Select,
+    SetComp,
+    SetLiteral,
+    SliceExpr,
+    Starred,
+    StringLiteral,
+    Subscript,
+    TernaryIf,
+    Tree,
+    TrueLiteral,
+    TupleLiteral,
+    UnaryOp,
+    UnsupportedExpr,
+    Var,
+    WithItem,
+)
+from compiler.source import CompileError, Source, SourceRange
+
+T = TypeVar("T")
+
+# The kinds that PyTorch gives to operators, where they are not the operators themselves.
+_BINARY_KINDS = {
+    "**": "pow operator",
+    "//": "floordiv",
+    "<=": "le",
+    ">=": "ge",
+    "==": "eq",
+    "!=": "ne",
+}
+_UNARY_KINDS = {"-": "unary minus", "+": "unary plus"}
+_MOST_DIGITS = 4000
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def operator_kind(text: str) -> str:
+    """The kind of a ``BinOp`` by the operator as it is written."""
+    return _BINARY_KINDS.get(text, text)
+
+
+class ExpressionBuilder:
+    """Ranges are those of PyTorch's C++ parser: brackets around an expression do not count.
+
+    ``refusals`` collects what Python has and TorchScript has not.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.refusals: list[CompileError] = []
+        self._loose_with_items: list[WithItem] = []
+
+    # Lists ------------------------------------------------------------------------------------
+
+    def one(self, item: T) -> list[T]:
+        return [item]
+
+    def pair(self, first: T, second: T) -> list[T]:
+        return [first, second]
+
+    def appended(self, items: list[T], item: T) -> list[T]:
+        items.append(item)
+        return items
+
+    def joined(self, items: list[T], more: list[T]) -> list[T]:
+        items.extend(more)
+        return items
+
+    def inside(self, content: T) -> T:
+        return content
+
+    def first(self, first: T, rest: object) -> T:
+        return first
+
+    # Atoms ------------------------------------------------------------------------------------
+
+    def ident(self, name: Token) -> Ident:
+        return Ident(name.range, name.text)
+
+    def variable(self, name: Token) -> Expr:
+        range = name.range
+        return Dots(range) if name.text == "Ellipsis" else Var(range, Ident(range, name.text))
+
+    def number(self, token: Token) -> Expr:
+        if len(token.text) > _MOST_DIGITS:
+            raise CompileError("a number with too many digits", token.range)
+        return Const(token.range, token.text)
+
+    def true(self, token: Token) -> Expr:
+        return TrueLiteral(token.range)
+
+    def false(self, token: Token) -> Expr:
+        return FalseLiteral(token.range)
+
+    def none(self, token: Token) -> Expr:
+        return NoneLiteral(token.range)
+
+    def ellipsis(self, token: Token) -> Expr:
+        return Dots(token.range)
+
+    def string(self, literals: list[Token]) -> Expr:
+        """Adjacent literals are one; if an f-string is among them, it is a call of ``format``."""
+        range = self._between(literals[0].start, literals[-1].end)
+        for literal in literals:
+            if "b" in _prefix(literal):
+                hint = "drop the prefix 'b': strings are Unicode"
+                return UnsupportedExpr(range, self._refuse("bytes", literal.range, hint))
+        if not any("f" in _prefix(literal) for literal in literals):
+            values = [string_value(self.source, token.start, token.end) for token in literals]
+            return self._string_literal(range, "".join(values))
+        pieces: list[str] = []
+        inputs: list[Expr] = []
+        for literal in literals:
+            if "f" in _prefix(literal):
+                self._format_string(literal, pieces, inputs)
+            else:
+                value = string_value(self.source, literal.start, literal.end)
+                pieces.append(value.replace("{", "{{").replace("}", "}}"))
+        template = self._string_literal(range, "".join(pieces))
+        return Apply(range, Select(range, template, Ident(range, "format")), inputs)
+
+    def _string_literal(self, range: SourceRange, text: str) -> Expr:
+        if not text.isascii() and _SURROGATE.search(text):
+            hint = "a code from D800 to DFFF is half of a character"
+            return UnsupportedExpr(range, self._refuse("lone surrogates", range, hint))
+        return StringLiteral(range, text)
+
+    def _format_string(self, literal: Token, pieces: list[str], inputs: list[Expr]) -> None:
+        from compiler.frontend.format_strings import LiteralPart, scan_format_string
+
+        format_string = scan_format_string(self.source, literal.start, literal.end)
+        for part in format_string.parts:
+            if isinstance(part, LiteralPart):
+                text = self.source.text[part.start : part.end]
+                is_plain = format_string.is_raw or "\\" not in text
+                pieces.append(text if is_plain else unescaped(self.source, part.start, part.end))
+                continue
+            if part.extra.strip():
+                self._refuse(
+                    f"{part.extra.strip()!r} in the field of an f-string",
+                    self._between(part.start, part.end),
+                    "only plain fields like {x} are formatted; convert or round the value before",
+                    verb="isn't",
+                )
+            pieces.append("{}")
+            inputs.append(self.part(part.expression_start, part.expression_end, "expression"))
+
+    def part(self, start: int, end: int, start_rule: str) -> Any:
+        """Parses a part of the source on its own."""
+        tree = parse(self, self.source, start_rule, start, end)
+        self.check_with_items()
+        return tree
+
+    # Displays and comprehensions --------------------------------------------------------------
+
+    def empty_tuple(self, opening: Token, closing: Token) -> Expr:
+        return TupleLiteral(self._between(opening.start, closing.end), [])
+
+    def tuple_of_one(self, item: Expr) -> Expr:
+        return TupleLiteral(item.range, [item])
+
+    def open_tuple(self, items: list[Expr]) -> Expr:
+        return TupleLiteral(self._across(items[0], items[-1]), items)
+
+    def list_literal(self, opening: Token, items: list[Expr] | None, closing: Token) -> Expr:
+        return ListLiteral(self._between(opening.start, closing.end), items or [])
+
+    def set_literal(self, opening: Token, items: list[Expr], closing: Token) -> Expr:
+        return SetLiteral(self._between(opening.start, closing.end), items)
+
+    def dict_literal(
+        self, opening: Token, entries: list[list[Expr]] | None, closing: Token
+    ) -> Expr:
+        if entries is None:
+            return DictLiteral(self._between(opening.start, closing.end), [], [])
+        keys = [entry[0] for entry in entries]
+        values = [entry[1] for entry in entries]
+        return DictLiteral(self._between(keys[0].range.start, closing.end), keys, values)
+
+    def double_starred_entry(self, stars: Token, mapping: Expr) -> list[Expr]:
+        entry = self.double_starred(stars, mapping)
+        return [entry, entry]
+
+    def list_comprehension(self, elt: Expr, clauses: list[CompFor]) -> Expr:
+        return ListComp(self._across(elt, clauses[-1]), clauses, elt)
+
+    def set_comprehension(self, elt: Expr, clauses: list[CompFor]) -> Expr:
+        return SetComp(self._across(elt, clauses[-1]), clauses, elt)
+
+    def dict_comprehension(self, entry: list[Expr], clauses: list[CompFor]) -> Expr:
+        key, value = entry
+        if isinstance(key, DoubleStarred):
+            raise CompileError("dict unpacking cannot be used in a dict comprehension", key.range)
+        return DictComp(self._across(key, clauses[-1]), clauses, key, value)
+
+    def generator(self, elt: Expr, clauses: list[CompFor]) -> Expr:
+        return GeneratorExp(self._across(elt, clauses[-1]), clauses, elt)
+
+    def clause(self, asynchronous: Token | None, word: Token, target: Expr, iter: Expr) -> CompFor:
+        if asynchronous is not None:
+            self._refuse("async comprehensions", asynchronous.range, "drop 'async'")
+        check_target(target)
+        return CompFor(self._between(word.start, iter.range.end), target, iter)
+
+    def condition(self, clause: CompFor, condition: Expr) -> CompFor:
+        clause.conditions.append(condition)
+        clause.range = self._across(clause, condition)
+        return clause
+
+    # Primaries --------------------------------------------------------------------------------
+
+    def select(self, value: Expr, selector: Ident) -> Expr:
+        return Select(self._across(value, selector), value, selector)
+
+    def apply(
+        self, callee: Expr, opening: Token, arguments: list[Tree] | None, closing: Token
+    ) -> Expr:
+        range = self._between(callee.range.start, closing.end)
+        inputs: list[Expr] = []
+        attributes: list[Attribute] = []
+        for argument in arguments or ():
+            if isinstance(argument, Attribute):
+                attributes.append(argument)
+            elif isinstance(argument, Expr):
+                _check_order(argument, inputs, attributes)
+                inputs.append(argument)
+        if attributes:
+            _check_repetition(attributes)
+        return Apply(range, callee, inputs, attributes)
+
+    def apply_to_generator(
+        self, callee: Expr, elt: Expr, clauses: list[CompFor], closing: Token
+    ) -> Expr:
+        range = self._between(callee.range.start, closing.end)
+        return Apply(range, callee, [self.generator(elt, clauses)])
+
+    def keyword_argument(self, name: Expr, value: Expr) -> Attribute:
+        if not isinstance(name, Var):
+            raise CompileError(
+                "the name of a keyword argument must be a plain name",
+                name.range,
+                hint="did you mean '==' instead of '='?",
+            )
+        return Attribute(self._across(name, value), name.name, value)
+
+    def starred(self, star: Token, expr: Expr) -> Expr:
+        return Starred(self._between(star.start, expr.range.end), expr)
+
+    def double_starred(self, stars: Token, expr: Expr) -> Expr:
+        return DoubleStarred(self._between(stars.start, expr.range.end), expr)
+
+    def subscript(self, value: Expr, opening: Token, items: list[Expr], closing: Token) -> Expr:
+        """``x[(a, b)]`` is ``x[a, b]``, as in Python; the empty tuple stays one."""
+        if len(items) == 1 and isinstance(items[0], TupleLiteral) and items[0].inputs:
+            items = list(items[0].inputs)
+        return Subscript(self._between(value.range.start, closing.end), value, items)
+
+    def slice(
+        self, first: Expr | None, colon: Token, second: Expr | None, third: Expr | None
+    ) -> Expr:
+        start = colon.start if first is None else first.range.start
+        last = third or second
+        end = colon.end if last is None else last.range.end
+        return SliceExpr(self._between(start, end), first, second, third)
+
+    # Operators --------------------------------------------------------------------------------
+
+    def binary(self, lhs: Expr, operator: Token, rhs: Expr) -> Expr:
+        return BinOp(self._across(lhs, rhs), operator_kind(operator.text), lhs, rhs)
+
+    def unary(self, operator: Token, expr: Expr) -> Expr:
+        is_number = isinstance(expr, Const) and not expr.text.startswith("-")
+        if operator.text == "-" and isinstance(expr, Const) and is_number:
+            return Const(expr.range, "-" + expr.text)
+        range = self._between(operator.start, expr.range.end)
+        return UnaryOp(range, _UNARY_KINDS.get(operator.text, operator.text), expr)
+
+    def comparator(self, *words: Token) -> str:
+        return " ".join(word.text for word in words)
+
+    def first_comparison(self, lhs: Expr, comparator: str, rhs: Expr) -> tuple[Expr, Expr]:
+        """The tree so far, and the operand that a further comparison would begin with."""
+        return self._compare(lhs, comparator, rhs), rhs
+
+    def next_comparison(
+        self, compared: tuple[Expr, Expr], comparator: str, rhs: Expr
+    ) -> tuple[Expr, Expr]:
+        so_far, lhs = compared
+        comparison = self._compare(lhs, comparator, rhs)
+        return BinOp(self._across(so_far, comparison), "and", so_far, comparison), rhs
+
+    def comparison(self, compared: tuple[Expr, Expr]) -> Expr:
+        return compared[0]
+
+    def _compare(self, lhs: Expr, comparator: str, rhs: Expr) -> Expr:
+        range = self._across(lhs, rhs)
+        if comparator == "not in":
+            return UnaryOp(range, "not", BinOp(range, "in", lhs, rhs))
+        return BinOp(range, operator_kind(comparator), lhs, rhs)
+
+    def ternary(self, true_expr: Expr, cond: Expr, false_expr: Expr) -> Expr:
+        return TernaryIf(self._across(true_expr, false_expr), cond, true_expr, false_expr)
+
+    def lambda_parameter(self, ident: Ident, default: Expr | None) -> Param:
+        range = ident.range if default is None else self._across(ident, default)
+        return Param(range, ident, None, default)
+
+    def lambda_expression(
+        self, word: Token, parameters: list[Param | Token] | None, body: Expr
+    ) -> Expr:
+        decl = Decl(word.range, checked_parameters(parameters or []))
+        return Lambda(self._between(word.start, body.range.end), decl, body)
+
+    # What TorchScript has not -----------------------------------------------------------------
+
+    def walrus(self, target: Expr, value: Expr) -> Expr:
+        range = self._across(target, value)
+        hint = "assign the value in a statement of its own"
+        return UnsupportedExpr(range, self._refuse("assignment expressions (':=')", range, hint))
+
+    def yielded(self, word: Token, value: Expr | None) -> Expr:
+        end = word.end if value is None else value.range.end
+        hint = "collect the values in a list and return it"
+        error = self._refuse("generators ('yield')", word.range, hint)
+        return UnsupportedExpr(self._between(word.start, end), error)
+
+    def awaited(self, word: Token, value: Expr) -> Expr:
+        hint = "torch.jit.fork runs a function asynchronously, torch.jit.wait gives its result"
+        error = self._refuse("await expressions", word.range, hint)
+        return UnsupportedExpr(self._between(word.start, value.range.end), error)
+
+    def bracketed_with_item(self, value: Expr, word: Token, target: Expr) -> Expr:
+        item = WithItem(self._across(value, target), value, target)
+        self._loose_with_items.append(item)
+        return item
+
+    def _refuse(
+        self, construct: str, range: SourceRange, hint: str, verb: str = "aren't"
+    ) -> CompileError:
+        error = CompileError(f"{construct} {verb} supported", range, hint=hint)
+        self.refusals.append(error)
+        return error
+
+    # What several rules need ------------------------------------------------------------------
+
+    def check_with_items(self) -> None:
+        """Refuses ``(a as b)`` where no ``with`` has taken it."""
+        if self._loose_with_items:
+            raise CompileError(
+                "'as' names a value only in with statements and imports",
+                self._loose_with_items[0].range,
+                hint="assign it in a line of its own: name = value",
+            )
+
+    def _between(self, start: int, end: int) -> SourceRange:
+        return SourceRange(self.source, start, end)
+
+    def _across(self, first: Tree, last: Tree) -> SourceRange:
+        return SourceRange(self.source, first.range.start, last.range.end)
+
+
+def _prefix(literal: Token) -> str:
+    text = literal.text
+    return text[: min(text.find(quote) for quote in "'\"" if quote in text)].lower()
+
+
+def _check_order(argument: Expr, inputs: list[Expr], attributes: list[Attribute]) -> None:
+    if isinstance(argument, Starred | DoubleStarred):
+        return
+    if attributes:
+        raise CompileError(
+            "a positional argument follows a keyword argument",
+            argument.range,
+            hint="name it as well, or move it to the front",
+        )
+    if inputs and isinstance(inputs[-1], DoubleStarred):
+        raise CompileError("a positional argument follows '**'", argument.range)
+
+
+def _check_repetition(attributes: list[Attribute]) -> None:
+    seen: set[str] = set()
+    for attribute in attributes:
+        if attribute.name.name in seen:
+            raise CompileError(
+                f"the keyword argument {attribute.name.name!r} is given twice",
+                attribute.name.range,
+            )
+        seen.add(attribute.name.name)

@@ -1,0 +1,416 @@
+"""Says in plain words what is wrong with a text that the grammar does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from compiler.frontend.expected_tokens import (
+    describe_expected,
+    describe_token,
+    expected_kinds,
+)
+from compiler.frontend.grammar import END, load_tables
+from compiler.frontend.lalr import UnexpectedToken
+from compiler.frontend.lexer import Lexer, TokenStream
+from compiler.frontend.lexical_errors import unclosed_bracket
+from compiler.frontend.tokens import DEDENT, INDENT, NAME, NEWLINE, NUMBER, STRING, Token
+from compiler.source import CompileError, Note, SourceRange
+
+_BLOCK_KEYWORDS = frozenset(
+    ("IF", "ELIF", "ELSE", "FOR", "WHILE", "WITH", "DEF", "CLASS", "TRY", "EXCEPT", "FINALLY")
+)
+_STATEMENT_KEYWORDS = frozenset(
+    (
+        *("DEF", "CLASS", "RETURN", "RAISE", "ASSERT", "DEL", "PASS", "BREAK", "CONTINUE"),
+        *("IMPORT", "GLOBAL", "NONLOCAL", "WHILE", "WITH", "TRY", "EXCEPT", "FINALLY", "ELIF"),
+    )
+)
+_CONTINUATIONS = {"ELSE": "if", "ELIF": "if", "EXCEPT": "try", "FINALLY": "try"}
+_VALUE_ENDS = frozenset(
+    (NAME, NUMBER, STRING, "RPAR", "RSQB", "RBRACE", "TRUE", "FALSE", "NONE", "ELLIPSIS")
+)
+_VALUE_STARTS = frozenset(
+    (NAME, NUMBER, STRING, "TRUE", "FALSE", "NONE", "LBRACE", "LAMBDA", "NOT", "ELLIPSIS")
+)
+_TYPE_NAMES = frozenset(("int", "float", "bool", "str", "complex", "Tensor"))
+_FOREIGN_OPERATORS = {
+    "&&": "'and' joins two conditions",
+    "||": "'or' joins two conditions",
+    "<>": "'!=' compares for inequality",
+    "=>": "'>=' is greater or equal",
+    "=<": "'<=' is less or equal",
+    "===": "'==' compares for equality",
+    "!==": "'!=' compares for inequality",
+}
+_FOREIGN_WORDS = {
+    "elseif": "'elif' is how Python spells it",
+    "elsif": "'elif' is how Python spells it",
+    "function": "'def' begins a function",
+    "func": "'def' begins a function",
+    "fn": "'def' begins a function",
+    "var": "variables need no declaration",
+    "let": "variables need no declaration",
+    "const": "variables need no declaration",
+    "switch": "use 'if' and 'elif'",
+    "then": "the colon ':' stands for it",
+    "do": "the colon ':' stands for it",
+}
+
+
+@dataclass(slots=True)
+class _Place:
+    """The unexpected token, what stands around it, and what could have stood there instead.
+
+    ``line`` ends before the token; ``previous_line`` is the one before it.
+    """
+
+    token: Token
+    following: Token | None
+    line: list[Token]
+    previous_line: list[Token]
+    brackets: list[Token]
+    expected: frozenset[str]
+    rest: TokenStream
+
+    @property
+    def before(self) -> Token | None:
+        return self.line[-1] if self.line else None
+
+    @property
+    def first(self) -> Token | None:
+        return self.line[0] if self.line else None
+
+    @property
+    def range(self) -> SourceRange:
+        """Where the token stands; for the end of a line, behind its last token."""
+        line = self.line or self.previous_line
+        is_at_end = self.token.start == len(self.token.source.text)
+        if line and (self.token.kind in (NEWLINE, END) or is_at_end):
+            return self.token.source.range(line[-1].end, line[-1].end)
+        return self.token.range
+
+    def error(self, message: str, hint: str | None = None) -> CompileError:
+        return CompileError(message, self.range, hint=hint)
+
+    def error_at(self, token: Token, message: str, hint: str | None = None) -> CompileError:
+        return CompileError(message, token.range, hint=hint)
+
+
+def syntax_error(unexpected: UnexpectedToken, lexer: Lexer, tokens: TokenStream) -> CompileError:
+    """The error for an unexpected token; ``tokens`` are those of the same text once more."""
+    place = _find_place(unexpected, lexer, tokens)
+    for rule in _RULES:
+        error = rule(place)
+        if error is not None:
+            return error
+    return _anything_else(place)
+
+
+def _find_place(unexpected: UnexpectedToken, lexer: Lexer, tokens: TokenStream) -> _Place:
+    token = unexpected.token
+    line: list[Token] = []
+    previous_line: list[Token] = []
+    for again in tokens:
+        if again.start == token.start and again.kind == token.kind:
+            break
+        if again.kind == NEWLINE:
+            line, previous_line = [], line
+        elif again.kind not in (INDENT, DEDENT):
+            line.append(again)
+    brackets = list(lexer.brackets)
+    if token.text in ("(", "[", "{") and brackets:
+        brackets.pop()
+    expected = expected_kinds(unexpected)
+    return _Place(token, _next_token(tokens), line, previous_line, brackets, expected, tokens)
+
+
+def _next_token(tokens: TokenStream) -> Token | None:
+    try:
+        return next(tokens, None)
+    except CompileError:
+        return None
+
+
+# Rules, the most telling one first --------------------------------------------------------------
+
+
+def _unclosed_bracket(place: _Place) -> CompileError | None:
+    """A bracket that swallows the lines after it."""
+    if not place.brackets or place.before is None:
+        return None
+    opening = place.brackets[-1]
+    text = opening.source.text
+    if place.token.kind == "ARROW":
+        return unclosed_bracket(opening)
+    if "\n" not in text[opening.start : place.token.start] or place.token.text in (")", "]", "}"):
+        return None
+    begins_line = "\n" in text[place.before.end : place.token.start]
+    begins_statement = begins_line and place.token.kind in _STATEMENT_KEYWORDS
+    if begins_statement or not _is_ever_closed(place):
+        return unclosed_bracket(opening)
+    return None
+
+
+def _is_ever_closed(place: _Place) -> bool:
+    depth = 1
+    token = place.following
+    while token is not None:
+        depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+        if depth == 0:
+            return True
+        token = _next_token(place.rest)
+    return False
+
+
+def _indentation(place: _Place) -> CompileError | None:
+    if place.token.kind == INDENT:
+        start, end = place.token.start, place.token.end
+        return CompileError(
+            "unexpected indentation",
+            place.token.source.range(start, end),
+            notes=_line_note(place, "the line before opens no block:"),
+            hint="begin this line below the one before, or end that one with ':'",
+        )
+    if INDENT not in place.expected or len(place.expected) > 1:
+        return None
+    return CompileError(
+        f"expected an indented block after {_head_of(place.previous_line)}",
+        place.range,
+        notes=_line_note(place, "the block belongs to:"),
+        hint="indent the lines of the block; 'pass' stands for an empty one",
+    )
+
+
+def _head_of(line: list[Token]) -> str:
+    return repr(line[0].text) if line and line[0].text.isalpha() else "':'"
+
+
+def _line_note(place: _Place, message: str) -> list[str | Note]:
+    line = place.previous_line
+    return [Note(message, line[0].range.through(line[-1].range))] if line else []
+
+
+def _else_if(place: _Place) -> CompileError | None:
+    before = place.before
+    if before is None or before.kind != "ELSE" or place.token.kind != "IF":
+        return None
+    return CompileError(
+        "'else if' is not Python", before.range.through(place.token.range), hint="write 'elif'"
+    )
+
+
+def _lonely_branch(place: _Place) -> CompileError | None:
+    opener = _CONTINUATIONS.get(place.token.kind)
+    if opener is None or place.line:
+        return None
+    return place.error(
+        f"{place.token.text!r} without a matching {opener!r}",
+        f"it must be indented like its {opener!r}, with nothing but the block between them",
+    )
+
+
+def _soft_keyword(place: _Place) -> CompileError | None:
+    first = place.first
+    if first is None or first.kind != NAME or place.brackets:
+        return None
+    is_word = len(place.line) == 1
+    if first.text == "match" and (is_word or place.line[-1].kind == "COLON"):
+        hint = "use 'if' and 'elif', with '==' or 'isinstance'"
+        return place.error_at(first, "match statements aren't supported", hint)
+    if first.text == "type" and is_word:
+        hint = "an alias is a plain assignment: Name = Type"
+        return place.error_at(first, "type statements aren't supported", hint)
+    if first.text == "print" and is_word:
+        return place.error_at(first, "print needs parentheses", "write print(...)")
+    if first.text in _TYPE_NAMES and is_word and place.token.kind == NAME:
+        hint = f"a declaration is written {place.token.text}: {first.text}"
+        return place.error(f"unexpected name {place.token.text!r} after a type", hint)
+    if first.text in _FOREIGN_WORDS and is_word:
+        hint = _FOREIGN_WORDS[first.text]
+        return place.error_at(first, f"{first.text!r} is not a keyword of Python", hint)
+    return None
+
+
+def _type_parameters(place: _Place) -> CompileError | None:
+    is_head = len(place.line) == 2 and place.line[0].kind in ("DEF", "CLASS")
+    if is_head and place.token.kind == "LSQB":
+        hint = "write the function once for each type, or use Union or Any"
+        return place.error("type parameters aren't supported", hint)
+    return None
+
+
+def _assignment_in_expression(place: _Place) -> CompileError | None:
+    first = place.first
+    if place.token.kind != "EQUAL" or first is None:
+        return None
+    if first.kind == "FOR":
+        return place.error("expected 'in', found '='", "write 'for i in range(n):'")
+    is_condition = first.kind in ("IF", "ELIF", "WHILE", "ASSERT", "RETURN")
+    if len(place.line) > 1 and (is_condition or place.brackets):
+        return place.error("an assignment is not an expression", "did you mean '=='?")
+    return None
+
+
+def _assigned_keyword(place: _Place) -> CompileError | None:
+    before = place.before
+    is_use = place.token.kind == "DOT" or place.token.kind.endswith("EQUAL")
+    if before is not None and _is_keyword(before) and is_use and before.kind not in _CONSTANTS:
+        return _keyword_error(before)
+    return None
+
+
+def _keyword_as_name(place: _Place) -> CompileError | None:
+    """A keyword where only a name can stand, or before the ``=`` of an argument."""
+    if not _is_keyword(place.token) or NAME not in place.expected:
+        return None
+    is_argument = place.following is not None and place.following.kind == "EQUAL"
+    if NUMBER not in place.expected or (place.brackets and is_argument):
+        return _keyword_error(place.token)
+    return None
+
+
+_CONSTANTS = frozenset(("TRUE", "FALSE", "NONE"))
+
+
+def _is_keyword(token: Token) -> bool:
+    return token.kind != NAME and token.text.isalpha() and token.text in load_tables().literals
+
+
+def _keyword_error(token: Token) -> CompileError:
+    return CompileError(
+        f"{token.text!r} is a keyword and cannot be a name",
+        token.range,
+        hint=f"choose another one, such as '{token.text.lower()}_'",
+    )
+
+
+def _foreign_operator(place: _Place) -> CompileError | None:
+    for first, second in ((place.before, place.token), (place.token, place.following)):
+        if first is None or second is None or first.end != second.start:
+            continue
+        hint = _FOREIGN_OPERATORS.get(first.text + second.text)
+        if hint is not None:
+            range = first.range.through(second.range)
+            return CompileError(f"{range.text!r} is not an operator of Python", range, hint=hint)
+    return None
+
+
+def _increment(place: _Place) -> CompileError | None:
+    if len(place.line) < 3 or place.token.kind not in (NEWLINE, "RPAR", "SEMICOLON"):
+        return None
+    *_, operand, first, second = place.line
+    if first.text != second.text or first.text not in "+-" or first.end != second.start:
+        return None
+    range = first.range.through(second.range)
+    hint = f"write '{operand.text} {first.text}= 1'"
+    return CompileError(f"{range.text!r} is not an operator of Python", range, hint=hint)
+
+
+def _missing_colon(place: _Place) -> CompileError | None:
+    first = place.first
+    if first is None or first.kind not in _BLOCK_KEYWORDS or "COLON" not in place.expected:
+        return None
+    if place.brackets or place.token.kind not in (NEWLINE, "LBRACE"):
+        return None
+    hint = f"a colon ends the line that begins with {first.text!r}"
+    return place.error("expected ':'", hint)
+
+
+def _missing_in(place: _Place) -> CompileError | None:
+    if "IN" not in place.expected or place.first is None or place.first.kind != "FOR":
+        return None
+    if place.brackets or "COLON" in place.expected:
+        return None
+    found = describe_token(place.token)
+    return place.error(f"expected 'in', found {found}", "a loop is written 'for x in items:'")
+
+
+def _missing_else(place: _Place) -> CompileError | None:
+    if "ELSE" not in place.expected or place.token.kind not in (NEWLINE, END, "RPAR", "COMMA"):
+        return None
+    if not any(token.kind == "IF" for token in place.line[1:]):
+        return None
+    return place.error(
+        "expected 'else' after the condition", "a conditional expression is 'a if condition else b'"
+    )
+
+
+def _decorator_alone(place: _Place) -> CompileError | None:
+    if place.line or not place.previous_line or place.previous_line[0].kind != "AT":
+        return None
+    return CompileError(
+        "expected a function definition after the decorator",
+        place.range,
+        notes=_line_note(place, "the decorator:"),
+    )
+
+
+def _try_alone(place: _Place) -> CompileError | None:
+    if place.line or "EXCEPT" not in place.expected or "FINALLY" not in place.expected:
+        return None
+    return place.error("expected 'except' or 'finally' after the block of 'try'")
+
+
+def _bare_generator(place: _Place) -> CompileError | None:
+    if not place.brackets or place.brackets[-1].text != "(":
+        return None
+    words = {token.kind for token in place.line if token.start > place.brackets[-1].start}
+    is_first = place.token.kind == "COMMA" and "FOR" in words
+    is_later = place.token.kind == "FOR" and "COMMA" in words
+    if not is_first and not is_later:
+        return None
+    hint = "or make a list of it: [... for ... in ...]"
+    return place.error("a generator beside other arguments needs brackets of its own", hint)
+
+
+def _two_values(place: _Place) -> CompileError | None:
+    token, before = place.token, place.before
+    if before is None or before.kind not in _VALUE_ENDS or token.kind not in _VALUE_STARTS:
+        return None
+    if before.kind == NUMBER and token.kind == NUMBER and before.end == token.start:
+        range = before.range.through(token.range)
+        return CompileError(f"invalid decimal number {range.text!r}", range)
+    if token.text in _FOREIGN_WORDS:
+        return place.error(f"unexpected {token.text!r}", _FOREIGN_WORDS[token.text])
+    missing = "a comma or an operator" if place.brackets else "an operator"
+    return place.error(f"unexpected {describe_token(token)}", f"{missing} is missing before it")
+
+
+def _missing_expression(place: _Place) -> CompileError | None:
+    before = place.before
+    if before is None or not place.expected.issuperset((NAME, NUMBER, STRING)):
+        return None
+    found = describe_token(place.token)
+    return place.error(f"expected an expression after {before.text!r}, found {found}")
+
+
+def _anything_else(place: _Place) -> CompileError:
+    found = describe_token(place.token)
+    expected = describe_expected(place.expected)
+    if expected is not None:
+        return place.error(f"expected {expected}, found {found}")
+    return place.error("unexpected " + found.removeprefix("the ").removeprefix("a "))
+
+
+_RULES: tuple[Callable[[_Place], CompileError | None], ...] = (
+    _unclosed_bracket,
+    _indentation,
+    _else_if,
+    _lonely_branch,
+    _decorator_alone,
+    _try_alone,
+    _soft_keyword,
+    _type_parameters,
+    _assigned_keyword,
+    _foreign_operator,
+    _assignment_in_expression,
+    _missing_in,
+    _increment,
+    _missing_colon,
+    _missing_else,
+    _bare_generator,
+    _keyword_as_name,
+    _two_values,
+    _missing_expression,
+)
