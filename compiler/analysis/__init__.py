@@ -1,0 +1,1 @@
+"""Facts about graphs that passes ask for. May import ``printing`` and below."""

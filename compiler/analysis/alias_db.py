@@ -1,0 +1,109 @@
+"""AliasDb: which values of a graph may share memory, and who writes to it.
+
+One walk over the graph, in any order: every node adds edges to the AliasTracker according to the
+alias annotations of its schema, or to its kind. What comes from outside, or goes into a container
+out of sight, belongs to the wildcard set of its type: it may alias anything else there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from compiler.analysis.alias_builder import AliasBuilder
+from compiler.analysis.alias_tracker import NOWHERE, Locations
+from compiler.ir import Graph, Node, Value
+
+
+class AliasDb:
+    """Answers for the graph as it was when the database was made."""
+
+    def __init__(self, graph: Graph) -> None:
+        builder = AliasBuilder()
+        builder.analyze_graph(graph)
+        self.graph = graph
+        self._tracker = builder.settle()
+        self._elements = builder.elements
+        self._wildcards: Locations = builder.wildcard_locations()
+        self._writes: dict[Node, Locations] = {}
+        self._written: set[int] = set()
+        for write in builder.writes:
+            find = self._tracker.reachable if write.to_contents else self._tracker.locations
+            locations = find(write.element)
+            self._writes[write.node] = self._writes.get(write.node, NOWHERE) | locations
+            self._written |= locations
+
+    # -- Values ------------------------------------------------------------------------------
+
+    def locations(self, value: Value) -> Locations:
+        """The memory locations that ``value`` may be; none if it cannot be written to."""
+        element = self._elements.get(value)
+        return NOWHERE if element is None else self._tracker.locations(element)
+
+    def reachable_locations(self, value: Value) -> Locations:
+        """The memory locations that ``value`` may be or contain."""
+        element = self._elements.get(value)
+        return NOWHERE if element is None else self._tracker.reachable(element)
+
+    def may_alias(self, a: Value, b: Value) -> bool:
+        """Whether the two may be the same memory."""
+        return not self.locations(a).isdisjoint(self.locations(b))
+
+    def may_contain_alias(self, a: Value, b: Value) -> bool:
+        """Whether the two, or anything in them, may be the same memory."""
+        return not self.reachable_locations(a).isdisjoint(self.reachable_locations(b))
+
+    def are_wildcards(self, locations: Locations) -> bool:
+        """Whether any of the locations may be visible outside of the graph."""
+        return not self._wildcards.isdisjoint(locations)
+
+    def escapes(self, values: Iterable[Value]) -> bool:
+        """Whether any of the values may be visible outside of the graph, or is returned by it."""
+        outside = self._wildcards.union(*map(self.reachable_locations, self.graph.outputs))
+        return any(not outside.isdisjoint(self.reachable_locations(value)) for value in values)
+
+    def has_writers(self, value: Value) -> bool:
+        """Whether anything in the graph may write to ``value``, or to what it contains."""
+        return not self._written.isdisjoint(self.reachable_locations(value))
+
+    # -- Nodes -------------------------------------------------------------------------------
+
+    def written_locations(self, node: Node) -> Locations:
+        """The memory locations that the node itself may write to, its blocks left aside."""
+        return self._writes.get(node, NOWHERE)
+
+    def is_mutable(self, node: Node) -> bool:
+        """Whether the node, or one in its blocks, writes."""
+        return any(inner in self._writes for inner in _with_nested(node))
+
+    def has_input_writers(self, node: Node) -> bool:
+        return any(map(self.has_writers, node.inputs))
+
+    def has_output_writers(self, node: Node) -> bool:
+        return any(map(self.has_writers, node.outputs))
+
+    def node_has_writers(self, node: Node) -> bool:
+        """Whether an input or an output of the node is ever written to."""
+        return self.has_input_writers(node) or self.has_output_writers(node)
+
+    def writes_to_wildcard(self, node: Node) -> bool:
+        """Whether the node, or one in its blocks, may write to what is visible elsewhere."""
+        return any(
+            not self._wildcards.isdisjoint(self.written_locations(inner))
+            for inner in _with_nested(node)
+        )
+
+    def writes_to_alias(self, node: Node, values: Iterable[Value]) -> bool:
+        """Whether the node, or one in its blocks, may write to one of the values."""
+        locations = self._all_locations(values)
+        return any(
+            not locations.isdisjoint(self.written_locations(inner)) for inner in _with_nested(node)
+        )
+
+    def _all_locations(self, values: Iterable[Value]) -> Locations:
+        return NOWHERE.union(*map(self.reachable_locations, values))
+
+
+def _with_nested(node: Node) -> Iterable[Node]:
+    yield node
+    for block in node.blocks:
+        yield from block.all_nodes()

@@ -1,0 +1,224 @@
+"""The driver: a source text in, compiled functions out. It reads like the way of the data.
+
+text ─▶ trees ─▶ Graph in Load/Store form ─▶ Graph in SSA ─▶ Graph, cleaned up
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+
+from compiler.emit.ir_emitter import emit_definition
+from compiler.emit.sibling_files import SiblingFiles
+from compiler.emit.source_resolver import SourceResolver
+from compiler.frontend.definition_order import in_order_of_calls
+from compiler.frontend.parser import parse_source
+from compiler.frontend.tree_views import Def, Module
+from compiler.ir import Function, Graph
+from compiler.passes.annotate_warns import annotate_warns
+from compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
+from compiler.passes.canonicalize_outputs import canonicalize_outputs
+from compiler.passes.lower_simple_tuples import lower_simple_tuples
+from compiler.passes.normalize_ops import normalize_ops
+from compiler.passes.pool_constants import pool_constants
+from compiler.passes.propagate_constants import Evaluate, propagate_constants
+from compiler.schema import OperatorTable
+from compiler.source import CompileError, Error, Note, Source
+from compiler.ssa.convert_to_ssa import convert_to_ssa
+
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+_DEEPEST_RECURSION = 20_000  # calls: enough for a thousand nested ifs
+
+Observe = Callable[[str, Function, Graph], None]
+Library = Callable[[str], Function | None]
+
+
+def _ignore(_stage: str, _function: Function, _graph: Graph) -> None:
+    """The observer of those who want none."""
+
+
+def _no_library(_qualified_name: str) -> Function | None:
+    """The library of those who have none."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """What the compiler is handed: it imports none of it.
+
+    ``evaluate`` runs a node on constants; ``library`` finds a function by its qualified name;
+    ``observe`` is called with a function and its graph after each step of its compilation.
+    """
+
+    operators: OperatorTable
+    evaluate: Evaluate
+    library: Library = _no_library
+    strict: bool = False
+    observe: Observe = _ignore
+
+    def observed_by(self, observe: Observe) -> Toolchain:
+        return replace(self, observe=observe)
+
+
+@contextmanager
+def deep_recursion() -> Generator[None]:
+    """Trees and graphs are as deep as a text is nested, and so is the recursion over them."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _DEEPEST_RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+@contextmanager
+def rare_garbage_collection() -> Generator[None]:
+    """Trees and graphs live long and are many: a collector that looks often finds little in them."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+
+
+@deep_recursion()
+@rare_garbage_collection()
+def compile_source(
+    source: Source, toolchain: Toolchain, known: dict[str, Function] | None = None, prefix: str = ""
+) -> dict[str, Function]:
+    """Compile every function of a source text.
+
+    ``known`` holds the functions of texts compiled before, which this text may call; the new ones
+    are added to it, and returned. Their qualified names begin with ``prefix``. Imports of sibling
+    files are resolved by reading those files.
+    """
+    functions = known if known is not None else {}
+    before = dict(functions)
+    module = parse_source(source)
+    _refuse_known(module, functions)
+    siblings = SiblingFiles(partial(_declare, toolchain=toolchain))
+    resolver, declared = _declare(module, functions, prefix, siblings, toolchain=toolchain)
+    siblings.add(module, resolver)
+    try:
+        for function in declared.values():
+            function.ensure_defined()
+    except Error:
+        functions.clear()
+        functions.update(before)
+        raise
+    in_order_of_text = {
+        each.name.name: functions.pop(each.name.name) for each in resolver.definitions
+    }
+    functions.update(in_order_of_text)
+    return in_order_of_text
+
+
+def _refuse_known(module: Module, functions: dict[str, Function]) -> None:
+    for definition in module.definitions:
+        known = functions.get(definition.name.name)
+        if known is not None:
+            raise CompileError(
+                f"method '{known.name}' already defined.",
+                definition.name.range,
+                notes=[Note("defined here:", known.range)],
+                hint="give it another name, or define it in a compilation unit of its own",
+            )
+
+
+def _declare(
+    module: Module,
+    functions: dict[str, Function],
+    prefix: str,
+    siblings: SiblingFiles,
+    *,
+    toolchain: Toolchain,
+) -> tuple[SourceResolver, dict[str, Function]]:
+    """Add the functions of a module to ``functions``; each is compiled when it is first asked for.
+
+    The ones added are returned in the order in which they are best compiled.
+    """
+    load_module = siblings.loader_for(module)
+    resolver = SourceResolver(module, functions, toolchain.library, load_module=load_module)
+    declared: dict[str, Function] = {}
+    for definition in in_order_of_calls(resolver.definitions):
+        define = partial(define_function, definition, resolver, toolchain)
+        name = definition.name.name
+        declared[name] = Function(prefix + name, define, range=definition.range)
+    functions.update(declared)
+    return resolver, declared
+
+
+@deep_recursion()
+def define_function(
+    definition: Def, resolver: SourceResolver, toolchain: Toolchain, function: Function
+) -> None:
+    """From the tree of one definition to its graph: emit, convert to SSA, clean up."""
+    for refusal in definition.refusals:
+        raise refusal
+    with _step("emit", function, toolchain):
+        emit_definition(
+            definition,
+            function,
+            resolver,
+            toolchain.operators,
+            evaluate=toolchain.evaluate,
+            strict=toolchain.strict,
+        )
+    with _step("convert_to_ssa", function, toolchain):
+        convert_to_ssa(function.graph)
+    for name, clean_up in clean_up_passes(toolchain.operators, toolchain.evaluate):
+        with _step(name, function, toolchain):
+            clean_up(function.graph)
+
+
+def clean_up_passes(
+    operators: OperatorTable, evaluate: Evaluate
+) -> list[tuple[str, Callable[[Graph], bool]]]:
+    """The passes between SSA and the graph that users see, in their order (PyTorch's)."""
+    return [
+        (
+            "canonicalize_modified_loops",
+            partial(canonicalize_modified_loops, operators=operators),
+        ),
+        ("normalize_ops", partial(normalize_ops, operators=operators)),
+        ("lower_simple_tuples", lower_simple_tuples),
+        ("propagate_constants", partial(propagate_constants, evaluate=evaluate)),
+        ("pool_constants", pool_constants),
+        ("canonicalize_outputs", canonicalize_outputs),
+        ("annotate_warns", annotate_warns),
+    ]
+
+
+def step_names() -> tuple[str, ...]:
+    """The names of all steps that `Toolchain.observe` hears of, in their order."""
+    clean_up = clean_up_passes(OperatorTable(), lambda _node, _inputs: None)
+    return ("emit", "convert_to_ssa", *(name for name, _ in clean_up))
+
+
+@contextmanager
+def _step(name: str, function: Function, toolchain: Toolchain) -> Generator[None]:
+    """One step: what fails unexpectedly in it says where it was; the observer sees what it made."""
+    try:
+        yield
+    except Error:
+        raise
+    except RecursionError:
+        raise nested_too_deeply(function) from None
+    except Exception as error:
+        error.add_note(f"in {name} of function '{function.qualified_name}'")
+        raise
+    toolchain.observe(name, function, function.graph)
+
+
+def nested_too_deeply(function: Function) -> CompileError:
+    """What to say of a function in which even `deep_recursion` comes to its end."""
+    return CompileError(
+        f"function '{function.name}' is nested too deeply to compile",
+        function.range,
+        hint="split the innermost blocks or expressions off into functions of their own",
+    )

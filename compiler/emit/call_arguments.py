@@ -1,0 +1,66 @@
+"""The arguments of a call as they are written, emitted one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from compiler.emit.sugared_value import NamedValue
+from compiler.frontend.tree_views import DoubleStarred, Starred
+from compiler.source import CompileError
+
+if TYPE_CHECKING:
+    from compiler.emit.ir_emitter import IREmitter
+    from compiler.frontend.tree_views import Apply, Attribute, Expr
+    from compiler.types import Type
+
+
+def emit_arguments(
+    emitter: IREmitter, trees: Sequence[Expr], type_hint: Type | None = None
+) -> list[NamedValue]:
+    """Emit positional arguments, where ``*tuple`` stands for its elements."""
+    arguments: list[NamedValue] = []
+    for tree in trees:
+        if isinstance(tree, Starred):
+            arguments.extend(_emit_starred(emitter, tree))
+        elif isinstance(tree, DoubleStarred):
+            raise CompileError(
+                "keyword-arg expansion is not supported",
+                tree.range,
+                hint="pass each argument by its name",
+            )
+        else:
+            value = emitter.emit_expression(tree, type_hint)
+            arguments.append(NamedValue(value, tree.range))
+    return arguments
+
+
+def _emit_starred(emitter: IREmitter, tree: Starred) -> list[NamedValue]:
+    elements = emitter.emit_sugared_expression(tree.expr, 1).as_tuple(tree.range, emitter)
+    return [NamedValue(element.as_value(tree.range, emitter), tree.range) for element in elements]
+
+
+def emit_keywords(emitter: IREmitter, trees: Sequence[Attribute]) -> list[NamedValue]:
+    """Emit the ``name=value`` arguments of a call."""
+    return [
+        NamedValue(emitter.emit_expression(tree.value), tree.range, tree.name.name)
+        for tree in trees
+    ]
+
+
+def check_argument_count(tree: Apply, least: int, most: int | None = None) -> None:
+    """Refuse a call of a special form with keywords or the wrong number of arguments."""
+    name = tree.callee.range.text
+    if tree.attributes:
+        raise CompileError(f"{name} accepts no keyword arguments", tree.attributes[0].range)
+    found = len(tree.inputs)
+    if most is None and found != least:
+        raise CompileError(
+            f"{name} expected exactly {least} arguments but found {found}", tree.range
+        )
+    if most is not None and not least <= found <= most:
+        raise CompileError(
+            f"{name} expected to have number of arguments between {least} and {most} but found "
+            f"{found}",
+            tree.range,
+        )

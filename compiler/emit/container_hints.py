@@ -1,0 +1,197 @@
+"""What an annotation says of the elements of a list or a dict that is being made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from compiler.source import CompileError
+from compiler.types import (
+    ANY,
+    BOOL,
+    COMPLEX,
+    DEVICE,
+    FLOAT,
+    INT,
+    STRING,
+    TENSOR,
+    DictType,
+    ListType,
+    OptionalType,
+    Type,
+    UnionType,
+)
+
+if TYPE_CHECKING:
+    from compiler.emit.ir_emitter import IREmitter
+    from compiler.ir import Value
+    from compiler.source import SourceRange
+
+_KEYS = (INT, FLOAT, COMPLEX, TENSOR, DEVICE, STRING, BOOL)
+Container = TypeVar("Container", ListType, DictType)
+
+
+def check_key_type(type: Type, range: SourceRange) -> None:
+    if type not in _KEYS:
+        raise CompileError(
+            f"Cannot create dict for key type '{type}', only int, float, complex, Tensor, device "
+            "and string keys are supported",
+            range,
+        )
+
+
+class _ContainerHint(Generic[Container]):
+    """The container type that an annotation asks for, or those it leaves to choose from."""
+
+    __slots__ = ("candidates", "range", "union")
+
+    def __init__(
+        self, range: SourceRange, hint: Type | None, container: type[Container], name: str
+    ) -> None:
+        self.range = range
+        self.union = hint if isinstance(hint, UnionType) else None
+        plain = hint.element if isinstance(hint, OptionalType) else hint
+        members = self.union.members if self.union is not None else (plain,)
+        self.candidates = [member for member in members if isinstance(member, container)]
+        if plain is not None and plain != ANY and not self.candidates:
+            raise CompileError(
+                f"Expected an annotation of type {name} but got {plain.message_text}", range
+            )
+
+    def cast_to_union(self, emitter: IREmitter, value: Value) -> Value:
+        """The container as a value of the Union that is asked for."""
+        return value if self.union is None else emitter.insert_unchecked_cast(value, self.union)
+
+    def _only(self) -> Container | None:
+        return self.candidates[0] if len(self.candidates) == 1 else None
+
+    def _refuse_choice(self, name: str) -> None:
+        """An empty container says nothing about which candidate is meant."""
+        if len(self.candidates) > 1:
+            raise CompileError(
+                f"Cannot assign an empty {name.lower()} to a variable annotated to be type "
+                f"{self._union_text()} because there are multiple possible {name} type "
+                "candidates in the Union annotation",
+                self.range,
+                hint="say which, with torch.jit.annotate",
+            )
+
+    def _union_text(self) -> str:
+        return "" if self.union is None else self.union.message_text
+
+    def _names(self) -> list[str]:
+        return [candidate.message_text for candidate in self.candidates]
+
+    def _none_of_union(self, kind: str, elements: str, found: str) -> str:
+        return (
+            f"Union type annotation `{self._union_text()}` can hold {' or '.join(self._names())}, "
+            f"but none of those {kind}types {elements}, which were unified to {found}"
+        )
+
+
+class ListHint(_ContainerHint[ListType]):
+    def __init__(self, range: SourceRange, hint: Type | None) -> None:
+        super().__init__(range, hint, ListType, "List")
+
+    @property
+    def element(self) -> Type | None:
+        """The element type, where there is no choice."""
+        only = self._only()
+        return None if only is None else only.element
+
+    def element_of_empty(self) -> Type:
+        self._refuse_choice("List")
+        return self.element or TENSOR
+
+    def element_for(self, unified: Type) -> Type:
+        """The element type of a list whose elements have the type ``unified``."""
+        if not self.candidates:
+            return unified
+        for candidate in self.candidates:
+            if unified.is_subtype_of(candidate.element):
+                return candidate.element
+        raise CompileError(
+            self._mismatch(unified),
+            self.range,
+            hint=_numeric_hint(unified, [candidate.element for candidate in self.candidates]),
+        )
+
+    def _mismatch(self, unified: Type) -> str:
+        if len(self.candidates) > 1:
+            elements = "match the types of the given list elements"
+            return self._none_of_union("", elements, unified.message_text)
+        return (
+            f"List type annotation `{self._names()[0]}` did not match the types of the given "
+            f"list elements, which were unified to {unified.message_text}"
+        )
+
+
+class DictHint(_ContainerHint[DictType]):
+    def __init__(self, range: SourceRange, hint: Type | None) -> None:
+        super().__init__(range, hint, DictType, "Dict")
+
+    @property
+    def value(self) -> Type | None:
+        """The type of values, where there is no choice."""
+        only = self._only()
+        return None if only is None else only.value
+
+    def type_of_empty(self) -> DictType:
+        self._refuse_choice("Dict")
+        return self._only() or DictType(STRING, TENSOR)
+
+    def find(self, key: Type, value: Type) -> DictType | None:
+        """The type of a dict whose keys and values have these types, if there is one."""
+        if not self.candidates:
+            return DictType(key, value)
+        for candidate in self.candidates:
+            if key.is_subtype_of(candidate.key) and value.is_subtype_of(candidate.value):
+                return candidate
+        return None
+
+    def type_of_literal(self, key: Type, value: Type) -> DictType:
+        type = self.find(key, value)
+        if type is None:
+            raise CompileError(
+                self._literal_mismatch(key, value),
+                self.range,
+                hint=_numeric_hint(value, [candidate.value for candidate in self.candidates]),
+            )
+        return type
+
+    def type_of_comprehension(self, key: Type, value: Type) -> DictType:
+        type = self.find(key, value)
+        if type is None:
+            kind, found = self._culprit(key, value)
+            names = " or ".join(self._names())
+            raise CompileError(
+                f"Dict type annotation `{names}` did not match the type of an actual {kind} type "
+                f"`{found.message_text}`",
+                self.range,
+                hint=_numeric_hint(value, [candidate.value for candidate in self.candidates]),
+            )
+        return type
+
+    def _literal_mismatch(self, key: Type, value: Type) -> str:
+        if len(self.candidates) > 1:
+            elements = "can hold the types of the given keys and values"
+            return self._none_of_union("dict ", elements, DictType(key, value).message_text)
+        kind, found = self._culprit(key, value)
+        return (
+            f"Type annotation was inferred to be `{self._names()[0]}`, but the type of {kind}s "
+            f"given by the dict literal is {found.message_text}"
+        )
+
+    def _culprit(self, key: Type, value: Type) -> tuple[str, Type]:
+        fits = any(key.is_subtype_of(candidate.key) for candidate in self.candidates)
+        return ("value", value) if fits else ("key", key)
+
+
+def element_hint(hint: Type | None) -> Type | None:
+    """A hint for elements that are containers themselves."""
+    return hint if isinstance(hint, ListType | DictType) else None
+
+
+def _numeric_hint(unified: Type, wanted: Iterable[Type]) -> str | None:
+    is_number_missing = unified == INT and FLOAT in wanted
+    return "numbers are not converted in a literal: write 1.0 for 1" if is_number_missing else None

@@ -1,0 +1,125 @@
+"""Function definitions: parameters and their defaults, the body, what is returned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compiler.emit.default_arguments import evaluate_default
+from compiler.emit.environment import is_meaningful
+from compiler.emit.returns import emit_return
+from compiler.frontend.tree_views import NoneLiteral, Return
+from compiler.ir import prim
+from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
+from compiler.source import CompileError
+from compiler.types import INFERRED_TENSOR, NONE
+
+if TYPE_CHECKING:
+    from compiler.emit.ir_emitter import IREmitter
+    from compiler.frontend.tree_views import Def, Param
+    from compiler.ir import Block
+    from compiler.types import Type
+
+
+def emit_function(emitter: IREmitter, definition: Def) -> FunctionSchema:
+    """Emit a whole definition into the emitter's graph; returns its schema.
+
+    With an annotated return type the schema is known before the body is emitted: the function may
+    then call itself.
+    """
+    for refusal in definition.refusals:
+        raise refusal
+    arguments = tuple(_argument(emitter, param) for param in definition.decl.params)
+    declared = _declared_return_type(emitter, definition)
+    if declared is not None and not emitter.strict:
+        emitter.function.schema = _schema(definition, arguments, declared)
+    with emitter.definition(declared):
+        _emit_parameters(emitter, definition, arguments)
+        emitter.emit_statements(definition.statements)
+        returned = _finish(emitter, definition)
+    _replace_empty_lists(emitter)
+    return _schema(definition, arguments, returned)
+
+
+def _schema(definition: Def, arguments: tuple[Argument, ...], returned: Type) -> FunctionSchema:
+    return FunctionSchema(definition.name.name, "", arguments, (Argument.of("", returned),))
+
+
+def _declared_return_type(emitter: IREmitter, definition: Def) -> Type | None:
+    tree = definition.decl.return_type
+    return None if tree is None else emitter.types.parse_type(tree)
+
+
+def _argument(emitter: IREmitter, param: Param) -> Argument:
+    if param.prefix or (emitter.strict and param.kwarg_only and param.default is not None):
+        raise CompileError(
+            "Compiled functions can't take variable number of arguments or use keyword-only "
+            "arguments with defaults",
+            param.range,
+            hint="take a list or a tuple instead" if param.prefix else None,
+        )
+    type = INFERRED_TENSOR if param.type is None else emitter.types.parse_type(param.type)
+    size = None if param.type is None else emitter.types.list_size(param.type)
+    default = NO_DEFAULT
+    if param.default is not None:
+        default = evaluate_default(emitter, param.default, type, size)
+    return Argument(param.name, type, type, size, default, kwarg_only=param.kwarg_only)
+
+
+def _emit_parameters(emitter: IREmitter, definition: Def, arguments: tuple[Argument, ...]) -> None:
+    block = emitter.environment.block
+    for param, argument in zip(definition.decl.params, arguments, strict=True):
+        name = argument.name
+        value = block.add_input(name if is_meaningful(name) else None, argument.type)
+        emitter.environment.set_value(name, value, param.ident.range)
+
+
+# -- Returns ---------------------------------------------------------------------------------
+
+
+def _finish(emitter: IREmitter, definition: Def) -> Type:
+    """Emit what happens at the end of the body; returns the type that the function returns."""
+    context = emitter.definitions[-1]
+    block = emitter.environment.block
+    if block not in emitter.exit_blocks:
+        _emit_implicit_return(emitter, definition)
+    returned = context.merged_return_type or context.declared_return_type or NONE
+    _register_placeholder(emitter, block, returned)
+    return returned
+
+
+def _emit_implicit_return(emitter: IREmitter, definition: Def) -> None:
+    declared = emitter.definitions[-1].declared_return_type
+    if declared is not None and declared != NONE:
+        raise CompileError(
+            "Function was not annotated as having type None, but does not return along all paths",
+            definition.range,
+            hint="return a value, or raise, at the end",
+        )
+    emit_return(emitter, Return(definition.range, NoneLiteral(definition.range)))
+
+
+def _register_placeholder(emitter: IREmitter, block: Block, type: Type) -> None:
+    """The block's output until the exit transform knows which ReturnStmt gives it."""
+    block.register_output(emitter.insert(prim.Uninitialized).output.set_type(type))
+
+
+def _replace_empty_lists(emitter: IREmitter) -> None:
+    """An ``[]`` whose use did not choose another element type is a list of tensors."""
+    for node in emitter.empty_lists:
+        if node.is_attached:
+            replacement = emitter.graph.create(prim.ListConstruct).insert_before(node)
+            replacement.output.set_type(node.output.type)
+            node.output.replace_all_uses_with(replacement.output)
+            node.destroy()
+
+
+# -- Nested definitions ----------------------------------------------------------------------
+
+
+def emit_nested_definition(emitter: IREmitter, tree: Def) -> None:
+    """TorchScript has no functions in functions."""
+    raise CompileError(
+        "function definitions aren't supported inside of a function",
+        tree.range,
+        hint=f"move '{tree.name.name}' to the top of the file, and pass it what it needs",
+    )

@@ -1,0 +1,270 @@
+"""What names stand for while a function is emitted: one environment a block, chained outwards.
+
+First-class values live in the graph: setting a variable emits a ``prim::Store``, reading it a
+``prim::Load``, and the environment keeps its type alone. Whatever else a name may stand for (a
+module, a function, a range) is kept in the environment; an inner block cannot set it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from compiler.emit.conversions import try_convert_to_type
+from compiler.emit.sugared_values import SimpleValue
+from compiler.ir import prim
+from compiler.source import CompileError, Note
+from compiler.types import ListType, unify_types, without_shapes
+
+if TYPE_CHECKING:
+    from compiler.emit.sugared_value import Emitter, SugaredValue
+    from compiler.ir import Block, Value
+    from compiler.source import SourceRange
+    from compiler.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class UnusableVariable:
+    """Why a variable set in a block is not there after it."""
+
+    message: str
+    range: SourceRange
+    hint: str
+
+    def error(self, use: SourceRange) -> CompileError:
+        notes = [Note("because of this statement:", self.range)]
+        return CompileError(self.message, use, notes=notes, hint=self.hint)
+
+
+class Environment:
+    """The names set in one block; other names are looked up in the environments around it."""
+
+    __slots__ = ("_emitter", "_sugared", "_types", "_unusable", "block", "parent")
+
+    def __init__(self, emitter: Emitter, block: Block, parent: Environment | None = None) -> None:
+        self._emitter = emitter
+        self.block = block
+        self.parent = parent
+        self._types: dict[str, Type] = {}
+        self._sugared: dict[str, SugaredValue] = {}
+        self._unusable: dict[str, UnusableVariable] = {}
+
+    # -- Reading -----------------------------------------------------------------------------
+
+    def find(self, name: str) -> SugaredValue | None:
+        """What ``name`` stands for here; a first-class value is loaded."""
+        for environment in self._outwards():
+            sugared = environment._sugared.get(name)
+            if sugared is not None:
+                return sugared
+            type = environment._types.get(name)
+            if type is not None:
+                return SimpleValue(self._load(name, type))
+        return None
+
+    def get(self, name: str, range: SourceRange) -> SugaredValue:
+        """What ``name`` stands for here or outside of the function, or an error."""
+        found = self.find(name) or self._emitter.resolver.resolve_value(name, self._emitter, range)
+        if found is not None:
+            return found
+        unusable = self._find_unusable(name)
+        if unusable is not None:
+            raise unusable.error(range)
+        raise CompileError(f"undefined value {name}", range, hint=self._similar_name(name))
+
+    def get_value(self, name: str, range: SourceRange) -> Value:
+        return self.get(name, range).as_value(range, self._emitter)
+
+    def find_type(self, name: str) -> Type | None:
+        """The type of the variable ``name``; None if it is not first-class or not set."""
+        for environment in self._outwards():
+            if name in environment._sugared:
+                return None
+            type = environment._types.get(name)
+            if type is not None:
+                return type
+        return None
+
+    def is_set(self, name: str) -> bool:
+        return any(
+            name in environment._types or name in environment._sugared
+            for environment in self._outwards()
+        )
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The first-class variables set in this block, in order."""
+        return tuple(self._types)
+
+    def _outwards(self) -> Iterator[Environment]:
+        environment: Environment | None = self
+        while environment is not None:
+            yield environment
+            environment = environment.parent
+
+    def _load(self, name: str, type: Type) -> Value:
+        graph = self._emitter.graph
+        node = graph.insert_node(graph.create(prim.Load)).set_attribute("name", name)
+        return node.output.set_type(type).set_debug_name(name)
+
+    def _find_unusable(self, name: str) -> UnusableVariable | None:
+        for environment in self._outwards():
+            if name in environment._unusable:
+                return environment._unusable[name]
+        return None
+
+    def _similar_name(self, name: str) -> str | None:
+        known = [other for environment in self._outwards() for other in environment._names()]
+        known += self._emitter.resolver.known_names()
+        similar = get_close_matches(name, known, n=1)
+        if not similar and f"aten::{name}" in self._emitter.operators:
+            similar = [f"torch.{name}"]
+        return f"did you mean '{similar[0]}'?" if similar else None
+
+    def _names(self) -> list[str]:
+        return [name for name in (*self._types, *self._sugared) if not name.startswith("$")]
+
+    # -- Setting -----------------------------------------------------------------------------
+
+    def set_value(self, name: str, value: Value, range: SourceRange) -> None:
+        self.set(name, SimpleValue(value), range)
+
+    def set(
+        self,
+        name: str,
+        sugared: SugaredValue,
+        range: SourceRange,
+        annotation: Type | None = None,
+    ) -> None:
+        """Emit ``name = sugared``, checked against an annotation and against outer blocks."""
+        if not isinstance(sugared, SimpleValue):
+            self._check_not_reassigned(name, sugared, range, annotation)
+            self._sugared[name] = sugared
+            return
+        value = sugared.value
+        self._name_value(name, value)
+        if self.parent is not None:
+            value = self._fit_outer_variable(name, value, range, annotation)
+        _check_annotation(name, value, range, annotation)
+        self.store(name, value, range)
+        self._types[name] = annotation or value.type
+
+    def set_type(self, name: str, type: Type) -> None:
+        """Declare a variable that control flow is going to set."""
+        self._types[name] = type
+
+    def set_unusable(self, name: str, reason: UnusableVariable) -> None:
+        self._unusable[name] = reason
+
+    def remove(self, name: str, range: SourceRange) -> None:
+        """``del name``"""
+        if not self.is_set(name):
+            raise CompileError(f"undefined value {name}", range, hint=self._similar_name(name))
+        for environment in self._outwards():
+            environment._types.pop(name, None)
+            environment._sugared.pop(name, None)
+
+    def store(self, name: str, value: Value, range: SourceRange | None = None) -> None:
+        """Emit a Store that nothing needs to be checked of."""
+        graph = self._emitter.graph
+        node = graph.create(prim.Store, [value], 0, range).set_attribute("name", name)
+        graph.insert_node(node)
+
+    def _name_value(self, name: str, value: Value) -> None:
+        here = value.node.block is self.block
+        if here and not value.has_debug_name and is_meaningful(name):
+            value.set_debug_name(name)
+
+    # -- What may be set again from an inner block -------------------------------------------
+
+    def _check_not_reassigned(
+        self, name: str, sugared: SugaredValue, range: SourceRange, annotation: Type | None
+    ) -> None:
+        if self.parent is None or not self.parent.is_set(name):
+            return
+        _refuse_annotation(name, range, annotation)
+        raise CompileError(
+            f"Cannot re-assign '{name}' to a value of type {sugared.kind} because {name} is not a "
+            "first-class value.  Only reassignments to first-class values are allowed",
+            range,
+            hint="use another name inside of the block",
+        )
+
+    def _fit_outer_variable(
+        self, name: str, value: Value, range: SourceRange, annotation: Type | None
+    ) -> Value:
+        """``value``, converted to the type the variable has outside of this block."""
+        assert self.parent is not None
+        outer = self.parent.find(name)
+        if outer is None:
+            return value
+        _refuse_annotation(name, range, annotation)
+        if not isinstance(outer, SimpleValue):
+            raise CompileError(
+                f"Cannot re-assign '{name}' because it has type {outer.kind} and {name} is not a "
+                "first-class value.  Only reassignments to first-class values are allowed",
+                range,
+                hint="use another name inside of the block",
+            )
+        type = without_shapes(outer.value.type)
+        fitted = try_convert_to_type(range, self._emitter, type, value, allow_conversions=True)
+        if not fitted.type.is_subtype_of(type):
+            raise _type_changed(name, outer.value.type, fitted.type, range)
+        return fitted
+
+
+def is_meaningful(name: str) -> bool:
+    """Whether a person chose the name: not ``$temporary``, not ``_12``."""
+    if not name or name.startswith("$"):
+        return False
+    return not name.startswith("_") or not (name[1:] == "" or name[1:].isdigit())
+
+
+def _refuse_annotation(name: str, range: SourceRange, annotation: Type | None) -> None:
+    if annotation is not None:
+        raise CompileError(
+            f"Attempting to declare and annotate the type of variable '{name}' but it is already "
+            "defined in an outer block",
+            range,
+            hint="annotate the first assignment only",
+        )
+
+
+def _check_annotation(name: str, value: Value, range: SourceRange, annotation: Type | None) -> None:
+    if annotation is not None and not value.type.is_subtype_of(annotation):
+        raise CompileError(
+            f"Variable '{name}' is annotated with type {annotation.message_text} but is being "
+            f"assigned to a value of type {value.type.message_text}",
+            range,
+        )
+
+
+def _common(before: Type, now: Type) -> str:
+    """The annotation that would let a variable be both."""
+    if isinstance(before, ListType) and isinstance(now, ListType):
+        return now.annotation
+    both = unify_types(before, now, default_to_union=True)
+    return "Any" if both is None else both.annotation
+
+
+def _type_changed(name: str, before: Type, now: Type, range: SourceRange) -> CompileError:
+    notes: list[str] = []
+    if isinstance(before, ListType) and isinstance(now, ListType):
+        notes.append(
+            "Empty lists default to List[Tensor]. Add a variable annotation to the assignment to "
+            "create an empty list of another type (torch.jit.annotate(List[T, []]) where T is the "
+            "type of elements in the list for Python 2)"
+        )
+    reason = now.why_not_subtype_of(before)
+    if reason:
+        notes.append(reason)
+    return CompileError(
+        f"Variable '{name}' previously had type {before.message_text} but is now being assigned "
+        f"to a value of type {now.message_text}",
+        range,
+        notes=notes,
+        hint=f"annotate the first assignment, as in `{name}: {_common(before, now)} = ...`, or "
+        "use another name",
+    )

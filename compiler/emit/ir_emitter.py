@@ -1,0 +1,204 @@
+"""The IR emitter: the state that emission shares, and the way in.
+
+What is emitted for each construct stands in files by grammar family: ``definitions``,
+``statements``, ``control_flow``, ``conditions``, ``assignments``, ``expressions``, ``literals``,
+``comprehensions``, ``subscripts``, ``indexing``, ``special_forms``. Their functions take the
+emitter first, and reach each other through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compiler.emit import call_arguments, definitions, expressions, statements
+from compiler.emit.environment import Environment
+from compiler.emit.loop_status import LoopStatus
+from compiler.emit.sugared_value import NamedValue, SugaredValue
+from compiler.frontend.annotations import ScriptTypeParser
+from compiler.ir import Graph, prim
+from compiler.types import ANY
+
+if TYPE_CHECKING:
+    from compiler.emit.resolver import Resolver
+    from compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
+    from compiler.ir import Block, Function, Node, Value
+    from compiler.schema import OperatorTable
+    from compiler.source import SourceRange
+    from compiler.types import Type
+
+
+Evaluate = Callable[["Node", list[object]], "list[object] | None"]
+
+
+def emit_definition(
+    definition: Def,
+    function: Function,
+    resolver: Resolver,
+    operators: OperatorTable,
+    *,
+    evaluate: Evaluate | None = None,
+    strict: bool = False,
+) -> None:
+    """Give ``function`` the schema and the graph, in Load/Store form, of its definition.
+
+    ``evaluate`` runs a node on constants: default values may then be any constant expression.
+    """
+    emitter = IREmitter(function, resolver, operators, evaluate, strict=strict)
+    function.schema = definitions.emit_function(emitter, definition)
+    function.graph = emitter.graph
+
+
+@dataclass(slots=True)
+class DefinitionContext:
+    """The definition being emitted: the type it declares to return, and what it returned so far."""
+
+    declared_return_type: Type | None
+    merged_return_type: Type | None = None
+
+
+class IREmitter:
+    """Emits the graph of one function."""
+
+    def __init__(
+        self,
+        function: Function,
+        resolver: Resolver,
+        operators: OperatorTable,
+        evaluate: Evaluate | None = None,
+        *,
+        strict: bool = False,
+    ) -> None:
+        self.function = function
+        self.resolver = resolver
+        self.operators = operators
+        self.evaluate = evaluate
+        self.strict = strict
+        self.graph = Graph()
+        self.types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
+        self.environment = Environment(self, self.graph.block)
+        self.exit_blocks: set[Block] = set()
+        self.left_blocks: set[Block] = set()
+        self.loop_status = LoopStatus.NOT_IN_LOOP
+        self.definitions: list[DefinitionContext] = []
+        self.empty_lists: list[Node] = []
+        self._numbers: dict[tuple[type, str], Value] = {}
+        self._temporaries = 0
+
+    def scratch(self) -> IREmitter:
+        """An emitter for expressions that are not part of this function's graph."""
+        arguments = (self.function, self.resolver, self.operators, self.evaluate)
+        return IREmitter(*arguments, strict=self.strict)
+
+    # -- Statements and expressions ----------------------------------------------------------
+
+    def emit_statements(self, trees: Sequence[Stmt]) -> None:
+        """Emit statements one after the other; what follows a return or raise is left out."""
+        for tree in trees:
+            statements.emit_statement(self, tree)
+            if self.environment.block in self.exit_blocks:
+                return
+
+    def emit_sugared_expression(
+        self, tree: Expr, binders: int, type_hint: Type | None = None
+    ) -> SugaredValue:
+        """Emit an expression for whatever it means, first-class or not."""
+        return expressions.emit_sugared_expression(self, tree, binders, type_hint)
+
+    def emit_expression(self, tree: Expr, type_hint: Type | None = None) -> Value:
+        """Emit an expression for its value."""
+        sugared = self.emit_sugared_expression(tree, 1, type_hint)
+        value = sugared.as_value(tree.range, self)
+        if type_hint == ANY and value.type != ANY:
+            return self.insert_unchecked_cast(value, ANY)
+        return value
+
+    def emit_values(self, trees: Sequence[Expr]) -> list[Value]:
+        """Emit expressions in order, where ``*tuple`` stands for its elements."""
+        return [argument.value for argument in self.emit_arguments(trees)]
+
+    def emit_arguments(self, trees: Sequence[Expr]) -> list[NamedValue]:
+        return call_arguments.emit_arguments(self, trees)
+
+    def emit_keywords(self, trees: Sequence[Attribute]) -> list[NamedValue]:
+        """Emit the ``name=value`` arguments of a call."""
+        return call_arguments.emit_keywords(self, trees)
+
+    # -- Scopes ------------------------------------------------------------------------------
+
+    @contextmanager
+    def scope(self, block: Block) -> Generator[Environment]:
+        """Emit into ``block``, in an environment of its own."""
+        outer = self.environment
+        self.environment = Environment(self, block, outer)
+        try:
+            with self.graph.insert_at(block):
+                yield self.environment
+        finally:
+            self.environment = outer
+
+    @contextmanager
+    def local_variables(self, range: SourceRange) -> Generator[None]:
+        """Emit in place, with variables that nothing outside can see."""
+        node = self.insert(prim.LocalVariableScope, outputs=0, range=range)
+        with self.scope(node.add_block()):
+            yield
+
+    @contextmanager
+    def definition(self, declared_return_type: Type | None) -> Generator[DefinitionContext]:
+        """Emit the body of a definition."""
+        self.definitions.append(DefinitionContext(declared_return_type))
+        with self.loop(LoopStatus.NOT_IN_LOOP):
+            yield self.definitions[-1]
+        self.definitions.pop()
+
+    @contextmanager
+    def loop(self, status: LoopStatus) -> Generator[None]:
+        """Emit the body of a loop."""
+        outer = self.loop_status
+        self.loop_status = status
+        try:
+            yield
+        finally:
+            self.loop_status = outer
+
+    def mark_exit(self) -> None:
+        """The current block returns or raises: what follows is not emitted."""
+        self.exit_blocks.add(self.environment.block)
+
+    def mark_left(self) -> None:
+        """The current block is left by break or continue: what follows is dead, but checked."""
+        self.left_blocks.add(self.environment.block)
+
+    # -- Nodes -------------------------------------------------------------------------------
+
+    def insert(
+        self,
+        kind: str,
+        inputs: Sequence[Value] = (),
+        outputs: int = 1,
+        range: SourceRange | None = None,
+    ) -> Node:
+        return self.graph.insert_node(self.graph.create(kind, inputs, outputs, range))
+
+    def insert_unchecked_cast(self, value: Value, type: Type) -> Value:
+        """``value`` as something of ``type``, which the compiler knows that it is."""
+        return self.insert(prim.unchecked_cast, [value]).output.set_type(type)
+
+    def number(self, number: complex, range: SourceRange) -> Value:
+        """The constant for an int, a float or a complex number: one each, at the graph's start."""
+        key = (type(number), repr(number))
+        known = self._numbers.get(key)
+        if known is not None:
+            return known
+        with self.graph.insert_at(self.graph.return_node.next):
+            constant = self.graph.insert_constant(number, range=range)
+        self._numbers[key] = constant
+        return constant
+
+    def temporary_name(self, prefix: str) -> str:
+        """The name of a variable that no program can write."""
+        self._temporaries += 1
+        return f"{prefix}{self._temporaries}"

@@ -1,0 +1,105 @@
+"""The names that a source text binds outside of its functions, and where its imports lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from compiler.frontend.tree_views import (
+    Assign,
+    ClassDef,
+    Def,
+    Expr,
+    Import,
+    ImportFrom,
+    Module,
+    Select,
+    Stmt,
+    Var,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedModule:
+    """``import path``; ``level`` counts the leading dots of a relative import."""
+
+    path: str
+    level: int = 0
+
+    def submodule(self, name: str) -> ImportedModule:
+        return ImportedModule(f"{self.path}.{name}" if self.path else name, self.level)
+
+    @staticmethod
+    def holding(path: str) -> tuple[ImportedModule, str]:
+        """The module in ``path``, and the name in it: ``..shapes.SIZE`` is ``SIZE`` of ``..shapes``."""
+        dotted = path.lstrip(".")
+        module, _, name = dotted.rpartition(".")
+        return ImportedModule(module, len(path) - len(dotted)), name
+
+    def __str__(self) -> str:
+        return "." * self.level + self.path
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedName:
+    """``from module import name``."""
+
+    module: ImportedModule
+    name: str
+
+
+Binding = ImportedModule | ImportedName | Def | ClassDef | Assign
+
+
+class ModuleNames:
+    """Every name bound at the top of a module, the last binding counting as in Python."""
+
+    __slots__ = ("bindings", "star_imports")
+
+    def __init__(self, module: Module) -> None:
+        self.bindings: dict[str, Binding] = {}
+        self.star_imports: list[ImportedModule] = []
+        for statement in module.statements:
+            self.bindings.update(self._bound_by(statement))
+
+    def path_of(self, tree: Expr) -> str | None:
+        """The full path of a dotted name: ``F.relu`` is ``torch.nn.functional.relu``."""
+        selectors: list[str] = []
+        while isinstance(tree, Select):
+            selectors.append(tree.selector.name)
+            tree = tree.value
+        if not isinstance(tree, Var):
+            return None
+        return ".".join([self.path_of_name(tree.name.name), *reversed(selectors)])
+
+    def path_of_name(self, name: str) -> str:
+        """The same for a name given as text, dotted or not."""
+        first, dot, rest = name.partition(".")
+        binding = self.bindings.get(first)
+        if isinstance(binding, ImportedModule):
+            first = str(binding)
+        elif isinstance(binding, ImportedName):
+            first = str(binding.module.submodule(binding.name))
+        return first + dot + rest
+
+    def _bound_by(self, statement: Stmt) -> Iterator[tuple[str, Binding]]:
+        if isinstance(statement, Def | ClassDef):
+            yield statement.name.name, statement
+        elif isinstance(statement, Import):
+            for alias in statement.names:
+                path = alias.name.name if alias.asname is not None else alias.bound_name
+                yield alias.bound_name, ImportedModule(path)
+        elif isinstance(statement, ImportFrom):
+            yield from self._imported_names(statement)
+        elif isinstance(statement, Assign) and statement.rhs is not None:
+            for target in statement.lhs_list:
+                if isinstance(target, Var):
+                    yield target.name.name, statement
+
+    def _imported_names(self, statement: ImportFrom) -> Iterator[tuple[str, Binding]]:
+        module = ImportedModule(statement.module.name, statement.level)
+        for alias in statement.names:
+            if alias.name.name == "*":
+                self.star_imports.append(module)
+            else:
+                yield alias.bound_name, ImportedName(module, alias.name.name)

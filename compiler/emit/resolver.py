@@ -1,0 +1,31 @@
+"""Names that a definition does not bind itself: what they mean is a resolver's to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from compiler.emit.sugared_value import Emitter, SugaredValue
+    from compiler.source import SourceRange
+    from compiler.types import Type
+
+
+class Resolver(Protocol):
+    """The outside of a definition: Python's builtins, and the module around it."""
+
+    def resolve_value(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
+        """What a name that is no local variable means, or None if it is unknown."""
+        ...
+
+    def resolve_type(self, name: str, range: SourceRange) -> Type | None:
+        """The type that a name, dotted or not, means in an annotation, or None."""
+        ...
+
+    def qualified_name(self, name: str) -> str:
+        """Where a name comes from: ``T.List`` is ``typing.List`` after ``import typing as T``."""
+        ...
+
+    def known_names(self) -> Iterable[str]:
+        """The names ``resolve_value`` knows: for suggestions."""
+        ...

@@ -1,0 +1,308 @@
+"""The resolver of a source text: its functions, constants and imports, read but never executed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from compiler.emit import known_modules as known
+from compiler.emit.decorators import as_compiled, is_ignored, refuse_redefinitions
+from compiler.emit.module_constants import NotConstant, evaluate_constant, insert_module_constant
+from compiler.emit.module_names import Binding, ImportedModule, ImportedName, ModuleNames
+from compiler.emit.named_tuples import is_named_tuple, named_tuple_of_call, named_tuple_type
+from compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
+from compiler.emit.sugared_value import Emitter, SugaredValue
+from compiler.emit.sugared_values import (
+    ConstantTable,
+    FunctionNamespace,
+    FunctionValue,
+    NamedTupleConstructor,
+    NamespaceValue,
+    SimpleValue,
+    SourceModuleValue,
+    TypeValue,
+    UnknownModuleValue,
+)
+from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
+from compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
+from compiler.frontend.annotations import ScriptTypeParser
+from compiler.frontend.tree_views import Assign, ClassDef, Def, Expr, Module
+from compiler.source import CompileError
+from compiler.types import TENSOR, TupleType, Type
+
+if TYPE_CHECKING:
+    from compiler.emit.sugared_values import LibraryProvider
+    from compiler.ir import Function
+    from compiler.source import SourceRange
+
+LoadModule = Callable[[str, int], "SourceResolver | None"]
+"""Gives the resolver of another source file, by dotted path and the level of a relative import."""
+
+
+class SourceResolver:
+    """Resolves what the functions of one source text use.
+
+    ``functions`` are those that calls may name: those of this text and of texts compiled before.
+    ``constants`` are the ``CONSTANTS`` of an archive. ``definitions`` are the ones to be compiled.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        functions: Mapping[str, Function],
+        library: LibraryProvider,
+        *,
+        load_module: LoadModule | None = None,
+        constants: Sequence[object] = (),
+    ) -> None:
+        self.names = ModuleNames(module)
+        self.definitions = [
+            as_compiled(definition, self.names)
+            for definition in module.definitions
+            if not is_ignored(definition, self.names)
+        ]
+        refuse_redefinitions(self.definitions, self.names)
+        self._functions = functions
+        self._library = library
+        self._load_module = load_module
+        self._constants = constants
+        self._type_parser = ScriptTypeParser(self.resolve_type, self.names.path_of_name)
+        self._evaluating: list[str] = []
+        self._following: set[str] = set()
+
+    # -- Values ------------------------------------------------------------------------------
+
+    def resolve_value(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
+        found = GLOBALS.get(name) or self._from_module(name, emitter, range)
+        if found is None:
+            found = self._without_import(name, emitter, range) or exception_class(name)
+        if found is None:
+            found = self._serialized_name(name, emitter, range)
+        if found is None:
+            refuse_unsupported_builtin(name, range)
+        return found
+
+    def known_names(self) -> Iterable[str]:
+        return [*self._functions, *self.names.bindings, *GLOBALS]
+
+    def _from_module(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
+        binding = self.names.bindings.get(name)
+        if binding is None and name in self._functions:
+            return FunctionValue(self._functions[name])
+        with self._follow(name) as is_new:
+            if not is_new:
+                return None
+            if binding is not None:
+                return self._bound(name, binding, emitter, range)
+            return self._from_star_imports(name, emitter, range)
+
+    def _from_star_imports(
+        self, name: str, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue | None:
+        for module in self.names.star_imports:
+            imported = self._imported_module(module)
+            if isinstance(imported, UnknownModuleValue):
+                continue
+            if imported.has_attribute(range, emitter, name):
+                return imported.attribute(range, emitter, name)
+        return None
+
+    @contextmanager
+    def _follow(self, name: str) -> Generator[bool]:
+        """Whether a name is not being looked up already: files may import it from each other."""
+        is_new = name not in self._following
+        self._following.add(name)
+        try:
+            yield is_new
+        finally:
+            if is_new:
+                self._following.remove(name)
+
+    def _bound(
+        self, name: str, binding: Binding, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue:
+        match binding:
+            case Def():
+                return self._function(binding, range)
+            case ImportedModule():
+                return self._imported_module(binding)
+            case ImportedName():
+                module = self._imported_module(binding.module)
+                return module.attribute(range, emitter, binding.name)
+            case ClassDef():
+                return NamedTupleConstructor(self._named_tuple(binding, range))
+            case Assign():
+                made = self._made_named_tuple(name, binding)
+                if made is not None:
+                    return NamedTupleConstructor(made)
+                return self._module_constant(name, binding, emitter, range)
+
+    def _function(self, definition: Def, range: SourceRange) -> SugaredValue:
+        name = definition.name.name
+        if is_ignored(definition, self.names):
+            raise CompileError(
+                f"function '{name}' is left to Python by @torch.jit.ignore, so it cannot be called",
+                range,
+                hint="@torch.jit.unused makes it a function that raises when it is called",
+            )
+        return FunctionValue(self._functions[name])
+
+    def _imported_module(self, module: ImportedModule) -> SugaredValue:
+        if module.level == 0 and module.path in known.MODULES:
+            return NamespaceValue(module.path, self._library)
+        return self._source_module(module) or UnknownModuleValue(str(module))
+
+    def _source_module(self, module: ImportedModule) -> SourceModuleValue | None:
+        loaded = self._load_module and self._load_module(module.path, module.level)
+        if loaded is None:
+            return None
+        return SourceModuleValue(
+            str(module), loaded, lambda name: self._source_module(module.submodule(name))
+        )
+
+    def _without_import(
+        self, name: str, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue | None:
+        """Names that are known even to a text that does not import them."""
+        path = known.CUSTOMARY_ALIASES.get(name, name)
+        if path in known.MODULES:
+            return NamespaceValue(path, self._library, operators_first=True)
+        module, _, member = path.rpartition(".")
+        if module in known.MODULES:
+            return NamespaceValue(module, self._library).attribute(range, emitter, member)
+        if name in known.TYPING_NAMES:
+            return TypeValue(name)
+        return TypeValue(name, TENSOR, TENSOR_HINT) if name == "Tensor" else None
+
+    def _serialized_name(
+        self, name: str, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue | None:
+        if name == "__torch__":
+            return FunctionNamespace(name, self._qualified_function)
+        if name == "CONSTANTS":
+            return ConstantTable(self._constants)
+        if name in SERIALIZED_NUMBERS:
+            number = SERIALIZED_NUMBERS[name]
+            return SimpleValue(emitter.graph.insert_constant(number, range=range))
+        return SERIALIZED_NAMES.get(name)
+
+    def _qualified_function(self, qualified_name: str) -> Function | None:
+        name = qualified_name.removeprefix("__torch__.")
+        return self._functions.get(name) or self._library(qualified_name)
+
+    # -- Constants ---------------------------------------------------------------------------
+
+    def _module_constant(
+        self, name: str, assign: Assign, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue:
+        try:
+            constant = self._evaluate(name, assign)
+        except NotConstant as reason:
+            raise CompileError(
+                f"python value '{name}' cannot be used as a value. Perhaps it is a closed over "
+                "global variable?",
+                range,
+                notes=[f"Its definition is not a constant expression: {reason.range.text}"],
+                hint="pass it in as an argument or use a local variable instead",
+            ) from None
+        if emitter.strict:
+            raise _closed_over(constant, range)
+        type = None if assign.type is None else self._type_parser.parse_type(assign.type)
+        return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
+
+    def _evaluate(self, name: str, assign: Assign) -> object:
+        if assign.rhs is None or name in self._evaluating:
+            raise NotConstant(assign.range)
+        self._evaluating.append(name)
+        try:
+            return evaluate_constant(assign.rhs, self._constant_of, self.names.path_of)
+        finally:
+            self._evaluating.pop()
+
+    def _constant_of(self, tree: Expr) -> object:
+        path = self.names.path_of(tree)
+        if path in known.CONSTANTS:
+            return known.CONSTANTS[path]
+        if path is None:
+            raise NotConstant(tree.range)
+        return self._constant_at(path, tree.range)
+
+    def _constant_at(self, path: str, range: SourceRange) -> object:
+        """A constant of this text, or of another source file."""
+        binding = self.names.bindings.get(path)
+        if isinstance(binding, Assign):
+            return self._evaluate(path, binding)
+        with self._follow(path) as is_new:
+            for file, name in self._files_with(path) if is_new else ():
+                try:
+                    return file._constant_at(file.names.path_of_name(name), range)
+                except NotConstant:
+                    continue
+        raise NotConstant(range)
+
+    def _files_with(self, path: str) -> Iterator[tuple[SourceResolver, str]]:
+        """The other files in which a name may stand, and what it is called there."""
+        module, name = ImportedModule.holding(path)
+        for each in [module] if str(module) else self.names.star_imports:
+            value = self._imported_module(each)
+            if isinstance(value, SourceModuleValue):
+                yield value.resolver, name
+
+    # -- Types -------------------------------------------------------------------------------
+
+    def resolve_type(self, name: str, range: SourceRange) -> Type | None:
+        binding = self.names.bindings.get(name)
+        if isinstance(binding, ClassDef):
+            return self._named_tuple(binding, range)
+        if isinstance(binding, Assign):
+            return self._made_named_tuple(name, binding) or self._type_alias(name, binding)
+        with self._follow(name) as is_new:
+            return self._imported_type(name, range) if is_new else None
+
+    def qualified_name(self, name: str) -> str:
+        return self.names.path_of_name(name)
+
+    def _type_alias(self, name: str, assign: Assign) -> Type | None:
+        """``Shape = List[int]``"""
+        if assign.rhs is None or name in self._evaluating:
+            return None
+        self._evaluating.append(name)
+        try:
+            return self._type_parser.parse_type(assign.rhs)
+        finally:
+            self._evaluating.pop()
+
+    def _imported_type(self, name: str, range: SourceRange) -> Type | None:
+        for file, member in self._files_with(self.names.path_of_name(name)):
+            found = file.resolve_type(member, range)
+            if found is not None:
+                return found
+        return None
+
+    def _named_tuple(self, definition: ClassDef, range: SourceRange) -> TupleType:
+        name = definition.name.name
+        if not is_named_tuple(definition, self.names):
+            raise CompileError(
+                f"class '{name}' cannot be used: classes other than NamedTuples are not supported",
+                range,
+                hint="use a NamedTuple, or functions on plain values",
+            )
+        return named_tuple_type(definition, self._type_parser, lambda tree: self._default_of(tree))
+
+    def _made_named_tuple(self, name: str, assign: Assign) -> TupleType | None:
+        if assign.rhs is None:
+            return None
+        return named_tuple_of_call(name, assign.rhs, self.names, self._type_parser)
+
+    def _default_of(self, tree: Expr) -> object:
+        return evaluate_constant(tree, self._constant_of, self.names.path_of)
+
+
+def _closed_over(constant: object, range: SourceRange) -> CompileError:
+    return CompileError(
+        f"python value of type '{type(constant).__name__}' cannot be used as a value. Perhaps it "
+        "is a closed over global variable? If so, please consider passing it in as an argument "
+        "or use a local variable instead.",
+        range,
+    )

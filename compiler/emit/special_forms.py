@@ -1,0 +1,217 @@
+"""Calls that are no calls: forms such as ``annotate(T, x)``, with rules of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from compiler.emit.builtin_calls import emit_builtin_values
+from compiler.emit.call_arguments import check_argument_count
+from compiler.emit.conditions import emit_hasattr
+from compiler.emit.construction import insert_tuple
+from compiler.emit.container_forms import emit_dict_form, emit_list_form
+from compiler.emit.conversions import try_convert_to_type
+from compiler.emit.iteration_forms import (
+    emit_enumerate,
+    emit_range,
+    emit_reversed,
+    emit_zip,
+)
+from compiler.emit.legacy_tensors import emit_legacy_constructor
+from compiler.emit.sugared_values import (
+    BoundFormValue,
+    LegacyTensorConstructor,
+    NoGradClass,
+    NoneValue,
+    SimpleValue,
+)
+from compiler.emit.type_tests import emit_isinstance
+from compiler.frontend.tree_views import StringLiteral
+from compiler.ir import prim
+from compiler.source import CompileError
+from compiler.types import BOOL, COMPLEX, FLOAT, INT, NONE, ListType, OptionalType
+
+if TYPE_CHECKING:
+    from compiler.emit.ir_emitter import IREmitter
+    from compiler.emit.sugared_value import SugaredValue
+    from compiler.emit.sugared_values import SpecialFormValue
+    from compiler.frontend.tree_views import Apply, Expr
+    from compiler.ir import Value
+    from compiler.types import Type
+
+Emit = Callable[["IREmitter", "Apply", "Type | None"], "SugaredValue"]
+
+
+def emit_special_form(
+    emitter: IREmitter, tree: Apply, callee: SpecialFormValue, type_hint: Type | None
+) -> SugaredValue:
+    if isinstance(callee, BoundFormValue):
+        return _emit_tolist(emitter, tree, callee.self_value, type_hint)
+    if isinstance(callee, LegacyTensorConstructor):
+        return emit_legacy_constructor(emitter, tree, callee)
+    emit = _FORMS.get(callee.form)
+    if emit is None:
+        raise CompileError(f"'{callee.kind}' is not supported yet", tree.range)
+    return emit(emitter, tree, type_hint)
+
+
+# -- Types and values ------------------------------------------------------------------------
+
+
+def _emit_annotate(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    """``torch.jit.annotate(T, x)``: ``x``, which must be a ``T``."""
+    check_argument_count(tree, 2)
+    type = emitter.types.parse_type(tree.inputs[0])
+    value = emitter.emit_expression(tree.inputs[1], type)
+    value = try_convert_to_type(tree.range, emitter, type, value, allow_conversions=True)
+    if not value.type.is_subtype_of(type):
+        raise CompileError(
+            f"expected an expression of type {type.message_text} but found "
+            f"{value.type.message_text}",
+            tree.range,
+            notes=list(filter(None, [value.type.why_not_subtype_of(type)])),
+        )
+    if isinstance(type, OptionalType) and value.type.is_subtype_of(NONE):
+        value = emitter.graph.insert_constant(None, type)
+    return SimpleValue(value)
+
+
+def _emit_unchecked_cast(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    check_argument_count(tree, 2)
+    type = emitter.types.parse_type(tree.inputs[0])
+    value = emitter.emit_expression(tree.inputs[1])
+    if value.node.kind != prim.unchecked_cast or value.type != type:
+        value = emitter.insert_unchecked_cast(value, type)
+    return SimpleValue(value)
+
+
+def _emit_uninitialized(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    check_argument_count(tree, 1)
+    type = emitter.types.parse_type(tree.inputs[0])
+    return SimpleValue(emitter.insert(prim.Uninitialized).output.set_type(type))
+
+
+def _emit_new_object(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    """``C.__new__(C)``: an object of the class, before its ``__init__``."""
+    check_argument_count(tree, 1)
+    sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
+    if not isinstance(sugared, NoGradClass):
+        raise CompileError(
+            f"Expected class value as argument to __new__, got {sugared.kind} instead", tree.range
+        )
+    return SimpleValue(sugared.new_object(tree.range, emitter))
+
+
+def _emit_isinstance(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    return SimpleValue(emit_isinstance(emitter, tree).value)
+
+
+def _emit_tuple(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    """``tuple(x)`` of something whose length is known."""
+    check_argument_count(tree, 1)
+    sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
+    elements = sugared.as_tuple(tree.range, emitter)
+    values = [element.as_value(tree.range, emitter) for element in elements]
+    return SimpleValue(insert_tuple(emitter.graph, values))
+
+
+# -- Checks ----------------------------------------------------------------------------------
+
+
+def _emit_check(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    """``torch._check(cond, message)``: an assertion, whose message may be left out."""
+    given = _check_arguments(tree)
+    condition = emitter.emit_expression(given["cond"])
+    if "message" in given:
+        message = emitter.emit_expression(given["message"])
+    else:
+        message = emitter.graph.insert_constant("", range=tree.range)
+    emit_builtin_values(tree.range, emitter, "aten::_assert", [condition, message])
+    return NoneValue()
+
+
+def _check_arguments(tree: Apply) -> dict[str, Expr]:
+    """The arguments of ``torch._check`` by their names."""
+    count = len(tree.inputs) + len(tree.attributes)
+    if not 1 <= count <= 2:
+        raise CompileError("torch._check() expects 1 or 2 arguments", tree.range)
+    given: dict[str, Expr] = dict(zip(("cond", "message"), tree.inputs))
+    for attribute in tree.attributes:
+        name = attribute.name.name
+        if name not in ("cond", "message"):
+            problem = f"an unexpected keyword argument '{name}'"
+            raise CompileError(f"torch._check() got {problem}", attribute.range)
+        if name in given:
+            problem = f"multiple values for argument '{name}'"
+            raise CompileError(f"torch._check() got {problem}", attribute.range)
+        given[name] = attribute.value
+    if "cond" not in given:
+        raise CompileError("torch._check() missing required argument 'cond'", tree.range)
+    return given
+
+
+# -- Attributes ------------------------------------------------------------------------------
+
+
+def _emit_getattr(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    check_argument_count(tree, 2, 3)
+    owner = emitter.emit_sugared_expression(tree.inputs[0], 1)
+    name = tree.inputs[1]
+    if not isinstance(name, StringLiteral):
+        raise CompileError("getattr's second argument must be a string literal", name.range)
+    if len(tree.inputs) == 3 and not owner.has_attribute(tree.range, emitter, name.text):
+        return emitter.emit_sugared_expression(tree.inputs[2], 1)
+    return owner.attribute(tree.range, emitter, name.text)
+
+
+def _emit_hasattr(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+    return SimpleValue(emit_hasattr(emitter, tree).value)
+
+
+# -- tolist ----------------------------------------------------------------------------------
+
+_ELEMENT_CODES: dict[Type, int] = {INT: 0, FLOAT: 1, BOOL: 2, COMPLEX: 3}
+
+
+def _emit_tolist(
+    emitter: IREmitter, tree: Apply, tensor: Value, type_hint: Type | None
+) -> SugaredValue:
+    """``tensor.tolist()``, whose depth and element type are those of the annotation."""
+    if type_hint is None:
+        raise CompileError(
+            "Expected type hint for result of tolist()",
+            tree.range,
+            hint="assign it to an annotated variable, as in `x: List[float] = t.tolist()`",
+        )
+    depth, element = 0, type_hint
+    while isinstance(element, ListType):
+        depth, element = depth + 1, element.element
+    if element not in _ELEMENT_CODES:
+        raise CompileError(
+            f"{element.message_text} is not one of the supported element types for tolist: int, "
+            "float, complex, bool",
+            tree.range,
+        )
+    numbers = [depth, _ELEMENT_CODES[element]]
+    constants = [emitter.graph.insert_constant(number) for number in numbers]
+    node = emitter.insert(prim.tolist, [tensor, *constants], range=tree.range)
+    return SimpleValue(node.output.set_type(type_hint))
+
+
+_FORMS: dict[str, Emit] = {
+    "prim::annotate": _emit_annotate,
+    prim.unchecked_cast: _emit_unchecked_cast,
+    prim.Uninitialized: _emit_uninitialized,
+    prim.CreateObject: _emit_new_object,
+    prim.isinstance: _emit_isinstance,
+    prim.TupleConstruct: _emit_tuple,
+    prim.GetAttr: _emit_getattr,
+    prim.HasAttr: _emit_hasattr,
+    "prim::check": _emit_check,
+    "prim::list": emit_list_form,
+    "prim::dict": emit_dict_form,
+    "prim::range": emit_range,
+    "prim::zip": emit_zip,
+    "prim::enumerate": emit_enumerate,
+    "prim::reversed": emit_reversed,
+}

@@ -1,0 +1,75 @@
+"""``x[...]`` where it is read: items of lists, dicts, strings and tuples, parts of tensors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compiler.emit.conversions import convertible_to_list
+from compiler.emit.indexing import emit_multidimensional_indexing, indices_of
+from compiler.emit.slicing import emit_basic_slice, insert_tuple_index
+from compiler.emit.sugared_values import SimpleValue, SliceValue
+from compiler.frontend.tree_views import SliceExpr
+from compiler.ir import NOT_CONSTANT, constant_value
+from compiler.source import CompileError
+from compiler.types import INT, TENSOR, ListType, TupleType
+
+if TYPE_CHECKING:
+    from compiler.emit.ir_emitter import IREmitter
+    from compiler.emit.sugared_value import SugaredValue
+    from compiler.frontend.tree_views import Subscript
+    from compiler.ir import Value
+    from compiler.source import SourceRange
+    from compiler.types import Type
+
+
+def emit_subscript(emitter: IREmitter, tree: Subscript, type_hint: Type | None) -> SugaredValue:
+    sugared = emitter.emit_sugared_expression(tree.value, 1)
+    value = sugared.as_value(tree.value.range, emitter)
+    indices = indices_of(tree)
+    if len(indices) != 1:
+        return _indexed(emitter, tree, value)
+    if isinstance(indices[0], SliceExpr):
+        return SimpleValue(emit_basic_slice(emitter, tree.range, value, indices[0]))
+    if value.type.is_subtype_of(TENSOR):
+        return _indexed(emitter, tree, value)
+    index = emitter.emit_sugared_expression(indices[0], 1)
+    if isinstance(index, SliceValue):
+        return SimpleValue(emit_basic_slice(emitter, tree.range, value, index))
+    position = index.as_value(indices[0].range, emitter)
+    if isinstance(value.type, TupleType):
+        return SimpleValue(_tuple_item(emitter, tree.range, value, value.type, position))
+    return SimpleValue(value).get_item(tree.range, emitter, position, type_hint)
+
+
+def _indexed(emitter: IREmitter, tree: Subscript, value: Value) -> SugaredValue:
+    indices = indices_of(tree)
+    return SimpleValue(emit_multidimensional_indexing(emitter, tree.range, value, indices))
+
+
+def _tuple_item(
+    emitter: IREmitter, range: SourceRange, value: Value, type: TupleType, index: Value
+) -> Value:
+    if index.type != INT:
+        raise CompileError("tuple index must be an integer", range)
+    position = constant_value(index)
+    if position is NOT_CONSTANT:
+        return insert_tuple_index(emitter, value, index, _common_element(type, range))
+    assert isinstance(position, int)
+    length = len(type.elements)
+    if not -length <= position < length:
+        raise CompileError(
+            f"Tuple index out of range. Tuple is length {length} and index is {position}", range
+        )
+    return insert_tuple_index(emitter, value, index, type.elements[position])
+
+
+def _common_element(type: TupleType, range: SourceRange) -> Type:
+    """The type of the elements, which an index that is not known yet needs to be one."""
+    if type.elements and convertible_to_list(type, ListType(type.elements[0])):
+        return type.elements[0]
+    raise CompileError(
+        f"Cannot index into a {type.message_text} with a non-integer literal because we cannot "
+        "resolve the output type",
+        range,
+        hint="use a constant index, or a list",
+    )

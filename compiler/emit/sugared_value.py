@@ -1,0 +1,128 @@
+"""What an expression may mean before it is a ``Value``: the base of all sugared values.
+
+A ``SugaredValue`` stands for whatever a name or an expression denotes during emission, first-class
+or not: a module namespace, a builtin function, a range, a plain ``Value``. It is *desugared* by how
+it is used; every use a kind of value does not support is refused here, naming the kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from compiler.source import CompileError, SourceRange
+
+if TYPE_CHECKING:
+    from compiler.emit.resolver import Resolver
+    from compiler.frontend.tree import Expr
+    from compiler.ir import Function, Graph, Value
+    from compiler.schema import OperatorTable
+    from compiler.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class NamedValue:
+    """An argument of a call: its value, where it stands, and its keyword when it has one."""
+
+    value: Value
+    range: SourceRange
+    name: str | None = None
+
+
+class Emitter(Protocol):
+    """What sugared values need to know of the emitter that is using them."""
+
+    @property
+    def graph(self) -> Graph: ...
+    @property
+    def operators(self) -> OperatorTable: ...
+    @property
+    def resolver(self) -> Resolver: ...
+    @property
+    def function(self) -> Function: ...
+    @property
+    def strict(self) -> bool: ...
+
+    def emit_expression(self, tree: Expr, type_hint: Type | None = None) -> Value: ...
+
+    def emit_sugared_expression(
+        self, tree: Expr, binders: int, type_hint: Type | None = None
+    ) -> SugaredValue: ...
+
+
+class SugaredValue:
+    """A thing an expression denotes; each method is one way in which a program may use it."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        """What to call this thing in a message: "builtin function", "value of type 'int'"."""
+        raise NotImplementedError
+
+    def _refusal(self, range: SourceRange, message: str, hint: str | None = None) -> CompileError:
+        return CompileError(message, range, hint=hint)
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        """This thing as a first-class value."""
+        raise self._refusal(range, f"{self.kind} cannot be used as a value")
+
+    def as_type(self, range: SourceRange, emitter: Emitter) -> Type:
+        """The type this thing names, where a type is expected (``isinstance``, ``annotate``)."""
+        raise self._refusal(range, f"{self.kind} cannot be used as a type")
+
+    def as_tuple(
+        self, range: SourceRange, emitter: Emitter, size_hint: int | None = None
+    ) -> list[SugaredValue]:
+        """The elements of this thing, unpacked; ``size_hint`` tells how many targets there are."""
+        raise self._refusal(range, f"{self.kind} cannot be used as a tuple")
+
+    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        """This thing (``nn.ModuleList``, a tuple) as a tuple of sugared values."""
+        raise self._refusal(range, f"{self.kind} cannot be used as a tuplevalue")
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """The meaning of ``this.name``."""
+        raise self._refusal(range, f"attribute lookup is not defined on {self.kind}")
+
+    def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        """Whether ``this.name`` means something; what ``hasattr`` answers."""
+        raise self._refusal(range, f"hasattr is not supported on {self.kind}")
+
+    def set_attribute(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        """Emit ``this.name = value``."""
+        raise self._refusal(range, f"attribute assignment is not defined on {self.kind}")
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        """Emit ``this(*args, **kwargs)``; ``binders`` tells to how many targets it is bound."""
+        raise self._refusal(range, f"cannot call a {self.kind}")
+
+    def iterator(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        """This thing as an iterable: something with a length and items by position."""
+        raise self._refusal(range, f"{self.kind} cannot be used as an iterable")
+
+    def length(self, range: SourceRange, emitter: Emitter) -> Value:
+        """Emit ``len(this)``."""
+        raise self._refusal(range, f"'{self.kind}' object is not iterable")
+
+    def get_item(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        """Emit ``this[index]``."""
+        raise self._refusal(range, f"'{self.kind}' object is not subscriptable")
+
+    def static_length(self) -> int | None:
+        """The length when the compiler knows it: then a loop over this thing can be unrolled."""
+        return None
+
+    def should_emit_unrolled(self) -> bool:
+        """Whether a loop over this thing must be unrolled."""
+        return self.static_length() is not None

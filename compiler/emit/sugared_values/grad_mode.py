@@ -1,0 +1,73 @@
+"""``torch.no_grad``, the one context manager that programs can use without defining a class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values.simple_value import SimpleValue
+from compiler.emit.sugared_values.special_forms import SpecialFormValue
+from compiler.ir import Function, Graph, prim
+from compiler.schema import Argument, FunctionSchema
+from compiler.types import ANY, NONE, ClassType, Type
+
+if TYPE_CHECKING:
+    from compiler.ir import Value
+    from compiler.source import SourceRange
+
+NO_GRAD: Final = ClassType("__torch__.torch.autograd.grad_mode.no_grad")
+
+
+def _declare_method(name: str, *parameters: str) -> None:
+    """A method that does nothing by itself: the runtime switches gradients on enter and exit."""
+    qualified_name = f"{NO_GRAD.qualified_name}.{name}"
+    types: list[tuple[str, Type]] = [("self", NO_GRAD), *((name, ANY) for name in parameters)]
+    arguments = tuple(Argument.of(*parameter) for parameter in types)
+    schema = FunctionSchema(name, "", arguments, (Argument.of("", NONE),))
+    graph = Graph()
+    for parameter, type in types:
+        graph.add_input(parameter, type)
+    graph.register_output(graph.insert_constant(None))
+    NO_GRAD.methods[name] = Function(qualified_name, graph=graph, schema=schema)
+
+
+_declare_method("__init__")
+_declare_method("__enter__")
+_declare_method("__exit__", "type", "value", "traceback")
+
+
+class NoGradClass(SugaredValue):
+    """The class ``torch.no_grad``, to be called in a ``with`` statement."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        return "class 'torch.no_grad'"
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name == "__new__":
+            return SpecialFormValue(prim.CreateObject)
+        return super().attribute(range, emitter, name)
+
+    def new_object(self, range: SourceRange, emitter: Emitter) -> Value:
+        """An object that is still to be initialized."""
+        node = emitter.graph.create(prim.CreateObject, range=range)
+        return emitter.graph.insert_node(node).output.set_type(NO_GRAD)
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise self._refusal(
+                range, f"Expected at most 0 arguments but found {len(args) + len(kwargs)}"
+            )
+        instance = SimpleValue(self.new_object(range, emitter))
+        instance.attribute(range, emitter, "__init__").call(range, emitter, (), (), 0)
+        return instance

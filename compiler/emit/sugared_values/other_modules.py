@@ -1,0 +1,62 @@
+"""Modules that are not part of TorchScript: sibling source files, and those that are unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from compiler.emit.sugared_value import Emitter, SugaredValue
+
+if TYPE_CHECKING:
+    from compiler.emit.source_resolver import SourceResolver
+    from compiler.source import SourceRange
+
+
+class SourceModuleValue(SugaredValue):
+    """Another source file, or a folder of them; its names are what they are there.
+
+    ``submodule`` gives the file of that name in the folder, if there is one.
+    """
+
+    __slots__ = ("name", "resolver", "submodule")
+
+    def __init__(
+        self, name: str, resolver: SourceResolver, submodule: Callable[[str], SugaredValue | None]
+    ) -> None:
+        self.name = name
+        self.resolver = resolver
+        self.submodule = submodule
+
+    @property
+    def kind(self) -> str:
+        return f"module '{self.name}'"
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        found = self.resolver.resolve_value(name, emitter, range) or self.submodule(name)
+        if found is None:
+            raise self._refusal(range, f"{self.kind} has no attribute {name}")
+        return found
+
+    def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        return self.resolver.resolve_value(name, emitter, range) is not None
+
+
+class UnknownModuleValue(SugaredValue):
+    """A module that TorchScript does not know; importing it is fine, using it is not."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @property
+    def kind(self) -> str:
+        return "python value of type 'module'"
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        raise self._refusal(
+            range,
+            f"module '{self.name}' is not available in TorchScript, so neither is "
+            f"'{self.name}.{name}'",
+            hint="programs can use torch, math, the typing module and other source files",
+        )

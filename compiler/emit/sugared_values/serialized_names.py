@@ -1,0 +1,88 @@
+"""Names of TorchScript's serialized form: ``ops.prim.x``, ``CONSTANTS.c0``, ``__torch__.a.f``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values.function_value import FunctionValue
+from compiler.emit.sugared_values.grad_mode import NO_GRAD, NoGradClass
+from compiler.emit.sugared_values.namespace_value import OperatorNamespaces
+from compiler.emit.sugared_values.simple_value import SimpleValue
+from compiler.emit.sugared_values.special_forms import SpecialFormValue
+from compiler.ir import prim
+
+if TYPE_CHECKING:
+    from compiler.ir import Function
+    from compiler.source import SourceRange
+
+SERIALIZED_NAMES: Final[dict[str, SugaredValue]] = {
+    "ops": OperatorNamespaces(),
+    "annotate": SpecialFormValue("prim::annotate"),
+    "unchecked_cast": SpecialFormValue(prim.unchecked_cast),
+    "uninitialized": SpecialFormValue(prim.Uninitialized),
+    "fork": SpecialFormValue(prim.fork),
+}
+SERIALIZED_NUMBERS: Final[dict[str, float | complex]] = {
+    "inf": math.inf,
+    "nan": math.nan,
+    "infj": complex(0, math.inf),
+    "nanj": complex(0, math.nan),
+}
+
+
+class FunctionNamespace(SugaredValue):
+    """``__torch__`` and the packages in it, down to functions by their qualified names."""
+
+    __slots__ = ("find", "path")
+
+    def __init__(self, path: str, find: Callable[[str], Function | None]) -> None:
+        self.path = path
+        self.find = find
+
+    @property
+    def kind(self) -> str:
+        return "class namespace"
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        path = f"{self.path}.{name}"
+        if path == NO_GRAD.qualified_name:
+            return NoGradClass()
+        function = self.find(path)
+        return FunctionNamespace(path, self.find) if function is None else FunctionValue(function)
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        raise self._refusal(range, f"Unknown function {self.path}")
+
+
+class ConstantTable(SugaredValue):
+    """``CONSTANTS``, the values kept beside the code of an archive."""
+
+    __slots__ = ("constants",)
+
+    def __init__(self, constants: Sequence[object]) -> None:
+        self.constants = constants
+
+    @property
+    def kind(self) -> str:
+        return "CONSTANTS"
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        number = name.removeprefix("c")
+        if not number.isdecimal() or int(number) >= len(self.constants):
+            raise self._refusal(
+                range,
+                f"invalid constant specifier: {name}",
+                hint=f"the archive has {len(self.constants)} constants",
+            )
+        constant = self.constants[int(number)]
+        return SimpleValue(emitter.graph.insert_constant(constant, range=range))

@@ -1,0 +1,324 @@
+"""First-class values, and the builtin functions that are their methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
+from compiler.emit.construction import unpack_list, unpack_tuple
+from compiler.emit.schema_matching import match_schema
+from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values.special_forms import BoundFormValue
+from compiler.emit.sugared_values.tensor_attributes import CAST_METHODS, attribute_operator
+from compiler.emit.sugared_values.tuple_value import TupleValue
+from compiler.ir import aten, prim
+from compiler.schema import FunctionSchema
+from compiler.source import UNKNOWN_RANGE
+from compiler.types import (
+    INT,
+    TENSOR,
+    AnyTupleType,
+    ClassType,
+    DictType,
+    ListType,
+    OptionalType,
+    StringType,
+    TupleType,
+    Type,
+    match_type_variables,
+    substitute_type_variables,
+)
+
+if TYPE_CHECKING:
+    from compiler.ir import Value
+    from compiler.source import SourceRange
+    from compiler.types import NamedFunction
+
+
+_PYTHON_METHODS = {
+    "push": "lists have append(x)",
+    "add": "lists have append(x), dicts take d[key] = value",
+    "length": "len(x) is the number of its items",
+    "size": "len(x) is the number of its items",
+    "has_key": "write `key in d`",
+    "astype": "tensors have x.to(dtype)",
+    "reshape_as": "tensors have x.reshape(y.shape)",
+    "copy": "tensors have x.clone()",
+    "real": "float(x) and int(x) convert numbers",
+}
+
+
+class BuiltinFunction(SugaredValue):
+    """An operator by name, ``aten::relu``; as a method it comes with its ``self``."""
+
+    __slots__ = ("name", "self_argument")
+
+    def __init__(self, name: str, self_argument: NamedValue | None = None) -> None:
+        self.name = name
+        self.self_argument = self_argument
+
+    @property
+    def kind(self) -> str:
+        return "builtin"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        value = emit_builtin_call(range, emitter, self.name, args, kwargs, self.self_argument)
+        return SimpleValue(value)
+
+    @staticmethod
+    def try_create(
+        emitter: Emitter, name: str, self_argument: NamedValue
+    ) -> BuiltinFunction | None:
+        """The builtin as a method, if an overload of it can take that ``self``."""
+        for operator in emitter.operators.operators_for(name):
+            if _takes_self(operator.schema, self_argument.value.type):
+                return BuiltinFunction(name, self_argument)
+        return None
+
+
+def _takes_self(schema: FunctionSchema, actual: Type) -> bool:
+    for argument in schema.arguments:
+        if argument.name != "self":
+            continue
+        bindings: dict[str, Type] = {}
+        if match_type_variables(argument.type, actual, bindings) is not None:
+            return False
+        wanted = substitute_type_variables(argument.type, bindings)
+        return wanted is not None and actual.is_subtype_of(wanted)
+    return False
+
+
+class SimpleValue(SugaredValue):
+    """A ``Value`` of the graph."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    @property
+    def kind(self) -> str:
+        return f"value of type '{self.value.type.annotation}'"
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        return self.value
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        found = (
+            self._cast_method(range, name)
+            or self._property(range, emitter, name)
+            or self._field(range, emitter, name)
+            or self._method(range, emitter, name)
+        )
+        if found is not None:
+            return found
+        raise self._refusal(
+            range,
+            f"'{self.value.type.message_text}' object has no attribute or method '{name}'.",
+            hint=self._attribute_hint(emitter, name),
+        )
+
+    def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        type = self.value.type
+        if isinstance(type, TupleType) and type.field_names is not None:
+            return name in type.field_names
+        raise self._refusal(
+            range,
+            f"hasattr's first argument must be an object or NamedTuple, "
+            f"got {type.message_text} instead",
+        )
+
+    def set_attribute(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        type = self.value.type.message_text
+        raise self._refusal(range, f"Tried to set an attribute: {name} on a non-class: {type}")
+
+    def as_tuple(
+        self, range: SourceRange, emitter: Emitter, size_hint: int | None = None
+    ) -> list[SugaredValue]:
+        type = self.value.type
+        if isinstance(type, TupleType):
+            return [SimpleValue(value) for value in unpack_tuple(emitter.graph, self.value)]
+        if isinstance(type, ListType):
+            return self._unpacked_list(range, emitter, size_hint)
+        if isinstance(type, AnyTupleType):
+            raise self._refusal(
+                range,
+                "Provided tuple is not fully defined/refined including its element types, "
+                "please provide a value of type like Tuple[int, int]",
+            )
+        hint = "take its slices with .unbind()" if type.is_subtype_of(TENSOR) else none_hint(type)
+        raise self._refusal(range, f"{type.message_text} cannot be used as a tuple", hint)
+
+    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        return TupleValue(self.as_tuple(range, emitter))
+
+    def length(self, range: SourceRange, emitter: Emitter) -> Value:
+        type = self.value.type
+        if isinstance(type, ListType | StringType) or type.is_subtype_of(TENSOR):
+            return emit_builtin_values(range, emitter, aten.len, [self.value])
+        raise self._refusal(range, f"'{type.message_text}' object is not iterable")
+
+    def get_item(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        type = self.value.type
+        if isinstance(type, ListType | StringType | DictType):
+            values = [self.value, index]
+            return SimpleValue(emit_builtin_values(range, emitter, aten.getitem, values))
+        if type.is_subtype_of(TENSOR):
+            values = [self.value, emitter.graph.insert_constant(0), index]
+            return SimpleValue(emit_builtin_values(range, emitter, aten.select, values))
+        raise self._refusal(
+            range, f"'{type.message_text}' object is not subscriptable", none_hint(type)
+        )
+
+    def iterator(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        type = self.value.type
+        if isinstance(type, ListType | StringType) or type.is_subtype_of(TENSOR):
+            return self
+        if isinstance(type, DictType):
+            return SimpleValue(emit_builtin_values(range, emitter, aten.keys, [self.value]))
+        if isinstance(type, TupleType):
+            return TupleValue(self.as_tuple(range, emitter))
+        hint = "range(n) counts up to n" if type == INT else none_hint(type)
+        raise self._refusal(range, f"'{type.message_text}' object is not iterable", hint)
+
+    def _cast_method(self, range: SourceRange, name: str) -> SugaredValue | None:
+        if name not in CAST_METHODS or not self.value.type.is_subtype_of(TENSOR):
+            return None
+        return TensorCastValue(CAST_METHODS[name], NamedValue(self.value, range, "self"))
+
+    def _property(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        operator = attribute_operator(self.value.type, name)
+        if operator is None:
+            return None
+        return SimpleValue(emit_builtin_values(range, emitter, operator, [self.value]))
+
+    def _field(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        type = self.value.type
+        if not isinstance(type, TupleType) or name not in (type.field_names or ()):
+            return None
+        assert type.field_names is not None
+        position = type.field_names.index(name)
+        graph = emitter.graph
+        index = graph.insert_constant(position)
+        node = graph.create(prim.TupleIndex, [self.value, index], range=range)
+        return SimpleValue(graph.insert_node(node).output.set_type(type.elements[position]))
+
+    def _method(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        type = self.value.type
+        if isinstance(type, ClassType) and name in type.methods:
+            return MethodValue(self.value, type.methods[name])
+        self_argument = NamedValue(self.value, range, "self")
+        names = ("aten::to", "aten::type") if name == "type" else (f"aten::{name}",)
+        for operator in names:
+            method = BuiltinFunction.try_create(emitter, operator, self_argument)
+            if method is not None:
+                return method
+        if name == "tolist" and self.value.type.is_subtype_of(TENSOR):
+            return BoundFormValue(prim.tolist, self.value)
+        return None
+
+    def _attribute_hint(self, emitter: Emitter, name: str) -> str | None:
+        type = self.value.type
+        if isinstance(type, OptionalType):
+            return none_hint(type)
+        if isinstance(type, TupleType) and type.field_names is not None:
+            return f"its fields are {', '.join(type.field_names)}"
+        self_argument = NamedValue(self.value, UNKNOWN_RANGE, "self")
+        similar = [each.rpartition("::")[2] for each in emitter.operators.similar(f"aten::{name}")]
+        for method in get_close_matches(name, similar):
+            if BuiltinFunction.try_create(emitter, f"aten::{method}", self_argument) is not None:
+                return f"did you mean '{method}'?"
+        return _PYTHON_METHODS.get(name)
+
+    def _unpacked_list(
+        self, range: SourceRange, emitter: Emitter, size_hint: int | None
+    ) -> list[SugaredValue]:
+        if size_hint is None:
+            raise self._refusal(
+                range,
+                "cannot statically infer the expected size of a list in this context",
+                "the number of items must be known when the program is compiled",
+            )
+        values = unpack_list(emitter.graph, self.value, size_hint, range)
+        return [SimpleValue(value) for value in values]
+
+
+def none_hint(type: Type) -> str | None:
+    """What to do about a value that may be None."""
+    if isinstance(type, OptionalType):
+        return "it may be None here: check `is not None` first"
+    return None
+
+
+class MethodValue(SugaredValue):
+    """A method of an object of a class."""
+
+    __slots__ = ("method", "owner")
+
+    def __init__(self, owner: Value, method: NamedFunction) -> None:
+        self.owner = owner
+        self.method = method
+
+    @property
+    def kind(self) -> str:
+        return "method"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        schema = self.method.schema
+        assert isinstance(schema, FunctionSchema)
+        owner = NamedValue(self.owner, range, "self")
+        matched = match_schema(schema, range, emitter, args, kwargs, owner)
+        node = emitter.graph.create(prim.CallMethod, matched.inputs, range=range)
+        node.set_attribute("name", self.method.qualified_name.rpartition(".")[2])
+        output = emitter.graph.insert_node(node).output
+        return SimpleValue(output.set_type(schema.returns[0].type))
+
+
+class TensorCastValue(SugaredValue):
+    """``x.float()`` and its like: ``x.to(dtype)`` with the dtype in the name."""
+
+    __slots__ = ("dtype", "self_argument")
+
+    def __init__(self, dtype: int, self_argument: NamedValue) -> None:
+        self.dtype = dtype
+        self.self_argument = self_argument
+
+    @property
+    def kind(self) -> str:
+        return "Cast"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise self._refusal(
+                range,
+                f"Expected at most 0 arguments but found {len(args) + len(kwargs)}",
+                hint="`.to(dtype=..., ...)` takes further arguments",
+            )
+        dtype = emitter.graph.insert_constant(self.dtype, range=range)
+        arguments = [self.self_argument, NamedValue(dtype, range, "dtype")]
+        return SimpleValue(emit_builtin_call(range, emitter, "aten::to", [], arguments))

@@ -1,0 +1,53 @@
+"""``with``: Enter before the body, Exit after it, in the opposite order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compiler.frontend.tree_views import Var
+from compiler.ir import prim
+from compiler.schema import FunctionSchema
+from compiler.source import CompileError
+from compiler.types import ClassType
+
+if TYPE_CHECKING:
+    from compiler.emit.ir_emitter import IREmitter
+    from compiler.frontend.tree_views import With, WithItem
+    from compiler.ir import Value
+    from compiler.types import Type
+
+
+def emit_with(emitter: IREmitter, tree: With) -> None:
+    entered = [_emit_enter(emitter, item) for item in tree.targets]
+    emitter.emit_statements(tree.body)
+    for manager in reversed(entered):
+        emitter.insert(prim.Exit, [manager])
+
+
+def _emit_enter(emitter: IREmitter, item: WithItem) -> Value:
+    """Enter one context; returns its manager."""
+    manager = emitter.emit_expression(item.target)
+    node = emitter.insert(prim.Enter, [manager])
+    node.output.set_type(_entered_type(manager.type, item))
+    if item.var is None:
+        return manager
+    if not isinstance(item.var, Var):
+        raise CompileError("a with statement can only bind a variable", item.var.range)
+    emitter.environment.set_value(item.var.name.name, node.output, item.var.range)
+    return manager
+
+
+def _entered_type(type: Type, item: WithItem) -> Type:
+    """What ``__enter__`` of the manager's class returns."""
+    if not isinstance(type, ClassType):
+        raise CompileError("With item expression must return an object", item.target.range)
+    enter, leave = type.methods.get("__enter__"), type.methods.get("__exit__")
+    if enter is None or leave is None:
+        raise CompileError(
+            "Object returned by with item expression does not define __enter__ and __exit__ "
+            "methods",
+            item.target.range,
+        )
+    schema = enter.schema
+    assert isinstance(schema, FunctionSchema)
+    return schema.returns[0].type

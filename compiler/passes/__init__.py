@@ -1,0 +1,35 @@
+"""Transformations of graphs, one a file: a function that returns whether it changed the graph.
+
+May import ``analysis``, ``printing``, ``ir`` and below. What a pass cannot know by itself, such as
+operators or how to run one, it is given by keyword.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from compiler.passes.annotate_warns import annotate_warns
+from compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
+from compiler.passes.canonicalize_outputs import canonicalize_outputs
+from compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
+from compiler.passes.eliminate_dead_code import eliminate_dead_code
+from compiler.passes.inline import inline
+from compiler.passes.lower_simple_tuples import lower_simple_tuples
+from compiler.passes.normalize_ops import normalize_ops
+from compiler.passes.peephole import peephole
+from compiler.passes.pool_constants import pool_constants
+from compiler.passes.propagate_constants import propagate_constants
+
+PASSES: Final[dict[str, Callable[..., bool]]] = {
+    "annotate_warns": annotate_warns,
+    "canonicalize_modified_loops": canonicalize_modified_loops,
+    "canonicalize_outputs": canonicalize_outputs,
+    "eliminate_common_subexpressions": eliminate_common_subexpressions,
+    "eliminate_dead_code": eliminate_dead_code,
+    "inline": inline,
+    "lower_simple_tuples": lower_simple_tuples,
+    "normalize_ops": normalize_ops,
+    "peephole": peephole,
+    "pool_constants": pool_constants,
+    "propagate_constants": propagate_constants,
+}
+"""Every pass by its name."""

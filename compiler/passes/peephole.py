@@ -1,0 +1,166 @@
+"""Small rewritings, each of a node and what stands right before it.
+
+A rewriting says what value stands for the output of a node. It never changes what a program can
+tell: what it gives is the same number, or the same memory, as the node would have given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from compiler.ir import Block, Graph, IfView, Node, Value, aten, constant_value, prim
+from compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind
+
+Rewriting = Callable[[Node], Value | None]
+
+
+def peephole(graph: Graph) -> bool:
+    """Returns whether anything was rewritten. Nodes that are of no use any more stay."""
+    return _rewrite_block(graph.block)
+
+
+def _rewrite_block(block: Block) -> bool:
+    changed = False
+    for node in block.nodes():
+        for nested in node.blocks:
+            changed |= _rewrite_block(nested)
+        if node.kind == prim.If:
+            changed |= _rewrite_if(IfView(node))
+        changed |= _rewrite_node(node)
+    return changed
+
+
+def _rewrite_node(node: Node) -> bool:
+    rewriting = _REWRITINGS.get(node.kind)
+    if rewriting is None or not node.output.has_uses:
+        return False
+    replacement = rewriting(node)
+    if replacement is None:
+        return False
+    node.output.replace_all_uses_with(replacement)
+    return True
+
+
+def _rewrite_if(view: IfView) -> bool:
+    """``True if c else False`` is ``c``."""
+    changed = False
+    for output, then, otherwise in zip(view.outputs, view.then_outputs, view.else_outputs):
+        says_the_same = constant_value(then) is True and constant_value(otherwise) is False
+        if says_the_same and output.has_uses:
+            output.replace_all_uses_with(view.condition)
+            changed = True
+    return changed
+
+
+# -- One node and the one before it ----------------------------------------------------------
+
+
+def _not_not(node: Node) -> Value | None:
+    inner = node.inputs[0].node
+    return inner.inputs[0] if inner.kind == aten.not_ else None
+
+
+def _number_in_tensor(node: Node) -> Value | None:
+    """A number that was made a tensor only to be made a number again."""
+    tensor = node.inputs[0]
+    if tensor.node.kind != prim.NumToTensor or tensor.use_count != 1:
+        return _already_of_type(node)
+    number = tensor.node.inputs[0]
+    return number if number.type == node.output.type else None
+
+
+def _already_of_type(node: Node) -> Value | None:
+    """A conversion of what needs none."""
+    value = node.inputs[0]
+    return value if value.type == node.output.type else None
+
+
+def _already_narrow(node: Node) -> Value | None:
+    """A cast of what is known to be of the type."""
+    value = node.inputs[0]
+    return value if value.type.is_subtype_of(node.output.type) else None
+
+
+# -- Comparisons -----------------------------------------------------------------------------
+
+
+def _is_none(node: Node) -> Value | None:
+    """``x is None`` where the type of ``x`` knows the answer."""
+    if node.inputs[1].type != NONE:
+        return None
+    type = node.inputs[0].type
+    if type != NONE and _may_be_none(type):
+        return None
+    answer = (type == NONE) == (node.kind == aten.is_)
+    with node.graph.insert_at(node):
+        return node.graph.insert_constant(answer, range=node.range)
+
+
+def _may_be_none(type: Type) -> bool:
+    return type.kind in (TypeKind.AnyType, TypeKind.VarType) or NONE.is_subtype_of(type)
+
+
+def _compared_with_a_bool(node: Node) -> Value | None:
+    """``b == True`` and ``b != False`` are ``b``."""
+    value, other = node.inputs
+    if value.type != BOOL or constant_value(other) is not (node.kind == aten.eq):
+        return None
+    return value
+
+
+# -- Arithmetic ------------------------------------------------------------------------------
+
+
+def _plus_nothing(node: Node) -> Value | None:
+    """``n + 0`` and ``0 + n``, for ints: ``0.0 + -0.0`` is another number than ``-0.0``."""
+    return _without(node, neutral=0, types=(INT,))
+
+
+def _times_one(node: Node) -> Value | None:
+    return _without(node, neutral=1, types=(INT, FLOAT))
+
+
+def _floor_divided_by_one(node: Node) -> Value | None:
+    return _without(node, neutral=1, types=(INT,))
+
+
+def _without(node: Node, neutral: int, types: tuple[Type, ...]) -> Value | None:
+    """The operand beside ``neutral``; of subtractions and divisions only the first can be it."""
+    if len(node.inputs) != 2 or node.output.type not in types:
+        return None
+    left, right = node.inputs
+    if left.type == node.output.type and _is_number(right, neutral):
+        return left
+    if node.kind in _COMMUTATIVE and right.type == node.output.type and _is_number(left, neutral):
+        return right
+    return None
+
+
+def _is_number(value: Value, number: int) -> bool:
+    return value.type in (INT, FLOAT) and constant_value(value) == number
+
+
+_COMMUTATIVE: Final = (aten.add, aten.mul)
+
+_REWRITINGS: Final[dict[str, Rewriting]] = {
+    aten.not_: _not_not,
+    aten.Int: _number_in_tensor,
+    aten.Float: _number_in_tensor,
+    aten.Bool: _already_of_type,
+    aten.IntImplicit: _number_in_tensor,
+    aten.FloatImplicit: _number_in_tensor,
+    "aten::item": _number_in_tensor,
+    prim.unchecked_cast: _already_narrow,
+    prim.unchecked_unwrap_optional: _already_narrow,
+    "aten::_unwrap_optional": _already_narrow,
+    aten.is_: _is_none,
+    aten.isnot: _is_none,
+    aten.eq: _compared_with_a_bool,
+    aten.ne: _compared_with_a_bool,
+    aten.add: _plus_nothing,
+    aten.sub: _plus_nothing,
+    aten.mul: _times_one,
+    aten.div: _times_one,
+    aten.floordiv: _floor_divided_by_one,
+}

@@ -1,0 +1,19 @@
+"""The conversion from Load/Store form to SSA, as a list of its steps."""
+
+from __future__ import annotations
+
+from compiler.ir.graph import Graph
+from compiler.ssa.control_flow_load_store import add_control_flow_loads_and_stores
+from compiler.ssa.erase_load_store import erase_loads_and_stores
+from compiler.ssa.exit_transform import transform_exits
+from compiler.ssa.inline_loop_condition import inline_loop_conditions
+from compiler.ssa.loop_continuation import assign_loop_continuations
+
+
+def convert_to_ssa(graph: Graph) -> None:
+    """Rewrites ``graph``, as the emitter made it, so that no Load, Store or jump is left."""
+    add_control_flow_loads_and_stores(graph)
+    assign_loop_continuations(graph)
+    inline_loop_conditions(graph)
+    erase_loads_and_stores(graph)
+    transform_exits(graph)
