@@ -1,0 +1,55 @@
+"""The compilation unit of the facade: its functions are its attributes, whatever their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from compiler.source import Source
+from runtime.source_files import read_source_file
+from runtime.source_unit import SourceUnit
+from runtime.toolchain import toolchain
+
+
+class CompilationUnit:
+    """Compiles a whole source text; its functions are attributes.
+
+    `source` is TorchScript with or without imports: ``torch``, ``math``, ``Tensor``, ``List``, …
+    resolve either way. `filename` is the name in messages. `strict` rejects what PyTorch rejects
+    where tsc goes further. Raises `CompileError`.
+    """
+
+    def __init__(
+        self, source: str | None = None, filename: str | None = None, strict: bool = False
+    ) -> None:
+        self._unit = SourceUnit(toolchain(strict))
+        if source is not None:
+            self.define(source, filename)
+
+    def define(self, source: str, filename: str | None = None) -> None:
+        """Compile more functions, which may call those of the unit. All or none are added.
+
+        Raises `CompileError`, also for the name of a function that the unit has already.
+        """
+        self._unit.define(Source(source, filename or "<string>"))
+
+    def __getattr__(self, name: str) -> Any:
+        unit = self.__dict__.get("_unit")
+        if unit is None or name not in unit.compiled:
+            raise AttributeError(f"the compilation unit has no function {name!r}")
+        return unit.function(name)
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *self._unit.compiled]
+
+    def __repr__(self) -> str:
+        return f"<CompilationUnit of {', '.join(self._unit.compiled) or 'no functions'}>"
+
+
+def compile_file(path: str, strict: bool = False) -> CompilationUnit:
+    """Compile the TorchScript source file at `path`.
+
+    Raises `CompileError`, or `Error` if it cannot be read.
+    """
+    source = read_source_file(str(path))
+    return CompilationUnit(source.text, source.filename, strict)

@@ -1,0 +1,194 @@
+"""How functions are run: a graph executor chooses an execution plan for its function, and the plan
+runs it.
+
+A plan is anything that turns inputs into outputs. The interpreter of bytecode is one; faster ones
+stand beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from numpy import errstate
+
+from compiler.compile import (
+    deep_recursion,
+    nested_too_deeply,
+    rare_garbage_collection,
+)
+from compiler.ir import Function, Graph
+from compiler.ir.symbols import prim
+from compiler.passes.inline import inline
+from runtime.bytecode import Code
+from runtime.code_emitter import emit_code
+from runtime.interpreter import InterpreterState
+from runtime.limits import current_limits
+from runtime.optimization import callees, optimize
+from runtime.threaded import Program, execute
+from runtime.threaded_builder import build_program
+
+
+class ExecutionPlan(Protocol):
+    """A way to run one function."""
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """The result: the single output, or a tuple of several."""
+        ...
+
+
+class BytecodePlan:
+    """Instruction by instruction, as the dump of the bytecode shows it."""
+
+    def __init__(self, executor: GraphExecutor) -> None:
+        self._code = executor.code
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        with errstate(all="ignore"):
+            outputs = InterpreterState(self._code, function_code).run(inputs)
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+
+class ThreadedPlan:
+    """Threaded code over registers: the same steps, with less to do between them."""
+
+    def __init__(self, executor: GraphExecutor) -> None:
+        self.program = build_program(executor.optimized_graph, executor.function.name)
+        self._computes_with_numpy = _has_tensors(executor.optimized_graph)
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """Infinities and NaNs are results: NumPy does not warn of them."""
+        if not self._computes_with_numpy:
+            return execute(self.program, inputs, program_of, current_limits())
+        with errstate(all="ignore"):
+            return execute(self.program, inputs, program_of, current_limits())
+
+
+class GraphExecutor:
+    """Runs one function; what is made from its graph for that is made once."""
+
+    __slots__ = ("_code", "_optimized", "_plans", "_run", "function")
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self._optimized: Graph | None = None
+        self._code: Code | None = None
+        self._plans: dict[str, ExecutionPlan] = {}
+        self._run: Callable[[Sequence[Any]], Any] | None = None
+
+    def inlined_graph(self) -> Graph:
+        """A copy of the function's graph without calls of functions."""
+        return inlined(self.function.graph)
+
+    @property
+    def optimized_graph(self) -> Graph:
+        """The graph that is run."""
+        if self._optimized is None:
+            with _deep(self.function):
+                _optimize_with_callees(self.function)
+        assert self._optimized is not None
+        return self._optimized
+
+    @property
+    def is_optimized(self) -> bool:
+        return self._optimized is not None
+
+    def optimize(self) -> None:
+        """Make the graph to run; the callees whose bodies may be inlined are optimized already."""
+        self._optimized = optimize(self.function.graph, _optimized_graph)
+
+    @property
+    def code(self) -> Code:
+        """The bytecode of the graph that is run."""
+        if self._code is None:
+            with _deep(self.function):
+                self._code = emit_code(self.optimized_graph, self.function.name)
+        return self._code
+
+    def plan(self, name: str = "threaded") -> ExecutionPlan:
+        """A way to run the function, one of `PLANS`. All of them lead to the same result."""
+        if name not in self._plans:
+            with _deep(self.function):
+                self._plans[name] = PLANS[name](self)
+        return self._plans[name]
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """Call the function, by the plan that suits it best."""
+        if self._run is None:
+            self._run = self.plan().run
+        return self._run(inputs)
+
+
+PLANS: dict[str, Callable[[GraphExecutor], ExecutionPlan]] = {
+    "threaded": ThreadedPlan,
+    "bytecode": BytecodePlan,
+}
+"""By name, the best one first."""
+
+
+@contextmanager
+def _deep(function: Function) -> Iterator[None]:
+    """For work on graphs, which may be large, and whose blocks may be nested deeply."""
+    with deep_recursion(), rare_garbage_collection():
+        try:
+            yield
+        except RecursionError:
+            raise nested_too_deeply(function) from None
+
+
+def _has_tensors(graph: Graph) -> bool:
+    """Whether a program may compute with tensors, its callees included."""
+    nodes = [graph.param_node, *graph.all_nodes()]
+    values = [value for node in nodes for value in node.outputs]
+    calls = any(node.kind == prim.CallFunction for node in nodes)
+    return calls or any("Tensor" in value.type.schema_text for value in values)
+
+
+def executor_of(function: Function) -> GraphExecutor:
+    """The executor of a function, which is made when it is first called."""
+    executor = function.executable
+    if not isinstance(executor, GraphExecutor):
+        executor = GraphExecutor(function)
+        function.executable = executor
+    return executor
+
+
+def _optimize_with_callees(function: Function) -> None:
+    """A function and all that it calls, directly or not, the callees first."""
+    opened: set[Function] = set()
+    pending = [function]
+    while pending:
+        current = pending[-1]
+        executor = executor_of(current)
+        if current in opened or executor.is_optimized:
+            pending.pop()
+            if not executor.is_optimized:
+                executor.optimize()
+            continue
+        opened.add(current)
+        pending += [callee for callee in callees(current.graph) if callee not in opened]
+
+
+def _optimized_graph(function: Function) -> Graph | None:
+    """The optimized graph of a callee; None for one that is still waiting for its own callees."""
+    executor = executor_of(function)
+    return executor.optimized_graph if executor.is_optimized else None
+
+
+def inlined(graph: Graph) -> Graph:
+    """A copy with the bodies of the called functions in the place of the calls, however deep."""
+    copy = graph.copy()
+    inline(copy)
+    return copy
+
+
+def program_of(function: Function) -> Program:
+    """The threaded code of a function that is called."""
+    plan = executor_of(function).plan("threaded")
+    assert isinstance(plan, ThreadedPlan)
+    return plan.program
+
+
+def function_code(function: Function) -> Code:
+    return executor_of(function).code

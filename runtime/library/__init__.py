@@ -1,0 +1,1 @@
+"""TorchScript source of the library functions, compiled on demand by our own compiler."""

@@ -1,0 +1,71 @@
+"""The library: TorchScript source files beside this one, found by qualified name, compiled on demand.
+
+A function ``__torch__.torch.nn.functional.relu`` is defined in one of the files of the folder
+``torch/nn/functional``. A file is cut into its definitions, and only the ones asked for are parsed.
+
+Several definitions of one name are its overloads, in the order in which they are tried. All but the
+first have a number in their qualified names, as PyTorch's have when they are the first to be compiled:
+``__torch__.torch.functional.___torch_mangle_0.norm`` is the second definition of ``norm``.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+from compiler.compile import Toolchain, compile_source
+from compiler.ir import Function
+from compiler.source import Source
+
+FOLDER = Path(__file__).parent
+PREFIX = "__torch__."
+_DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
+_OVERLOAD = re.compile(r"(?P<module>.+?)(?:\.___torch_mangle_(?P<number>\d+))?")
+
+
+class Library:
+    """The functions of the library that were asked for so far."""
+
+    def __init__(self) -> None:
+        self._functions: dict[str, Function | None] = {}
+        self._toolchain: Toolchain | None = None
+
+    def use(self, toolchain: Toolchain) -> None:
+        """Compile with `toolchain`, which in turn finds its library functions here."""
+        self._toolchain = toolchain
+
+    def function(self, qualified_name: str) -> Function | None:
+        """The function of that name, or None if the library has none."""
+        if qualified_name not in self._functions:
+            self._functions[qualified_name] = self._compile(qualified_name)
+        return self._functions[qualified_name]
+
+    def _compile(self, qualified_name: str) -> Function | None:
+        namespace, _, name = qualified_name.rpartition(".")
+        place = _OVERLOAD.fullmatch(namespace.removeprefix(PREFIX))
+        if place is None or self._toolchain is None:
+            return None
+        number = place["number"]
+        index = 0 if number is None else int(number) + 1
+        overloads = definitions_of(place["module"]).get(name, [])
+        if index >= len(overloads):
+            return None
+        return compile_source(overloads[index], self._toolchain, prefix=f"{namespace}.")[name]
+
+
+@functools.cache
+def definitions_of(module: str) -> dict[str, list[Source]]:
+    """The source texts of the definitions in the files of a library module, by name."""
+    found: dict[str, list[Source]] = {}
+    folder = FOLDER.joinpath(*module.split("."))
+    for path in sorted(folder.glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        starts = [*_DEFINITION.finditer(text)]
+        ends = [match.start() for match in starts[1:]] + [len(text)]
+        for match, end in zip(starts, ends):
+            line = text.count("\n", 0, match.start()) + 1
+            filename = f"{module.replace('.', '/')}/{path.name}"
+            source = Source(text[match.start() : end], filename, line)
+            found.setdefault(match.group(1), []).append(source)
+    return found

@@ -1,0 +1,162 @@
+"""What a node runs: a Python callable that takes the node's inputs.
+
+It returns the single output, a tuple for several outputs, or ``None``. Operators bring their
+kernels; the node kinds that have no schema are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from compiler.ir import Node
+from compiler.ir.symbols import prim
+from compiler.schema import FunctionSchema, Operator
+from compiler.source import CompileError
+from compiler.types import (
+    ClassType,
+    TupleType,
+    Type,
+    match_type_variables,
+    substitute_type_variables,
+)
+from runtime import operators
+from runtime.errors import ScriptError
+from runtime.grad_mode import HOST_CLASSES
+from runtime.ivalue import has_type
+from runtime.tuple_classes import tuple_class
+
+Kernel = Callable[..., Any]
+
+
+def kernel_of(node: Node) -> Kernel:
+    """The kernel of a node. Raises CompileError if nothing here can run it."""
+    operator = operator_of(node)
+    if operator is not None and operator.kernel is not None:
+        return cast(Kernel, operator.kernel(node)) if operator.node_kernel else operator.kernel
+    make = _MAKERS.get(node.kind)
+    if make is None:
+        raise CompileError(f"this runtime cannot execute {node.kind}", node.range)
+    return make(node)
+
+
+def has_kernel(node: Node) -> bool:
+    """Whether `kernel_of` has an answer."""
+    operator = operator_of(node)
+    return node.kind in _MAKERS or (operator is not None and operator.kernel is not None)
+
+
+def operator_of(node: Node) -> Operator | None:
+    """The operator of a node; a node that the compiler made for itself may have to look for it."""
+    if node.operator is not None or node.kind in _MAKERS:
+        return node.operator
+    overloads = operators.load().operators_for(node.kind)
+    return next((overload for overload in overloads if _takes(overload.schema, node)), None)
+
+
+def _takes(schema: FunctionSchema, node: Node) -> bool:
+    """Whether an overload takes the inputs of a node as they are."""
+    if schema.is_vararg or len(schema.arguments) != len(node.inputs):
+        return schema.is_vararg
+    bindings: dict[str, Type] = {}
+    for argument, value in zip(schema.arguments, node.inputs):
+        if match_type_variables(argument.type, value.type, bindings) is not None:
+            return False
+        wanted = substitute_type_variables(argument.type, bindings)
+        if wanted is None or not value.type.is_subtype_of(wanted):
+            return False
+    return True
+
+
+def make_list(*values: Any) -> list[Any]:
+    return list(values)
+
+
+def make_tuple(*values: Any) -> tuple[Any, ...]:
+    return values
+
+
+def make_dictionary(*values: Any) -> dict[Any, Any]:
+    """From keys and values by turns."""
+    return dict(zip(values[::2], values[1::2]))
+
+
+def _list_construct(_node: Node) -> Kernel:
+    return make_list
+
+
+def _tuple_construct(node: Node) -> Kernel:
+    type = node.output.type
+    if isinstance(type, TupleType) and type.field_names is not None:
+        make = tuple_class(type)
+        return lambda *values: make(values)
+    return make_tuple
+
+
+def _dictionary_construct(_node: Node) -> Kernel:
+    return make_dictionary
+
+
+def _list_unpack(node: Node) -> Kernel:
+    """As many elements as the node has outputs; one alone is a single result."""
+    count = len(node.outputs)
+
+    def list_unpack(values: list[Any]) -> Any:
+        if len(values) != count:
+            message = f"Expected {count} elements in a list but found {len(values)}"
+            raise ScriptError("RuntimeError", message)
+        return values[0] if count == 1 else tuple(values)
+
+    return list_unpack
+
+
+def _tuple_slice(node: Node) -> Kernel:
+    start, end = node.integer_attribute("beg"), node.integer_attribute("end")
+    return lambda values: tuple(values[start:end])
+
+
+def _isinstance(node: Node) -> Kernel:
+    types = cast("tuple[Type, ...]", tuple(cast(Any, node.attribute("types"))))
+    if len(types) == 1:
+        return lambda value: has_type(value, types[0])
+    return lambda value: any(has_type(value, type) for type in types)
+
+
+def _enter(_node: Node) -> Kernel:
+    return lambda context: context.__enter__()
+
+
+def _exit(_node: Node) -> Kernel:
+    return lambda context: context.__exit__(None, None, None)
+
+
+def _create_object(node: Node) -> Kernel:
+    return _host_class(node, node.output.type)
+
+
+def _call_method(node: Node) -> Kernel:
+    method = getattr(_host_class(node, node.inputs[0].type), node.string_attribute("name"))
+    return cast(Kernel, method)
+
+
+def _host_class(node: Node, type: Type) -> Kernel:
+    """The Python class behind a class that PyTorch brings along."""
+    name = type.qualified_name if isinstance(type, ClassType) else str(type)
+    host_class = HOST_CLASSES.get(name)
+    if host_class is None:
+        raise CompileError(f"this runtime has no objects of {name}", node.range)
+    return host_class
+
+
+_MAKERS: dict[str, Callable[[Node], Kernel]] = {
+    prim.ListConstruct: _list_construct,
+    prim.TupleConstruct: _tuple_construct,
+    prim.DictConstruct: _dictionary_construct,
+    prim.ListUnpack: _list_unpack,
+    prim.TupleSlice: _tuple_slice,
+    prim.isinstance: _isinstance,
+    prim.Enter: _enter,
+    prim.Exit: _exit,
+    prim.CreateObject: _create_object,
+    prim.CallMethod: _call_method,
+}

@@ -1,0 +1,94 @@
+"""Operator families: each schema string stands right above its kernel.
+
+`load` imports them all; importing a family declares its operators in `registration.table`.
+"""
+
+from __future__ import annotations
+
+import functools
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from compiler.schema import OperatorTable
+
+FAMILIES = (
+    "arithmetic",
+    "comparison",
+    "pointwise",
+    "creation",
+    "shape",
+    "joining",
+    "indexing",
+    "gathering",
+    "reduction",
+    "statistics",
+    "sorting",
+    "tensor_conversion",
+    "tensor_numbers",
+    "tensor_properties",
+    "linear_algebra",
+    "activation",
+    "random_sampling",
+    "convolution",
+    "pooling",
+    "normalization",
+    "loss",
+    "embedding",
+    "padding",
+    "upsampling",
+    "attention",
+    "recurrent",
+    "matrix_decomposition",
+    "fourier",
+    "grid_sampling",
+    "sequence_loss",
+    "matrix_functions",
+    "numerical_analysis",
+    "aliases",
+    "lists",
+    "dictionaries",
+    "scalar_comparison",
+    "scalars",
+    "math_functions",
+    "conversions",
+    "strings",
+    "string_formatting",
+    "tuples",
+    "control",
+)
+"""In the order in which overloads of one name are tried: tensors before numbers and containers."""
+
+
+@functools.cache
+def load() -> OperatorTable:
+    """The table with every operator of this runtime in it; kernels are imported when first used."""
+    from runtime.operators.index import load_indexed
+    from runtime.operators.registration import table
+
+    if not load_indexed(table):
+        _import_families(table)
+    _order_overloads(table)
+    return table
+
+
+def _import_families(table: OperatorTable) -> None:
+    """Import every family, and remember which operators each declares."""
+    from runtime.operators.index import save_index
+
+    was_empty = not len(table)
+    families: dict[str, str] = {}
+    for family in FAMILIES:
+        import_module(f"runtime.operators.{family}")
+        for operator in table.all():
+            families.setdefault(operator.qualified_name, family)
+    if was_empty:
+        save_index(table, families)
+
+
+def _order_overloads(table: OperatorTable) -> None:
+    """Put overloads of one name that several families declare into PyTorch's order."""
+    from runtime.operators.overload_order import OVERLOAD_ORDER
+
+    for name, overload_names in OVERLOAD_ORDER.items():
+        table.reorder(name, overload_names)

@@ -1,0 +1,411 @@
+"""Further spellings: other names, in-place forms and overloads of operators declared elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.dimensions import wrap_dimension
+from runtime.errors import ScriptError
+from runtime.operators import (
+    activation,
+    arithmetic,
+    creation,
+    embedding,
+    gathering,
+    indexing,
+    joining,
+    normalization,
+    pointwise,
+    random_sampling,
+    reduction,
+    shape,
+    sorting,
+    statistics,
+    tensor_conversion,
+    tensor_properties,
+)
+from runtime.operators.creation import OPTIONS
+from runtime.operators.elementwise import binary, unary
+from runtime.operators.registration import operator
+from runtime.operators.variants import in_place_variant
+from runtime.tensor import Tensor, wrap
+from runtime.type_promotion import Number
+
+BINARY = "(Tensor self, Tensor other) -> Tensor"
+IN_PLACE = "(Tensor(a!) self, Tensor other) -> Tensor(a!)"
+NUMBER_IN_PLACE = "(Tensor(a!) self, Scalar other) -> Tensor(a!)"
+
+# -- Other names -------------------------------------------------------------------------------
+
+operator("aten::positive(Tensor(a) self) -> Tensor(a)")(pointwise.resolve_conj)
+operator("aten::resolve_neg(Tensor(a) self) -> Tensor(a)")(pointwise.resolve_conj)
+operator("aten::conj_physical(Tensor self) -> Tensor")(unary(np.conj))
+operator("aten::_conj(Tensor(a) self) -> Tensor(a)")(pointwise.conj)
+operator("aten::adjoint(Tensor(a) self) -> Tensor(a)")(shape.batched_adjoint)
+operator("aten::row_stack(Tensor[] tensors) -> Tensor")(joining.vstack)
+operator("aten::_stack(Tensor[] tensors, int dim=0) -> Tensor")(joining.stack)
+operator("aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor")(shape.view)
+operator("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")(joining.chunk)
+operator("aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]")(
+    joining.split
+)
+operator("aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]")(
+    joining.split_with_sizes
+)
+operator("aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)")(
+    shape.movedim_list
+)
+operator("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)")(
+    shape.movedim
+)
+operator("aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor")(indexing.index)
+operator("aten::special_logit(Tensor self, float? eps=None) -> Tensor")(pointwise.logit)
+operator("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")(
+    activation.softmax
+)
+operator("aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")(
+    activation.log_softmax
+)
+operator("aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")(
+    statistics.logsumexp
+)
+for _name, _source in {
+    "special_digamma": "digamma",
+    "special_psi": "digamma",
+    "special_gammaln": "lgamma",
+    "special_erfinv": "erfinv",
+    "special_i0": "i0",
+    "special_sinc": "sinc",
+}.items():
+    operator(f"aten::{_name}(Tensor self) -> Tensor")(pointwise.KERNELS[_source])
+operator("aten::special_xlogy(Tensor self, Tensor other) -> Tensor")(binary(pointwise.X_LOG_Y))
+operator("aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")(
+    arithmetic.div_mode
+)
+operator("aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor")(
+    arithmetic.div_number_mode
+)
+
+for _code, _name in enumerate(("Byte", "Char", "Short", "Int", "Long", "Half", "Float", "Double")):
+
+    def _make_cast(code: int) -> Callable[..., Tensor]:
+        def cast(self: Tensor, non_blocking: bool = False) -> Tensor:
+            return tensor_conversion.to_dtype(self, code)
+
+        return cast
+
+    operator(f"aten::_cast_{_name}(Tensor self, bool non_blocking=False) -> Tensor")(
+        _make_cast(_code)
+    )
+
+# -- In-place forms ----------------------------------------------------------------------------
+
+for _name in ("multiply", "divide", "true_divide"):
+    _tensor = arithmetic.mul_ if _name == "multiply" else arithmetic.div_
+    _number = arithmetic.mul_number_ if _name == "multiply" else arithmetic.div_number_
+    operator(f"aten::{_name}_.Tensor{IN_PLACE}")(_tensor)
+    if _name != "divide":
+        operator(f"aten::{_name}_.Scalar{NUMBER_IN_PLACE}")(_number)
+in_place_variant(
+    "aten::divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)",
+    arithmetic.div_mode,
+)
+in_place_variant(
+    "aten::divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)",
+    arithmetic.div_number_mode,
+)
+operator(f"aten::divide_.Scalar{NUMBER_IN_PLACE}")(arithmetic.div_number_)
+operator("aten::subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")(
+    arithmetic.sub_
+)
+operator("aten::subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")(
+    arithmetic.sub_number_
+)
+in_place_variant(
+    "aten::clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)",
+    pointwise.clamp,
+)
+in_place_variant(
+    "aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)",
+    pointwise.clamp_tensor,
+)
+in_place_variant(
+    "aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)",
+    pointwise.clamp_max_tensor,
+)
+in_place_variant(
+    "aten::clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)",
+    pointwise.clamp_min_tensor,
+)
+in_place_variant(f"aten::arctan2_{IN_PLACE}", pointwise.atan2)
+in_place_variant(f"aten::hypot_{IN_PLACE}", pointwise.hypot)
+in_place_variant(f"aten::gcd_{IN_PLACE}", pointwise.gcd)
+in_place_variant(f"aten::lcm_{IN_PLACE}", pointwise.lcm)
+in_place_variant(f"aten::copysign_.Tensor{IN_PLACE}", binary(pointwise.COPYSIGN))
+in_place_variant(f"aten::xlogy_.Tensor{IN_PLACE}", binary(pointwise.X_LOG_Y))
+in_place_variant("aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", pointwise.logit)
+in_place_variant(
+    "aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
+    lambda self, dim, dtype=None: Tensor(
+        sorting.cumprod(self, dim, dtype).array.astype(self.array.dtype)
+    ),
+)
+in_place_variant(
+    "aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)",
+    normalization.renorm,
+)
+in_place_variant(
+    "aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333333333333331,"
+    " bool training=False, Generator? generator=None) -> Tensor(a!)",
+    random_sampling.rrelu,
+)
+shape.look_again(
+    "aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", shape.swapaxes
+)
+shape.look_again(
+    "aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", shape.transpose
+)
+shape.look_again(
+    "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride,"
+    " SymInt? storage_offset=None) -> Tensor(a!)",
+    shape.as_strided,
+)
+
+# -- Functional forms of operators that write --------------------------------------------------
+
+
+def _functional(schema_text: str, write: Callable[..., Tensor]) -> None:
+    """Declare an operator that runs `write` on a copy of its first argument."""
+
+    def on_copy(self: Tensor, *arguments: Any) -> Tensor:
+        return write(Tensor(self.array.copy()), *arguments)
+
+    on_copy.functional = write
+    operator(schema_text)(on_copy)
+
+
+_functional(
+    "aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
+    tensor_conversion.copy_,
+)
+_functional("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", creation.fill_tensor_)
+_functional("aten::zero(Tensor self) -> Tensor", creation.zero_)
+_functional(
+    "aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
+    gathering.put_,
+)
+_functional(
+    "aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type)"
+    " -> Tensor",
+    embedding.embedding_renorm_,
+)
+_functional(
+    "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None)"
+    " -> Tensor",
+    random_sampling.uniform_,
+)
+_functional(
+    "aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
+    random_sampling.exponential_,
+)
+_functional(
+    "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
+    random_sampling.bernoulli_tensor_,
+)
+_functional(
+    "aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor",
+    tensor_properties.resize_,
+)
+
+# -- Overloads ---------------------------------------------------------------------------------
+
+
+def _each(function: Callable[[Tensor], Tensor]) -> Callable[[list[Tensor]], list[Tensor]]:
+    def on_list(tensors: list[Tensor]) -> list[Tensor]:
+        return [function(tensor) for tensor in tensors]
+
+    return on_list
+
+
+operator("aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]")(_each(shape.atleast_1d))
+operator("aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]")(_each(shape.atleast_2d))
+operator("aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]")(_each(shape.atleast_3d))
+
+
+@operator(
+    "aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self,"
+    " Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]"
+)
+def tensor_split_tensor(
+    self: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0
+) -> list[Tensor]:
+    parts = tensor_indices_or_sections.array
+    if parts.ndim == 0:
+        return joining.tensor_split(self, int(parts), dim)
+    return joining.tensor_split_indices(self, parts.tolist(), dim)
+
+
+def _split_along(name: str, axis: int, least: int) -> None:
+    def sections_of(self: Tensor, sections: int) -> list[Tensor]:
+        dim = _axis(self, name, axis, least)
+        extent = self.array.shape[dim]
+        if sections == 0 or extent % sections:
+            raise ScriptError(
+                "RuntimeError",
+                f"torch.{name} attempted to split along dimension {dim}, but the size of the "
+                f"dimension {extent} is not divisible by the split_size {sections}!",
+            )
+        return joining.tensor_split(self, sections, dim)
+
+    def at_indices(self: Tensor, indices: list[int]) -> list[Tensor]:
+        return joining.tensor_split_indices(self, indices, _axis(self, name, axis, least))
+
+    operator(f"aten::{name}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]")(sections_of)
+    operator(f"aten::{name}.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]")(at_indices)
+
+
+def _axis(tensor: Tensor, name: str, axis: int, least: int) -> int:
+    ndim = tensor.array.ndim
+    if ndim < least:
+        raise ScriptError(
+            "RuntimeError",
+            f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor "
+            f"with {ndim} dimensions!",
+        )
+    return 0 if axis == 1 and ndim == 1 else axis
+
+
+_split_along("hsplit", 1, 1)
+_split_along("vsplit", 0, 2)
+_split_along("dsplit", 2, 3)
+
+
+@operator(
+    "aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
+    " -> Tensor"
+)
+def scatter_value_with(self: Tensor, dim: int, index: Tensor, value: Number, reduce: str) -> Tensor:
+    return scatter_value_with_(Tensor(self.array.copy()), dim, index, value, reduce)
+
+
+@operator(
+    "aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *,"
+    " str reduce) -> Tensor(a!)"
+)
+def scatter_value_with_(
+    self: Tensor, dim: int, index: Tensor, value: Number, reduce: str
+) -> Tensor:
+    source = np.full(index.array.shape, value).astype(self.array.dtype)
+    return gathering.scatter_with_(self, dim, index, Tensor(source), reduce)
+
+
+@operator("aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)")
+def arange_out(end: Number, out: Tensor) -> Tensor:
+    out.array = creation.arange(end, out.dtype.code).array
+    return out
+
+
+@operator(f"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor")
+def range_step(start, end, step=1, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    """Numbers from `start` up to and including `end`, in the default dtype."""
+    if step == 0:
+        raise ScriptError("RuntimeError", "step must be nonzero")
+    if (end - start) * step < 0:
+        message = "upper bound and lower bound inconsistent with step sign"
+        raise ScriptError("RuntimeError", message)
+    target = creation.numpy_dtype(dtype)
+    count = int((end - start) / step) + 1
+    return Tensor((start + np.arange(count) * step).astype(target))
+
+
+@operator(f"aten::range(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor")
+def range_(start, end, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    return range_step(start, end, 1, dtype)
+
+
+@operator("aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)")
+def fill_diagonal_(self: Tensor, fill_value: Number, wrap: bool = False) -> Tensor:
+    a = self.array
+    if a.ndim < 2:
+        raise ScriptError("RuntimeError", "dimensions must larger than 1")
+    if a.ndim > 2 and len(set(a.shape)) > 1:
+        raise ScriptError("RuntimeError", "all dimensions of input must be of equal length")
+    np.fill_diagonal(a, fill_value, wrap)
+    return self
+
+
+@operator(
+    "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1)"
+    " -> Tensor"
+)
+def diagonal_scatter(
+    self: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Tensor:
+    result = self.array.copy()
+    shape.diagonal_view(result, offset, dim1, dim2)[...] = src.array
+    return Tensor(result)
+
+
+@operator("aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor")
+def sum_to_size(self: Tensor, size: list[int]) -> Tensor:
+    a = self.array
+    lead = a.ndim - len(size)
+    if lead < 0 or any(n not in (1, m) for n, m in zip(size, a.shape[lead:])):
+        raise ScriptError(
+            "RuntimeError",
+            f"size {{{list(size)}}} is not expandable to size {{{list(a.shape)}}}.",
+        )
+    axes = [*range(lead), *(lead + k for k, n in enumerate(size) if n == 1 != a.shape[lead + k])]
+    return Tensor(
+        np.asarray(reduction.sum_dim(self, axes, True).array if axes else a).reshape(size)
+    )
+
+
+@operator("aten::isreal(Tensor self) -> Tensor")
+def isreal(self: Tensor) -> Tensor:
+    return wrap(np.isreal(self.array))
+
+
+@operator("aten::_is_all_true(Tensor self) -> Tensor")
+def is_all_true(self: Tensor) -> Tensor:
+    return wrap(self.array.all())
+
+
+@operator("aten::_is_any_true(Tensor self) -> Tensor")
+def is_any_true(self: Tensor) -> Tensor:
+    return wrap(self.array.any())
+
+
+_ISIN = "bool assume_unique=False, bool invert=False"
+
+
+@operator(f"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, {_ISIN}) -> Tensor")
+def isin(
+    elements: Tensor, test_elements: Tensor, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    return wrap(np.isin(elements.array, test_elements.array, invert=invert))
+
+
+@operator(f"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, {_ISIN}) -> Tensor")
+def isin_number(
+    elements: Tensor, test_element: Number, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    return wrap(np.isin(elements.array, test_element, invert=invert))
+
+
+@operator(
+    "aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"
+)
+def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    return shape.diagonal(A, offset, dim1, dim2)
+
+
+@operator(
+    "aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor",
+)
+def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
+    product = np.conj(x.array) * y.array
+    return wrap(product.sum(wrap_dimension(dim, product.ndim)))

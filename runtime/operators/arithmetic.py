@@ -1,0 +1,452 @@
+"""Arithmetic on tensors and numbers: ``+ - * / // % **`` and their in-place and ``out=`` forms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.dimensions import check_broadcast
+from runtime.dtypes import BOOL, CATEGORY, FLOATING
+from runtime.errors import ScriptError
+from runtime.operators.elementwise import (
+    BOOL_AND_COMPLEX,
+    DIRECT,
+    FLOATING_DTYPES,
+    Elementwise,
+    binary,
+    binary_in_place,
+    binary_number,
+    binary_number_in_place,
+    np_array,
+    number_binary,
+    promote,
+)
+from runtime.operators.registration import operator
+from runtime.operators.variants import in_place_variant, out_variant, store
+from runtime.tensor import Tensor, asarray, ndarray
+from runtime.type_promotion import Number, number_array, number_dtype
+
+np_add, np_subtract, np_multiply = np.add, np.subtract, np.multiply
+ADD, SUBTRACT, MULTIPLY = Elementwise(np_add), Elementwise(np_subtract), Elementwise(np_multiply)
+DIVIDE = Elementwise(np.true_divide, floating=True)
+
+
+def _scaled(b: np.ndarray, alpha: Number) -> np.ndarray:
+    """``alpha * b`` for the operators with ``alpha``, in the dtype of `b`."""
+    if type(alpha) is bool and b.dtype is not BOOL:
+        raise ScriptError("RuntimeError", "Boolean alpha only supported for Boolean results.")
+    if type(alpha) is float and CATEGORY[b.dtype] < FLOATING:
+        message = "For integral input tensors, argument alpha must not be a floating point number."
+        raise ScriptError("RuntimeError", message)
+    return b if alpha == 1 else np_multiply(b, number_array(alpha, b.dtype))
+
+
+def _check_subtraction(a: np.ndarray, other: np.ndarray | Number) -> None:
+    """Booleans are not subtracted."""
+    other_is_bool = other.dtype is BOOL if type(other) is ndarray else type(other) is bool
+    if a.dtype is BOOL and other_is_bool:
+        raise ScriptError(
+            "RuntimeError",
+            "Subtraction, the `-` operator, with two bool tensors is not supported. "
+            "Use the `^` or `logical_xor()` operator instead.",
+        )
+    if a.dtype is BOOL or other_is_bool:
+        raise ScriptError(
+            "RuntimeError",
+            "Subtraction, the `-` operator, with a bool tensor is not supported. "
+            "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        )
+
+
+@operator("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+def add(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    a = self.array
+    b = other.array
+    if a.dtype is not b.dtype:
+        a, b = promote(a, b)
+    if alpha != 1:
+        b = _scaled(b, alpha)
+    try:
+        result = np_add(a, b)
+    except ValueError:
+        check_broadcast(a, b)
+        raise
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+@operator("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+def add_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    a = self.array
+    if alpha != 1:
+        other = other * alpha
+    dtype = a.dtype
+    if dtype in DIRECT[type(other)]:
+        result = np_add(a, np_array(other, dtype))
+    else:
+        result = ADD.with_number(a, other)
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+out_variant(
+    "aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", add
+)
+out_variant(
+    "aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out)"
+    " -> Tensor(a!)",
+    add_number,
+)
+
+
+@operator("aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    a = self.array
+    b = other.array
+    if a.dtype is not b.dtype or a.dtype is BOOL:
+        _check_subtraction(a, b)
+        a, b = promote(a, b)
+    if alpha != 1:
+        b = _scaled(b, alpha)
+    try:
+        result = np_subtract(a, b)
+    except ValueError:
+        check_broadcast(a, b)
+        raise
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+@operator("aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+def sub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    a = self.array
+    if alpha != 1:
+        other = other * alpha
+    dtype = a.dtype
+    if dtype in DIRECT[type(other)] and type(other) is not bool:
+        result = np_subtract(a, np_array(other, dtype))
+    else:
+        _check_subtraction(a, other)
+        result = SUBTRACT.with_number(a, other)
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+out_variant(
+    "aten::sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", sub
+)
+out_variant(
+    "aten::sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out)"
+    " -> Tensor(a!)",
+    sub_number,
+)
+
+_add_in_place = binary_in_place(ADD)
+_add_number_in_place = binary_number_in_place(ADD)
+_subtract_in_place = binary_in_place(SUBTRACT)
+_subtract_number_in_place = binary_number_in_place(SUBTRACT)
+
+
+@operator("aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
+def add_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    if alpha != 1:
+        return store(self, add(self, other, alpha).array)
+    return _add_in_place(self, other)
+
+
+@operator("aten::add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")
+def add_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    return _add_number_in_place(self, other if alpha == 1 else other * alpha)
+
+
+@operator("aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
+def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    if alpha != 1:
+        return store(self, sub(self, other, alpha).array)
+    _check_subtraction(self.array, other.array)
+    return _subtract_in_place(self, other)
+
+
+@operator("aten::sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")
+def sub_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    _check_subtraction(self.array, other)
+    return _subtract_number_in_place(self, other if alpha == 1 else other * alpha)
+
+
+@operator("aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+def rsub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    return sub(other, self, alpha)
+
+
+@operator("aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+def rsub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    _check_subtraction(self.array, other)
+    if alpha != 1:
+        return _number_minus(other, mul_number(self, alpha))
+    return _number_minus(other, self)
+
+
+_number_minus = number_binary(SUBTRACT)
+
+mul = operator("aten::mul.Tensor(Tensor self, Tensor other) -> Tensor")(binary(MULTIPLY))
+mul_number = operator("aten::mul.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(MULTIPLY)
+)
+out_variant("aten::mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", mul)
+out_variant(
+    "aten::mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", mul_number
+)
+mul_ = operator("aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
+    binary_in_place(MULTIPLY)
+)
+mul_number_ = operator("aten::mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
+    binary_number_in_place(MULTIPLY)
+)
+operator("aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor")(mul)
+operator("aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor")(mul_number)
+operator("aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")(sub)
+operator("aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")(sub_number)
+
+div = operator("aten::div.Tensor(Tensor self, Tensor other) -> Tensor")(binary(DIVIDE))
+div_number = operator("aten::div.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(DIVIDE)
+)
+div_ = binary_in_place(DIVIDE)
+div_number_ = binary_number_in_place(DIVIDE)
+
+
+def _check_divisor(b: np.ndarray) -> None:
+    """Integers are not divided by zero."""
+    if b.dtype not in FLOATING_DTYPES and not b.all():
+        raise ScriptError("RuntimeError", "ZeroDivisionError")
+
+
+def _floor_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    _check_divisor(b)
+    return np.floor_divide(a, b)
+
+
+def _truncated_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    if a.dtype in FLOATING_DTYPES:
+        return np.trunc(np.true_divide(a, b))
+    _check_divisor(b)
+    quotient = np.floor_divide(a, b)
+    inexact = np.not_equal(quotient * b, a)
+    return quotient + ((np.less(a, 0) != np.less(b, 0)) & inexact).astype(quotient.dtype)
+
+
+def _remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    _check_divisor(b)
+    return np.remainder(a, b)
+
+
+def _c_remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    _check_divisor(b)
+    return np.fmod(a, b)
+
+
+FLOOR_DIVIDE = Elementwise(_floor_quotient, "div_floor_cpu", refused=BOOL_AND_COMPLEX)
+TRUNCATE_DIVIDE = Elementwise(_truncated_quotient, "div_trunc_cpu", refused=BOOL_AND_COMPLEX)
+REMAINDER = Elementwise(_remainder, "remainder_cpu", refused=BOOL_AND_COMPLEX)
+C_REMAINDER = Elementwise(_c_remainder, "fmod_cpu", refused=BOOL_AND_COMPLEX)
+_floor_divide, _floor_divide_number = binary(FLOOR_DIVIDE), binary_number(FLOOR_DIVIDE)
+_truncate_divide, _truncate_divide_number = binary(TRUNCATE_DIVIDE), binary_number(TRUNCATE_DIVIDE)
+
+
+def _check_rounding_mode(mode: str) -> None:
+    if mode not in ("floor", "trunc"):
+        raise ScriptError(
+            "RuntimeError",
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'",
+        )
+
+
+@operator("aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")
+def div_mode(self: Tensor, other: Tensor, rounding_mode: str | None) -> Tensor:
+    if rounding_mode is None:
+        return div(self, other)
+    _check_rounding_mode(rounding_mode)
+    return (_floor_divide if rounding_mode == "floor" else _truncate_divide)(self, other)
+
+
+@operator("aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor")
+def div_number_mode(self: Tensor, other: Number, rounding_mode: str | None) -> Tensor:
+    if rounding_mode is None:
+        return div_number(self, other)
+    _check_rounding_mode(rounding_mode)
+    divide = _floor_divide_number if rounding_mode == "floor" else _truncate_divide_number
+    return divide(self, other)
+
+
+out_variant("aten::div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", div)
+out_variant(
+    "aten::div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out)"
+    " -> Tensor(a!)",
+    div_mode,
+)
+operator("aten::div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(div_)
+in_place_variant(
+    "aten::div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)",
+    div_mode,
+)
+operator("aten::div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(div_number_)
+in_place_variant(
+    "aten::div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)",
+    div_number_mode,
+)
+operator(
+    "aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor",
+    "aten::divide.Tensor(Tensor self, Tensor other) -> Tensor",
+)(div)
+operator(
+    "aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor",
+    "aten::divide.Scalar(Tensor self, Scalar other) -> Tensor",
+)(div_number)
+
+floor_divide = operator("aten::floor_divide(Tensor self, Tensor other) -> Tensor")(_floor_divide)
+floor_divide_number = operator("aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor")(
+    _floor_divide_number
+)
+out_variant(
+    "aten::floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+    floor_divide,
+)
+in_place_variant(
+    "aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", floor_divide
+)
+in_place_variant(
+    "aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", floor_divide_number
+)
+
+remainder = operator("aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor")(
+    binary(REMAINDER)
+)
+remainder_number = operator("aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(REMAINDER)
+)
+number_remainder = operator("aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor")(
+    number_binary(REMAINDER)
+)
+out_variant(
+    "aten::remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+    remainder,
+)
+in_place_variant("aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", remainder)
+in_place_variant(
+    "aten::remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", remainder_number
+)
+fmod = operator("aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor")(binary(C_REMAINDER))
+fmod_number = operator("aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(C_REMAINDER)
+)
+in_place_variant("aten::fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", fmod)
+in_place_variant("aten::fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", fmod_number)
+
+
+def _power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Elementwise power; an integer to a negative power is 0 unless it is 1 or -1."""
+    if a.dtype in FLOATING_DTYPES or not np.less(b, 0).any():
+        return np.power(a, b)
+    power = np.power(a, np.abs(b))
+    return np.where(np.less(b, 0), np.where(np.abs(a) == 1, power, np.zeros_like(power)), power)
+
+
+POWER = Elementwise(_power)
+pow_tensor = operator("aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")(
+    lambda self, exponent: _pow_tensors(self, exponent)
+)
+_pow_tensors = binary(POWER)
+
+
+@operator("aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor")
+def pow_number(self: Tensor, exponent: Number) -> Tensor:
+    a = self.array
+    if exponent == 2 and type(exponent) is not complex and a.dtype in FLOATING_DTYPES:
+        return Tensor(asarray(np_multiply(a, a)))
+    dtype = number_dtype(a, exponent)
+    a, b = a.astype(dtype, copy=False), number_array(exponent, dtype)
+    if a.dtype not in FLOATING_DTYPES and exponent < 0:
+        message = "Integers to negative integer powers are not allowed."
+        raise ScriptError("RuntimeError", message)
+    return Tensor(asarray(_float_power(a, b, exponent)))
+
+
+def _float_power(a: np.ndarray, b: np.ndarray, exponent: Number) -> np.ndarray:
+    """`a` to the power `b`, with the shortcuts for common exponents."""
+    if a.dtype not in FLOATING_DTYPES:
+        return np.power(a, b)
+    if exponent == 0.5:
+        return np.sqrt(a)
+    if exponent == -1:
+        return np.reciprocal(a)
+    if exponent == 3:
+        return a * a * a
+    return np.power(a, b)
+
+
+@operator("aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor")
+def number_pow(self: Number, exponent: Tensor) -> Tensor:
+    return _number_power(self, exponent)
+
+
+_number_power = number_binary(POWER)
+
+out_variant(
+    "aten::pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)",
+    pow_tensor,
+)
+out_variant(
+    "aten::pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)",
+    pow_number,
+)
+in_place_variant("aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", pow_number)
+in_place_variant("aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", pow_tensor)
+
+
+@operator("aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
+def addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
+    return add(self, mul(tensor1, tensor2), value)
+
+
+@operator("aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
+def addcdiv(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
+    if tensor1.array.dtype not in FLOATING_DTYPES and tensor2.array.dtype not in FLOATING_DTYPES:
+        raise ScriptError(
+            "RuntimeError",
+            "Integer division with addcdiv is no longer supported, and in a future  release "
+            "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
+            "behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2))"
+            ".to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for "
+            "float inputs. The future addcdiv behavior is just the latter implementation: "
+            "(input + value * tensor1 / tensor2), for all dtypes.",
+        )
+    return add(self, div(tensor1, tensor2), value)
+
+
+in_place_variant(
+    "aten::addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)"
+    " -> Tensor(a!)",
+    addcmul,
+)
+in_place_variant(
+    "aten::addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)"
+    " -> Tensor(a!)",
+    addcdiv,
+)
+
+
+@operator("aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor")
+def lerp_number(self: Tensor, end: Tensor, weight: Number) -> Tensor:
+    return lerp(self, end, Tensor(number_array(weight, self.array.dtype)))
+
+
+@operator("aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor")
+def lerp(self: Tensor, end: Tensor, weight: Tensor) -> Tensor:
+    """From `self` to `end`, reckoned from the nearer of the two."""
+    difference = sub(end, self)
+    near = add(self, mul(weight, difference))
+    far = sub(end, mul(rsub_number(weight, 1), difference))
+    return Tensor(asarray(np.where(np.abs(weight.array) < 0.5, near.array, far.array)))
+
+
+in_place_variant(
+    "aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", lerp_number
+)
+in_place_variant(
+    "aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", lerp
+)

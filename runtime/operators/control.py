@@ -1,0 +1,189 @@
+"""Operators that talk to the outside, raise, or only exist for the type checker."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+import warnings
+from hashlib import blake2b
+from math import isnan
+from typing import Any
+
+from compiler.types import Device
+from runtime.errors import ScriptError, raised
+from runtime.grad_mode import is_grad_enabled, set_grad_enabled
+from runtime.integers import wrap
+from runtime.ivalue import type_of
+from runtime.operators.registration import operator
+from runtime.tensor import Tensor
+from runtime.value_printing import format_value
+
+# -- Output ------------------------------------------------------------------------------------
+
+
+def write_output(text: str) -> None:
+    """Where ``print`` in a program writes to; tests and front ends may replace it."""
+    sys.stdout.write(text)
+
+
+@operator("prim::Print(...) -> ()")
+def print_(*values: object) -> None:
+    write_output(" ".join(map(format_value, values)) + "\n")
+
+
+@operator("aten::_print(str s) -> ()")
+def print_text(s: str) -> None:
+    write_output(s + "\n")
+
+
+@operator("aten::warn(str message, int stacklevel=2) -> ()")
+def warn(message: str, stacklevel: int) -> None:
+    warnings.warn(message, UserWarning, stacklevel=max(stacklevel, 1))
+
+
+# -- Raising -----------------------------------------------------------------------------------
+
+
+@operator("prim::RaiseException(str msg, str? cls=None) -> ()")
+def raise_exception(msg: str, cls: str | None = None) -> None:
+    raise raised(msg, cls)
+
+
+@operator("aten::_assert_scalar(Scalar self, str assert_msg) -> ()")
+def assert_scalar(self: complex, assert_msg: str) -> None:
+    if not self:
+        raise ScriptError("RuntimeError", assert_msg)
+
+
+# -- Types -------------------------------------------------------------------------------------
+
+
+@operator("aten::_unwrap_optional(t(a)? optional) -> t(a)")
+def unwrap_optional(optional: Any) -> Any:
+    if optional is None:
+        raise ScriptError("RuntimeError", "Unwrapping null optional")
+    return optional
+
+
+@operator("prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)")
+def unchecked_unwrap_optional(optional: Any) -> Any:
+    return optional
+
+
+@operator("prim::unchecked_cast(t x) -> t")
+def unchecked_cast(x: Any) -> Any:
+    return x
+
+
+@operator("prim::Uninitialized() -> Any")
+def uninitialized() -> None:
+    """Nothing reads it."""
+
+
+@operator("prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)")
+def if_then_else(cond: bool, x: Any, y: Any) -> Any:
+    return x if cond else y
+
+
+# -- Ranges ------------------------------------------------------------------------------------
+
+
+@operator("aten::__range_length(int lo, int hi, int step) -> int")
+def range_length(lo: int, hi: int, step: int) -> int:
+    if step == 0:
+        raise ScriptError("RuntimeError", "range() arg 3 must not be zero")
+    if (lo < hi) != (step > 0) or lo == hi:
+        return 0
+    return wrap((abs(hi - lo) - 1) // abs(step) + 1)
+
+
+@operator("aten::__derive_index(int index, int start, int step) -> int")
+def derive_index(index: int, start: int, step: int) -> int:
+    return wrap(start + index * step)
+
+
+# -- Hashes, devices, time, surroundings -------------------------------------------------------
+
+
+@operator("aten::hash.generic(t value) -> int")
+def hash_(value: Any) -> int:
+    """Ints are their own hash. Equal values have equal hashes; the numbers are not PyTorch's."""
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, str):  # Python's own differs from run to run
+        return int.from_bytes(blake2b(value.encode(), digest_size=8).digest(), signed=True)
+    if isinstance(value, list | dict):
+        raise ScriptError("RuntimeError", f"unhashable type: '{type_of(value).annotation}'")
+    if isinstance(value, tuple):
+        return wrap(hash(tuple(map(hash_, value))))
+    if isinstance(value, float) and isnan(value):
+        return 0  # Python hashes each of them by its address
+    return id(value) if isinstance(value, Tensor) else wrap(hash(value))
+
+
+_DEVICE = re.compile(r"([a-z]+)(?::([0-9]+))?")
+_DEVICE_TYPES = (
+    *("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga"),
+    *("maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"),
+)
+
+
+@operator("aten::device(str a) -> Device")
+def device(a: str) -> Device:
+    if not a:
+        raise ScriptError("RuntimeError", "Device string must not be empty")
+    match = _DEVICE.fullmatch(a)
+    if match is None:
+        raise ScriptError("RuntimeError", f"Invalid device string: '{a}'")
+    if match[1] not in _DEVICE_TYPES:
+        known = ", ".join(_DEVICE_TYPES)
+        message = f"Expected one of {known} device type at start of device string: {match[1]}"
+        raise ScriptError("RuntimeError", message)
+    return Device(match[1], None if match[2] is None else int(match[2]))
+
+
+@operator("aten::device.with_index(str type, int index) -> Device")
+def device_with_index(type: str, index: int) -> Device:
+    return Device(type, index)
+
+
+@operator("prim::type(Device self) -> str")
+def device_type(self: Device) -> str:
+    return self.type
+
+
+@operator("prim::index(Device self) -> int?")
+def device_index(self: Device) -> int | None:
+    return self.index
+
+
+@operator("prim::TimePoint() -> int")
+def time_point() -> int:
+    """Nanoseconds on a clock that only runs forward."""
+    return time.monotonic_ns()
+
+
+@operator("aten::is_scripting() -> bool")
+def is_scripting() -> bool:
+    return True
+
+
+@operator("aten::_get_tracing_state() -> bool")
+def tracing_state() -> bool:
+    return False
+
+
+@operator("aten::has_torch_function(...) -> bool")
+def has_torch_function(*_values: object) -> bool:
+    return False
+
+
+@operator("aten::is_grad_enabled() -> bool")
+def grad_enabled() -> bool:
+    return is_grad_enabled()
+
+
+@operator("aten::set_grad_enabled(bool val) -> ()")
+def enable_grad(val: bool) -> None:
+    set_grad_enabled(val)

@@ -1,0 +1,372 @@
+"""Tensors made from sizes, numbers and lists."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import (
+    CATEGORY,
+    COMPLEX,
+    DEFAULT_DTYPE,
+    FLOATING,
+    LONG,
+    NUMPY_OF_CODE,
+)
+from runtime.errors import ScriptError
+from runtime.operators.elementwise import fitting_number
+from runtime.operators.registration import operator
+from runtime.operators.variants import store_out
+from runtime.tensor import Tensor, asarray
+from runtime.type_promotion import NUMBER_DTYPE, Number, checked_number_array
+
+OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
+LIKE_OPTIONS = f"{OPTIONS}, MemoryFormat? memory_format=None"
+
+
+def numpy_dtype(code: int | None, default: np.dtype = DEFAULT_DTYPE) -> np.dtype:
+    """The NumPy type of a dtype argument."""
+    if code is None:
+        return default
+    dtype = NUMPY_OF_CODE.get(code)
+    if dtype is None:
+        raise ScriptError("RuntimeError", f"dtype code {code} is not supported")
+    return dtype
+
+
+def check_device(device: Any) -> None:
+    """This runtime has one device."""
+    if device is not None and device.type != "cpu":
+        message = f"device '{device}' is not available: tsc computes on the CPU"
+        raise ScriptError("RuntimeError", message)
+
+
+def checked_size(size: Sequence[int]) -> tuple[int, ...]:
+    for extent in size:
+        if extent < 0:
+            message = f"Trying to create tensor with negative dimension {extent}: {list(size)}"
+            raise ScriptError("RuntimeError", message)
+    return tuple(size)
+
+
+def filled(shape: Sequence[int], number: Number, dtype: np.dtype) -> Tensor:
+    array = np.empty(shape, dtype)
+    array[...] = checked_number_array(number, dtype)
+    return Tensor(array)
+
+
+@operator(f"aten::zeros(SymInt[] size, *, {OPTIONS}) -> Tensor")
+def zeros(size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    if any(extent < 0 for extent in size):
+        raise ScriptError("RuntimeError", "zeros: Dimension size must be non-negative.")
+    return Tensor(np.zeros(size, numpy_dtype(dtype)))
+
+
+@operator(f"aten::ones(SymInt[] size, *, {OPTIONS}) -> Tensor")
+def ones(size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    return Tensor(np.ones(checked_size(size), numpy_dtype(dtype)))
+
+
+@operator(f"aten::full(SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor")
+def full(size, fill_value, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    target = numpy_dtype(dtype, NUMBER_DTYPE[type(fill_value)])
+    return filled(checked_size(size), fill_value, target)
+
+
+@operator(
+    f"aten::empty.memory_format(SymInt[] size, *, {LIKE_OPTIONS}) -> Tensor",
+)
+def empty(
+    size, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None
+) -> Tensor:
+    check_device(device)
+    return Tensor(np.zeros(checked_size(size), numpy_dtype(dtype)))
+
+
+def _like(fill: Callable[[tuple[int, ...], np.dtype], np.ndarray]) -> Callable[..., Tensor]:
+    def like(
+        self: Tensor,
+        dtype=None,
+        layout=None,
+        device=None,
+        pin_memory=None,
+        memory_format=None,
+    ) -> Tensor:
+        check_device(device)
+        return Tensor(fill(self.array.shape, numpy_dtype(dtype, self.array.dtype)))
+
+    return like
+
+
+zeros_like = operator(f"aten::zeros_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")(
+    _like(np.zeros)
+)
+ones_like = operator(f"aten::ones_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")(_like(np.ones))
+empty_like = operator(f"aten::empty_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")(
+    _like(np.zeros)
+)
+
+
+@operator(f"aten::full_like(Tensor self, Scalar fill_value, *, {LIKE_OPTIONS}) -> Tensor")
+def full_like(
+    self: Tensor,
+    fill_value,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory=None,
+    memory_format=None,
+) -> Tensor:
+    check_device(device)
+    return filled(self.array.shape, fill_value, numpy_dtype(dtype, self.array.dtype))
+
+
+def _new(fill: Callable[[tuple[int, ...], np.dtype], np.ndarray]) -> Callable[..., Tensor]:
+    def new(self: Tensor, size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+        check_device(device)
+        return Tensor(fill(checked_size(size), numpy_dtype(dtype, self.array.dtype)))
+
+    return new
+
+
+new_zeros = operator(f"aten::new_zeros(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor")(
+    _new(np.zeros)
+)
+new_ones = operator(f"aten::new_ones(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor")(
+    _new(np.ones)
+)
+new_empty = operator(f"aten::new_empty(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor")(
+    _new(np.zeros)
+)
+
+
+@operator(f"aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor")
+def new_full(
+    self: Tensor, size, fill_value, dtype=None, layout=None, device=None, pin_memory=None
+) -> Tensor:
+    check_device(device)
+    return filled(checked_size(size), fill_value, numpy_dtype(dtype, self.array.dtype))
+
+
+@operator(f"aten::scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor")
+def scalar_tensor(s, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    return filled((), s, numpy_dtype(dtype))
+
+
+@operator("aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)")
+def zeros_out(size, out: Tensor) -> Tensor:
+    return store_out(out, np.zeros(checked_size(size), out.array.dtype))
+
+
+@operator("aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)")
+def ones_out(size, out: Tensor) -> Tensor:
+    return store_out(out, np.ones(checked_size(size), out.array.dtype))
+
+
+@operator("aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)")
+def full_out(size, fill_value, out: Tensor) -> Tensor:
+    return store_out(out, filled(checked_size(size), fill_value, out.array.dtype).array)
+
+
+def _arange(start: Number, end: Number, step: Number, dtype: int | None) -> Tensor:
+    """Numbers from `start` up to, not including, `end`."""
+    all_integers = type(start) is int and type(end) is int and type(step) is int
+    target = numpy_dtype(dtype, LONG if all_integers else DEFAULT_DTYPE)
+    if step == 0:
+        raise ScriptError("RuntimeError", "step must be nonzero")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise ScriptError("RuntimeError", f"unsupported range: {start} -> {end}")
+    if (end - start) * step < 0:
+        message = "upper bound and lower bound inconsistent with step sign"
+        raise ScriptError("RuntimeError", message)
+    if all_integers and target is LONG:
+        return Tensor(np.arange(start, end, step))
+    if CATEGORY[target] < FLOATING:
+        start, step = int(start), int(step)
+        count = math.ceil((int(end) - start) / step) if step else 0
+        return Tensor(np.arange(start, start + max(count, 0) * step, step, LONG).astype(target))
+    count = math.ceil((end - start) / step)
+    return Tensor((start + np.arange(count) * step).astype(target))
+
+
+@operator(f"aten::arange(Scalar end, *, {OPTIONS}) -> Tensor")
+def arange(end, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    return _arange(0, end, 1, dtype)
+
+
+@operator(f"aten::arange.start(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor")
+def arange_start(start, end, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    return _arange(start, end, 1, dtype)
+
+
+@operator(
+    f"aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor"
+)
+def arange_step(
+    start, end, step=1, dtype=None, layout=None, device=None, pin_memory=None
+) -> Tensor:
+    check_device(device)
+    return _arange(start, end, step, dtype)
+
+
+def _linspace(start: Number, end: Number, steps: int, dtype: np.dtype) -> np.ndarray:
+    """Equally spaced numbers, reckoned from the nearer end."""
+    if steps < 0:
+        raise ScriptError("RuntimeError", "number of steps must be non-negative")
+    compute = np.complex128 if CATEGORY[dtype] == COMPLEX else np.float64
+    position = np.arange(steps).astype(compute)
+    if steps == 1:
+        return np.full(1, start, compute)
+    step = (end - start) / (steps - 1) if steps else 0
+    from_end = end - step * (steps - 1 - position)
+    return np.where(np.arange(steps) < steps // 2, start + step * position, from_end)
+
+
+@operator(f"aten::linspace(Scalar start, Scalar end, int steps, *, {OPTIONS}) -> Tensor")
+def linspace(start, end, steps, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    is_complex = complex in (type(start), type(end))
+    target = numpy_dtype(dtype, NUMBER_DTYPE[complex] if is_complex else DEFAULT_DTYPE)
+    return Tensor(_linspace(start, end, steps, target).astype(target))
+
+
+@operator(
+    f"aten::logspace(Scalar start, Scalar end, int steps, float base=10., *, {OPTIONS}) -> Tensor"
+)
+def logspace(
+    start, end, steps, base=10.0, dtype=None, layout=None, device=None, pin_memory=None
+) -> Tensor:
+    check_device(device)
+    target = numpy_dtype(dtype)
+    return Tensor(np.power(base, _linspace(start, end, steps, target)).astype(target))
+
+
+@operator(f"aten::eye(SymInt n, *, {OPTIONS}) -> Tensor")
+def eye(n, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    return eye_rectangular(n, n, dtype, layout, device, pin_memory)
+
+
+@operator(f"aten::eye.m(SymInt n, SymInt m, *, {OPTIONS}) -> Tensor")
+def eye_rectangular(n, m, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    for name, extent in (("n", n), ("m", m)):
+        if extent < 0:
+            message = f"{name} must be greater or equal to 0, got {extent}"
+            raise ScriptError("RuntimeError", message)
+    return Tensor(np.eye(n, m, dtype=numpy_dtype(dtype)))
+
+
+def _triangle_indices(row: int, col: int, lower: bool, offset: int, dtype: np.dtype) -> Tensor:
+    full_square = np.ones((row, col), np.bool_)
+    mask = np.tril(full_square, offset) if lower else np.triu(full_square, offset)
+    return Tensor(np.stack(np.nonzero(mask)).astype(dtype))
+
+
+_TRIANGLE_OPTIONS = OPTIONS.replace("dtype=None", "dtype=4")
+
+
+@operator(f"aten::tril_indices(int row, int col, int offset=0, *, {_TRIANGLE_OPTIONS}) -> Tensor")
+def tril_indices(row, col, offset=0, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    return _triangle_indices(row, col, True, offset, numpy_dtype(dtype, LONG))
+
+
+@operator(f"aten::triu_indices(int row, int col, int offset=0, *, {_TRIANGLE_OPTIONS}) -> Tensor")
+def triu_indices(row, col, offset=0, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
+    check_device(device)
+    return _triangle_indices(row, col, False, offset, numpy_dtype(dtype, LONG))
+
+
+def _window(window_length: int, periodic: bool, alpha: float, beta: float, dtype: int | None):
+    """``alpha - beta * cos`` over the window, the family of Hann and Hamming."""
+    target = numpy_dtype(dtype)
+    if CATEGORY[target] != FLOATING:
+        message = "window functions expect a floating point dtype"
+        raise ScriptError("RuntimeError", message)
+    if window_length <= 1:
+        return Tensor(np.ones(window_length, target))
+    last = window_length if periodic else window_length - 1
+    angle = np.arange(window_length) * (2 * math.pi / last)
+    return Tensor((alpha - beta * np.cos(angle)).astype(target))
+
+
+@operator(f"aten::hann_window(int window_length, *, {OPTIONS}) -> Tensor")
+def hann_window(window_length, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    return _window(window_length, True, 0.5, 0.5, dtype)
+
+
+@operator(f"aten::hann_window.periodic(int window_length, bool periodic, *, {OPTIONS}) -> Tensor")
+def hann_window_periodic(
+    window_length, periodic, dtype=None, layout=None, device=None, pin_memory=None
+) -> Tensor:
+    return _window(window_length, periodic, 0.5, 0.5, dtype)
+
+
+@operator(f"aten::hamming_window(int window_length, *, {OPTIONS}) -> Tensor")
+def hamming_window(window_length, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+    return _window(window_length, True, 0.54, 0.46, dtype)
+
+
+@operator(
+    f"aten::hamming_window.periodic(int window_length, bool periodic, *, {OPTIONS}) -> Tensor"
+)
+def hamming_window_periodic(
+    window_length, periodic, dtype=None, layout=None, device=None, pin_memory=None
+) -> Tensor:
+    return _window(window_length, periodic, 0.54, 0.46, dtype)
+
+
+@operator("aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)")
+def fill_(self: Tensor, value: Number) -> Tensor:
+    self.array[...] = fitting_number(value, self.array.dtype)
+    return self
+
+
+@operator("aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)")
+def fill_tensor_(self: Tensor, value: Tensor) -> Tensor:
+    if value.array.ndim:
+        raise ScriptError(
+            "RuntimeError",
+            "fill_ only supports 0-dimension value tensor but got tensor with "
+            f"{value.array.ndim} dimensions.",
+        )
+    self.array[...] = asarray(value.array)
+    return self
+
+
+@operator("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor")
+def fill(self: Tensor, value: Number) -> Tensor:
+    return filled(self.array.shape, value, self.array.dtype)
+
+
+@operator("aten::zero_(Tensor(a!) self) -> Tensor(a!)")
+def zero_(self: Tensor) -> Tensor:
+    self.array[...] = 0
+    return self
+
+
+@operator("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor")
+def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
+    classes = self.array
+    if classes.dtype is not LONG:
+        message = "one_hot is only applicable to index tensor of type LongTensor."
+        raise ScriptError("RuntimeError", message)
+    if classes.size == 0 and num_classes <= 0:
+        message = "Can not infer total number of classes from empty tensor."
+        raise ScriptError("RuntimeError", message)
+    if classes.size and classes.min() < 0:
+        raise ScriptError("RuntimeError", "Class values must be non-negative.")
+    if num_classes == -1:
+        num_classes = int(classes.max()) + 1
+    elif classes.size and num_classes <= classes.max():
+        raise ScriptError("RuntimeError", "Class values must be smaller than num_classes.")
+    return Tensor((classes[..., np.newaxis] == np.arange(num_classes)).astype(LONG))

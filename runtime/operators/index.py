@@ -1,0 +1,70 @@
+"""The index of operators: which family declares which schema, remembered between runs.
+
+With it a program is compiled without importing a kernel, nor NumPy; a family is imported when one of its
+kernels is first asked for. The index is a cache: it names the size and the time of every file that it was
+made from, and is made again when one of them has changed. Without a place to keep it, all families are imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from compiler.schema import OperatorTable
+
+FOLDER = Path(__file__).parent
+_FORMAT = 1
+
+Entry = tuple[str, str, bool]
+"""Schema text, family, and whether the kernel is a factory that is given the node."""
+
+
+def load_indexed(table: OperatorTable) -> bool:
+    """Fill `table` with promises of all operators; False if there is no index that fits the files."""
+    try:
+        index = json.loads(cache_file().read_text(encoding="utf-8"))
+        entries: list[Entry] = index["entries"] if index["key"] == key() else []
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    loaders: dict[str, Any] = {}
+    for text, family, node_kernel in entries:
+        if family not in loaders:
+            loaders[family] = partial(import_module, f"runtime.operators.{family}")
+        table.promise(text, loaders[family], node_kernel=node_kernel)
+    return bool(entries)
+
+
+def save_index(table: OperatorTable, families: dict[str, str]) -> None:
+    """Remember the operators of `table`; `families` tells the one of each, by qualified name."""
+    entries = [
+        (operator.text, families[operator.qualified_name], operator.node_kernel)
+        for operator in table.all()
+    ]
+    content = json.dumps({"key": key(), "entries": entries})
+    path = cache_file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(content)
+        Path(name).replace(path)
+    except OSError:
+        return
+
+
+def key() -> list[Any]:
+    """What the index depends on: the format, and the name, size and time of each file here."""
+    with os.scandir(FOLDER) as files:
+        found = [(file.name, file.stat()) for file in files if file.name.endswith(".py")]
+    return [_FORMAT, str(FOLDER), *sorted([name, s.st_size, s.st_mtime_ns] for name, s in found)]
+
+
+def cache_file() -> Path:
+    """Where the index is kept: in the user's cache folder."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "tsc" / "operators.json"

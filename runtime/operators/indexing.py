@@ -1,0 +1,317 @@
+"""Selecting elements by position: ``x[i]``, ``x[a:b]``, ``x[mask]``, and writing to them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.dimensions import check_broadcast, check_not_expanded, wrap_dimension
+from runtime.dtypes import BOOL, BYTE, LONG, scalar_name
+from runtime.errors import ScriptError
+from runtime.operators.elementwise import fitting_number
+from runtime.operators.registration import operator
+from runtime.operators.shape import FULL
+from runtime.operators.variants import in_place_variant, out_variant
+from runtime.tensor import Tensor, asarray, wrap
+from runtime.type_promotion import Number
+
+INDEX_DTYPES = frozenset({LONG, BOOL, BYTE, np.dtype(np.int32)})
+
+
+@operator("aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)")
+def select(self: Tensor, dim: int, index: int) -> Tensor:
+    a = self.array
+    if dim < 0 or dim >= a.ndim:
+        if a.ndim == 0:
+            raise ScriptError("IndexError", "select() cannot be applied to a 0-dim tensor.")
+        dim = wrap_dimension(dim, a.ndim)
+    try:
+        return Tensor(a[index, ...] if dim == 0 else a[(*(FULL,) * dim, index, ...)])
+    except IndexError:
+        raise ScriptError(
+            "IndexError",
+            f"select(): index {index} out of range for tensor of size {list(a.shape)} "
+            f"at dimension {dim}",
+        ) from None
+
+
+@operator(
+    "aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None,"
+    " SymInt step=1) -> Tensor(a)"
+)
+def slice_(
+    self: Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> Tensor:
+    a = self.array
+    if dim < 0 or dim >= a.ndim:
+        if a.ndim == 0:
+            raise ScriptError("RuntimeError", "slice() cannot be applied to a 0-dim tensor.")
+        dim = wrap_dimension(dim, a.ndim)
+    if step <= 0:
+        raise ScriptError("RuntimeError", "slice step must be positive")
+    part = slice(start, end, step)
+    return Tensor(a[part] if dim == 0 else a[(*(FULL,) * dim, part)])
+
+
+@operator("aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)")
+def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
+    a = self.array
+    if a.ndim == 0:
+        raise ScriptError("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise ScriptError("RuntimeError", "narrow(): length must be non-negative.")
+    dim = wrap_dimension(dim, a.ndim)
+    extent = a.shape[dim]
+    if not -extent <= start <= extent:
+        raise ScriptError(
+            "IndexError",
+            f"start out of range (expected to be in range of [{-extent}, {extent}], "
+            f"but got {start})",
+        )
+    first = start + extent if start < 0 else start
+    if first > extent - length:
+        message = f"start ({first}) + length ({length}) exceeds dimension size ({extent})."
+        raise ScriptError("RuntimeError", message)
+    return Tensor(a[(*(FULL,) * dim, slice(first, first + length))])
+
+
+@operator("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)")
+def narrow_tensor(self: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
+    return narrow(self, dim, int(start.array), length)
+
+
+def _index_key(a: np.ndarray, indices: list[Tensor | None]) -> tuple:
+    """The NumPy index that means `indices`."""
+    if len(indices) > a.ndim and not any(
+        index is not None and index.array.dtype in (BOOL, BYTE) for index in indices
+    ):
+        message = f"too many indices for tensor of dimension {a.ndim} (got {len(indices)})"
+        raise ScriptError("IndexError", message)
+    key = []
+    for index in indices:
+        if index is None:
+            key.append(FULL)
+            continue
+        positions = index.array
+        if positions.dtype not in INDEX_DTYPES:
+            raise ScriptError(
+                "IndexError", "tensors used as indices must be long, int, byte or bool tensors"
+            )
+        key.append(positions.astype(BOOL) if positions.dtype is BYTE else positions)
+    return tuple(key)
+
+
+def _index_error(a: np.ndarray, key: tuple, error: Exception) -> ScriptError:
+    """PyTorch's words for an index NumPy refused."""
+    axis = 0
+    shapes = []
+    for part in key:
+        if part is FULL:
+            axis += 1
+            continue
+        if part.dtype is BOOL:
+            if axis + part.ndim > a.ndim:
+                message = f"too many indices for tensor of dimension {a.ndim}"
+                return ScriptError("IndexError", message)
+            for offset, extent in enumerate(part.shape):
+                if extent != a.shape[axis + offset]:
+                    return ScriptError(
+                        "IndexError",
+                        f"The shape of the mask {list(part.shape)} at index {offset} does not "
+                        f"match the shape of the indexed tensor {list(a.shape)} at index "
+                        f"{axis + offset}",
+                    )
+            axis += part.ndim
+            continue
+        shapes.append(list(part.shape))
+        outside = part[(part >= a.shape[axis]) | (part < -a.shape[axis])]
+        if outside.size:
+            return ScriptError(
+                "IndexError",
+                f"index {outside.flat[0]} is out of bounds for dimension {axis} with size "
+                f"{a.shape[axis]}",
+            )
+        axis += 1
+    if len(shapes) > 1:
+        listed = ", ".join(str(shape) for shape in shapes)
+        return ScriptError(
+            "IndexError",
+            "shape mismatch: indexing tensors could not be broadcast together with shapes "
+            + listed,
+        )
+    return ScriptError("IndexError", str(error))
+
+
+@operator("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor")
+def index(self: Tensor, indices: list[Tensor | None]) -> Tensor:
+    a = self.array
+    key = _index_key(a, indices)
+    try:
+        result = asarray(a[key])
+    except (IndexError, ValueError) as error:
+        raise _index_error(a, key, error) from None
+    return Tensor(result.copy() if result.base is not None else result)
+
+
+@operator("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor")
+def index_twin(self: Tensor, indices: list[Tensor]) -> Tensor:
+    return index(self, indices)
+
+
+@operator(
+    "aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False)"
+    " -> Tensor(a!)",
+    "aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values,"
+    " bool accumulate=False) -> Tensor(a!)",
+)
+def index_put_(
+    self: Tensor, indices: list[Tensor | None], values: Tensor, accumulate: bool = False
+) -> Tensor:
+    a, source = self.array, values.array
+    if a.dtype is not source.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            "Index put requires the source and destination dtypes match, got "
+            f"{scalar_name(a.dtype)} for the destination and {scalar_name(source.dtype)} "
+            "for the source.",
+        )
+    key = _index_key(a, indices)
+    check_not_expanded(a)
+    try:
+        if accumulate:
+            np.add.at(a, key, source)
+        else:
+            a[key] = source
+    except (IndexError, ValueError) as error:
+        raise _put_error(a, key, source, error) from None
+    return self
+
+
+def _put_error(a: np.ndarray, key: tuple, source: np.ndarray, error: Exception) -> ScriptError:
+    try:
+        target = a[key]
+    except (IndexError, ValueError):
+        return _index_error(a, key, error)
+    return ScriptError(
+        "RuntimeError",
+        f"shape mismatch: value tensor of shape {list(source.shape)} cannot be broadcast to "
+        f"indexing result of shape {list(np.shape(target))}",
+    )
+
+
+@operator(
+    "aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False)"
+    " -> Tensor",
+    "aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values,"
+    " bool accumulate=False) -> Tensor",
+)
+def index_put(
+    self: Tensor, indices: list[Tensor | None], values: Tensor, accumulate: bool = False
+) -> Tensor:
+    return index_put_(Tensor(self.array.copy()), indices, values, accumulate)
+
+
+def check_mask(name: str, mask: np.ndarray) -> None:
+    if mask.dtype is not BOOL:
+        raise ScriptError(
+            "RuntimeError",
+            f"{name} only supports boolean masks, but got mask with dtype "
+            f"{_c_type_name(mask.dtype)}",
+        )
+
+
+_C_TYPE_NAMES = {"uint8": "unsigned char", "int8": "signed char", "int16": "short int"}
+_C_TYPE_NAMES |= {"int32": "int", "int64": "long int", "float32": "float", "float64": "double"}
+
+
+def _c_type_name(dtype: np.dtype) -> str:
+    return _C_TYPE_NAMES.get(dtype.name, dtype.name)
+
+
+def _masked_fill(a: np.ndarray, mask: np.ndarray, value: np.ndarray) -> np.ndarray:
+    if mask.dtype is not BOOL:
+        check_mask("masked_fill_", mask)
+    try:
+        return np.where(mask, value, a)
+    except ValueError:
+        check_broadcast(mask, a)
+        raise
+
+
+@operator("aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor")
+def masked_fill(self: Tensor, mask: Tensor, value: Number) -> Tensor:
+    a = self.array
+    return wrap(_masked_fill(a, mask.array, fitting_number(value, a.dtype)))
+
+
+@operator("aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor")
+def masked_fill_tensor(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
+    a = self.array
+    if value.array.ndim:
+        raise ScriptError(
+            "RuntimeError",
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value.array.ndim} dimension(s).",
+        )
+    return wrap(_masked_fill(a, mask.array, value.array.astype(a.dtype)))
+
+
+in_place_variant(
+    "aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)",
+    masked_fill,
+)
+in_place_variant(
+    "aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)",
+    masked_fill_tensor,
+)
+
+
+@operator("aten::masked_select(Tensor self, Tensor mask) -> Tensor")
+def masked_select(self: Tensor, mask: Tensor) -> Tensor:
+    if mask.array.dtype is not BOOL:
+        raise ScriptError("RuntimeError", "masked_select: expected BoolTensor for mask")
+    check_broadcast(self.array, mask.array)
+    a, chosen = np.broadcast_arrays(self.array, mask.array)
+    return Tensor(asarray(a[chosen]))
+
+
+@operator("aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor")
+def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    if self.array.dtype is not source.array.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            "masked_scatter_: expected self and source to have same dtypes but got "
+            f"{scalar_name(self.array.dtype)} and {scalar_name(source.array.dtype)}",
+        )
+    check_mask("masked_scatter_", mask.array)
+    a, chosen = np.broadcast_arrays(self.array, mask.array)
+    count = int(chosen.sum())
+    if source.array.size < count:
+        raise ScriptError(
+            "RuntimeError",
+            "Number of elements of source < number of ones in mask",
+        )
+    result = a.copy()
+    result[chosen] = source.array.reshape(-1)[:count]
+    return Tensor(result)
+
+
+in_place_variant(
+    "aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)",
+    masked_scatter,
+)
+
+
+@operator("aten::nonzero(Tensor self) -> Tensor", "aten::argwhere(Tensor self) -> Tensor")
+def nonzero(self: Tensor) -> Tensor:
+    a = self.array
+    if a.ndim == 0:
+        return Tensor(np.empty((int(bool(a)), 0), LONG))
+    return Tensor(np.stack(np.nonzero(a), axis=1))
+
+
+out_variant("aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", nonzero)
+
+
+@operator("aten::nonzero_numpy(Tensor self) -> Tensor[]")
+def nonzero_numpy(self: Tensor) -> list[Tensor]:
+    return [Tensor(positions) for positions in np.nonzero(np.atleast_1d(self.array))]

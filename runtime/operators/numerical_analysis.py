@@ -1,0 +1,185 @@
+"""Integrals, combinations, powers in float64, and special functions in terms of others."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from runtime.dimensions import wrap_dimension
+from runtime.dtypes import COMPLEX_DOUBLE, DOUBLE, FLOAT
+from runtime.errors import ScriptError
+from runtime.operators.elementwise import (
+    COMPLEX_DTYPES,
+    Elementwise,
+    binary,
+    unary_floating,
+    widened,
+)
+from runtime.operators.pointwise import round_, round_decimals
+from runtime.operators.registration import operator
+from runtime.operators.variants import in_place_variant
+from runtime.special_functions import erfc, lgamma
+from runtime.tensor import Tensor, asarray, wrap
+from runtime.type_promotion import Number, floating_dtype, number_array, pair_dtype
+
+
+def _areas(y: np.ndarray, spacing: np.ndarray | Number, dim: int) -> tuple[np.ndarray, int]:
+    """The trapezoids between successive samples."""
+    if y.ndim == 0:
+        raise ScriptError("RuntimeError", "trapezoid: expected at least one dimension")
+    axis = wrap_dimension(dim, y.ndim)
+    y = y.astype(floating_dtype(y.dtype), copy=False)
+    left = np.take(y, np.arange(y.shape[axis] - 1), axis)
+    right = np.take(y, np.arange(1, y.shape[axis]), axis)
+    if type(spacing) is np.ndarray:
+        if spacing.ndim == 1:
+            spacing = spacing.reshape([-1 if k == axis else 1 for k in range(y.ndim)])
+        dtype = pair_dtype(y, spacing)
+        steps = np.diff(spacing.astype(dtype), axis=axis)
+        return (left + right).astype(dtype) * steps / dtype.type(2), axis
+    return (left + right) * np.array(spacing / 2, y.dtype), axis
+
+
+@operator(
+    "aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
+    "aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
+)
+def trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
+    areas, axis = _areas(y.array, x.array, dim)
+    return wrap(areas.sum(axis))
+
+
+@operator(
+    "aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor",
+    "aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor",
+)
+def trapezoid_spaced(y: Tensor, dx: Number = 1, dim: int = -1) -> Tensor:
+    areas, axis = _areas(y.array, dx, dim)
+    return wrap(areas.sum(axis))
+
+
+@operator("aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor")
+def cumulative_trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
+    areas, axis = _areas(y.array, x.array, dim)
+    return wrap(areas.cumsum(axis))
+
+
+@operator("aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor")
+def cumulative_trapezoid_spaced(y: Tensor, dx: Number = 1, dim: int = -1) -> Tensor:
+    areas, axis = _areas(y.array, dx, dim)
+    return wrap(areas.cumsum(axis))
+
+
+@operator("aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor")
+def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    a = self.array
+    if a.ndim != 1:
+        raise ScriptError("RuntimeError", "Expect a 1D vector, but got shape " + str(list(a.shape)))
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    places = np.array(list(choose(range(a.size), r)), np.int64).reshape(-1, r)
+    return Tensor(a[places])
+
+
+def _double(a: np.ndarray) -> np.ndarray:
+    return a.astype(COMPLEX_DOUBLE if a.dtype in COMPLEX_DTYPES else DOUBLE)
+
+
+@operator("aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")
+def float_power(self: Tensor, exponent: Tensor) -> Tensor:
+    return wrap(np.power(_double(self.array), _double(exponent.array)))
+
+
+@operator("aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor")
+def float_power_number(self: Tensor, exponent: Number) -> Tensor:
+    a = _double(self.array)
+    return wrap(np.power(a, number_array(exponent, a.dtype)))
+
+
+@operator("aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor")
+def number_float_power(self: Number, exponent: Tensor) -> Tensor:
+    b = _double(exponent.array)
+    return wrap(np.power(number_array(self, b.dtype), b))
+
+
+nextafter = operator("aten::nextafter(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.nextafter))
+)
+in_place_variant("aten::nextafter_(Tensor(a!) self, Tensor other) -> Tensor(a!)", nextafter)
+
+
+def _entropy(x: np.ndarray) -> np.ndarray:
+    result = -x * np.log(x)
+    return np.where(x == 0, 0, np.where(x < 0, -np.inf, np.where(np.isnan(x), x, result)))
+
+
+def _normal_cumulative(x: np.ndarray) -> np.ndarray:
+    return (0.5 * erfc((-x * math.sqrt(0.5)).astype(DOUBLE))).astype(x.dtype)
+
+
+def _log_normal_cumulative(x: np.ndarray) -> np.ndarray:
+    wide = x.astype(DOUBLE)
+    near = np.log(0.5 * erfc(-wide * math.sqrt(0.5)))
+    square = wide * wide
+    series = 1 - 1 / square + 3 / square**2 - 15 / square**3 + 105 / square**4
+    far = -0.5 * square - np.log(-wide * math.sqrt(2 * math.pi)) + np.log(np.abs(series))
+    return np.where(wide < -12, far, near).astype(x.dtype)
+
+
+def _bessel_i0e(x: np.ndarray) -> np.ndarray:
+    wide = np.abs(x.astype(DOUBLE))
+    return (np.i0(np.minimum(wide, 700)) * np.exp(-np.minimum(wide, 700))).astype(x.dtype)
+
+
+for _name, _function in {
+    "special_entr": _entropy,
+    "special_ndtr": _normal_cumulative,
+    "special_log_ndtr": _log_normal_cumulative,
+    "special_i0e": _bessel_i0e,
+}.items():
+    operator(f"aten::{_name}(Tensor self) -> Tensor")(
+        unary_floating(widened(_function), f"{_name}_cpu", COMPLEX_DTYPES)
+    )
+
+
+def _x_log_1_plus_y(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    product = a * np.log1p(b)
+    return np.where(np.isnan(b), b, np.where(np.equal(a, 0), np.zeros_like(product), product))
+
+
+operator("aten::special_xlog1py(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(_x_log_1_plus_y, "xlog1py_cpu", floating=True, refused=COMPLEX_DTYPES))
+)
+
+
+@operator("aten::special_round(Tensor self, *, int decimals=0) -> Tensor")
+def special_round(self: Tensor, decimals: int = 0) -> Tensor:
+    return round_decimals(self, decimals) if decimals else round_(self)
+
+
+@operator("aten::special_multigammaln(Tensor self, int p) -> Tensor")
+def multigammaln(self: Tensor, p: int) -> Tensor:
+    a = self.array if self.array.dtype.kind in "fV" else self.array.astype(FLOAT)
+    total = sum(lgamma(asarray(a - a.dtype.type(k / 2))) for k in range(p))
+    return Tensor(asarray(total + p * (p - 1) / 4 * math.log(math.pi), a.dtype))
+
+
+_HISTOGRAM = "*, float[]? range=None, Tensor? weight=None, bool density=False"
+
+
+@operator(
+    f"aten::histogram.bin_ct(Tensor self, int bins=100, {_HISTOGRAM})"
+    " -> (Tensor hist, Tensor bin_edges)"
+)
+def histogram(
+    self: Tensor,
+    bins: int = 100,
+    range: list[float] | None = None,
+    weight: Tensor | None = None,
+    density: bool = False,
+) -> tuple[Tensor, Tensor]:
+    a = self.array
+    weights = None if weight is None else weight.array
+    counts, edges = np.histogram(a, bins, range, density, weights)
+    return Tensor(counts.astype(a.dtype)), Tensor(edges.astype(a.dtype))

@@ -1,0 +1,47 @@
+"""How a kernel becomes an operator: its schema text stands right above it.
+
+    @operator("aten::relu(Tensor self) -> Tensor")
+    def relu(self: Tensor) -> Tensor: ...
+
+A kernel is called with one positional argument per schema argument, defaults filled in, and
+returns the single return value, a tuple for several, ``None`` for ``()``. Its parameters bear the
+names of the schema's arguments (a Python keyword gets a trailing underscore). Schema texts are
+PyTorch's, and the overloads of one name are declared in PyTorch's order, in which they are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from compiler.schema import OperatorTable
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+table = OperatorTable()
+"""Every operator of this runtime; the compiler is given it."""
+
+
+def operator(*schema_texts: str) -> Callable[[Kernel], Kernel]:
+    """Declare the decorated kernel under each of `schema_texts`, in the order they are written."""
+
+    def declare(kernel: Kernel) -> Kernel:
+        for text in schema_texts:
+            table.declare(text, kernel)
+        return kernel
+
+    return declare
+
+
+def node_operator(*schema_texts: str) -> Callable[[Kernel], Kernel]:
+    """Declare a factory ``make(node) -> kernel`` for operators that depend on their node.
+
+    Such are the variadic ones (``prim::TupleConstruct``) and those that read attributes or types.
+    """
+
+    def declare(make: Kernel) -> Kernel:
+        for text in schema_texts:
+            table.declare(text, make, node_kernel=True)
+        return make
+
+    return declare

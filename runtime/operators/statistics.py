@@ -1,0 +1,350 @@
+"""Variance, norms, medians, quantiles and log-sum-exp."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from runtime.dimensions import reduced_dimensions, wrap_dimension
+from runtime.dtypes import CATEGORY, COMPLEX, FLOAT, FLOATING, LONG, NUMPY_OF_CODE, scalar_name
+from runtime.errors import ScriptError
+from runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
+from runtime.operators.reduction import WIDE
+from runtime.operators.registration import operator
+from runtime.operators.variants import out_variant
+from runtime.tensor import Tensor, asarray, wrap
+from runtime.type_promotion import Number
+
+
+def _check_floating(a: np.ndarray) -> None:
+    if a.dtype not in FLOATING_DTYPES:
+        message = "std and var only support floating point and complex dtypes"
+        raise ScriptError("RuntimeError", message)
+
+
+def _variance(
+    a: np.ndarray, dim: list[int] | None, correction: Number | None, keepdim: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """The variance and the mean, in the dtype they are computed in."""
+    _check_floating(a)
+    axis = reduced_dimensions(dim, a.ndim)
+    wide = a.astype(WIDE.get(a.dtype, a.dtype), copy=False)
+    count = a.size if axis is None else math.prod(a.shape[k] for k in axis)
+    average = np.add.reduce(wide, axis, None, None, True) / np.array(count, wide.dtype)
+    deviation = np.abs(wide - average)
+    divisor = max(count - (1 if correction is None else correction), 0)
+    total = np.add.reduce(deviation * deviation, axis, None, None, keepdim)
+    variance = asarray(np.true_divide(total, np.array(divisor, deviation.dtype)))
+    return variance, asarray(average if keepdim else average.reshape(variance.shape))
+
+
+def _spread(
+    a: np.ndarray, dim: list[int] | None, correction: Number | None, keepdim: bool, root: bool
+) -> tuple[Tensor, Tensor]:
+    variance, average = _variance(a, dim, correction, keepdim)
+    if root:
+        variance = asarray(np.sqrt(variance))
+    real = a.real.dtype
+    return Tensor(variance.astype(real, copy=False)), Tensor(average.astype(a.dtype, copy=False))
+
+
+def _declare_spread(name: str, root: bool) -> None:
+    """Declare ``var`` or ``std``, and the form that gives the mean as well."""
+
+    def of_all(self: Tensor, unbiased: bool = True) -> Tensor:
+        return _spread(self.array, None, int(unbiased), False, root)[0]
+
+    def along(
+        self: Tensor, dim: list[int] | None, unbiased: bool = True, keepdim: bool = False
+    ) -> Tensor:
+        return _spread(self.array, dim, int(unbiased), keepdim, root)[0]
+
+    def corrected(
+        self: Tensor,
+        dim: list[int] | None = None,
+        correction: Number | None = None,
+        keepdim: bool = False,
+    ) -> Tensor:
+        return _spread(self.array, dim, correction, keepdim, root)[0]
+
+    def of_all_with_mean(self: Tensor, unbiased: bool = True) -> tuple[Tensor, Tensor]:
+        return _spread(self.array, None, int(unbiased), False, root)
+
+    def along_with_mean(
+        self: Tensor, dim: list[int] | None, unbiased: bool = True, keepdim: bool = False
+    ) -> tuple[Tensor, Tensor]:
+        return _spread(self.array, dim, int(unbiased), keepdim, root)
+
+    def corrected_with_mean(
+        self: Tensor,
+        dim: list[int] | None = None,
+        correction: Number | None = None,
+        keepdim: bool = False,
+    ) -> tuple[Tensor, Tensor]:
+        return _spread(self.array, dim, correction, keepdim, root)
+
+    correction = "int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False"
+    unbiased = "int[1]? dim, bool unbiased=True, bool keepdim=False"
+    operator(f"aten::{name}(Tensor self, bool unbiased=True) -> Tensor")(of_all)
+    operator(f"aten::{name}.dim(Tensor self, {unbiased}) -> Tensor")(along)
+    operator(f"aten::{name}.correction(Tensor self, {correction}) -> Tensor")(corrected)
+    pair = "(Tensor, Tensor)"
+    operator(f"aten::{name}_mean(Tensor self, bool unbiased=True) -> {pair}")(of_all_with_mean)
+    operator(f"aten::{name}_mean.dim(Tensor self, {unbiased}) -> {pair}")(along_with_mean)
+    operator(f"aten::{name}_mean.correction(Tensor self, {correction}) -> {pair}")(
+        corrected_with_mean
+    )
+
+
+_declare_spread("var", root=False)
+_declare_spread("std", root=True)
+
+
+def _norm(
+    a: np.ndarray, p: Number, dim: list[int] | None, keepdim: bool, dtype: int | None
+) -> Tensor:
+    """The vector norm of order `p`."""
+    target = a.dtype if dtype is None else NUMPY_OF_CODE[dtype]
+    if CATEGORY[target] < FLOATING:
+        raise ScriptError(
+            "RuntimeError",
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. "
+            f"Got {scalar_name(target)}",
+        )
+    axis = reduced_dimensions(dim, a.ndim)
+    magnitude = np.abs(a.astype(WIDE.get(target, target), copy=False))
+    result = _norm_of_magnitudes(magnitude, p, axis, keepdim)
+    real = target if CATEGORY[target] != COMPLEX else magnitude.dtype
+    return Tensor(asarray(result).astype(real, copy=False))
+
+
+def _norm_of_magnitudes(
+    magnitude: np.ndarray, p: Number, axis: tuple[int, ...] | None, keepdim: bool
+) -> np.ndarray:
+    if p == 2:
+        return np.sqrt(np.add.reduce(magnitude * magnitude, axis, keepdims=keepdim))
+    if p == 1:
+        return np.add.reduce(magnitude, axis, keepdims=keepdim)
+    if p == math.inf:
+        return np.maximum.reduce(magnitude, axis, keepdims=keepdim, initial=0)
+    if p == -math.inf:
+        return np.minimum.reduce(magnitude, axis, keepdims=keepdim)
+    if p == 0:
+        nonzero = (magnitude != 0).astype(magnitude.dtype)
+        return np.add.reduce(nonzero, axis, keepdims=keepdim)
+    exponent = np.array(p, magnitude.dtype)
+    total = np.add.reduce(np.power(magnitude, exponent), axis, keepdims=keepdim)
+    return np.power(total, np.array(1 / p, magnitude.dtype))
+
+
+def _check_norm(a: np.ndarray) -> None:
+    if a.dtype not in FLOATING_DTYPES:
+        raise ScriptError(
+            "RuntimeError",
+            "norm(): input dtype should be either floating point or complex. "
+            f"Got {scalar_name(a.dtype)} instead.",
+        )
+
+
+@operator("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor")
+def norm(self: Tensor, p: Number = 2) -> Tensor:
+    _check_norm(self.array)
+    return _norm(self.array, p, None, False, None)
+
+
+@operator(
+    "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"
+)
+def norm_dim(self: Tensor, p: Number | None, dim: list[int], keepdim: bool = False) -> Tensor:
+    return _norm(self.array, 2 if p is None else p, dim, keepdim, None)
+
+
+@operator(
+    "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *,"
+    " ScalarType dtype) -> Tensor"
+)
+def norm_dim_dtype(
+    self: Tensor, p: Number | None, dim: list[int], keepdim: bool, dtype: int
+) -> Tensor:
+    return _norm(self.array, 2 if p is None else p, dim, keepdim, dtype)
+
+
+@operator("aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor")
+def norm_dtype(self: Tensor, p: Number | None, dtype: int) -> Tensor:
+    return _norm(self.array, 2 if p is None else p, None, False, dtype)
+
+
+@operator(
+    "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *,"
+    " ScalarType? dtype=None) -> Tensor"
+)
+def vector_norm(
+    self: Tensor,
+    ord: Number = 2,
+    dim: list[int] | None = None,
+    keepdim: bool = False,
+    dtype: int | None = None,
+) -> Tensor:
+    return _norm(self.array, ord, dim, keepdim, dtype)
+
+
+@operator("aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")
+def frobenius_norm(self: Tensor, dim: list[int], keepdim: bool = False) -> Tensor:
+    return _norm(self.array, 2, dim, keepdim, None)
+
+
+@operator(
+    "aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *,"
+    " ScalarType? dtype=None) -> Tensor"
+)
+def linalg_norm(
+    self: Tensor,
+    ord: Number | None = None,
+    dim: list[int] | None = None,
+    keepdim: bool = False,
+    dtype: int | None = None,
+) -> Tensor:
+    a = self.array
+    if ord is None:
+        return _norm(a, 2, dim, keepdim, dtype)
+    axes = dim if dim is not None else list(range(a.ndim))
+    if len(axes) == 1:
+        return _norm(a, ord, axes, keepdim, dtype)
+    target = a.dtype if dtype is None else NUMPY_OF_CODE[dtype]
+    axis = tuple(wrap_dimension(d, a.ndim) for d in axes)
+    result = np.linalg.norm(a.astype(target, copy=False), ord, axis, keepdim)
+    return Tensor(asarray(result))
+
+
+@operator("aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")
+def logsumexp(self: Tensor, dim: list[int], keepdim: bool = False) -> Tensor:
+    a = self.array
+    if a.dtype not in FLOATING_DTYPES:
+        a = a.astype(FLOAT)
+    axis = reduced_dimensions(dim, a.ndim)
+    wide = a.astype(WIDE.get(a.dtype, a.dtype), copy=False)
+    peak = np.maximum.reduce(wide, axis, keepdims=True, initial=-np.inf)
+    shift = np.where(np.isinf(peak), np.zeros((), wide.dtype), peak)
+    total = np.log(np.add.reduce(np.exp(wide - shift), axis, keepdims=True)) + shift
+    result = total if keepdim else np.squeeze(total, axis)
+    return Tensor(asarray(result).astype(a.dtype, copy=False))
+
+
+out_variant(
+    "aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out)"
+    " -> Tensor(a!)",
+    logsumexp,
+)
+
+
+def _median_along(a: np.ndarray, dim: int, keepdim: bool, skip_nan: bool) -> tuple[Tensor, Tensor]:
+    """The lower median along `dim`; a NaN wins unless skipped."""
+    if a.dtype in BOOL_AND_COMPLEX:
+        raise not_implemented("median_cpu", a.dtype)
+    if a.ndim == 0:
+        return Tensor(a.copy()), Tensor(np.zeros((), LONG))
+    dim = wrap_dimension(dim, a.ndim)
+    extent = a.shape[dim]
+    order = np.argsort(a, axis=dim, kind="stable")
+    missing = np.isnan(a) if a.dtype in FLOATING_DTYPES else np.zeros(a.shape, bool)
+    valid = extent - np.sum(missing, axis=dim, keepdims=True)
+    middle = np.maximum(valid - 1, 0) // 2
+    if not skip_nan:
+        middle = np.where(valid < extent, valid, middle)
+    where = np.take_along_axis(order, middle, dim)
+    values = np.take_along_axis(a, where, dim)
+    if not keepdim:
+        values, where = values.squeeze(dim), where.squeeze(dim)
+    return wrap(values), wrap(where)
+
+
+def _median_of_all(a: np.ndarray, skip_nan: bool) -> Tensor:
+    if a.size == 0:
+        return Tensor(asarray(np.array(np.nan if a.dtype in FLOATING_DTYPES else 0, a.dtype)))
+    return _median_along(a.reshape(-1), 0, False, skip_nan)[0]
+
+
+@operator("aten::median(Tensor self) -> Tensor")
+def median(self: Tensor) -> Tensor:
+    return _median_of_all(self.array, False)
+
+
+@operator(
+    "aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"
+)
+def median_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    return _median_along(self.array, dim, keepdim, False)
+
+
+@operator("aten::nanmedian(Tensor self) -> Tensor")
+def nanmedian(self: Tensor) -> Tensor:
+    return _median_of_all(self.array, True)
+
+
+@operator(
+    "aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False)"
+    " -> (Tensor values, Tensor indices)"
+)
+def nanmedian_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    return _median_along(self.array, dim, keepdim, True)
+
+
+@operator(
+    "aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"
+)
+def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    a = self.array
+    if a.ndim == 0:
+        return Tensor(a.copy()), Tensor(np.zeros((), LONG))
+    dim = wrap_dimension(dim, a.ndim)
+    rows = np.moveaxis(a, dim, -1)
+    where = np.empty(rows.shape[:-1], LONG)
+    for position in np.ndindex(*rows.shape[:-1]):
+        values, counts = np.unique(rows[position], return_counts=True)
+        winner = values[np.argmax(counts)]
+        where[position] = np.flatnonzero(rows[position] == winner)[-1]
+    where = np.expand_dims(where, dim)
+    values = np.take_along_axis(a, where, dim)
+    if not keepdim:
+        values, where = values.squeeze(dim), where.squeeze(dim)
+    return wrap(values), wrap(where)
+
+
+def _quantile(a: np.ndarray, q: np.ndarray, dim: int | None, keepdim: bool, method: str) -> Tensor:
+    if a.dtype.kind != "f":
+        message = "quantile() input tensor must be either float or double dtype"
+        raise ScriptError("RuntimeError", message)
+    if q.size and (q.min() < 0 or q.max() > 1):
+        raise ScriptError("RuntimeError", "quantile() q values must be in the range [0, 1]")
+    axis = None if dim is None else wrap_dimension(dim, a.ndim)
+    result = np.quantile(a, q.astype(a.dtype), axis=axis, method=method, keepdims=keepdim)
+    return Tensor(asarray(result, a.dtype))
+
+
+@operator(
+    "aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *,"
+    ' str interpolation="linear") -> Tensor'
+)
+def quantile(
+    self: Tensor,
+    q: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    interpolation: str = "linear",
+) -> Tensor:
+    return _quantile(self.array, q.array, dim, keepdim, interpolation)
+
+
+@operator(
+    "aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *,"
+    ' str interpolation="linear") -> Tensor'
+)
+def quantile_number(
+    self: Tensor,
+    q: float,
+    dim: int | None = None,
+    keepdim: bool = False,
+    interpolation: str = "linear",
+) -> Tensor:
+    return _quantile(self.array, np.array(q), dim, keepdim, interpolation)

@@ -1,0 +1,66 @@
+"""In-place and ``out=`` forms of an operator, made from its functional kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.dimensions import check_not_expanded
+from runtime.errors import ScriptError
+from runtime.operators.registration import table
+from runtime.tensor import Tensor
+from runtime.type_promotion import check_can_cast
+
+
+def store(target: Tensor, result: np.ndarray) -> Tensor:
+    """Write `result` into `target`, which has its shape; the dtype category may not go down."""
+    array = target.array
+    check_can_cast(result.dtype, array.dtype)
+    if array.shape != result.shape:
+        message = (
+            f"output with shape {list(array.shape)} doesn't match the broadcast shape "
+            f"{list(result.shape)}"
+        )
+        raise ScriptError("RuntimeError", message)
+    check_not_expanded(array)
+    array[...] = result
+    return target
+
+
+def store_out(out: Tensor, result: np.ndarray) -> Tensor:
+    """Write `result` into the tensor given as ``out=``, which takes its shape."""
+    check_can_cast(result.dtype, out.array.dtype)
+    if out.array.shape != result.shape:
+        out.array = np.empty(result.shape, out.array.dtype)
+    check_not_expanded(out.array)
+    out.array[...] = result
+    return out
+
+
+def in_place_variant(schema_text: str, kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Declare `schema_text`, which writes what `kernel` returns into its first argument."""
+
+    def in_place(self: Tensor, *arguments: Any) -> Tensor:
+        return store(self, kernel(self, *arguments).array)
+
+    in_place.functional = kernel
+    table.declare(schema_text, in_place)
+    return in_place
+
+
+def out_variant(schema_text: str, kernel: Callable[..., Any], outputs: int = 1) -> None:
+    """Declare `schema_text`: what `kernel` returns is written into the last `outputs` arguments."""
+
+    def to_out(*arguments: Any) -> Tensor:
+        return store_out(arguments[-1], kernel(*arguments[:-1]).array)
+
+    def to_outs(*arguments: Any) -> tuple[Tensor, ...]:
+        results = kernel(*arguments[:-outputs])
+        targets = arguments[-outputs:]
+        return tuple(store_out(out, result.array) for out, result in zip(targets, results))
+
+    variant = to_out if outputs == 1 else to_outs
+    variant.functional = kernel
+    table.declare(schema_text, variant)

@@ -1,0 +1,71 @@
+"""What is done to a function's graph before it runs: small callees are inlined, then the result is
+simplified.
+
+Callees come first, so that what is inlined is simple already. A large callee stays called: so code
+grows in proportion to the number of calls, however deep they go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from compiler.ir import Function, Graph, Node, called_function, inline_function_call
+from compiler.ir.symbols import prim
+from compiler.passes.eliminate_dead_code import eliminate_dead_code
+from compiler.passes.peephole import peephole
+from compiler.passes.propagate_constants import propagate_constants
+from runtime.constant_evaluation import evaluate
+from runtime.extension_points import registered_passes
+
+_LARGEST_INLINED = 200  # nodes
+
+Optimized = Callable[[Function], Graph | None]
+
+
+def optimize(graph: Graph, optimized: Optimized) -> Graph:
+    """The graph to run in place of `graph`, which is left as it is.
+
+    `optimized` gives the graphs of callees that were optimized before.
+    """
+    copy = graph.copy()
+    _inline_small_calls(copy, optimized)
+    propagate_constants(copy, evaluate=evaluate)
+    peephole(copy)
+    eliminate_dead_code(copy)
+    for run in registered_passes():
+        run(copy)
+    return copy
+
+
+def callees(graph: Graph) -> list[Function]:
+    """The functions that a graph calls, each once, in the order of the calls."""
+    called = (called_function(call.inputs[0]) for call in _calls(graph))
+    return list(dict.fromkeys(function for function in called if function is not None))
+
+
+def _calls(graph: Graph) -> list[Node]:
+    return [node for node in graph.all_nodes() if node.kind == prim.CallFunction]
+
+
+def _inline_small_calls(graph: Graph, optimized: Optimized) -> None:
+    bodies: dict[Function, Function | None] = {}
+    for call in _calls(graph):
+        callee = called_function(call.inputs[0])
+        if callee is None:
+            continue
+        if callee not in bodies:
+            bodies[callee] = _body(callee, optimized(callee))
+        body = bodies[callee]
+        if body is not None:
+            inline_function_call(call, body)
+
+
+def _body(callee: Function, graph: Graph | None) -> Function | None:
+    """A function in the form in which it is inlined, or None if it is not."""
+    if graph is None or not _is_small(graph):
+        return None
+    return Function(callee.qualified_name, graph=graph, range=callee.range)
+
+
+def _is_small(graph: Graph) -> bool:
+    return all(count < _LARGEST_INLINED for count, _ in enumerate(graph.all_nodes()))

@@ -1,0 +1,55 @@
+"""Which lists of any values can be sorted, and what their elements compare by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compiler.types import BOOL, FLOAT, INT, STRING, TENSOR, TupleType
+from runtime.errors import ScriptError
+from runtime.ivalue import type_of
+from runtime.tensor import Tensor
+
+_ORDERED = (INT, BOOL, FLOAT, STRING, TENSOR)
+_TUPLES = "a User Defined Class with __lt__ method defined or Tuples of aforementioned types"
+
+
+def check_sortable(values: list[Any]) -> None:
+    """Values of one type, which are tuples of what has an order."""
+    if not values:
+        return
+    first = type_of(values[0])
+    for value in values:
+        type = type_of(value)
+        if type != first:
+            raise ScriptError(
+                "RuntimeError",
+                "Only values of same type can be compared. Found "
+                f"{first.annotation} and {type.annotation}",
+            )
+    if not isinstance(first, TupleType):
+        raise ScriptError(
+            "RuntimeError",
+            "Only list of Tensors, ints, floats, bools, strs, a User Defined Class that defines "
+            "the __lt__ compare method or Tuples of aforementioned types can be sorted, got list "
+            f"of {first.annotation}",
+        )
+    _check_tuple(first)
+
+
+def _check_tuple(type: TupleType) -> None:
+    for element in type.elements:
+        if isinstance(element, TupleType):
+            _check_tuple(element)
+        elif element not in _ORDERED:
+            raise ScriptError(
+                "RuntimeError",
+                f"Contained elements in {type} are not sortable. Only Int, Bool, Float, String, "
+                f"Tensor, {_TUPLES} can be sorted.",
+            )
+
+
+def sort_key(value: Any) -> Any:
+    """What a value compares by: a tensor by its only element, a tuple by its elements."""
+    if isinstance(value, tuple):
+        return tuple(map(sort_key, value))
+    return value.item() if isinstance(value, Tensor) else value

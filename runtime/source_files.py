@@ -1,0 +1,71 @@
+"""Reading source texts for the command line: from files and standard input, told by content."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from compiler.source.diagnostics import Error
+from compiler.source.source import Source
+
+_ARCHIVE_MAGIC = b"PK\x03\x04"
+
+
+class UsageError(Error):
+    """The command line names something that is not there or cannot be read."""
+
+    is_usage = True
+
+
+def read_source_file(file: str) -> Source:
+    """The source text of `file`, or of standard input for ``-``.
+
+    Raises `UsageError` when the file is missing, is no text, or is an archive.
+    """
+    if file == "-":
+        return Source(decode(sys.stdin.buffer.read(), "<stdin>"), "<stdin>")
+    try:
+        content = Path(file).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror or error}") from None
+    except ValueError as error:  # a NUL in the name
+        raise UsageError(f"{file!r}: {error}") from None
+    return Source(decode(content, file), file)
+
+
+def decode(content: bytes, name: str) -> str:
+    """The text of a source file, which is UTF-8."""
+    if content.startswith(_ARCHIVE_MAGIC):
+        raise UsageError(
+            f"{name}: this is a zip archive; this version of tsc reads TorchScript source only. "
+            "The source of an archive's methods lies in its code/ folder: unzip it and compile that."
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{name}: not UTF-8 text (byte {error.object[error.start]:#04x} at offset {error.start}); "
+            "save the file as UTF-8"
+        ) from None
+
+
+def skipped_statements(source: Source) -> list[str]:
+    """A line for each module-level statement of `source` that is not compiled."""
+    from compiler.frontend.parser import parse_source
+    from compiler.frontend.tree_views import (
+        Assign,
+        Def,
+        ExprStmt,
+        Import,
+        ImportFrom,
+        StringLiteral,
+    )
+
+    compiled = (Assign, Def, Import, ImportFrom)
+    lines: list[str] = []
+    for statement in parse_source(source).statements:
+        docstring = isinstance(statement, ExprStmt) and isinstance(statement.expr, StringLiteral)
+        if not isinstance(statement, compiled) and not docstring:
+            line = source.line_text(statement.range.line).strip()
+            lines.append(f"{statement.range}: skipped: {line}")
+    return lines

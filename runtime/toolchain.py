@@ -1,0 +1,28 @@
+"""The compiler with everything it is handed: operators, the constant evaluator, the library."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+from compiler.compile import Toolchain
+from compiler.ir import Node
+from runtime.library.index import Library
+from runtime.operators import load
+
+
+@functools.cache
+def toolchain(strict: bool = False) -> Toolchain:
+    """The toolchain of this runtime; `strict` rejects what PyTorch rejects."""
+    operators = load()
+    library = Library()
+    made = Toolchain(operators, _evaluate, library.function, strict=strict)
+    library.use(made)
+    return made
+
+
+def _evaluate(node: Node, inputs: Sequence[object]) -> list[object] | None:
+    """The constant evaluator, loaded with the kernels when there is first something to evaluate."""
+    from runtime.constant_evaluation import evaluate
+
+    return evaluate(node, inputs)
