@@ -1,0 +1,1 @@
+"""Benchmarks: every figure is a ratio against PyTorch, or against ourselves on smaller input, in one run."""

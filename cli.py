@@ -1,0 +1,370 @@
+"""The command line `tsc`: click commands and rich output. What they do lives in `compiler` and `runtime`.
+
+Imports of the compiler, the runtime and rich stand inside the functions that use them, so that
+``tsc --help`` pays for none of them.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from compiler.source import Source
+    from runtime.source_unit import SourceUnit
+
+VERSION = "0.1.0"
+STAGES = (
+    "tokens",
+    "tree",
+    "load-store",
+    "ssa",
+    "ir",
+    "inlined",
+    "optimized",
+    "bytecode",
+    "schema",
+    "all",
+)
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@dataclass
+class Settings:
+    """The global options of one invocation."""
+
+    strict: bool = False
+    color: bool = False
+    verbose: bool = False
+    quiet: bool = False
+    debug: bool = False
+
+
+pass_settings = click.make_pass_decorator(Settings, ensure=True)
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(VERSION, prog_name="tsc")
+@click.option("--strict", is_flag=True, help="Reject what PyTorch rejects, where tsc goes further.")
+@click.option("--color/--no-color", default=None, help="Colour (default: on a terminal only).")
+@click.option("-v", "--verbose", is_flag=True, help="Say more: skipped statements, timing.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but results and errors.")
+@click.option("--debug", is_flag=True, help="Show the Python traceback of an error.")
+@click.pass_context
+def main(
+    context: click.Context,
+    strict: bool,
+    color: bool | None,
+    verbose: bool,
+    quiet: bool,
+    debug: bool,
+) -> None:
+    """Compile, run and print TorchScript, without PyTorch.
+
+    \b
+    Examples:
+      tsc compile model.py                     the IR of every function
+      tsc compile model.py f --stage bytecode  what the interpreter executes
+      tsc run model.py f --args "torch.ones(2, 3), n=4"
+      tsc print-code model.py                  Python source that compiles to the same IR
+      tsc ops "aten::add*"                     operator schemas that are implemented
+    """
+    show_every_letter()
+    context.obj = Settings(strict, wants_color(color), verbose, quiet, debug)
+
+
+def show_every_letter() -> None:
+    """Escape what the terminal's encoding lacks, rather than fail on it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def wants_color(chosen: bool | None) -> bool:
+    """The colour setting: the option, or else on a terminal unless ``NO_COLOR`` is set."""
+    if chosen is not None:
+        return chosen
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+@main.command("compile", context_settings=CONTEXT)
+@click.argument("file")
+@click.argument("function", required=False)
+@click.option(
+    "--stage",
+    "stages",
+    multiple=True,
+    type=click.Choice(STAGES),
+    help="What to dump (default: ir); may be given several times.",
+)
+@click.option(
+    "--print-after", "print_after", multiple=True, metavar="PASS", help="Dump after PASS."
+)
+@click.option("--print-after-all", is_flag=True, help="Dump after every pass.")
+@click.option("-o", "--output", metavar="OUT", help="Write to OUT instead of standard output.")
+@pass_settings
+def compile_command(
+    settings: Settings,
+    file: str,
+    function: str | None,
+    stages: tuple[str, ...],
+    print_after: tuple[str, ...],
+    print_after_all: bool,
+    output: str | None,
+) -> None:
+    """Dump the IR of FILE, or of one FUNCTION in it.
+
+    FILE is TorchScript source, or - for standard input. It is parsed, never executed.
+
+    \b
+    Examples:
+      tsc compile samples/lstm.py
+      tsc compile samples/lstm.py lstm_cell --stage load-store --stage ssa
+      tsc compile samples/loops.py --print-after convert_to_ssa
+      echo 'def f(x): return x + 1' | tsc compile -
+    """
+    with reported(settings):
+        from runtime.progress import shown_progress
+        from runtime.stages import dump_stages, unknown_pass
+
+        for name in print_after:
+            complaint = unknown_pass(name)
+            if complaint is not None:
+                raise click.UsageError(complaint)
+        wanted = STAGES[:-1] if "all" in stages else stages
+        if not stages and not print_after and not print_after_all:
+            wanted = ("ir",)
+        source = read_source(file)
+        passes = None if print_after_all else frozenset(print_after)
+        with shown_progress(not settings.quiet) as observe:
+            text = dump_stages(
+                source, function, wanted, passes, strict=settings.strict, observe=observe
+            )
+        report_skipped(settings, source)
+        emit(settings, text, output)
+
+
+@main.command("run", context_settings=CONTEXT)
+@click.argument("file")
+@click.argument("function", required=False)
+@click.option(
+    "--args",
+    "arguments",
+    default="",
+    metavar='"EXPR, …, name=EXPR"',
+    help="Arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json.",
+)
+@click.option(
+    "-o", "--output", metavar="OUT", help="Write the result to OUT (.npz, .npy or .json)."
+)
+@click.option("--seed", type=int, help="Seed of the random numbers, as torch.manual_seed.")
+@click.option("--time", "timed", is_flag=True, help="Report the time of compiling and running.")
+@click.option("--max-steps", type=click.IntRange(1), help="Stop after so many jumps and calls.")
+@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long.")
+@pass_settings
+def run_command(
+    settings: Settings,
+    file: str,
+    function: str | None,
+    arguments: str,
+    output: str | None,
+    seed: int | None,
+    timed: bool,
+    max_steps: int | None,
+    max_seconds: float | None,
+) -> None:
+    """Compile FILE and execute FUNCTION (default: the only one, or main, or forward).
+
+    \b
+    Examples:
+      tsc run samples/greedy_search.py
+      tsc run samples/loops.py skip_three --args 0
+      tsc run samples/branches.py f --args "torch.ones(2), torch.arange(2), c=True"
+      tsc run model.py f --args "@input.npy" -o result.npz
+    """
+    with reported(settings):
+        from runtime.command_arguments import parse_arguments
+        from runtime.result_files import check_result_path, write_result
+
+        if output is not None:
+            complaint = check_result_path(output)
+            if complaint is not None:
+                raise click.UsageError(complaint)
+        started = time.perf_counter()
+        unit = load_unit(settings, file)
+        chosen = unit.choose(function)
+        positional, named = parse_arguments(arguments, chosen.schema, strict=settings.strict)
+        if seed is not None:
+            from runtime.tensor_api import manual_seed
+
+            manual_seed(seed)
+        compiled = time.perf_counter()
+        with limits(max_steps, max_seconds):
+            result = chosen(*positional, **named)
+        finished = time.perf_counter()
+        if output is not None:
+            write_result(result, output)
+        elif result is not None or "None" not in str(chosen.schema.returns[0].type):
+            click.echo(repr(result))
+        if timed or settings.verbose:
+            say(
+                settings,
+                f"compiled in {compiled - started:.3f} s, ran in {finished - compiled:.3f} s",
+            )
+
+
+@main.command("print-code", context_settings=CONTEXT)
+@click.argument("file")
+@click.argument("function", required=False)
+@click.option("-o", "--output", metavar="OUT", help="Write to OUT instead of standard output.")
+@pass_settings
+def print_code_command(
+    settings: Settings, file: str, function: str | None, output: str | None
+) -> None:
+    """Print FILE, or one FUNCTION of it, as Python source that compiles to the same graph.
+
+    \b
+    Example:
+      tsc print-code samples/lstm.py lstm_cell
+    """
+    with reported(settings):
+        from compiler.printing import print_python
+
+        unit = load_unit(settings, file)
+        names = [unit.existing(function)] if function else unit.compiled
+        texts = [print_python(unit.compiled[name]) for name in names]
+        emit(settings, "\n".join(texts), output, language="python")
+
+
+@main.command("ops", context_settings=CONTEXT)
+@click.argument("pattern", required=False)
+@click.option("--similar", metavar="NAME", help="List operators with names like NAME.")
+@pass_settings
+def ops_command(settings: Settings, pattern: str | None, similar: str | None) -> None:
+    """List the schemas of the operators that are implemented.
+
+    PATTERN is part of a name, or a name with * and ?.
+
+    \b
+    Examples:
+      tsc ops softmax
+      tsc ops "aten::*_like"
+      tsc ops --similar aten::sofmax
+    """
+    with reported(settings):
+        from runtime.operator_listing import matching_schemas, similar_schemas
+
+        lines = similar_schemas(similar) if similar is not None else matching_schemas(pattern)
+        if not lines:
+            raise click.ClickException(f"no operator matches {similar or pattern!r}")
+        emit(settings, "\n".join(lines) + "\n", None)
+
+
+@contextmanager
+def reported(settings: Settings) -> Iterator[None]:
+    """Turn errors into messages on standard error and the exit statuses of the contract."""
+    from compiler.source.diagnostics import Error
+
+    try:
+        yield
+    except Error as error:
+        if settings.debug:
+            raise
+        click.echo(str(error).rstrip(), err=True)
+        sys.exit(2 if getattr(error, "is_usage", False) else 1)
+    except KeyboardInterrupt:
+        click.echo("Interrupted.", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except (click.ClickException, click.exceptions.Exit, SystemExit):
+        raise
+    except Exception as error:
+        if settings.debug:
+            raise
+        click.echo(bug_report(error), err=True)
+        sys.exit(1)
+
+
+def bug_report(error: Exception) -> str:
+    """What to say of an exception that should not have reached the user."""
+    place = getattr(error, "tsc_stage", None)
+    where = f" in {place}" if place else ""
+    return (
+        f"tsc: this is a bug of tsc, not of your program{where}: {type(error).__name__}: {error}\n"
+        "Run the same command with `tsc --debug …` for the traceback, and report it."
+    )
+
+
+@contextmanager
+def limits(max_steps: int | None, max_seconds: float | None) -> Iterator[None]:
+    from runtime.limits import execution_limits
+    from runtime.watchdog import watchdog
+
+    with watchdog(max_seconds), execution_limits(max_steps=max_steps, max_seconds=max_seconds):
+        yield
+
+
+def read_source(file: str) -> Source:
+    """The source text of FILE, or of standard input for ``-``."""
+    from runtime.source_files import read_source_file
+
+    return read_source_file(file)
+
+
+def load_unit(settings: Settings, file: str) -> SourceUnit:
+    from runtime.progress import shown_progress
+    from runtime.source_unit import SourceUnit
+    from runtime.toolchain import toolchain
+
+    source = read_source(file)
+    with shown_progress(not settings.quiet) as observe:
+        using = toolchain(settings.strict)
+        using = using if observe is None else using.observed_by(observe)
+        unit = SourceUnit.from_source(source, strict=settings.strict, using=using)
+    report_skipped(settings, source)
+    return unit
+
+
+def report_skipped(settings: Settings, source: object) -> None:
+    """With ``-v``, list the module-level statements that are not compiled."""
+    if not settings.verbose:
+        return
+    from runtime.source_files import skipped_statements
+
+    for line in skipped_statements(source):
+        say(settings, line)
+
+
+def say(settings: Settings, message: str) -> None:
+    """A message for the person, on standard error."""
+    if not settings.quiet:
+        click.echo(message, err=True)
+
+
+def emit(settings: Settings, text: str, output: str | None, language: str = "ir") -> None:
+    """Write a result: to a file, as plain text, or highlighted on a terminal."""
+    if output is not None:
+        from runtime.result_files import write_text
+
+        write_text(text, output)
+        return
+    if not settings.color:
+        click.echo(text, nl=bool(text) and not text.endswith("\n"))
+        return
+    from runtime.highlighting import print_highlighted
+
+    print_highlighted(text, language)
+
+
+if __name__ == "__main__":
+    main(prog_name="tsc")
