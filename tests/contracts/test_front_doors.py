@@ -1,0 +1,40 @@
+"""The front doors, which are modules and so beyond the import contracts, keep them too."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+_LIST_MODULES = "import sys; {}; print('\\n'.join(sys.modules))"
+
+
+def modules_after(statement: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after `statement`."""
+    done = subprocess.run(
+        [sys.executable, "-c", _LIST_MODULES.format(statement)],
+        capture_output=True, text=True, cwd=ROOT, check=True, timeout=60,
+    )  # fmt: skip
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("name", ["cli", "tsc"])
+def test_a_front_door_loads_nothing_at_import(name: str) -> None:
+    loaded = modules_after(f"import {name}")
+    assert loaded.isdisjoint(
+        {"numpy", "lark", "rich", "runtime.tensor", "compiler.compile", "torch"}
+    )
+
+
+def test_nothing_loads_torch() -> None:
+    program = (
+        "unit = tsc.CompilationUnit('def f(x):\\n  return torch.relu(x)'); unit.f(tsc.tensor(1.0))"
+    )
+    assert "torch" not in modules_after(f"import tsc; {program}; import cli")
+
+
+def test_compiling_loads_no_colours() -> None:
+    assert "rich" not in modules_after("import tsc; tsc.CompilationUnit('def f(x):\\n  return x')")

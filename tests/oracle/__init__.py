@@ -1,0 +1,1 @@
+"""Programs whose behaviour PyTorch decides: a corpus with recorded answers, and live comparison."""

@@ -1,0 +1,130 @@
+"""PyTorch's answers to the programs of the corpus. The only module of the tests that needs PyTorch."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import linecache
+import math  # noqa: F401
+import re
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import *  # noqa: F403  names that programs use
+from typing import Any
+
+import torch
+import torch.nn.functional as F  # noqa: F401  PyTorch resolves names in this module
+from torch import Tensor  # noqa: F401
+
+from .answers import Answer, describe_tensor, normalize_code, normalize_graph, plain
+from .programs import Program
+
+PRELUDE = (
+    "import math\nimport torch\nimport torch.nn.functional as F\n"
+    "from torch import Tensor\nfrom typing import *\n"
+)
+_KIND = re.compile(
+    r"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning|Iteration)): ", re.MULTILINE
+)
+
+
+def answer(program: Program) -> Answer:
+    """Compile and run `program` with PyTorch; a program without calls must not compile."""
+    warnings.simplefilter("ignore")
+    with imported(program) as module:
+        try:
+            functions = {
+                name: torch.jit.script(getattr(module, name)) for name in program.functions
+            }
+        except Exception as error:  # noqa: BLE001  any failure of the reference is an answer
+            return {"error": first_line(str(error))}
+        graphs = {name: normalize_graph(str(f.graph)) for name, f in functions.items()}
+        return {
+            "graph": graphs,
+            "code": code_texts(program, functions, graphs),
+            "results": [result(getattr(module, f"call_{i}")) for i in range(len(program.calls))],
+        }
+
+
+def code_texts(
+    program: Program, functions: dict[str, Any], graphs: dict[str, str]
+) -> dict[str, str]:
+    """The printed source of each function, with the plain names that a compilation unit gives.
+
+    How PyTorch breaks lines and names parts depends on the length of qualified names. What its own
+    parser cannot read, or reads differently, is printed from the scripted function instead.
+    """
+    text = re.sub(r"^(?:import|from) .*$", "", program.source, flags=re.MULTILINE)
+    try:
+        unit = torch.jit.CompilationUnit(re.sub(r'\A""".*?"""\n', "", text, flags=re.DOTALL))
+        plain = {name: getattr(unit, name) for name in functions}
+    except Exception:  # noqa: BLE001  the frontend for Python reads more than the parser
+        plain = {}
+    same = {name: f for name, f in plain.items() if normalize_graph(str(f.graph)) == graphs[name]}
+    return {name: normalize_code((functions | same)[name].code) for name in functions}
+
+
+@contextlib.contextmanager
+def imported(program: Program) -> Iterator[ModuleType]:
+    """The program as a Python module, whose file PyTorch's frontend reads while it compiles."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "program.py"
+        path.write_text(PRELUDE + program.source_with_calls(), encoding="utf-8")
+        linecache.clearcache()
+        specification = importlib.util.spec_from_file_location("program", path)
+        assert specification is not None
+        assert specification.loader is not None
+        module = importlib.util.module_from_spec(specification)
+        sys.modules["program"] = module
+        specification.loader.exec_module(module)
+        yield module
+
+
+def result(function: Any) -> Any:
+    """Script and run one call, catching what it raises and prints."""
+    try:
+        scripted = torch.jit.script(function)
+    except Exception as error:  # noqa: BLE001
+        return {"error": first_line(str(error))}
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            value = scripted()
+    except Exception as error:  # noqa: BLE001
+        return {"raised": kind(error)}
+    answer = {"value": plain(value, tensor)}
+    return answer | ({"printed": printed.getvalue()} if printed.getvalue() else {})
+
+
+def kind(error: Exception) -> str:
+    """The kind of an error that a TorchScript program raised.
+
+    The last line of the message names the class that the program raised; an operator's own error has none,
+    and stands for itself. The message calls operators that are not implemented a RuntimeError.
+    """
+    if type(error) is NotImplementedError:
+        return "NotImplementedError"
+    names = _KIND.findall(str(error))
+    return names[-1].removeprefix("builtins.") if names else type(error).__name__
+
+
+def tensor(value: Any) -> Any:
+    """The description of a tensor or device in an answer, or None."""
+    if isinstance(value, torch.device):
+        return {"device": str(value)}
+    if not isinstance(value, torch.Tensor):
+        return None
+    values = value.detach()
+    if values.dtype in (torch.bfloat16, torch.float16):
+        values = values.float()
+    return describe_tensor(str(value.dtype), list(value.shape), values.tolist())
+
+
+def first_line(message: str) -> str:
+    """The first line of a message that says something."""
+    return next((line.strip() for line in message.splitlines() if line.strip()), "")

@@ -1,0 +1,41 @@
+"""Record what PyTorch answers about tensors: ``python -m tests.oracle.record_tensors``.
+
+The answers let ``make test`` compare operators, printing and random numbers without PyTorch.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import torch
+
+from tests.oracle import tensor_operators, tensor_printing, tensor_random
+from tests.runtime import tensor_samples
+from tests.runtime.printing_samples import PRINTING_SAMPLES
+from tests.runtime.random_samples import RANDOM_SAMPLES
+
+RECORDED = Path(__file__).parent.parent / "runtime" / "recorded"
+
+
+def main() -> None:
+    RECORDED.mkdir(exist_ok=True)
+    operators = {
+        sample.text: tensor_operators.answer(sample) for sample in tensor_samples.samples()
+    }
+    _write("operators", operators)
+    _write("printing", {text: tensor_printing.answer(text) for text in PRINTING_SAMPLES})
+    _write("random", {text: tensor_random.answer(text) for text in RANDOM_SAMPLES})
+    schemas = sorted(torch._C._jit_get_all_schemas(), key=lambda schema: schema.name)
+    known = [str(each) for each in schemas if each.name.startswith(("aten::", "prim::"))]
+    (RECORDED / "schemas.txt").write_text("\n".join(known) + "\n", encoding="utf-8")
+
+
+def _write(name: str, answers: dict[str, object]) -> None:
+    lines = [f"{json.dumps(text)}: {json.dumps(answer)}" for text, answer in answers.items()]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    (RECORDED / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Calls give way to bodies, to any depth, and without end only as far as there is room."""
+
+from __future__ import annotations
+
+import compiler.printing  # noqa: F401  str(graph) needs the printer
+from compiler.ir import Function, Graph, parse_ir, prim
+from compiler.passes.inline import inline
+
+
+def function(name: str, body: str, *callees: Function) -> Function:
+    known = {callee.name: callee for callee in callees}
+    return Function(f"__torch__.{name}", graph=parse_ir(body, functions=known))
+
+
+def kinds(graph: Graph) -> list[str]:
+    return [node.kind for node in graph.all_nodes()]
+
+
+LEAF = function("leaf", "graph(%x : int):\n  %y : int = aten::neg(%x)\n  return (%y)\n")
+
+
+def caller(name: str, callee: Function, times: int = 1) -> Function:
+    calls = "".join(
+        f"  %{i + 1} : int = prim::CallFunction(%f, %{i}) # {name}.py:{i + 1}:0\n"
+        for i in range(times)
+    )
+    body = (
+        f'graph(%0 : int):\n  %f : Function = prim::Constant[name="{callee.name}"]()\n'
+        f"{calls}  return (%{times})\n"
+    )
+    return function(name, body, callee)
+
+
+def test_calls_within_inlined_bodies_are_inlined_too() -> None:
+    graph = caller("outer", caller("inner", LEAF, 2)).graph.copy()
+    assert inline(graph)
+    graph.lint()
+    assert [kind for kind in kinds(graph) if kind != prim.Constant] == ["aten::neg", "aten::neg"]
+    first, second = (node for node in graph.nodes() if node.kind == "aten::neg")
+    stack = second.call_stack
+    assert stack is not None
+    assert [(str(call.call), call.callee) for call in stack.calls()] == [
+        ("outer.py:1:0", "__torch__.inner"),
+        ("inner.py:2:0", "__torch__.leaf"),
+    ]
+    assert first.call_stack is not None
+    assert [str(call.call) for call in first.call_stack.calls()] == ["outer.py:1:0", "inner.py:1:0"]
+    assert not inline(graph)
+
+
+def test_calls_in_blocks_are_found() -> None:
+    graph = function(
+        "f",
+        "graph(%x : int, %c : bool):\n"
+        '  %f : Function = prim::Constant[name="leaf"]()\n'
+        "  %y : int = prim::If(%c)\n"
+        "    block0():\n      %a : int = prim::CallFunction(%f, %x)\n      -> (%a)\n"
+        "    block1():\n      -> (%x)\n  return (%y)\n",
+        LEAF,
+    ).graph
+    assert inline(graph)
+    graph.lint()
+    assert kinds(graph) == ["prim::Constant", "prim::If", "aten::neg"]
+
+
+def test_the_callee_stays_as_it_was() -> None:
+    before = str(LEAF.graph)
+    graph = caller("f", LEAF).graph
+    inline(graph)
+    assert str(LEAF.graph) == before
+
+
+def test_unknown_functions_stay_calls() -> None:
+    graph = caller("f", Function("unknown")).graph
+    before = str(graph)
+    assert not inline(graph)
+    assert str(graph) == before
+
+
+def test_a_chain_of_thousands_of_calls_needs_no_recursion() -> None:
+    current = LEAF
+    for number in range(3000):
+        current = caller(f"f{number}", current)
+    graph = current.graph.copy()
+    assert inline(graph)
+    assert kinds(graph).count("aten::neg") == 1
+    assert prim.CallFunction not in kinds(graph)
+
+
+def test_growth_ends_where_there_is_no_room() -> None:
+    current = LEAF
+    for number in range(60):
+        current = caller(f"f{number}", current, times=2)
+    graph = current.graph.copy()
+    assert inline(graph, most_nodes=2000)
+    graph.lint()
+    assert 1000 < len(kinds(graph)) <= 2003
+
+
+def test_a_function_that_calls_itself_stays_called_where_it_does() -> None:
+    endless = Function("__torch__.f")
+    body = (
+        'graph(%0 : int):\n  %f : Function = prim::Constant[name="f"]()\n'
+        "  %1 : int = prim::CallFunction(%f, %0)\n  %2 : int = aten::neg(%1)\n  return (%2)\n"
+    )
+    endless.graph = parse_ir(body, functions={"f": endless})
+    graph = endless.graph.copy()
+    assert inline(graph)
+    graph.lint()
+    assert [kind for kind in kinds(graph) if kind != prim.Constant] == [
+        "prim::CallFunction",
+        "aten::neg",
+        "aten::neg",
+    ]

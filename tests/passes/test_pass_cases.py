@@ -1,0 +1,42 @@
+"""Every pass on small graphs, as text cases."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from compiler.passes.annotate_warns import annotate_warns
+from compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
+from compiler.passes.canonicalize_outputs import canonicalize_outputs
+from compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
+from compiler.passes.eliminate_dead_code import eliminate_dead_code
+from compiler.passes.lower_simple_tuples import lower_simple_tuples
+from compiler.passes.normalize_ops import normalize_ops
+from compiler.passes.peephole import peephole
+from compiler.passes.pool_constants import pool_constants
+from compiler.passes.propagate_constants import propagate_constants
+
+from ..text_cases import Step, case_parameters, check_case
+from .small_operators import evaluate, make_table
+
+CASES = Path(__file__).parent / "cases"
+OPERATORS = make_table()
+STEPS: dict[str, Step] = {
+    "annotate_warns": annotate_warns,
+    "canonicalize_modified_loops": partial(canonicalize_modified_loops, operators=OPERATORS),
+    "canonicalize_outputs": canonicalize_outputs,
+    "eliminate_common_subexpressions": eliminate_common_subexpressions,
+    "eliminate_dead_code": eliminate_dead_code,
+    "lower_simple_tuples": lower_simple_tuples,
+    "normalize_ops": partial(normalize_ops, operators=OPERATORS),
+    "peephole": peephole,
+    "pool_constants": pool_constants,
+    "propagate_constants": partial(propagate_constants, evaluate=evaluate),
+}
+
+
+@pytest.mark.parametrize("path", case_parameters(CASES))
+def test_case(path: Path) -> None:
+    check_case(path, STEPS, OPERATORS)

@@ -1,0 +1,95 @@
+"""Runaway programs are stopped."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from runtime.errors import ScriptError
+from runtime.limits import Limits, Meter, execution_limits
+from tests.runtime.plans import each_plan, script
+
+ENDLESS = {
+    "while": "def f(x: int) -> int:\n    while True:\n        x += 1\n    return x\n",
+    "compared": "def f(x: int) -> int:\n    while x > 0:\n        x = x + 1 - 1\n    return x\n",
+    "for": "def f(x: int) -> int:\n    for i in range(9223372036854775807):\n        x = i\n    return x\n",
+    "range": (
+        "def f(x: int) -> int:\n    for i in range(2, 9223372036854775807, 3):\n        x = i\n"
+        "    return x\n"
+    ),
+    "break": (
+        "def f(x: int) -> int:\n    for i in range(9223372036854775807):\n"
+        "        if x < 0:\n            break\n    return x\n"
+    ),
+}
+
+COUNTING = """
+def f(n: int) -> int:
+    total = 0
+    for i in range(n):
+        total += i
+    return total
+"""
+
+each_loop = pytest.mark.parametrize("source", list(ENDLESS.values()), ids=list(ENDLESS))
+
+
+@each_plan
+@each_loop
+def test_steps(run: Any, source: str) -> None:
+    with execution_limits(max_steps=1000), pytest.raises(ScriptError) as caught:
+        run(script(source), [1])
+    assert caught.value.message == "stopped after 1000 steps"
+    assert caught.value.stack[0].function == "f"
+
+
+@each_plan
+@each_loop
+def test_seconds(run: Any, source: str) -> None:
+    function = script(source)
+    start = time.monotonic()
+    with execution_limits(max_seconds=0.2), pytest.raises(ScriptError) as caught:
+        run(function, [1])
+    assert caught.value.message == "stopped after 0.2 seconds"
+    assert time.monotonic() - start < 5
+
+
+@each_plan
+def test_exactly_as_many_steps_as_allowed(run: Any) -> None:
+    function = script(COUNTING)
+    with execution_limits(max_steps=100):
+        assert run(function, [100]) == 4950
+    with execution_limits(max_steps=100), pytest.raises(ScriptError):
+        run(function, [102])
+
+
+@each_plan
+def test_interrupt_passes_through(run: Any) -> None:
+    function = script(ENDLESS["while"])
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        run(function, [1])
+    timer.join()
+
+
+def test_limits_end_with_the_statement() -> None:
+    with execution_limits(max_steps=1):
+        pass
+    function = script(COUNTING)
+    from tests.runtime.plans import optimized
+
+    assert optimized(function, [10]) == 45
+
+
+def test_meter_gives_out_all_steps() -> None:
+    meter = Meter(Limits(max_steps=10_000, max_seconds=1000))
+    portions = []
+    with pytest.raises(ScriptError):
+        while True:
+            portions.append(meter.portion())
+    assert sum(portions) == 10_000

@@ -1,0 +1,75 @@
+"""Random numbers equal those recorded from PyTorch, and the generator keeps its promises."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runtime.dtypes import DTYPE_OF_NAME, FLOAT
+from runtime.errors import ScriptError
+from runtime.operators import load
+from runtime.random import Generator, manual_seed
+from runtime.tensor import Tensor
+
+from .random_samples import RANDOM_SAMPLES, Names, calls
+from .tensor_answers import arrays, bound
+from .tensor_samples import describe, disagreement
+
+RECORDED = Path(__file__).parent / "recorded" / "random.json"
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, Any]:
+    return json.loads(RECORDED.read_text(encoding="utf-8"))
+
+
+def _operator(name: str, overload: str) -> Any:
+    table = load()
+    wanted = overload.removesuffix("_")
+    found = table.find(f"aten::{name}", wanted)
+    operator = found or table.operators_for(f"aten::{name}")[0]
+
+    def run(*arguments: Any, **keywords: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return operator.kernel(*bound(operator, list(arguments), keywords))
+
+    return run
+
+
+def answer(text: str) -> list[Any]:
+    seed, lines = calls(text)
+    manual_seed(seed)
+    names = Names(
+        _operator, z=lambda dtype, shape: Tensor(np.zeros(shape, DTYPE_OF_NAME[dtype].numpy))
+    )
+    return [describe(arrays(eval(line, {"__builtins__": {}}, names))) for line in lines]
+
+
+@pytest.mark.parametrize("text", RANDOM_SAMPLES)
+def test_numbers_equal_those_of_pytorch(text: str, recorded: dict[str, Any]) -> None:
+    assert disagreement(recorded[text], answer(text)) is None
+
+
+def test_a_generator_begins_anew_from_its_seed() -> None:
+    generator = Generator(3)
+    first = generator.normal(3, FLOAT)
+    generator.manual_seed(3)
+    assert np.array_equal(first, generator.normal(3, FLOAT))
+    assert generator.seed == 3
+
+
+def test_generators_without_a_seed_differ() -> None:
+    assert Generator().draws(4).tolist() != Generator().draws(4).tolist()
+
+
+def test_only_the_low_half_of_a_seed_counts() -> None:
+    assert Generator(5).draws(2).tolist() == Generator(5 + (1 << 32)).draws(2).tolist()
+
+
+def test_a_seed_of_too_many_bits_is_refused() -> None:
+    with pytest.raises(ScriptError):
+        manual_seed(1 << 64)

@@ -1,0 +1,75 @@
+"""Views with given strides stay inside their storage."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runtime.errors import ScriptError
+from runtime.storage import (
+    contiguous_strides,
+    element_strides,
+    storage_of,
+    storage_offset,
+    strided_view,
+)
+
+
+def test_a_view_knows_its_storage_and_offset() -> None:
+    whole = np.arange(24.0).reshape(4, 6)
+    part = whole[1:, 2:].T
+    assert storage_of(part) is storage_of(whole)
+    assert (storage_offset(part), element_strides(part)) == (8, (1, 6))
+
+
+def test_offsets_count_from_the_storage() -> None:
+    whole = np.arange(10.0)
+    assert strided_view(whole[4:], [2], [1], 0).tolist() == [0.0, 1.0]
+    assert strided_view(whole[4:], [2], [1], None).tolist() == [4.0, 5.0]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16, np.complex64, np.bool_])
+def test_every_dtype_has_strided_views(dtype: type) -> None:
+    whole = np.arange(6).astype(dtype)
+    view = strided_view(whole, [2, 2], [3, 1], None)
+    view[0, 0] = 1
+    assert whole[0] == dtype(1)
+    assert view.dtype == whole.dtype
+
+
+@given(
+    st.lists(st.integers(0, 4), max_size=3),
+    st.lists(st.integers(0, 5), max_size=3),
+    st.one_of(st.none(), st.integers(0, 12)),
+    st.integers(0, 3),
+)
+def test_no_view_reads_outside(
+    size: list[int], stride: list[int], offset: int | None, start: int
+) -> None:
+    whole = np.arange(10)
+    base = whole[start:]
+    try:
+        view = strided_view(base, size, stride, offset)
+    except ScriptError:
+        reach = sum((n - 1) * s for n, s in zip(size, stride))
+        first = start if offset is None else offset
+        assert len(size) != len(stride) or (0 not in size and first + reach >= 10)
+        return
+    expected = (start if offset is None else offset) + sum(
+        axis * step
+        for axis, step in zip(np.indices(size, sparse=True), stride)
+    )  # fmt: skip
+    if view.size:
+        assert np.array_equal(view, np.broadcast_to(expected, size))
+
+
+def test_a_view_over_an_array_with_gaps() -> None:
+    gaps = np.arange(20.0).reshape(4, 5)[:, :3]
+    assert strided_view(gaps, [2], [5], None).tolist() == [0.0, 5.0]
+
+
+def test_contiguous_strides_count_empty_dimensions_as_one() -> None:
+    assert contiguous_strides((2, 0, 3)) == (3, 3, 1)

@@ -1,0 +1,29 @@
+"""Every sample of a tensor operator gives what PyTorch gave when its answers were recorded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .tensor_answers import answer
+from .tensor_samples import Sample, difference, samples
+
+RECORDED = Path(__file__).parent / "recorded" / "operators.json"
+SAMPLES = list(samples())
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, Any]:
+    return json.loads(RECORDED.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.text)
+def test_operator_answers_as_pytorch(sample: Sample, recorded: dict[str, Any]) -> None:
+    assert difference(sample, recorded[sample.text], answer(sample)) is None
+
+
+def test_no_recorded_answer_is_left_without_its_sample(recorded: dict[str, Any]) -> None:
+    assert set(recorded) == {sample.text for sample in SAMPLES}

@@ -1,0 +1,23 @@
+"""Work as a number that does not depend on the machine: how many calls an action makes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+
+def calls_made(action: Callable[[], object]) -> int:
+    """The number of calls, of Python and of C functions, that `action` makes."""
+    count = 0
+
+    def on_event(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(on_event)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return count
