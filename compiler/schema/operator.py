@@ -17,7 +17,7 @@ class Operator:
     node to be run, that returns the kernel. ``gradient`` is TorchScript text.
 
     With ``load`` the kernel is still to come: ``load`` is called when the kernel is first asked
-    for, and leads to ``provide``.
+    for, and leads to ``provide`` or ``defer``.
     """
 
     __slots__ = (
@@ -60,7 +60,7 @@ class Operator:
 
     @property
     def kernel(self) -> Kernel | None:
-        if self._load is not None:
+        while self._load is not None:
             load, self._load = self._load, None
             load()
             if self._promised:
@@ -76,6 +76,11 @@ class Operator:
         """Give the kernel that ``load`` promised."""
         self._kernel = kernel
         self._load = None
+        self._promised = False
+
+    def defer(self, make: Callable[[], Kernel]) -> None:
+        """Have the kernel made by ``make`` when it is first asked for."""
+        self._load = lambda: self.provide(make())
         self._promised = False
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from compiler.schema.operator import Kernel, Operator
 from compiler.schema.schema_parser import SchemaError
@@ -13,10 +13,11 @@ _FARTHEST_SUGGESTION = 2  # edits
 class OperatorTable:
     """Operators in the order of their declaration. Declaring reads no more than the name."""
 
-    __slots__ = ("_operators",)
+    __slots__ = ("_operators", "_unread")
 
     def __init__(self) -> None:
         self._operators: dict[str, list[Operator]] = {}
+        self._unread: dict[str, Callable[[str], Iterable[Operator]]] = {}
 
     def declare(
         self,
@@ -40,24 +41,45 @@ class OperatorTable:
         known.provide(kernel)
         return known
 
-    def promise(self, text: str, load: Callable[[], object], *, node_kernel: bool = False) -> None:
-        """Adds an operator whose kernel ``load`` will declare, unless it is there already."""
-        operator = Operator(text, node_kernel=node_kernel, load=load)
-        if self.find(operator.name, operator.overload_name) is None:
-            self._operators.setdefault(operator.name, []).append(operator)
+    def defer(self, text: str, make: Callable[[], Kernel]) -> Operator:
+        """As `declare`, of an operator whose kernel `make` makes when it is first asked for."""
+        operator = self.declare(text)
+        operator.defer(make)
+        return operator
+
+    def promise(
+        self, names: Iterable[str], overloads_of: Callable[[str], Iterable[Operator]]
+    ) -> None:
+        """Adds operators of which no more than the names are read until one is looked up.
+
+        ``overloads_of`` a name are its operators, in their order, whose kernels are loaded later.
+        """
+        for name in names:
+            if name not in self._operators:
+                self._unread[name] = overloads_of
+                self._operators[name] = []
+                continue
+            known = {operator.overload_name: operator for operator in self._overloads(name)}
+            promised = {operator.overload_name: operator for operator in overloads_of(name)}
+            self._operators[name] = list((promised | known).values())
+
+    def _overloads(self, name: str) -> list[Operator]:
+        overloads_of = self._unread.pop(name, None)
+        if overloads_of is not None:
+            self._operators[name].extend(overloads_of(name))
+        return self._operators.get(name, [])
 
     def reorder(self, name: str, overload_names: Sequence[str]) -> None:
         """Has the overloads of a name tried in the order of `overload_names`, others last."""
         rank = {overload: position for position, overload in enumerate(overload_names)}
-        overloads = self._operators.get(name, [])
-        overloads.sort(key=lambda operator: rank.get(operator.overload_name, len(rank)))
+        self._overloads(name).sort(key=lambda each: rank.get(each.overload_name, len(rank)))
 
     def operators_for(self, name: str) -> tuple[Operator, ...]:
         """The overloads of "aten::add", none if there is no such operator."""
-        return tuple(self._operators.get(name, ()))
+        return tuple(self._overloads(name))
 
     def find(self, name: str, overload_name: str = "") -> Operator | None:
-        for operator in self._operators.get(name, ()):
+        for operator in self._overloads(name):
             if operator.overload_name == overload_name:
                 return operator
         return None
@@ -66,14 +88,14 @@ class OperatorTable:
         return tuple(self._operators)
 
     def all(self) -> Iterator[Operator]:
-        for overloads in self._operators.values():
-            yield from overloads
+        for name in self._operators:
+            yield from self._overloads(name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._operators
 
     def __len__(self) -> int:
-        return sum(map(len, self._operators.values()))
+        return sum(len(self._overloads(name)) for name in self._operators)
 
     def similar(self, name: str) -> list[str]:
         """Names at most two edits away, the closest first: what may have been meant."""

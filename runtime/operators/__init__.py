@@ -63,27 +63,27 @@ FAMILIES = (
 @functools.cache
 def load() -> OperatorTable:
     """The table with every operator of this runtime in it; kernels are imported when first used."""
-    from runtime.operators.index import load_indexed
+    from runtime.operators.index import load_indexed, save_index
     from runtime.operators.registration import table
 
-    if not load_indexed(table):
-        _import_families(table)
+    if load_indexed(table):
+        return table
+    was_empty = not len(table)
+    families = _import_families(table)
     _order_overloads(table)
+    if was_empty:
+        save_index(table, families)
     return table
 
 
-def _import_families(table: OperatorTable) -> None:
-    """Import every family, and remember which operators each declares."""
-    from runtime.operators.index import save_index
-
-    was_empty = not len(table)
+def _import_families(table: OperatorTable) -> dict[str, str]:
+    """Import every family; the answer tells which one declares each operator."""
     families: dict[str, str] = {}
     for family in FAMILIES:
         import_module(f"runtime.operators.{family}")
         for operator in table.all():
             families.setdefault(operator.qualified_name, family)
-    if was_empty:
-        save_index(table, families)
+    return families
 
 
 def _order_overloads(table: OperatorTable) -> None:

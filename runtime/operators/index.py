@@ -7,18 +7,20 @@ made from, and is made again when one of them has changed. Without a place to ke
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from compiler.schema import OperatorTable
+from compiler.schema import Operator, OperatorTable
 
 FOLDER = Path(__file__).parent
-_FORMAT = 1
+_FORMAT = 2
 
 Entry = tuple[str, str, bool]
 """Schema text, family, and whether the kernel is a factory that is given the node."""
@@ -28,23 +30,34 @@ def load_indexed(table: OperatorTable) -> bool:
     """Fill `table` with promises of all operators; False if there is no index that fits the files."""
     try:
         index = json.loads(cache_file().read_text(encoding="utf-8"))
-        entries: list[Entry] = index["entries"] if index["key"] == key() else []
+        entries: dict[str, list[Entry]] = index["entries"] if index["key"] == key() else {}
     except (OSError, ValueError, KeyError, TypeError):
         return False
-    loaders: dict[str, Any] = {}
-    for text, family, node_kernel in entries:
-        if family not in loaders:
-            loaders[family] = partial(import_module, f"runtime.operators.{family}")
-        table.promise(text, loaders[family], node_kernel=node_kernel)
+
+    def overloads_of(name: str) -> list[Operator]:
+        return [
+            Operator(text, node_kernel=node_kernel, load=_loader(family))
+            for text, family, node_kernel in entries[name]
+        ]
+
+    table.promise(entries, overloads_of)
     return bool(entries)
+
+
+@functools.cache
+def _loader(family: str) -> Callable[[], object]:
+    return partial(import_module, f"runtime.operators.{family}")
 
 
 def save_index(table: OperatorTable, families: dict[str, str]) -> None:
     """Remember the operators of `table`; `families` tells the one of each, by qualified name."""
-    entries = [
-        (operator.text, families[operator.qualified_name], operator.node_kernel)
-        for operator in table.all()
-    ]
+    entries: dict[str, list[Entry]] = {
+        name: [
+            (operator.text, families[operator.qualified_name], operator.node_kernel)
+            for operator in table.operators_for(name)
+        ]
+        for name in table.names()
+    }
     content = json.dumps({"key": key(), "entries": entries})
     path = cache_file()
     try:
