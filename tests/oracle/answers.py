@@ -15,11 +15,14 @@ Answer = dict[str, Any]
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|%[A-Za-z0-9_.]+')
 _COMMENT = re.compile(r" # [^\n]*?:\d+:\d+$", re.MULTILINE)
-_MANGLED = re.compile(r"___torch_mangle_\d+\.|\b__torch__\.program\.")
+_MANGLED = re.compile(r"___torch_mangle_\d+\.|\bZ\.|\b__torch__\.(?:program\.|(?=[A-Z]))")
 
 
 def normalize_graph(text: str) -> str:
-    """The graph text without source comments, with values renamed in the order of their appearance."""
+    """The graph text without source comments, with values renamed in the order of their appearance.
+
+    Classes of the program are without their module.
+    """
     names: dict[str, str] = {}
 
     def rename(match: re.Match[str]) -> str:
@@ -30,7 +33,7 @@ def normalize_graph(text: str) -> str:
 
 
 def normalize_code(text: str) -> str:
-    """The printed source without mangling numbers."""
+    """The printed source without mangling numbers, and without the module of classes."""
     return _MANGLED.sub("", text).rstrip()
 
 

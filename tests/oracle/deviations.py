@@ -12,5 +12,6 @@ _LONG_NAMES = (
 )
 
 DEVIATIONS: dict[str, dict[str, str]] = {
-    "samples/mandelbrot": {"code": _LONG_NAMES},
+    "samples/custom_lstm": {"code": _LONG_NAMES},
+    "samples/shape_functions": {"code": _LONG_NAMES},
 }

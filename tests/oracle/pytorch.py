@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import inspect
 import io
 import linecache
 import math  # noqa: F401
 import re
 import sys
 import tempfile
+import unittest.mock
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +30,7 @@ PRELUDE = (
     "import math\nimport torch\nimport torch.nn.functional as F\n"
     "from torch import Tensor\nfrom typing import *\n"
 )
+_QUALIFIED_NAME = torch._jit_internal._qualified_name
 _KIND = re.compile(
     r"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning|Iteration)): ", re.MULTILINE
 )
@@ -69,6 +72,13 @@ def code_texts(
     return {name: normalize_code((functions | same)[name].code) for name in functions}
 
 
+def short_name(thing: Any, mangle_name: bool = True) -> str:
+    """The qualified name of a function of a program, as short as PyTorch allows: lines break by length."""
+    if inspect.isfunction(thing) and thing.__module__ == "program":
+        return f"Z.{thing.__name__}"
+    return _QUALIFIED_NAME(thing, mangle_name)
+
+
 @contextlib.contextmanager
 def imported(program: Program) -> Iterator[ModuleType]:
     """The program as a Python module, whose file PyTorch's frontend reads while it compiles."""
@@ -76,13 +86,16 @@ def imported(program: Program) -> Iterator[ModuleType]:
         path = Path(folder) / "program.py"
         path.write_text(PRELUDE + program.source_with_calls(), encoding="utf-8")
         linecache.clearcache()
+        torch.jit._state._python_cu = torch._C.CompilationUnit()  # no name is taken by another program
+        torch._C._jit_clear_class_registry()  # programs may have classes of the same name
         specification = importlib.util.spec_from_file_location("program", path)
         assert specification is not None
         assert specification.loader is not None
         module = importlib.util.module_from_spec(specification)
         sys.modules["program"] = module
         specification.loader.exec_module(module)
-        yield module
+        with unittest.mock.patch("torch.jit._script._qualified_name", short_name):
+            yield module
 
 
 def result(function: Any) -> Any:
