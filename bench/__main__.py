@@ -1,6 +1,6 @@
-"""``make bench``: run the benchmarks named on the command line, or all of them.
+"""``make bench``: run one benchmark, with its own arguments, or all of them.
 
-python -m bench [cold_start | growth | speed] ...
+python -m bench [cold_start | growth | speed | operators [FAMILY...] | models]
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 import importlib
 import sys
 
-BENCHMARKS = ("cold_start", "growth", "speed")
+BENCHMARKS = ("cold_start", "growth", "speed", "operators", "models")
 
 
-def main(names: list[str]) -> None:
-    unknown = [name for name in names if name not in BENCHMARKS]
-    if unknown:
-        raise SystemExit(f"no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
-    for name in names or BENCHMARKS:
-        print(f"\n== {name.replace('_', ' ')} ==", flush=True)
-        importlib.import_module(f"bench.{name}").main()
+def main(arguments: list[str]) -> None:
+    name, *rest = arguments or ("all",)
+    if name not in (*BENCHMARKS, "all"):
+        raise SystemExit(f"no benchmark {name}; there are {', '.join(BENCHMARKS)}")
+    for each in BENCHMARKS if name == "all" else (name,):
+        print(f"\n== {each.replace('_', ' ')} ==", flush=True)
+        importlib.import_module(f"bench.{each}").main(rest)
 
 
 if __name__ == "__main__":

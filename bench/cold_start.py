@@ -18,7 +18,7 @@ print(torch.jit.script(module.f).graph)
 """
 
 
-def main() -> None:
+def main(_: list[str]) -> None:
     tsc = [sys.executable, "-m", "cli"]
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "reference.py"
@@ -30,7 +30,3 @@ def main() -> None:
     print(f"PyTorch import and script {theirs * 1e3:7.0f} ms")
     print(f"ratio                     {ours / theirs:7.3f}   (wanted: at most 0.25)")
     print(f"tsc --help                {help_processor * 1e3:7.0f} ms CPU (wanted: below 150)")
-
-
-if __name__ == "__main__":
-    main()

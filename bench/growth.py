@@ -53,7 +53,7 @@ def function_lines(index: int) -> Iterator[str]:
     yield ""
 
 
-def main() -> None:
+def main(_: list[str]) -> None:
     rates: list[tuple[float, float]] = []
     for lines in SIZES:
         command = [sys.executable, "-c", MEASURE, str(lines)]
@@ -68,7 +68,3 @@ def main() -> None:
     time_growth, memory_growth = rates[-1][0] / rates[0][0], rates[-1][1] / rates[0][1]
     print(f"growth of time a line   {time_growth:5.2f}   (wanted: at most 1.5)")
     print(f"growth of memory a line {memory_growth:5.2f}   (wanted: at most 1.5)")
-
-
-if __name__ == "__main__":
-    main()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import tempfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,15 +120,15 @@ def cases() -> list[Case]:
     ]
 
 
-def reference_module(folder: str) -> Any:
-    """The programs as a Python module, for PyTorch's frontend."""
-    path = Path(folder) / "bench_programs.py"
-    path.write_text(PROGRAMS)
-    specification = importlib.util.spec_from_file_location("bench_programs", path)
+def module_of(source: str, folder: str) -> Any:
+    """A program as a Python module, for PyTorch's frontend, which reads its file."""
+    path = Path(folder) / f"program_{zlib.crc32(source.encode()):08x}.py"
+    path.write_text(source)
+    specification = importlib.util.spec_from_file_location(path.stem, path)
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
-    sys.modules["bench_programs"] = module
+    sys.modules[path.stem] = module
     specification.loader.exec_module(module)
     return module
 
@@ -139,7 +140,7 @@ def measured(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
     return seconds_per_call(lambda: function(*arguments))
 
 
-def main() -> None:
+def main(_: list[str]) -> None:
     import torch
 
     import tsc
@@ -147,7 +148,7 @@ def main() -> None:
     torch.set_num_threads(1)
     unit = tsc.CompilationUnit(PROGRAMS)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
-        module = reference_module(folder)
+        module = module_of(PROGRAMS, folder)
         print(f"{'':32s} {'tsc':>12s} {'torch.jit':>12s} {'ratio':>7s}")
         for case in cases():
             scripted = torch.jit.script(getattr(module, case.function))
@@ -164,7 +165,3 @@ def main() -> None:
 
 def to(convert: Callable[[Any], Any], argument: Any) -> Any:
     return convert(argument.copy()) if isinstance(argument, np.ndarray) else argument
-
-
-if __name__ == "__main__":
-    main()
