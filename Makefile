@@ -7,10 +7,10 @@ WORKERS ?= 2
 SOURCES := compiler runtime cli.py tsc.py tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test oracle bless record bench lint format types contracts clean
+.PHONY: help demo check test oracle conformance bless record bench lint format types contracts clean
 
 help: ## explain every target
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -55,6 +55,9 @@ contracts: $(VENV)/.installed ## check who imports whom
 
 oracle: $(ORACLE)/.installed ## compare with PyTorch 2.13, live
 	$(ORACLE)/bin/python -m pytest -m oracle -n $(WORKERS)
+
+conformance: $(ORACLE)/.installed ## compare each operator of PyTorch's database with PyTorch
+	$(ORACLE)/bin/python -m tests.conformance
 
 record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a diff)
 	$(ORACLE)/bin/python -m tests.oracle.record
