@@ -158,8 +158,14 @@ def copied(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def array_of(tensor: torch.Tensor) -> np.ndarray:
-    """The values of a tensor in an array with the same strides, over memory of its own."""
-    return copied(tensor).resolve_conj().resolve_neg().numpy()
+    """The values of a tensor in an array with the same strides, in a copy of the whole storage."""
+    if tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
+        return tensor.detach().resolve_conj().resolve_neg().clone().numpy()
+    storage = storage_array(tensor)
+    size = storage.itemsize
+    strides = tuple(stride * size for stride in tensor.stride())
+    offset = tensor.storage_offset() * size
+    return np.ndarray(tensor.shape, storage.dtype, storage, offset, strides)
 
 
 def described(value: Any) -> Any:
