@@ -6,12 +6,20 @@ python -m bench [cold_start | growth | speed | operators [FAMILY...] | models]
 from __future__ import annotations
 
 import importlib
+import os
 import sys
+import warnings
 
 BENCHMARKS = ("cold_start", "growth", "speed", "operators", "models")
 
 
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+"""Set before NumPy and PyTorch are imported: both sides compute on one thread."""
+
+
 def main(arguments: list[str]) -> None:
+    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
+    warnings.simplefilter("ignore")
     name, *rest = arguments or ("all",)
     if name not in (*BENCHMARKS, "all"):
         raise SystemExit(f"no benchmark {name}; there are {', '.join(BENCHMARKS)}")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 
+# Before NumPy is imported: the workers of the suite share the cores, and BLAS threads would fight over them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from hypothesis import settings
 
 # The same examples on every machine: a gate must not turn red by chance. TSC_FUZZ_EXAMPLES, which asks for a

@@ -54,7 +54,7 @@ def make_weights(classes: int) -> List[Tensor]:
     weights = conv_weights(64, 3, 7)
     inputs = 64
     for stage in range(4):
-        outputs = 64 * 2**stage
+        outputs = 64 << stage
         for block in range(2):
             first = inputs if block == 0 else outputs
             weights.extend(conv_weights(outputs, first, 3))
