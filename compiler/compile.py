@@ -27,7 +27,7 @@ from compiler.passes.normalize_ops import normalize_ops
 from compiler.passes.pool_constants import pool_constants
 from compiler.passes.propagate_constants import Evaluate, propagate_constants
 from compiler.schema import OperatorTable
-from compiler.source import CompileError, Error, Note, Source
+from compiler.source import CompileError, Error, Note, Source, codes
 from compiler.ssa.convert_to_ssa import convert_to_ssa
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
@@ -125,6 +125,7 @@ def _refuse_known(module: Module, functions: dict[str, Function]) -> None:
             raise CompileError(
                 f"method '{known.name}' already defined.",
                 definition.name.range,
+                code=codes.REDEFINED_FUNCTION,
                 notes=[Note("defined here:", known.range)],
                 hint="give it another name, or define it in a compilation unit of its own",
             )
@@ -220,5 +221,6 @@ def nested_too_deeply(function: Function) -> CompileError:
     return CompileError(
         f"function '{function.name}' is nested too deeply to compile",
         function.range,
+        code=codes.NESTED_TOO_DEEPLY,
         hint="split the innermost blocks or expressions off into functions of their own",
     )

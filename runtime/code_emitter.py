@@ -13,7 +13,7 @@ from typing import TypeVar
 from compiler.analysis.liveness import Liveness, analyze_liveness
 from compiler.ir import Block, Graph, Node, Value, called_function, constant_value
 from compiler.ir.symbols import aten, prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import DictType, TupleType, Type
 from runtime.bytecode import Code, Instruction, OpCode, Operation
 from runtime.node_kernels import kernel_of, operator_of
@@ -145,7 +145,11 @@ class _CodeEmitter:
     def _call(self, node: Node) -> None:
         callee = called_function(node.inputs[0])
         if callee is None:
-            raise CompileError("the function that is called here is not known", node.range)
+            raise CompileError(
+                "the function that is called here is not known",
+                node.range,
+                code=codes.NOT_EXECUTABLE,
+            )
         self._insert(OpCode.CALL, _index(self._code.functions, callee))
 
     def _opcode(self, node: Node) -> tuple[OpCode, int, int]:

@@ -145,7 +145,7 @@ def placed_in(expression: str, error: CompileError, offset: int) -> CompileError
     start = min(max(error.range.start - offset, 0), len(expression))
     end = min(max(error.range.end - offset, start), len(expression))
     place = Source(expression, "<--args>").range(start, end)
-    return CompileError(error.message, place, notes=error.notes, hint=error.hint)
+    return error.at(place)
 
 
 def wants_list(annotation: str | None) -> bool:

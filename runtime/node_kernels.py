@@ -12,7 +12,7 @@ from typing import Any, cast
 from compiler.ir import Node
 from compiler.ir.symbols import prim
 from compiler.schema import FunctionSchema, Operator
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import (
     ClassType,
     TupleType,
@@ -23,8 +23,8 @@ from compiler.types import (
 from runtime import operators
 from runtime.errors import ScriptError
 from runtime.grad_mode import HOST_CLASSES
-from runtime.ivalue import has_type
 from runtime.tuple_classes import tuple_class
+from runtime.value_types import has_type
 
 Kernel = Callable[..., Any]
 
@@ -36,7 +36,9 @@ def kernel_of(node: Node) -> Kernel:
         return cast(Kernel, operator.kernel(node)) if operator.node_kernel else operator.kernel
     make = _MAKERS.get(node.kind)
     if make is None:
-        raise CompileError(f"this runtime cannot execute {node.kind}", node.range)
+        raise CompileError(
+            f"this runtime cannot execute {node.kind}", node.range, code=codes.NOT_EXECUTABLE
+        )
     return make(node)
 
 
@@ -144,7 +146,9 @@ def _host_class(node: Node, type: Type) -> Kernel:
     name = type.qualified_name if isinstance(type, ClassType) else str(type)
     host_class = HOST_CLASSES.get(name)
     if host_class is None:
-        raise CompileError(f"this runtime has no objects of {name}", node.range)
+        raise CompileError(
+            f"this runtime has no objects of {name}", node.range, code=codes.NOT_EXECUTABLE
+        )
     return host_class
 
 

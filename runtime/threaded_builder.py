@@ -12,7 +12,7 @@ from typing import Any
 from compiler.analysis.liveness import analyze_liveness
 from compiler.ir import Block, Graph, Node, Value, called_function, constant_value
 from compiler.ir.symbols import aten, prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from runtime.fast_kernels import fast_kernel
 from runtime.parallel_moves import in_sequence
 from runtime.register_allocation import Registers, is_fixed, is_heavy
@@ -187,7 +187,11 @@ class Builder:
         """A call of a script function. What dies as an argument is the callee's alone."""
         callee = called_function(node.inputs[0])
         if callee is None:
-            raise CompileError("the function that is called here is not known", node.range)
+            raise CompileError(
+                "the function that is called here is not known",
+                node.range,
+                code=codes.NOT_EXECUTABLE,
+            )
         arguments = gather(self.registers_of(node.inputs[1:]))
         held = tuple(self.registers.bury(dying))
         outputs = tuple(self.registers.place(output) for output in node.outputs)

@@ -10,7 +10,7 @@ from compiler.emit.item_assignment import assign_item
 from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.tree_views import Select, Starred, Subscript, TupleLiteral, Var
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
@@ -26,6 +26,7 @@ def emit_assignment(emitter: IREmitter, tree: Assign) -> None:
         raise CompileError(
             "For an assignment, expected an expression on the right-hand side",
             tree.range,
+            code=codes.NO_BARE_DECLARATION,
             hint="annotate the variable where it is first set",
         )
     if len(tree.lhs_list) > 1:
@@ -105,7 +106,11 @@ def assign_to_target(
 def _assign_starred(emitter: IREmitter, target: Starred, outputs: Sequence[SugaredValue]) -> None:
     variable = target.expr
     if not isinstance(variable, Var):
-        raise CompileError("Cannot pack a tuple into a non-variable", variable.range)
+        raise CompileError(
+            "Cannot pack a tuple into a non-variable",
+            variable.range,
+            code=codes.INVALID_STARRED_TARGET,
+        )
     values = [output.as_value(target.range, emitter) for output in outputs]
     rest = insert_tuple(emitter.graph, values)
     emitter.environment.set(variable.name.name, SimpleValue(rest), variable.range)
@@ -124,10 +129,13 @@ def _unpack(
             f"need {'at least ' if is_starred else ''}{wanted} values to unpack but found only "
             f"{found}",
             targets.range,
+            code=codes.WRONG_UNPACKING,
         )
     if found > wanted and not is_starred:
         raise CompileError(
-            f"too many values to unpack: need {wanted} but found {found}", targets.range
+            f"too many values to unpack: need {wanted} but found {found}",
+            targets.range,
+            code=codes.WRONG_UNPACKING,
         )
     assign_to_targets(emitter, targets.inputs, outputs, range)
 
@@ -142,14 +150,20 @@ def check_targets(targets: Sequence[Expr], range: SourceRange) -> bool:
             raise CompileError(
                 "lhs of assignment must be a variable, subscript, or starred expression",
                 target.range,
+                code=codes.INVALID_STARRED_TARGET,
             )
     if starred > 1:
-        raise CompileError("Only one starred expression is allowed on the lhs", range)
+        raise CompileError(
+            "Only one starred expression is allowed on the lhs",
+            range,
+            code=codes.INVALID_STARRED_TARGET,
+        )
     if starred == len(targets) and starred > 0:
         raise CompileError(
             "A Starred expression may only appear on the lhs within the presence of another "
             "non-starred expression",
             range,
+            code=codes.INVALID_STARRED_TARGET,
         )
     return starred > 0
 
@@ -158,5 +172,6 @@ def _unexpected_target(target: Expr) -> CompileError:
     return CompileError(
         "unexpected expression on left-hand side of assignment",
         target.range,
+        code=codes.INVALID_TARGET,
         hint="assign to a variable, an attribute, an item, or a tuple of them",
     )

@@ -10,7 +10,7 @@ from compiler.emit.item_assignment import index_list
 from compiler.emit.sugared_value import NamedValue
 from compiler.frontend.tree_views import Select, SliceExpr, Subscript, Var
 from compiler.ir import aten
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import TENSOR, DictType, ListType
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ def emit_augmented_assignment(emitter: IREmitter, tree: AugAssign) -> None:
             _emit_to_item(emitter, tree, tree.lhs)
         case _:
             raise CompileError(
-                "unexpected expression on left-hand side of augmented assignment", tree.lhs.range
+                "unexpected expression on left-hand side of augmented assignment",
+                tree.lhs.range,
+                code=codes.INVALID_TARGET,
             )
 
 
@@ -123,7 +125,9 @@ def _emit_to_container_item(
     type = _decisive_type(container.type)
     if type is None:
         raise CompileError(
-            f"{container.type.message_text} does not support augmented assignment.", target.range
+            f"{container.type.message_text} does not support augmented assignment.",
+            target.range,
+            code=codes.UNCHANGEABLE_ITEM,
         )
     index = emitter.emit_expression(index_tree)
     value = emitter.emit_expression(tree.rhs)
@@ -141,6 +145,7 @@ def _only_index(target: Subscript, container: Value) -> Expr:
         f"Sliced expression not yet supported for {container.type.message_text} augmented "
         "assignment. File a bug if you want this",
         indices[0].range.through(indices[-1].range),
+        code=codes.NO_SLICE_CHANGE,
         hint="change the items one by one",
     )
 

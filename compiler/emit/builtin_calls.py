@@ -17,7 +17,7 @@ from compiler.emit.construction import insert_tuple
 from compiler.emit.schema_matching import MatchedSchema, match_schemas
 from compiler.emit.sugared_value import Emitter, NamedValue
 from compiler.ir import RecursiveDefinition, insert_function_constant, prim
-from compiler.source import CompileError, SourceRange
+from compiler.source import CompileError, SourceRange, codes
 from compiler.types import TupleType
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ def emit_builtin_call(
     schemas = [operator.schema for operator in operators]
     schemas.extend(definition.schema for definition in definitions)
     if not schemas:
-        raise CompileError(unknown_builtin(name, emitter), range, hint=_LISTING)
+        raise CompileError(
+            unknown_builtin(name, emitter), range, code=codes.UNKNOWN_OPERATOR, hint=_LISTING
+        )
     index, matched = match_schemas(schemas, range, emitter, args, kwargs, self_argument)
     if index < len(operators):
         return _emit_node(emitter.graph, range, operators[index], matched)
@@ -85,6 +87,7 @@ def _schema_of(function: Function, range: SourceRange, emitter: Emitter) -> Func
         raise CompileError(
             f"function '{function.name}' is called recursively. Recursive calls are not supported",
             range,
+            code=codes.UNANNOTATED_RECURSION,
             hint=None if emitter.strict else "annotate its return type: then they are",
         ) from None
 

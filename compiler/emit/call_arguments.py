@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.sugared_value import NamedValue
 from compiler.frontend.tree_views import DoubleStarred, Starred
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
@@ -27,6 +27,7 @@ def emit_arguments(
             raise CompileError(
                 "keyword-arg expansion is not supported",
                 tree.range,
+                code=codes.NO_KEYWORD_EXPANSION,
                 hint="pass each argument by its name",
             )
         else:
@@ -52,15 +53,22 @@ def check_argument_count(tree: Apply, least: int, most: int | None = None) -> No
     """Refuse a call of a special form with keywords or the wrong number of arguments."""
     name = tree.callee.range.text
     if tree.attributes:
-        raise CompileError(f"{name} accepts no keyword arguments", tree.attributes[0].range)
+        raise CompileError(
+            f"{name} accepts no keyword arguments",
+            tree.attributes[0].range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
     found = len(tree.inputs)
     if most is None and found != least:
         raise CompileError(
-            f"{name} expected exactly {least} arguments but found {found}", tree.range
+            f"{name} expected exactly {least} arguments but found {found}",
+            tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
         )
     if most is not None and not least <= found <= most:
         raise CompileError(
             f"{name} expected to have number of arguments between {least} and {most} but found "
             f"{found}",
             tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
         )

@@ -53,6 +53,11 @@ class Mismatch:
         return isinstance(actual, OptionalType) and actual.element.is_subtype_of(self.wanted)
 
     @property
+    def lacks_annotation(self) -> bool:
+        """Whether a variable is a Tensor only because nothing says what else it is."""
+        return _is_inferred(self.given.range.text, self.actual) and self.wanted != TENSOR
+
+    @property
     def mixes_text_and_number(self) -> bool:
         kinds = (self.actual, self.wanted)
         return STRING in kinds and any(kind in _NUMBERS for kind in kinds)
@@ -93,7 +98,7 @@ def conversion_hint(text: str, actual: Type, wanted: Type) -> str | None:
     """How to make a value of the type ``wanted`` of one that is written as ``text``."""
     if isinstance(actual, OptionalType):
         return f"{text} may be None here: check `is not None` first"
-    if isinstance(actual, TensorType) and actual.inferred and text.isidentifier():
+    if _is_inferred(text, actual):
         annotated = f"{text}: {'float' if wanted == NUMBER else wanted.annotation}"
         return f"{text} has no annotation, so it is a Tensor: annotate it, as in `{annotated}`"
     if actual.is_subtype_of(TENSOR) and wanted in _NUMBERS:
@@ -108,6 +113,10 @@ def conversion_hint(text: str, actual: Type, wanted: Type) -> str | None:
     if isinstance(wanted, ListType) and actual.is_subtype_of(wanted.element):
         return f"put it into a list: [{text}]"
     return None
+
+
+def _is_inferred(text: str, type: Type) -> bool:
+    return isinstance(type, TensorType) and type.inferred and text.isidentifier()
 
 
 def _hint_for_container(mismatch: Mismatch, given: Sequence[NamedValue]) -> str | None:

@@ -14,7 +14,7 @@ from compiler.emit.container_hints import DictHint, ListHint, check_key_type, el
 from compiler.emit.control_flow import emit_for_each
 from compiler.emit.sugared_value import NamedValue
 from compiler.ir import aten, prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import STRING, TENSOR, DictType, ListType, UnionType, unify_types
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ class DictBuilder:
                 "Dicts may only contain homogeneous keys, but the type of the first generated key "
                 f"was {key.message_text}",
                 self.range,
+                code=codes.MIXED_ELEMENTS,
             )
         if self._is_typed:
             DictHint(self.range, self.dict.type).type_of_comprehension(key, value)
@@ -134,9 +135,15 @@ def _emit_comprehension(
 
 def _check_strict(tree: Comprehension) -> None:
     if len(tree.clauses) > 1:
-        raise CompileError("Only a single generator is currently supported", tree.range)
+        raise CompileError(
+            "Only a single generator is currently supported", tree.range, code=codes.ONLY_IN_TSC
+        )
     if tree.conditions:
-        raise CompileError("Comprehension ifs are not supported yet", tree.conditions[0].range)
+        raise CompileError(
+            "Comprehension ifs are not supported yet",
+            tree.conditions[0].range,
+            code=codes.ONLY_IN_TSC,
+        )
 
 
 def _emit_clauses(

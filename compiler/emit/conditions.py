@@ -26,7 +26,7 @@ from compiler.frontend.tree_views import (
     Var,
 )
 from compiler.ir import aten, constant_value, is_constant, prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import BOOL, NONE, OptionalType, Type, UnionType, unify_types, union
 
 if TYPE_CHECKING:
@@ -95,11 +95,14 @@ def emit_to_bool(emitter: IREmitter, value: Value, range: SourceRange) -> Value:
         raise CompileError(
             f"Could not cast value of type {value.type.message_text} to bool",
             range,
+            code=codes.NOT_A_CONDITION,
             hint="compare it with something, or test `is not None`",
         ) from error
     if not truth.type.is_subtype_of(BOOL):
         raise CompileError(
-            "expected a bool expression for condition but found " + truth.type.message_text, range
+            "expected a bool expression for condition but found " + truth.type.message_text,
+            range,
+            code=codes.NOT_A_CONDITION,
         )
     return truth
 
@@ -176,6 +179,7 @@ def emit_if_expression(
             f"if-expression's true branch has type {true_type.message_text} but false branch has "
             f"type {false_type.message_text}",
             range,
+            code=codes.DIFFERENT_BRANCHES,
             hint="use an if statement, and annotate the variable with the Union of the types",
         )
     return node.add_output(unified)
@@ -274,7 +278,11 @@ def emit_hasattr(emitter: IREmitter, tree: Apply) -> Condition:
     subject, name = tree.inputs
     sugared = emitter.emit_sugared_expression(subject, 1)
     if not isinstance(name, StringLiteral):
-        raise CompileError("hasattr's second argument must be a string literal", name.range)
+        raise CompileError(
+            "hasattr's second argument must be a string literal",
+            name.range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
     return emit_static(
         emitter, sugared.has_attribute(subject.range, emitter, name.text), subject.range
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compiler.ir import prim
-from compiler.source import CompileError, SourceRange
+from compiler.source import CompileError, SourceRange, codes
 from compiler.types import ListType, TupleType, Type
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ def insert_operator(
     """Insert one known overload whose inputs are known to fit."""
     operator = emitter.operators.find(name, overload)
     if operator is None:
-        raise CompileError(f"Unknown builtin op: {name}.{overload}".rstrip("."), range)
+        raise CompileError(
+            f"Unknown builtin op: {name}.{overload}".rstrip("."), range, code=codes.UNKNOWN_OPERATOR
+        )
     graph = emitter.graph
     node = graph.insert_node(graph.create(name, inputs, range=range))
     node.operator = operator

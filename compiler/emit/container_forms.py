@@ -14,7 +14,7 @@ from compiler.emit.control_flow import emit_for_each_of
 from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.tree_views import Ident, ListLiteral, TupleLiteral, Var
 from compiler.ir import aten, prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import ANY_LIST, STRING, TENSOR, DictType, ListType, Type, unify_all
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def _empty_list(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Valu
     type = type_hint or ListType(TENSOR)
     if not isinstance(type, ListType):
         raise CompileError(
-            f"Expected list type annotation for list(), found {type.message_text}", tree.range
+            f"Expected list type annotation for list(), found {type.message_text}",
+            tree.range,
+            code=codes.CONTAINER_MISMATCH,
         )
     return insert_list(emitter.graph, type.element, [])
 
@@ -75,7 +77,9 @@ def emit_dict_form(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
     """``dict(x, key=value)``: a copy of a dict, or a dict of the pairs of an iterable."""
     if len(tree.inputs) > 1:
         raise CompileError(
-            f"dict expected exactly 1 arguments but found {len(tree.inputs)}", tree.range
+            f"dict expected exactly 1 arguments but found {len(tree.inputs)}",
+            tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
         )
     if _is_empty(tree):
         type = DictHint(tree.range, type_hint).type_of_empty()
@@ -117,7 +121,7 @@ def _keyword_pairs(emitter: IREmitter, attributes: Sequence[Attribute]) -> list[
 def _pair_list(emitter: IREmitter, tree: Apply, pairs: list[Value]) -> Value:
     type = unify_all([pair.type for pair in pairs], default_to_union=True)
     if not isinstance(type, Type):
-        raise CompileError(type, tree.range)
+        raise CompileError(type, tree.range, code=codes.MIXED_ELEMENTS)
     return insert_list(emitter.graph, type, pairs)
 
 

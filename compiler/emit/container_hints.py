@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import (
     ANY,
     BOOL,
@@ -37,6 +37,7 @@ def check_key_type(type: Type, range: SourceRange) -> None:
             f"Cannot create dict for key type '{type}', only int, float, complex, Tensor, device "
             "and string keys are supported",
             range,
+            code=codes.INVALID_KEY_TYPE,
         )
 
 
@@ -55,7 +56,9 @@ class _ContainerHint(Generic[Container]):
         self.candidates = [member for member in members if isinstance(member, container)]
         if plain is not None and plain != ANY and not self.candidates:
             raise CompileError(
-                f"Expected an annotation of type {name} but got {plain.message_text}", range
+                f"Expected an annotation of type {name} but got {plain.message_text}",
+                range,
+                code=codes.CONTAINER_MISMATCH,
             )
 
     def cast_to_union(self, emitter: IREmitter, value: Value) -> Value:
@@ -73,6 +76,7 @@ class _ContainerHint(Generic[Container]):
                 f"{self._union_text()} because there are multiple possible {name} type "
                 "candidates in the Union annotation",
                 self.range,
+                code=codes.CONTAINER_MISMATCH,
                 hint="say which, with torch.jit.annotate",
             )
 
@@ -113,6 +117,7 @@ class ListHint(_ContainerHint[ListType]):
         raise CompileError(
             self._mismatch(unified),
             self.range,
+            code=codes.CONTAINER_MISMATCH,
             hint=_numeric_hint(unified, [candidate.element for candidate in self.candidates]),
         )
 
@@ -155,6 +160,7 @@ class DictHint(_ContainerHint[DictType]):
             raise CompileError(
                 self._literal_mismatch(key, value),
                 self.range,
+                code=codes.CONTAINER_MISMATCH,
                 hint=_numeric_hint(value, [candidate.value for candidate in self.candidates]),
             )
         return type
@@ -168,6 +174,7 @@ class DictHint(_ContainerHint[DictType]):
                 f"Dict type annotation `{names}` did not match the type of an actual {kind} type "
                 f"`{found.message_text}`",
                 self.range,
+                code=codes.CONTAINER_MISMATCH,
                 hint=_numeric_hint(value, [candidate.value for candidate in self.candidates]),
             )
         return type

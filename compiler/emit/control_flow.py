@@ -14,7 +14,7 @@ from compiler.emit.loop_status import LoopStatus
 from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.tree_views import TupleLiteral
 from compiler.ir import MAX_TRIP_COUNT, prim
-from compiler.source import CompileError
+from compiler.source import Code, CompileError, codes
 from compiler.types import INT, unify_types
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class _Merge:
             f"Type mismatch: {name} is set to type {then_type.message_text} in the true branch "
             f"and type {else_type.message_text} in the false branch"
         )
-        self._forget(name, message)
+        self._forget(name, message, codes.DIFFERENT_BRANCHES)
 
     def _type_in(self, branch: Environment, name: str) -> Type:
         type = branch.find_type(name)
@@ -165,11 +165,12 @@ class _Merge:
     def _set_type(self, name: str, type: Type) -> None:
         self.emitter.environment.set_type(name, type)
 
-    def _forget(self, name: str, message: str) -> None:
+    def _forget(self, name: str, message: str, code: Code = codes.POSSIBLY_UNDEFINED_NAME) -> None:
         reason = UnusableVariable(
             f"{message} and was used here",
             self.range,
             "set it on every path, with values of one type",
+            code,
         )
         self.emitter.environment.set_unusable(name, reason)
 
@@ -192,7 +193,11 @@ def emit_while(emitter: IREmitter, tree: While) -> None:
 def emit_for(emitter: IREmitter, tree: For) -> None:
     _refuse_else(tree.or_else)
     if len(tree.iters) != 1:
-        raise CompileError("List of iterables is not supported currently", tree.range)
+        raise CompileError(
+            "List of iterables is not supported currently",
+            tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
     emit_for_each(
         emitter, tree.range, tree.targets, tree.iter, lambda: emitter.emit_statements(tree.body)
     )
@@ -245,7 +250,7 @@ def _blaming(part: SourceRange, whole: SourceRange) -> Generator[None]:
     except CompileError as error:
         if error.range != whole:
             raise
-        raise CompileError(error.message, part, notes=error.notes, hint=error.hint) from None
+        raise error.at(part) from None
 
 
 def _as_one_target(targets: Sequence[Expr], range: SourceRange) -> Sequence[Expr]:
@@ -307,6 +312,7 @@ def _refuse_else(or_else: Sequence[Stmt]) -> None:
         raise CompileError(
             "else branches of loops aren't supported",
             or_else[0].range,
+            code=codes.NO_LOOP_ELSE,
             hint="set a flag before `break`, and test it after the loop",
         )
 
@@ -321,12 +327,15 @@ def emit_continue(emitter: IREmitter, tree: Continue) -> None:
 
 def _emit_jump(emitter: IREmitter, tree: Break | Continue, kind: str) -> None:
     if emitter.loop_status is LoopStatus.NOT_IN_LOOP:
-        raise CompileError(f"SyntaxError: '{tree.kind}' outside loop", tree.range)
+        raise CompileError(
+            f"SyntaxError: '{tree.kind}' outside loop", tree.range, code=codes.JUMP_OUTSIDE_LOOP
+        )
     if emitter.loop_status is LoopStatus.IN_UNROLLED_LOOP:
         raise CompileError(
             "Because we emit iteration over modulelists or tuples as unrolled loops, we do not "
             "support break or continue inside the body of these loops",
             tree.range,
+            code=codes.NO_JUMP_FROM_UNROLLED_LOOP,
             hint="iterate over a list, or use an if statement",
         )
     emitter.insert(kind, outputs=0, range=tree.range)

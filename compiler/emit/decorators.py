@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from compiler.frontend.tree_views import Apply, Expr, Ident, Raise, StringLiteral, Var
-from compiler.source import CompileError, Note
+from compiler.source import CompileError, Note, codes
 
 if TYPE_CHECKING:
     from compiler.emit.module_names import ModuleNames
@@ -49,6 +49,7 @@ def refuse_redefinitions(definitions: Iterable[Def], names: ModuleNames) -> None
         raise CompileError(
             f"function '{name}' already defined",
             definition.name.range,
+            code=codes.REDEFINED_FUNCTION,
             notes=[Note("defined here:", known.name.range)],
             hint="rename one of them, or delete the one that is not wanted",
         )

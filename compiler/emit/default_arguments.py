@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.conversions import try_convert_to_type, unwrap_optional
 from compiler.ir import NOT_CONSTANT, NotConstant, constant_value, prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import COMPLEX, FLOAT, OptionalType
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def evaluate_default(
         raise CompileError(
             "the default value of a parameter must be a constant",
             tree.range,
+            code=codes.DEFAULT_NOT_CONSTANT,
             hint="use None as default, and compute the value in the function",
         )
     if isinstance(default, int) and not isinstance(default, bool):
@@ -46,6 +47,7 @@ def evaluate_default(
             f"Expected a default value of type {type.message_text} but found "
             f"{value.type.message_text}",
             tree.range,
+            code=codes.DEFAULT_MISMATCH,
         )
     return default
 

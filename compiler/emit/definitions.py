@@ -10,7 +10,7 @@ from compiler.emit.returns import emit_return
 from compiler.frontend.tree_views import NoneLiteral, Return
 from compiler.ir import prim
 from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import INFERRED_TENSOR, NONE
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def _argument(emitter: IREmitter, param: Param) -> Argument:
             "Compiled functions can't take variable number of arguments or use keyword-only "
             "arguments with defaults",
             param.range,
+            code=codes.NO_VARIADIC_PARAMETER,
             hint="take a list or a tuple instead" if param.prefix else None,
         )
     type = INFERRED_TENSOR if param.type is None else emitter.types.parse_type(param.type)
@@ -93,6 +94,7 @@ def _emit_implicit_return(emitter: IREmitter, definition: Def) -> None:
         raise CompileError(
             "Function was not annotated as having type None, but does not return along all paths",
             definition.range,
+            code=codes.MISSING_RETURN,
             hint="return a value, or raise, at the end",
         )
     emit_return(emitter, Return(definition.range, NoneLiteral(definition.range)))
@@ -121,5 +123,6 @@ def emit_nested_definition(emitter: IREmitter, tree: Def) -> None:
     raise CompileError(
         "function definitions aren't supported inside of a function",
         tree.range,
+        code=codes.NO_NESTED_FUNCTION,
         hint=f"move '{tree.name.name}' to the top of the file, and pass it what it needs",
     )

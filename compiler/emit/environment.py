@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from compiler.emit.conversions import try_convert_to_type
 from compiler.emit.sugared_values import SimpleValue
 from compiler.ir import prim
-from compiler.source import CompileError, Note
+from compiler.source import Code, CompileError, Note, codes
 from compiler.types import ListType, unify_types, without_shapes
 
 if TYPE_CHECKING:
@@ -32,10 +32,11 @@ class UnusableVariable:
     message: str
     range: SourceRange
     hint: str
+    code: Code = codes.POSSIBLY_UNDEFINED_NAME
 
     def error(self, use: SourceRange) -> CompileError:
         notes = [Note("because of this statement:", self.range)]
-        return CompileError(self.message, use, notes=notes, hint=self.hint)
+        return CompileError(self.message, use, code=self.code, notes=notes, hint=self.hint)
 
 
 class Environment:
@@ -72,7 +73,12 @@ class Environment:
         unusable = self._find_unusable(name)
         if unusable is not None:
             raise unusable.error(range)
-        raise CompileError(f"undefined value {name}", range, hint=self._similar_name(name))
+        raise CompileError(
+            f"undefined value {name}",
+            range,
+            code=codes.UNDEFINED_NAME,
+            hint=self._similar_name(name),
+        )
 
     def get_value(self, name: str, range: SourceRange) -> Value:
         return self.get(name, range).as_value(range, self._emitter)
@@ -161,7 +167,12 @@ class Environment:
     def remove(self, name: str, range: SourceRange) -> None:
         """``del name``"""
         if not self.is_set(name):
-            raise CompileError(f"undefined value {name}", range, hint=self._similar_name(name))
+            raise CompileError(
+                f"undefined value {name}",
+                range,
+                code=codes.UNDEFINED_NAME,
+                hint=self._similar_name(name),
+            )
         for environment in self._outwards():
             environment._types.pop(name, None)
             environment._sugared.pop(name, None)
@@ -189,6 +200,7 @@ class Environment:
             f"Cannot re-assign '{name}' to a value of type {sugared.kind} because {name} is not a "
             "first-class value.  Only reassignments to first-class values are allowed",
             range,
+            code=codes.REASSIGNED_NAME,
             hint="use another name inside of the block",
         )
 
@@ -206,6 +218,7 @@ class Environment:
                 f"Cannot re-assign '{name}' because it has type {outer.kind} and {name} is not a "
                 "first-class value.  Only reassignments to first-class values are allowed",
                 range,
+                code=codes.REASSIGNED_NAME,
                 hint="use another name inside of the block",
             )
         type = without_shapes(outer.value.type)
@@ -228,6 +241,7 @@ def _refuse_annotation(name: str, range: SourceRange, annotation: Type | None) -
             f"Attempting to declare and annotate the type of variable '{name}' but it is already "
             "defined in an outer block",
             range,
+            code=codes.REPEATED_ANNOTATION,
             hint="annotate the first assignment only",
         )
 
@@ -238,6 +252,7 @@ def _check_annotation(name: str, value: Value, range: SourceRange, annotation: T
             f"Variable '{name}' is annotated with type {annotation.message_text} but is being "
             f"assigned to a value of type {value.type.message_text}",
             range,
+            code=codes.ANNOTATION_MISMATCH,
         )
 
 
@@ -264,6 +279,7 @@ def _type_changed(name: str, before: Type, now: Type, range: SourceRange) -> Com
         f"Variable '{name}' previously had type {before.message_text} but is now being assigned "
         f"to a value of type {now.message_text}",
         range,
+        code=codes.CHANGED_TYPE,
         notes=notes,
         hint=f"annotate the first assignment, as in `{name}: {_common(before, now)} = ...`, or "
         "use another name",

@@ -48,7 +48,7 @@ from compiler.frontend.tree_views import (
     Var,
 )
 from compiler.ir import RecursiveDefinition, aten
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import STRING, TupleType
 
 if TYPE_CHECKING:
@@ -147,24 +147,35 @@ def _refusal(tree: Expr) -> CompileError:
             return CompileError(
                 "Unexpected starred expansion",
                 tree.range,
+                code=codes.NO_STARRED_EXPANSION,
                 hint="it may stand in a call, a list or a tuple only",
             )
         case Lambda():
             return CompileError(
                 "Lambda expressions aren't supported",
                 tree.range,
+                code=codes.NO_LAMBDA,
                 hint="define a function of its own at the top of the file",
             )
         case Dots() | SliceExpr():
             return CompileError(
-                f"Cannot emit expr for: {tree.range.text} outside of a subscript", tree.range
+                f"Cannot emit expr for: {tree.range.text} outside of a subscript",
+                tree.range,
+                code=codes.NO_SUBSCRIPT_SYNTAX,
             )
         case _:
-            return CompileError(f"Cannot emit expr for: {tree.kind}", tree.range)
+            return CompileError(
+                f"Cannot emit expr for: {tree.kind}", tree.range, code=codes.NO_GENERATOR_EXPRESSION
+            )
 
 
 def _no_sets(tree: Expr) -> CompileError:
-    return CompileError("Sets aren't supported", tree.range, hint="use a list, or a Dict[T, bool]")
+    return CompileError(
+        "Sets aren't supported",
+        tree.range,
+        code=codes.NO_SET,
+        hint="use a list, or a Dict[T, bool]",
+    )
 
 
 # -- Calls -----------------------------------------------------------------------------------
@@ -182,7 +193,10 @@ def emit_apply(
         return callee.call(tree.callee.range, emitter, arguments, keywords, binders)
     except RecursiveDefinition as error:
         raise CompileError(
-            str(error), tree.range, hint="annotate the return type of the function"
+            str(error),
+            tree.range,
+            code=codes.UNANNOTATED_RECURSION,
+            hint="annotate the return type of the function",
         ) from error
 
 
@@ -228,7 +242,12 @@ def emit_unary(emitter: IREmitter, tree: UnaryOp) -> Value:
     if tree.operator == "not":
         return emit_condition(emitter, tree).value
     if tree.operator not in UNARY_OPERATORS:
-        raise CompileError("unsupported unary operator: +", tree.range, hint="leave the sign out")
+        raise CompileError(
+            "unsupported unary operator: +",
+            tree.range,
+            code=codes.NO_UNARY_PLUS,
+            hint="leave the sign out",
+        )
     operand = NamedValue(emitter.emit_expression(tree.expr), tree.expr.range)
     value = emit_builtin_call(tree.range, emitter, UNARY_OPERATORS[tree.operator], [operand])
     return fold_unary(emitter, tree, value)

@@ -18,7 +18,7 @@ from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import SliceValue
 from compiler.frontend.tree_views import Dots, SliceExpr, TupleLiteral
 from compiler.ir import aten
-from compiler.source import UNKNOWN_RANGE, CompileError
+from compiler.source import UNKNOWN_RANGE, CompileError, codes
 from compiler.types import INT, NONE, TENSOR, ListType, OptionalType, dtype_code
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def emit_multidimensional_indexing(
             "Unsupported operation: attempted to use multidimensional indexing on a non-tensor "
             "type",
             range,
+            code=codes.NOT_SUBSCRIPTABLE,
             hint="index one level after the other, as in `x[0][1]`",
         )
     part, tensor_indices = emit_int_and_slice_indexing(emitter, range, tensor, indices)
@@ -102,7 +103,11 @@ class _Plan:
             self.steps.append(_Step(position, dimension, tree))
             return 1
         if isinstance(tree, Dots):
-            raise CompileError("An index can only have a single ellipsis ('...')", self.range)
+            raise CompileError(
+                "An index can only have a single ellipsis ('...')",
+                self.range,
+                code=codes.INVALID_TENSOR_INDEX,
+            )
         index = self._index_value(tree)
         if isinstance(index, SliceValue):
             self.steps.append(_Step(position, dimension, index))
@@ -118,6 +123,7 @@ class _Plan:
             raise CompileError(
                 "Ellipses followed by tensor indexing is currently not supported",
                 self.range,
+                code=codes.INVALID_TENSOR_INDEX,
                 hint="write the slices `:` out",
             )
         return 1
@@ -172,4 +178,5 @@ def _unsupported_index(index: Value, range: SourceRange) -> CompileError:
         "Unsupported operation: indexing tensor with unsupported index type "
         f"'{index.type.message_text}'. Only ints, slices, lists and tensors are supported",
         range,
+        code=codes.INVALID_TENSOR_INDEX,
     )

@@ -10,7 +10,7 @@ from compiler.emit.indexing import emit_int_and_slice_indexing, indices_of
 from compiler.emit.sugared_value import NamedValue
 from compiler.frontend.tree_views import SliceExpr
 from compiler.ir import aten, prim
-from compiler.source import UNKNOWN_RANGE, CompileError
+from compiler.source import UNKNOWN_RANGE, CompileError, codes
 from compiler.types import (
     ANY_TUPLE,
     BOOL,
@@ -98,12 +98,14 @@ def _assign_to_container(
             "Sliced expression not yet supported for subscripted assignment. File a bug if you "
             "want this",
             indices[0].range.through(indices[-1].range),
+            code=codes.NO_SLICE_CHANGE,
             hint="assign the items one by one",
         )
     if container.type.is_subtype_of(ANY_TUPLE):
         raise CompileError(
             f"{container.type.message_text} does not support subscripted assignment",
             target.range,
+            code=codes.UNCHANGEABLE_ITEM,
             hint="tuples do not change: build a new one, or use a list",
         )
     index = NamedValue(emitter.emit_expression(indices[0]), indices[0].range)

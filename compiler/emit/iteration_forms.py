@@ -9,7 +9,7 @@ from compiler.emit.call_arguments import check_argument_count
 from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import IterableTree, RangeValue, SimpleValue, TupleValue
 from compiler.ir import MAX_TRIP_COUNT, aten
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import ListType, StringType
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ def emit_range(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Sugar
 def emit_zip(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     _refuse_keywords(tree, "zip")
     if not tree.inputs:
-        raise CompileError("zip expected at least 1 arguments, got 0", tree.range)
+        raise CompileError(
+            "zip expected at least 1 arguments, got 0", tree.range, code=codes.WRONG_SPECIAL_CALL
+        )
     result = IterableTree(tree.range, emitter)
     for argument in tree.inputs:
         iterated = emitter.emit_sugared_expression(argument, 1)
@@ -41,9 +43,17 @@ def emit_enumerate(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
     """``enumerate(x, start)`` is ``zip(range(start, largest int), x)``."""
     count = len(tree.inputs) + len(tree.attributes)
     if not tree.inputs:
-        raise CompileError("enumerate expected at least 1 arguments, got 0", tree.range)
+        raise CompileError(
+            "enumerate expected at least 1 arguments, got 0",
+            tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
     if count > 2:
-        raise CompileError(f"enumerate expected at most 2 arguments, got {count}", tree.range)
+        raise CompileError(
+            f"enumerate expected at most 2 arguments, got {count}",
+            tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
     start = _start(emitter, tree)
     end = emitter.number(MAX_TRIP_COUNT, tree.range)
     sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
@@ -61,7 +71,9 @@ def _start(emitter: IREmitter, tree: Apply) -> Value | None:
     attribute = tree.attributes[0]
     if emitter.strict or attribute.name.name != "start":
         raise CompileError(
-            f"enumerate has no keyword argument '{attribute.name.name}'", attribute.range
+            f"enumerate has no keyword argument '{attribute.name.name}'",
+            attribute.range,
+            code=codes.WRONG_SPECIAL_CALL,
         )
     return emitter.emit_expression(attribute.value)
 
@@ -70,7 +82,9 @@ def emit_reversed(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Su
     """``reversed(x)`` of a list, a string, a tuple or a range; PyTorch has it not."""
     if emitter.strict:
         raise CompileError(
-            "Python builtin 'reversed' is currently not supported in TorchScript", tree.range
+            "Python builtin 'reversed' is currently not supported in TorchScript",
+            tree.range,
+            code=codes.ONLY_IN_TSC,
         )
     check_argument_count(tree, 1)
     sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
@@ -84,6 +98,7 @@ def emit_reversed(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Su
     raise CompileError(
         f"'{sugared.kind}' object is not reversible",
         tree.range,
+        code=codes.NOT_ITERABLE,
         hint="make a list of it first; a tensor has .flip(0)",
     )
 
@@ -110,4 +125,8 @@ def _reversed_sequence(emitter: IREmitter, range: SourceRange, value: Value) -> 
 
 def _refuse_keywords(tree: Apply, name: str) -> None:
     if tree.attributes:
-        raise CompileError(f"{name} takes no keyword arguments", tree.attributes[0].range)
+        raise CompileError(
+            f"{name} takes no keyword arguments",
+            tree.attributes[0].range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )

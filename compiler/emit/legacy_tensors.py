@@ -9,7 +9,7 @@ from compiler.emit.construction import insert_list
 from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import SimpleValue
 from compiler.ir import aten
-from compiler.source import UNKNOWN_RANGE, CompileError
+from compiler.source import UNKNOWN_RANGE, CompileError, codes
 from compiler.types import INT, ListType, TupleType
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def emit_legacy_constructor(
         raise CompileError(
             "Legacy tensor constructors take no keyword arguments",
             tree.attributes[0].range,
+            code=codes.WRONG_SPECIAL_CALL,
             hint="use torch.tensor(..., dtype=...) or torch.empty(..., dtype=...)",
         )
     values = emitter.emit_values(tree.inputs)
@@ -42,6 +43,7 @@ def emit_legacy_constructor(
         "multiple positional arguments that were not all integers: legacy tensor constructors take "
         "a list of elements, or sizes that are ints",
         tree.range,
+        code=codes.WRONG_SPECIAL_CALL,
         hint="use torch.tensor(..., dtype=...)",
     )
 

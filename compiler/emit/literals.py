@@ -17,7 +17,7 @@ from compiler.frontend.tree_views import (
     TrueLiteral,
 )
 from compiler.ir import NOT_CONSTANT, aten, constant_value, prim
-from compiler.source import CompileError, SourceRange
+from compiler.source import CompileError, SourceRange, codes
 from compiler.types import TENSOR, ListType, Type, unify_all
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def _number(tree: Const) -> int | float | complex:
         raise CompileError(
             "Integral constant out of range (must fit in a signed 64 bit integer)",
             tree.range,
+            code=codes.INTEGER_TOO_LARGE,
             hint="write it as a float",
         )
     return value
@@ -140,6 +141,7 @@ def _emit_items(
                 "Dict keys must contain only a single type. Expected: "
                 f"{keys[0].type.message_text} but found {keys[-1].type.message_text} instead",
                 key_tree.range,
+                code=codes.MIXED_ELEMENTS,
             )
     return keys, values
 
@@ -149,5 +151,6 @@ def _refuse_unpacking(tree: Expr) -> None:
         raise CompileError(
             "Dict unpacking with '**' isn't supported",
             tree.range,
+            code=codes.NO_DICT_UNPACKING,
             hint="copy the dict with dict(d), then update() it",
         )

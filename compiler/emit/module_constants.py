@@ -30,7 +30,7 @@ from compiler.frontend.tree_views import (
     Var,
 )
 from compiler.ir import prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import TENSOR, Device, DictType, ListType, OptionalType, Type, unify_all
 
 if TYPE_CHECKING:
@@ -202,5 +202,6 @@ def _common_type(values: list[Value], range: SourceRange) -> Type:
     raise CompileError(
         "The elements of a constant list or dict must have the same type",
         range,
+        code=codes.MIXED_ELEMENTS,
         hint="annotate the constant, or use a tuple",
     )

@@ -19,7 +19,7 @@ from compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import TENSOR, TupleType, Type
 
 if TYPE_CHECKING:
@@ -81,7 +81,11 @@ def named_tuple_of_call(
 def _items(tree: Expr) -> Sequence[Expr]:
     if isinstance(tree, ListLiteral | TupleLiteral):
         return tree.inputs
-    raise CompileError("the fields of a NamedTuple must be written as a list", tree.range)
+    raise CompileError(
+        "the fields of a NamedTuple must be written as a list",
+        tree.range,
+        code=codes.INVALID_NAMED_TUPLE,
+    )
 
 
 def _field_names(tree: Expr) -> list[str]:
@@ -93,14 +97,20 @@ def _field_names(tree: Expr) -> list[str]:
 def _typed_field(tree: Expr, types: ScriptTypeParser) -> tuple[str, Type]:
     items = _items(tree)
     if len(items) != 2:
-        raise CompileError("a field of a NamedTuple is a name and a type", tree.range)
+        raise CompileError(
+            "a field of a NamedTuple is a name and a type",
+            tree.range,
+            code=codes.INVALID_NAMED_TUPLE,
+        )
     return _text(items[0]), types.parse_type(items[1])
 
 
 def _text(tree: Expr) -> str:
     if isinstance(tree, StringLiteral):
         return tree.text
-    raise CompileError("the name of a field must be a string literal", tree.range)
+    raise CompileError(
+        "the name of a field must be a string literal", tree.range, code=codes.INVALID_NAMED_TUPLE
+    )
 
 
 def _is_filler(statement: Stmt) -> bool:
@@ -117,6 +127,7 @@ def _field(statement: Stmt) -> tuple[str, Assign]:
     raise CompileError(
         "a NamedTuple can only have annotated fields",
         statement.range,
+        code=codes.INVALID_NAMED_TUPLE,
         hint="write 'name: type', and make methods functions",
     )
 
@@ -126,5 +137,7 @@ def _constant_default(name: str, tree: Expr, default_of: Callable[[Expr], object
         return default_of(tree)
     except NotConstant as reason:
         raise CompileError(
-            f"the default of field '{name}' is not a constant", reason.range
+            f"the default of field '{name}' is not a constant",
+            reason.range,
+            code=codes.INVALID_NAMED_TUPLE,
         ) from None

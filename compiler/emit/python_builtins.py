@@ -16,7 +16,7 @@ from compiler.emit.sugared_values import (
     SpecialFormValue,
 )
 from compiler.ir import prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import BOOL, COMPLEX, FLOAT, INT, STRING
 
 if TYPE_CHECKING:
@@ -95,5 +95,6 @@ def refuse_unsupported_builtin(name: str, range: SourceRange) -> None:
     raise CompileError(
         f"Python builtin '{name}' is currently not supported in TorchScript",
         range,
+        code=codes.NO_PYTHON_BUILTIN,
         hint=_WAYS_OUT.get(name),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from compiler.emit.call_hints import conversion_hint
 from compiler.emit.conversions import try_convert_to_type
 from compiler.ir import prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import ANY, NONE, TENSOR, unify_types
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def _converted_return_value(
         f"Return value was annotated as having type {declared.message_text} but is actually of "
         f"type {value.type.message_text}",
         tree.range,
+        code=codes.RETURN_MISMATCH,
         notes=list(filter(None, [value.type.why_not_subtype_of(declared)])),
         hint=conversion_hint(tree.expr.range.text, value.type, declared),
     )
@@ -60,6 +61,7 @@ def _record_return(emitter: IREmitter, range: SourceRange, type: Type) -> Type:
             f"Previous return statement returned a value of type {before.message_text} but this "
             f"return statement returns a value of type {type.message_text}",
             range,
+            code=codes.DIFFERENT_RETURNS,
             hint="annotate the return type, as in `-> Union[...]`",
         )
     context.merged_return_type = merged

@@ -18,7 +18,7 @@ from compiler.emit.conversions import convertible_to_list, try_convert_to_type, 
 from compiler.emit.sugared_value import Emitter, NamedValue
 from compiler.ir import Graph, Node
 from compiler.schema import Argument, FunctionSchema
-from compiler.source import CompileError, SourceRange
+from compiler.source import Code, CompileError, SourceRange, codes
 from compiler.types import (
     FLOAT,
     INT,
@@ -70,7 +70,12 @@ def match_schema(
     if matched is not None:
         return matched
     failure = _explained(schema, call)
-    raise CompileError(failure.reason.strip("\n"), range, hint=_hint([failure], call))
+    raise CompileError(
+        failure.reason.strip("\n"),
+        range,
+        code=_code([failure], call),
+        hint=_hint([failure], call),
+    )
 
 
 def match_schemas(
@@ -128,6 +133,7 @@ class _Attempt:
         "allow_conversions",
         "bindings",
         "call",
+        "code",
         "explain",
         "fitting",
         "graph",
@@ -149,6 +155,7 @@ class _Attempt:
         self.allow_conversions = allow_conversions
         self.explain = explain
         self.reason = ""
+        self.code = codes.WRONG_ARGUMENT
         self.fitting = 0
         self.mismatch: Mismatch | None = None
         self.self_argument = call.self_argument
@@ -168,9 +175,10 @@ class _Attempt:
             node.destroy()
         return None
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, reason: str, code: Code = codes.WRONG_ARGUMENT) -> None:
         if self.explain and not self.reason:
             self.reason = f"\n{self.schema}:\n{reason}"
+            self.code = code
 
     def _bind_all(self) -> bool:
         arguments = self.schema.arguments
@@ -195,7 +203,7 @@ class _Attempt:
         if value is not None:
             value = self._match_argument(argument, value)
         else:
-            self._fail(messages.not_provided(argument))
+            self._fail(messages.not_provided(argument), codes.MISSING_ARGUMENT)
         if value is None:
             return False
         self.inputs.append(value)
@@ -289,11 +297,13 @@ class _Attempt:
         if self.schema.is_vararg:
             self.inputs.extend(argument.value for argument in args[self.used_args :])
         elif self.used_args < len(args):
-            self._fail(messages.too_many_arguments(self.used_args, len(args)))
+            reason = messages.too_many_arguments(self.used_args, len(args))
+            self._fail(reason, codes.TOO_MANY_ARGUMENTS)
             return False
         unused = [kwarg for index, kwarg in enumerate(kwargs) if index not in self.used_kwargs]
         if unused:
-            self._fail(messages.unknown_keyword(self.schema, unused[0].name or ""))
+            reason = messages.unknown_keyword(self.schema, unused[0].name or "")
+            self._fail(reason, codes.UNKNOWN_KEYWORD)
         return not unused
 
     def _return_types(self) -> list[Type]:
@@ -337,7 +347,8 @@ def _no_variant_fits(failures: Sequence[_Attempt], call: _Call) -> CompileError:
     closest = _closest(failures, call)[:_MOST_VARIANTS]
     reasons = [failure.reason for failure in closest]
     message = messages.no_variant_fits(reasons, len(failures) - len(closest))
-    return CompileError(message, call.range, hint=_hint(closest, call))
+    code, hint = _code(closest, call), _hint(closest, call)
+    return CompileError(message, call.range, code=code, hint=hint)
 
 
 def _closest(failures: Sequence[_Attempt], call: _Call) -> list[_Attempt]:
@@ -357,6 +368,22 @@ def _nearness(failure: _Attempt) -> tuple[int, bool]:
 
 def _writes_to_out(schema: FunctionSchema) -> bool:
     return any(argument.kwarg_only and argument.is_write for argument in schema.arguments)
+
+
+def _code(failures: Sequence[_Attempt], call: _Call) -> Code:
+    """The code for a call that none of several schemas fits; ``failures`` came nearest."""
+    mismatches = [failure.mismatch for failure in failures if failure.mismatch is not None]
+    if any(mismatch.only_none_is_in_the_way for mismatch in mismatches):
+        return codes.UNCHECKED_OPTIONAL
+    if any(mismatch.lacks_annotation for mismatch in mismatches):
+        return codes.UNANNOTATED_PARAMETER
+    kinds = {failure.code for failure in failures}
+    if kinds != {codes.WRONG_ARGUMENT}:
+        return kinds.pop() if len(kinds) == 1 else codes.NO_MATCHING_OVERLOAD
+    given = call.given
+    if given and call.range.start <= given[-1].range.start <= call.range.end:
+        return codes.UNSUPPORTED_OPERANDS
+    return codes.WRONG_ARGUMENT if len(failures) == 1 else codes.NO_MATCHING_OVERLOAD
 
 
 def _hint(failures: Sequence[_Attempt], call: _Call) -> str | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from compiler.frontend.parser import parse_source
-from compiler.source import CompileError, Source
+from compiler.source import CompileError, Source, codes
 
 if TYPE_CHECKING:
     from compiler.emit.source_resolver import LoadModule, SourceResolver
@@ -82,4 +82,6 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         source = Source("", str(path))
-        raise CompileError("the imported file is not UTF-8 text", source.range(0, 0)) from None
+        raise CompileError(
+            "the imported file is not UTF-8 text", source.range(0, 0), code=codes.UNREADABLE_IMPORT
+        ) from None

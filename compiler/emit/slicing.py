@@ -10,7 +10,7 @@ from compiler.emit.construction import insert_tuple
 from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import SliceValue
 from compiler.ir import aten, constant_value, prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import TENSOR, TupleType
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _emit_tuple_slice(
     start, end = _constant(bounds.start, range), _constant(bounds.end, range)
     step = _constant(bounds.step, range)
     if step == 0:
-        raise CompileError("slice step cannot be zero", range)
+        raise CompileError("slice step cannot be zero", range, code=codes.INVALID_SLICE)
     positions = tuple(_positions(len(type.elements), start, end, step))
     elements = [emit_tuple_element(emitter, value, type, position) for position in positions]
     return insert_tuple(emitter.graph, elements)
@@ -105,6 +105,7 @@ def _constant(bound: Value | None, range: SourceRange) -> int | None:
         raise CompileError(
             "tuple slice indices must be integer constants",
             range,
+            code=codes.INVALID_SLICE,
             hint="the type of the result depends on them; a list may be sliced by variables",
         )
     return constant

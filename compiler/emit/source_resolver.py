@@ -28,7 +28,7 @@ from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
 from compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
 from compiler.frontend.annotations import ScriptTypeParser
 from compiler.frontend.tree_views import Assign, ClassDef, Def, Expr, Module
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import TENSOR, TupleType, Type
 
 if TYPE_CHECKING:
@@ -144,6 +144,7 @@ class SourceResolver:
             raise CompileError(
                 f"function '{name}' is left to Python by @torch.jit.ignore, so it cannot be called",
                 range,
+                code=codes.IGNORED_FUNCTION,
                 hint="@torch.jit.unused makes it a function that raises when it is called",
             )
         return FunctionValue(self._functions[name])
@@ -203,6 +204,7 @@ class SourceResolver:
                 f"python value '{name}' cannot be used as a value. Perhaps it is a closed over "
                 "global variable?",
                 range,
+                code=codes.ONLY_IN_TSC,
                 notes=[f"Its definition is not a constant expression: {reason.range.text}"],
                 hint="pass it in as an argument or use a local variable instead",
             ) from None
@@ -286,6 +288,7 @@ class SourceResolver:
             raise CompileError(
                 f"class '{name}' cannot be used: classes other than NamedTuples are not supported",
                 range,
+                code=codes.NO_CLASS,
                 hint="use a NamedTuple, or functions on plain values",
             )
         return named_tuple_type(definition, self._type_parser, lambda tree: self._default_of(tree))
@@ -305,4 +308,5 @@ def _closed_over(constant: object, range: SourceRange) -> CompileError:
         "is a closed over global variable? If so, please consider passing it in as an argument "
         "or use a local variable instead.",
         range,
+        code=codes.GLOBAL_NOT_CONSTANT,
     )

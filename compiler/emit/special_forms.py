@@ -28,7 +28,7 @@ from compiler.emit.sugared_values import (
 from compiler.emit.type_tests import emit_isinstance
 from compiler.frontend.tree_views import StringLiteral
 from compiler.ir import prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import BOOL, COMPLEX, FLOAT, INT, NONE, ListType, OptionalType
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def emit_special_form(
         return emit_legacy_constructor(emitter, tree, callee)
     emit = _FORMS.get(callee.form)
     if emit is None:
-        raise CompileError(f"'{callee.kind}' is not supported yet", tree.range)
+        raise CompileError(
+            f"'{callee.kind}' is not supported yet", tree.range, code=codes.NO_SPECIAL_FORM
+        )
     return emit(emitter, tree, type_hint)
 
 
@@ -69,6 +71,7 @@ def _emit_annotate(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
             f"expected an expression of type {type.message_text} but found "
             f"{value.type.message_text}",
             tree.range,
+            code=codes.ANNOTATION_MISMATCH,
             notes=list(filter(None, [value.type.why_not_subtype_of(type)])),
         )
     if isinstance(type, OptionalType) and value.type.is_subtype_of(NONE):
@@ -97,7 +100,9 @@ def _emit_new_object(emitter: IREmitter, tree: Apply, type_hint: Type | None) ->
     sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
     if not isinstance(sugared, NoGradClass):
         raise CompileError(
-            f"Expected class value as argument to __new__, got {sugared.kind} instead", tree.range
+            f"Expected class value as argument to __new__, got {sugared.kind} instead",
+            tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
         )
     return SimpleValue(sugared.new_object(tree.range, emitter))
 
@@ -134,19 +139,29 @@ def _check_arguments(tree: Apply) -> dict[str, Expr]:
     """The arguments of ``torch._check`` by their names."""
     count = len(tree.inputs) + len(tree.attributes)
     if not 1 <= count <= 2:
-        raise CompileError("torch._check() expects 1 or 2 arguments", tree.range)
+        raise CompileError(
+            "torch._check() expects 1 or 2 arguments", tree.range, code=codes.WRONG_SPECIAL_CALL
+        )
     given: dict[str, Expr] = dict(zip(("cond", "message"), tree.inputs))
     for attribute in tree.attributes:
         name = attribute.name.name
         if name not in ("cond", "message"):
             problem = f"an unexpected keyword argument '{name}'"
-            raise CompileError(f"torch._check() got {problem}", attribute.range)
+            raise CompileError(
+                f"torch._check() got {problem}", attribute.range, code=codes.WRONG_SPECIAL_CALL
+            )
         if name in given:
             problem = f"multiple values for argument '{name}'"
-            raise CompileError(f"torch._check() got {problem}", attribute.range)
+            raise CompileError(
+                f"torch._check() got {problem}", attribute.range, code=codes.WRONG_SPECIAL_CALL
+            )
         given[name] = attribute.value
     if "cond" not in given:
-        raise CompileError("torch._check() missing required argument 'cond'", tree.range)
+        raise CompileError(
+            "torch._check() missing required argument 'cond'",
+            tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
     return given
 
 
@@ -158,7 +173,11 @@ def _emit_getattr(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Su
     owner = emitter.emit_sugared_expression(tree.inputs[0], 1)
     name = tree.inputs[1]
     if not isinstance(name, StringLiteral):
-        raise CompileError("getattr's second argument must be a string literal", name.range)
+        raise CompileError(
+            "getattr's second argument must be a string literal",
+            name.range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
     if len(tree.inputs) == 3 and not owner.has_attribute(tree.range, emitter, name.text):
         return emitter.emit_sugared_expression(tree.inputs[2], 1)
     return owner.attribute(tree.range, emitter, name.text)
@@ -181,6 +200,7 @@ def _emit_tolist(
         raise CompileError(
             "Expected type hint for result of tolist()",
             tree.range,
+            code=codes.UNKNOWN_RESULT_TYPE,
             hint="assign it to an annotated variable, as in `x: List[float] = t.tolist()`",
         )
     depth, element = 0, type_hint
@@ -191,6 +211,7 @@ def _emit_tolist(
             f"{element.message_text} is not one of the supported element types for tolist: int, "
             "float, complex, bool",
             tree.range,
+            code=codes.UNKNOWN_RESULT_TYPE,
         )
     numbers = [depth, _ELEMENT_CODES[element]]
     constants = [emitter.graph.insert_constant(number) for number in numbers]

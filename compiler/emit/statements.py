@@ -49,7 +49,7 @@ from compiler.frontend.tree_views import (
     With,
 )
 from compiler.ir import aten, prim
-from compiler.source import UNKNOWN_RANGE, CompileError
+from compiler.source import UNKNOWN_RANGE, CompileError, codes
 from compiler.types import STRING, DictType, ListType
 
 if TYPE_CHECKING:
@@ -102,14 +102,15 @@ def _emit_compound(emitter: IREmitter, tree: Stmt) -> None:
 
 
 def _misplaced(tree: Stmt) -> CompileError:
-    construct = f"'{tree.kind}' statements"
+    construct, code = f"'{tree.kind}' statements", codes.UNEXPECTED_TOKEN
     if isinstance(tree, Import | ImportFrom):
-        construct = "import statements"
+        construct, code = "import statements", codes.NO_LOCAL_IMPORT
     elif isinstance(tree, ClassDef):
-        construct = "class definitions"
+        construct, code = "class definitions", codes.NO_CLASS
     return CompileError(
         f"{construct} aren't supported inside of a function",
         tree.range,
+        code=code,
         hint="move it to the top of the file",
     )
 
@@ -127,6 +128,7 @@ def emit_raise(emitter: IREmitter, tree: Raise) -> None:
         raise CompileError(
             "exceptions must derive from BaseException",
             tree.range,
+            code=codes.NO_OTHER_EXCEPTION,
             hint='raise an exception, as in `raise RuntimeError("...")`',
         )
     if not message.type.is_subtype_of(STRING):
@@ -163,6 +165,7 @@ def emit_delete(emitter: IREmitter, tree: Delete) -> None:
             raise CompileError(
                 "del statements are only supported for deleting list and dict items and variables",
                 target.range,
+                code=codes.NO_ATTRIBUTE_DELETION,
             )
 
 
@@ -173,6 +176,7 @@ def _emit_delete_item(emitter: IREmitter, tree: Delete, target: Subscript) -> No
             "del statements only support deletion at a single index, slicing is not supported "
             "(see https://github.com/pytorch/pytorch/issues/31430)",
             target.range,
+            code=codes.NO_SLICE_CHANGE,
             hint="delete the items one by one, or build a new list",
         )
     container = emitter.emit_expression(target.value)
@@ -180,6 +184,7 @@ def _emit_delete_item(emitter: IREmitter, tree: Delete, target: Subscript) -> No
         raise CompileError(
             f"{container.type.message_text} does not support deleting items",
             target.range,
+            code=codes.UNCHANGEABLE_ITEM,
             hint="del deletes items of lists and dicts",
         )
     position = emitter.emit_expression(index)

@@ -10,7 +10,7 @@ from compiler.emit.slicing import emit_basic_slice, insert_tuple_index
 from compiler.emit.sugared_values import SimpleValue, SliceValue
 from compiler.frontend.tree_views import SliceExpr
 from compiler.ir import NOT_CONSTANT, constant_value
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import INT, TENSOR, ListType, TupleType
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _tuple_item(
     emitter: IREmitter, range: SourceRange, value: Value, type: TupleType, index: Value
 ) -> Value:
     if index.type != INT:
-        raise CompileError("tuple index must be an integer", range)
+        raise CompileError("tuple index must be an integer", range, code=codes.INVALID_TUPLE_INDEX)
     position = constant_value(index)
     if position is NOT_CONSTANT:
         return insert_tuple_index(emitter, value, index, _common_element(type, range))
@@ -58,7 +58,9 @@ def _tuple_item(
     length = len(type.elements)
     if not -length <= position < length:
         raise CompileError(
-            f"Tuple index out of range. Tuple is length {length} and index is {position}", range
+            f"Tuple index out of range. Tuple is length {length} and index is {position}",
+            range,
+            code=codes.INVALID_TUPLE_INDEX,
         )
     return insert_tuple_index(emitter, value, index, type.elements[position])
 
@@ -71,5 +73,6 @@ def _common_element(type: TupleType, range: SourceRange) -> Type:
         f"Cannot index into a {type.message_text} with a non-integer literal because we cannot "
         "resolve the output type",
         range,
+        code=codes.INVALID_TUPLE_INDEX,
         hint="use a constant index, or a list",
     )

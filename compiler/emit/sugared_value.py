@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from compiler.source import CompileError, SourceRange
+from compiler.source import Code, CompileError, SourceRange, codes
 
 if TYPE_CHECKING:
     from compiler.emit.resolver import Resolver
@@ -61,38 +61,50 @@ class SugaredValue:
         """What to call this thing in a message: "builtin function", "value of type 'int'"."""
         raise NotImplementedError
 
-    def _refusal(self, range: SourceRange, message: str, hint: str | None = None) -> CompileError:
-        return CompileError(message, range, hint=hint)
+    def _refusal(
+        self, range: SourceRange, message: str, hint: str | None = None, *, code: Code
+    ) -> CompileError:
+        return CompileError(message, range, code=code, hint=hint)
 
     def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
         """This thing as a first-class value."""
-        raise self._refusal(range, f"{self.kind} cannot be used as a value")
+        raise self._refusal(range, f"{self.kind} cannot be used as a value", code=codes.NOT_A_VALUE)
 
     def as_type(self, range: SourceRange, emitter: Emitter) -> Type:
         """The type this thing names, where a type is expected (``isinstance``, ``annotate``)."""
-        raise self._refusal(range, f"{self.kind} cannot be used as a type")
+        raise self._refusal(range, f"{self.kind} cannot be used as a type", code=codes.NOT_A_TYPE)
 
     def as_tuple(
         self, range: SourceRange, emitter: Emitter, size_hint: int | None = None
     ) -> list[SugaredValue]:
         """The elements of this thing, unpacked; ``size_hint`` tells how many targets there are."""
-        raise self._refusal(range, f"{self.kind} cannot be used as a tuple")
+        raise self._refusal(range, f"{self.kind} cannot be used as a tuple", code=codes.NOT_A_TUPLE)
 
     def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         """This thing (``nn.ModuleList``, a tuple) as a tuple of sugared values."""
-        raise self._refusal(range, f"{self.kind} cannot be used as a tuplevalue")
+        raise self._refusal(
+            range, f"{self.kind} cannot be used as a tuplevalue", code=codes.NOT_A_TUPLE
+        )
 
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         """The meaning of ``this.name``."""
-        raise self._refusal(range, f"attribute lookup is not defined on {self.kind}")
+        raise self._refusal(
+            range, f"attribute lookup is not defined on {self.kind}", code=codes.UNKNOWN_ATTRIBUTE
+        )
 
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         """Whether ``this.name`` means something; what ``hasattr`` answers."""
-        raise self._refusal(range, f"hasattr is not supported on {self.kind}")
+        raise self._refusal(
+            range, f"hasattr is not supported on {self.kind}", code=codes.WRONG_SPECIAL_CALL
+        )
 
     def set_attribute(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         """Emit ``this.name = value``."""
-        raise self._refusal(range, f"attribute assignment is not defined on {self.kind}")
+        raise self._refusal(
+            range,
+            f"attribute assignment is not defined on {self.kind}",
+            code=codes.NO_ATTRIBUTE_ASSIGNMENT,
+        )
 
     def call(
         self,
@@ -103,21 +115,25 @@ class SugaredValue:
         binders: int,
     ) -> SugaredValue:
         """Emit ``this(*args, **kwargs)``; ``binders`` tells to how many targets it is bound."""
-        raise self._refusal(range, f"cannot call a {self.kind}")
+        raise self._refusal(range, f"cannot call a {self.kind}", code=codes.NOT_CALLABLE)
 
     def iterator(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         """This thing as an iterable: something with a length and items by position."""
-        raise self._refusal(range, f"{self.kind} cannot be used as an iterable")
+        raise self._refusal(
+            range, f"{self.kind} cannot be used as an iterable", code=codes.NOT_ITERABLE
+        )
 
     def length(self, range: SourceRange, emitter: Emitter) -> Value:
         """Emit ``len(this)``."""
-        raise self._refusal(range, f"'{self.kind}' object is not iterable")
+        raise self._refusal(range, f"'{self.kind}' object is not iterable", code=codes.NOT_ITERABLE)
 
     def get_item(
         self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         """Emit ``this[index]``."""
-        raise self._refusal(range, f"'{self.kind}' object is not subscriptable")
+        raise self._refusal(
+            range, f"'{self.kind}' object is not subscriptable", code=codes.NOT_SUBSCRIPTABLE
+        )
 
     def static_length(self) -> int | None:
         """The length when the compiler knows it: then a loop over this thing can be unrolled."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
     from compiler.ir import Value
@@ -22,12 +22,14 @@ def check_extent(value: Value, range: SourceRange) -> Value:
         raise CompileError(
             f"a value whose type is nested more than {_DEEPEST} deep",
             range,
+            code=codes.NESTED_TOO_DEEPLY,
             hint="keep the items in one list, and their places in another",
         )
     if size > _LARGEST:
         raise CompileError(
             f"a value whose type has more than {_LARGEST:,} parts",
             range,
+            code=codes.TYPE_TOO_LARGE,
             hint="a list has one type for all of its items, a tuple has one for each",
         )
     return value

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from compiler.frontend.tree_views import Var
 from compiler.ir import prim
 from compiler.schema import FunctionSchema
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import ClassType
 
 if TYPE_CHECKING:
@@ -32,7 +32,11 @@ def _emit_enter(emitter: IREmitter, item: WithItem) -> Value:
     if item.var is None:
         return manager
     if not isinstance(item.var, Var):
-        raise CompileError("a with statement can only bind a variable", item.var.range)
+        raise CompileError(
+            "a with statement can only bind a variable",
+            item.var.range,
+            code=codes.NO_CONTEXT_MANAGER,
+        )
     emitter.environment.set_value(item.var.name.name, node.output, item.var.range)
     return manager
 
@@ -40,13 +44,18 @@ def _emit_enter(emitter: IREmitter, item: WithItem) -> Value:
 def _entered_type(type: Type, item: WithItem) -> Type:
     """What ``__enter__`` of the manager's class returns."""
     if not isinstance(type, ClassType):
-        raise CompileError("With item expression must return an object", item.target.range)
+        raise CompileError(
+            "With item expression must return an object",
+            item.target.range,
+            code=codes.NO_CONTEXT_MANAGER,
+        )
     enter, leave = type.methods.get("__enter__"), type.methods.get("__exit__")
     if enter is None or leave is None:
         raise CompileError(
             "Object returned by with item expression does not define __enter__ and __exit__ "
             "methods",
             item.target.range,
+            code=codes.NO_CONTEXT_MANAGER,
         )
     schema = enter.schema
     assert isinstance(schema, FunctionSchema)

@@ -18,7 +18,7 @@ from compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from compiler.source import CompileError, Source, SourceRange
+from compiler.source import CompileError, Source, SourceRange, codes
 from compiler.types import (
     ANY,
     ANY_ENUM,
@@ -139,7 +139,11 @@ class ScriptTypeParser:
     def parse_type(self, tree: Expr) -> Type:
         """The type that an annotation means."""
         if self._depth == _DEEPEST_NESTING:
-            raise CompileError(f"a type nested more than {_DEEPEST_NESTING} deep", tree.range)
+            raise CompileError(
+                f"a type nested more than {_DEEPEST_NESTING} deep",
+                tree.range,
+                code=codes.NESTED_TOO_DEEPLY,
+            )
         self._depth += 1
         try:
             return self._parse(tree)
@@ -178,7 +182,7 @@ class ScriptTypeParser:
         except CompileError as error:
             if error.range.source is tree.range.source:
                 raise
-            raise CompileError(error.message, tree.range, hint=error.hint) from None
+            raise error.at(tree.range) from None
 
     def _named(self, name: str, range: SourceRange) -> Type:
         if name in _TYPES:
@@ -191,10 +195,11 @@ class ScriptTypeParser:
             return _TYPES[known]
         if _broadcasting_size(known) is not None:
             return ListType(INT)
-        message = f"Unknown type name '{name}'"
+        message, code = f"Unknown type name '{name}'", codes.UNKNOWN_TYPE
         if known in CONTAINED_TYPE_EXAMPLES:
-            message = without_contained_type(known)
-        raise CompileError(message, range, hint=_way_out(known) or _similar_type(name))
+            message, code = without_contained_type(known), codes.MISSING_CONTAINED_TYPE
+        hint = _way_out(known) or _similar_type(name)
+        raise CompileError(message, range, code=code, hint=hint)
 
     def _known_name(self, name: str) -> str:
         """The name by which the tables know it: ``List`` for ``typing.List``."""
@@ -206,7 +211,11 @@ class ScriptTypeParser:
     def _constructed(self, tree: Subscript) -> Type:
         written = _dotted_name(tree.value)
         if written is None:
-            raise CompileError("Subscripted type must be a type identifier", tree.value.range)
+            raise CompileError(
+                "Subscripted type must be a type identifier",
+                tree.value.range,
+                code=codes.INVALID_ANNOTATION,
+            )
         name = self._known_name(written)
         name = _BUILTIN_CONSTRUCTORS.get(name, name)
         arguments = tree.subscript_exprs
@@ -214,7 +223,10 @@ class ScriptTypeParser:
             return ListType(self._only(tree))
         if name not in _CONSTRUCTORS:
             raise CompileError(
-                f"Unknown type constructor {written}", tree.range, hint=_way_out(name)
+                f"Unknown type constructor {written}",
+                tree.range,
+                code=codes.UNKNOWN_TYPE,
+                hint=_way_out(name),
             )
         if name == "Tuple":
             return self._tuple(arguments)
@@ -230,7 +242,7 @@ class ScriptTypeParser:
         arguments = tree.subscript_exprs
         if len(arguments) != 1:
             message = f"expected exactly one element type but found {len(arguments)}"
-            raise CompileError(message, tree.range)
+            raise CompileError(message, tree.range, code=codes.INVALID_ANNOTATION)
         return self.parse_type(arguments[0])
 
     def _tuple(self, arguments: Sequence[Expr]) -> Type:
@@ -239,6 +251,7 @@ class ScriptTypeParser:
             raise CompileError(
                 "Expression of type dots cannot be used in a type expression",
                 arguments[1].range,
+                code=codes.INVALID_ANNOTATION,
                 hint="a tuple has a fixed length; List[...] has any",
             )
         return TupleType(tuple(self.parse_type(argument) for argument in arguments))
@@ -247,13 +260,14 @@ class ScriptTypeParser:
         arguments = _unpacked(tree.subscript_exprs)
         if len(arguments) != 2:
             message = f"expected exactly 2 element types but found {len(arguments)}"
-            raise CompileError(message, tree.range)
+            raise CompileError(message, tree.range, code=codes.INVALID_ANNOTATION)
         key = self.parse_type(arguments[0])
         if key not in _KEY_TYPES:
             raise CompileError(
                 f"Cannot create dict for key type '{key}', only int, float, complex, Tensor, "
                 "device and string keys are supported",
                 arguments[0].range,
+                code=codes.INVALID_KEY_TYPE,
             )
         return DictType(key, self.parse_type(arguments[1]))
 
@@ -335,4 +349,9 @@ def _similar_type(name: str) -> str | None:
 
 def _not_a_type(tree: Expr) -> CompileError:
     message = f"Expression of type {tree.kind} cannot be used in a type expression"
-    return CompileError(message, tree.range, hint="types are int, Tensor, List[int] and the like")
+    return CompileError(
+        message,
+        tree.range,
+        code=codes.INVALID_ANNOTATION,
+        hint="types are int, Tensor, List[int] and the like",
+    )

@@ -46,7 +46,7 @@ from compiler.frontend.tree_views import (
     Var,
     WithItem,
 )
-from compiler.source import CompileError, Source, SourceRange
+from compiler.source import Code, CompileError, Source, SourceRange, codes
 
 T = TypeVar("T")
 
@@ -113,7 +113,9 @@ class ExpressionBuilder:
 
     def number(self, token: Token) -> Expr:
         if len(token.text) > _MOST_DIGITS:
-            raise CompileError("a number with too many digits", token.range)
+            raise CompileError(
+                "a number with too many digits", token.range, code=codes.INVALID_NUMBER
+            )
         return Const(token.range, token.text)
 
     def true(self, token: Token) -> Expr:
@@ -134,7 +136,9 @@ class ExpressionBuilder:
         for literal in literals:
             if "b" in _prefix(literal):
                 hint = "drop the prefix 'b': strings are Unicode"
-                return UnsupportedExpr(range, self._refuse("bytes", literal.range, hint))
+                return UnsupportedExpr(
+                    range, self._refuse("bytes", literal.range, hint, code=codes.NO_BYTES)
+                )
         if not any("f" in _prefix(literal) for literal in literals):
             values = [string_value(self.source, token.start, token.end) for token in literals]
             return self._string_literal(range, "".join(values))
@@ -152,7 +156,9 @@ class ExpressionBuilder:
     def _string_literal(self, range: SourceRange, text: str) -> Expr:
         if not text.isascii() and _SURROGATE.search(text):
             hint = "a code from D800 to DFFF is half of a character"
-            return UnsupportedExpr(range, self._refuse("lone surrogates", range, hint))
+            return UnsupportedExpr(
+                range, self._refuse("lone surrogates", range, hint, code=codes.NO_SURROGATE)
+            )
         return StringLiteral(range, text)
 
     def _format_string(self, literal: Token, pieces: list[str], inputs: list[Expr]) -> None:
@@ -170,6 +176,7 @@ class ExpressionBuilder:
                     f"{part.extra.strip()!r} in the field of an f-string",
                     self._between(part.start, part.end),
                     "only plain fields like {x} are formatted; convert or round the value before",
+                    code=codes.NO_FORMAT_SPECIFICATION,
                     verb="isn't",
                 )
             pieces.append("{}")
@@ -220,7 +227,11 @@ class ExpressionBuilder:
     def dict_comprehension(self, entry: list[Expr], clauses: list[CompFor]) -> Expr:
         key, value = entry
         if isinstance(key, DoubleStarred):
-            raise CompileError("dict unpacking cannot be used in a dict comprehension", key.range)
+            raise CompileError(
+                "dict unpacking cannot be used in a dict comprehension",
+                key.range,
+                code=codes.NO_DICT_UNPACKING,
+            )
         return DictComp(self._across(key, clauses[-1]), clauses, key, value)
 
     def generator(self, elt: Expr, clauses: list[CompFor]) -> Expr:
@@ -228,7 +239,9 @@ class ExpressionBuilder:
 
     def clause(self, asynchronous: Token | None, word: Token, target: Expr, iter: Expr) -> CompFor:
         if asynchronous is not None:
-            self._refuse("async comprehensions", asynchronous.range, "drop 'async'")
+            self._refuse(
+                "async comprehensions", asynchronous.range, "drop 'async'", code=codes.NO_ASYNC
+            )
         check_target(target)
         return CompFor(self._between(word.start, iter.range.end), target, iter)
 
@@ -269,6 +282,7 @@ class ExpressionBuilder:
             raise CompileError(
                 "the name of a keyword argument must be a plain name",
                 name.range,
+                code=codes.INVALID_ARGUMENTS,
                 hint="did you mean '==' instead of '='?",
             )
         return Attribute(self._across(name, value), name.name, value)
@@ -346,17 +360,22 @@ class ExpressionBuilder:
     def walrus(self, target: Expr, value: Expr) -> Expr:
         range = self._across(target, value)
         hint = "assign the value in a statement of its own"
-        return UnsupportedExpr(range, self._refuse("assignment expressions (':=')", range, hint))
+        return UnsupportedExpr(
+            range,
+            self._refuse(
+                "assignment expressions (':=')", range, hint, code=codes.NO_ASSIGNMENT_EXPRESSION
+            ),
+        )
 
     def yielded(self, word: Token, value: Expr | None) -> Expr:
         end = word.end if value is None else value.range.end
         hint = "collect the values in a list and return it"
-        error = self._refuse("generators ('yield')", word.range, hint)
+        error = self._refuse("generators ('yield')", word.range, hint, code=codes.NO_GENERATOR)
         return UnsupportedExpr(self._between(word.start, end), error)
 
     def awaited(self, word: Token, value: Expr) -> Expr:
         hint = "torch.jit.fork runs a function asynchronously, torch.jit.wait gives its result"
-        error = self._refuse("await expressions", word.range, hint)
+        error = self._refuse("await expressions", word.range, hint, code=codes.NO_ASYNC)
         return UnsupportedExpr(self._between(word.start, value.range.end), error)
 
     def bracketed_with_item(self, value: Expr, word: Token, target: Expr) -> Expr:
@@ -365,9 +384,15 @@ class ExpressionBuilder:
         return item
 
     def _refuse(
-        self, construct: str, range: SourceRange, hint: str, verb: str = "aren't"
+        self,
+        construct: str,
+        range: SourceRange,
+        hint: str,
+        verb: str = "aren't",
+        *,
+        code: Code,
     ) -> CompileError:
-        error = CompileError(f"{construct} {verb} supported", range, hint=hint)
+        error = CompileError(f"{construct} {verb} supported", range, code=code, hint=hint)
         self.refusals.append(error)
         return error
 
@@ -379,6 +404,7 @@ class ExpressionBuilder:
             raise CompileError(
                 "'as' names a value only in with statements and imports",
                 self._loose_with_items[0].range,
+                code=codes.MISPLACED_AS,
                 hint="assign it in a line of its own: name = value",
             )
 
@@ -401,10 +427,13 @@ def _check_order(argument: Expr, inputs: list[Expr], attributes: list[Attribute]
         raise CompileError(
             "a positional argument follows a keyword argument",
             argument.range,
+            code=codes.INVALID_ARGUMENTS,
             hint="name it as well, or move it to the front",
         )
     if inputs and isinstance(inputs[-1], DoubleStarred):
-        raise CompileError("a positional argument follows '**'", argument.range)
+        raise CompileError(
+            "a positional argument follows '**'", argument.range, code=codes.INVALID_ARGUMENTS
+        )
 
 
 def _check_repetition(attributes: list[Attribute]) -> None:
@@ -414,5 +443,6 @@ def _check_repetition(attributes: list[Attribute]) -> None:
             raise CompileError(
                 f"the keyword argument {attribute.name.name!r} is given twice",
                 attribute.name.range,
+                code=codes.INVALID_ARGUMENTS,
             )
         seen.add(attribute.name.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from compiler.source import CompileError, Source
+from compiler.source import CompileError, Source, codes
 
 _DEEPEST_NESTING = 8
 _OPENING = re.compile(r"([fFrR]*)('''|\"\"\"|'|\")")
@@ -56,6 +56,7 @@ def scan_format_string(source: Source, start: int, end: int, depth: int = 0) -> 
         raise CompileError(
             f"f-strings are nested more than {_DEEPEST_NESTING} deep",
             source.range(start, start + 2),
+            code=codes.NESTED_TOO_DEEPLY,
             hint="give the inner strings names of their own first",
         )
     return _Scanner(source, start, end, depth).scan()
@@ -206,9 +207,10 @@ class _Scanner:
         raise CompileError(
             f"unterminated {'triple-quoted ' if len(self._quote) == 3 else ''}f-string",
             self._source.range(self._start, self._end if line_end < 0 else line_end),
+            code=codes.UNTERMINATED_STRING,
             hint=f"close it with {self._quote}",
         )
 
     def _error(self, message: str, hint: str | None) -> CompileError:
         range = self._source.range(self._position, self._position + 1)
-        return CompileError(message, range, hint=hint)
+        return CompileError(message, range, code=codes.INVALID_F_STRING, hint=hint)

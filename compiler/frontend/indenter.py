@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compiler.frontend.tokens import DEDENT, INDENT, Token
-from compiler.source import CompileError, Note, Source
+from compiler.source import CompileError, Note, Source, codes
 
 _TAB_WIDTH = 8
 _BLANK_LINES = re.compile(r"(?:[ \t\f]*+(?:\\\n[ \t\f]*+)*+(?:#[^\n]*+)?+\n)*+")
@@ -97,6 +97,7 @@ class Indenter:
             raise CompileError(
                 "inconsistent use of tabs and spaces in indentation",
                 self._source.range(level.start, level.end),
+                code=codes.MIXED_TABS,
                 notes=[Note("compare this line:", self._source.range(other.start, other.end))],
                 hint="indent with spaces only",
             )
@@ -107,6 +108,7 @@ class Indenter:
         return CompileError(
             "unindent does not match any outer indentation level",
             self._source.range(level.start, max(level.end, level.start + 1)),
+            code=codes.UNMATCHED_UNINDENT,
             hint=f"this line is indented by {level.columns}, the blocks around it by {known}",
         )
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from compiler.frontend.tokens import Token
-from compiler.source import CompileError, Note, Source, SourceRange
+from compiler.source import CompileError, Note, Source, SourceRange, codes
 
 _STRING_OPENING = re.compile(r"[a-zA-Z]{0,2}('''|\"\"\"|'|\")")
 _NUMBER_LIKE = re.compile(r"[0-9.][\w.]*")
@@ -43,11 +43,13 @@ def _unterminated_string(source: Source, start: int, end: int, quote: str) -> Co
         return CompileError(
             "expected a valid token but found an unterminated triple-quoted string",
             range,
+            code=codes.UNTERMINATED_STRING,
             hint=f"close it with {quote}",
         )
     return CompileError(
         "expected a valid token but found an unterminated string",
         range,
+        code=codes.UNTERMINATED_STRING,
         hint=f"close it with {quote} on the same line, or use {quote * 3} for several lines",
     )
 
@@ -68,12 +70,27 @@ def stray_character(source: Source, position: int) -> CompileError:
     range = source.range(position, position + 1)
     if letter in _LOOKALIKES:
         hint = f"did you mean {_LOOKALIKES[letter]!r}?"
-        return CompileError(f"invalid character {letter!r} (U+{ord(letter):04X})", range, hint=hint)
+        return CompileError(
+            f"invalid character {letter!r} (U+{ord(letter):04X})",
+            range,
+            code=codes.INVALID_CHARACTER,
+            hint=hint,
+        )
     if not letter.isprintable():
         name = unicodedata.name(letter, "a control character").lower()
         hint = "delete it, or put a plain space in its place"
-        return CompileError(f"invisible character U+{ord(letter):04X} ({name})", range, hint=hint)
-    return CompileError(f"invalid character {letter!r}", range, hint=_STRANGERS.get(letter))
+        return CompileError(
+            f"invisible character U+{ord(letter):04X} ({name})",
+            range,
+            code=codes.INVALID_CHARACTER,
+            hint=hint,
+        )
+    return CompileError(
+        f"invalid character {letter!r}",
+        range,
+        code=codes.INVALID_CHARACTER,
+        hint=_STRANGERS.get(letter),
+    )
 
 
 def check_number(source: Source, start: int, number_end: int, end: int) -> None:
@@ -87,19 +104,24 @@ def check_number(source: Source, start: int, number_end: int, end: int) -> None:
         raise CompileError(
             f"invalid {kind or 'decimal'} number {whole!r}",
             source.range(start, start + len(whole)),
+            code=codes.INVALID_NUMBER,
             hint="a name cannot begin with a digit" if not kind and whole[1:].isalnum() else None,
         )
     if _LEADING_ZERO.fullmatch(text, start, number_end):
         raise CompileError(
             "leading zeros in decimal numbers are not permitted",
             source.range(start, number_end),
+            code=codes.INVALID_NUMBER,
             hint="an octal number is written with the prefix 0o",
         )
 
 
 def unmatched_bracket(range: SourceRange) -> CompileError:
     return CompileError(
-        f"unmatched {range.text!r}", range, hint="delete it, or open a bracket before it"
+        f"unmatched {range.text!r}",
+        range,
+        code=codes.UNBALANCED_BRACKET,
+        hint="delete it, or open a bracket before it",
     )
 
 
@@ -107,6 +129,7 @@ def wrong_bracket(range: SourceRange, opening: Token) -> CompileError:
     return CompileError(
         f"closing {range.text!r} does not match opening {opening.text!r}",
         range,
+        code=codes.UNBALANCED_BRACKET,
         notes=[Note("opened here:", opening.range)],
     )
 
@@ -114,5 +137,8 @@ def wrong_bracket(range: SourceRange, opening: Token) -> CompileError:
 def unclosed_bracket(opening: Token) -> CompileError:
     closing = {"(": ")", "[": "]", "{": "}"}[opening.text]
     return CompileError(
-        f"{opening.text!r} was never closed", opening.range, hint=f"close it with {closing!r}"
+        f"{opening.text!r} was never closed",
+        opening.range,
+        code=codes.UNBALANCED_BRACKET,
+        hint=f"close it with {closing!r}",
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from compiler.frontend.tokens import Token
 from compiler.frontend.tree_views import Param
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 
 
 def checked_parameters(items: Sequence[Param | Token]) -> list[Param]:
@@ -15,12 +15,16 @@ def checked_parameters(items: Sequence[Param | Token]) -> list[Param]:
     star: Param | Token | None = None
     for position, item in enumerate(items):
         if params and params[-1].prefix == "**":
-            raise CompileError("'**' must be the last parameter", params[-1].range)
+            raise CompileError(
+                "'**' must be the last parameter", params[-1].range, code=codes.INVALID_PARAMETERS
+            )
         if isinstance(item, Token) and item.text == "/":
             _mark_positional_only(item, params, star)
         elif _is_star(item):
             if star is not None:
-                raise CompileError("'*' may be given only once", item.range)
+                raise CompileError(
+                    "'*' may be given only once", item.range, code=codes.INVALID_PARAMETERS
+                )
             star = item
             if isinstance(item, Token):
                 _check_bare_star(item, items[position + 1 : position + 2])
@@ -41,6 +45,7 @@ def _mark_positional_only(slash: Token, params: list[Param], star: Param | Token
         raise CompileError(
             "'/' stands in the wrong place",
             slash.range,
+            code=codes.INVALID_PARAMETERS,
             hint="it comes once, after the parameters that are positional-only",
         )
     for param in params:
@@ -52,6 +57,7 @@ def _check_bare_star(star: Token, following: Sequence[Param | Token]) -> None:
         raise CompileError(
             "named parameters must follow '*'",
             star.range,
+            code=codes.INVALID_PARAMETERS,
             hint="'*' makes the parameters after it keyword-only",
         )
 
@@ -60,7 +66,11 @@ def _check_names(params: list[Param]) -> None:
     seen: set[str] = set()
     for param in params:
         if param.name in seen:
-            raise CompileError(f"there are two parameters {param.name!r}", param.ident.range)
+            raise CompileError(
+                f"there are two parameters {param.name!r}",
+                param.ident.range,
+                code=codes.INVALID_PARAMETERS,
+            )
         seen.add(param.name)
 
 
@@ -75,5 +85,6 @@ def _check_defaults(params: list[Param]) -> None:
             raise CompileError(
                 f"the parameter {param.name!r} has no default, but follows one that has",
                 param.range,
+                code=codes.INVALID_PARAMETERS,
                 hint=f"move it before {with_default.name!r}, or give it a default",
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler.frontend.parsing import parse
 from compiler.frontend.tree_builder import TreeBuilder
 from compiler.frontend.tree_views import Def, Expr, Module
-from compiler.source import CompileError, Source
+from compiler.source import CompileError, Source, codes
 
 
 def parse_source(source: Source) -> Module:
@@ -21,7 +21,9 @@ def parse_function(source: Source) -> Def:
     """The tree of a text that defines one function, and nothing else."""
     module = parse_source(source)
     if len(module.statements) != 1 or not isinstance(module.statements[0], Def):
-        raise CompileError("expected a single function definition", module.range)
+        raise CompileError(
+            "expected a single function definition", module.range, code=codes.UNEXPECTED_TOKEN
+        )
     definition = module.statements[0]
     for refusal in definition.refusals:
         raise refusal

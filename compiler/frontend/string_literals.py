@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from compiler.source import CompileError, Source
+from compiler.source import CompileError, Source, codes
 
 _LITERAL = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")")
 _ESCAPE = re.compile(
@@ -82,5 +82,6 @@ def _error(message: str, escape: re.Match[str], source: Source) -> CompileError:
     return CompileError(
         message,
         source.range(escape.start(), escape.end()),
+        code=codes.INVALID_ESCAPE,
         hint="a backslash is written '\\\\', or the string gets the prefix 'r'",
     )

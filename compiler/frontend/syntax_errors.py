@@ -15,7 +15,7 @@ from compiler.frontend.lalr import UnexpectedToken
 from compiler.frontend.lexer import Lexer, TokenStream
 from compiler.frontend.lexical_errors import unclosed_bracket
 from compiler.frontend.tokens import DEDENT, INDENT, NAME, NEWLINE, NUMBER, STRING, Token
-from compiler.source import CompileError, Note, SourceRange
+from compiler.source import Code, CompileError, Note, SourceRange, codes
 
 _BLOCK_KEYWORDS = frozenset(
     ("IF", "ELIF", "ELSE", "FOR", "WHILE", "WITH", "DEF", "CLASS", "TRY", "EXCEPT", "FINALLY")
@@ -90,11 +90,13 @@ class _Place:
             return self.token.source.range(line[-1].end, line[-1].end)
         return self.token.range
 
-    def error(self, message: str, hint: str | None = None) -> CompileError:
-        return CompileError(message, self.range, hint=hint)
+    def error(self, message: str, hint: str | None = None, *, code: Code) -> CompileError:
+        return CompileError(message, self.range, code=code, hint=hint)
 
-    def error_at(self, token: Token, message: str, hint: str | None = None) -> CompileError:
-        return CompileError(message, token.range, hint=hint)
+    def error_at(
+        self, token: Token, message: str, hint: str | None = None, *, code: Code
+    ) -> CompileError:
+        return CompileError(message, token.range, code=code, hint=hint)
 
 
 def syntax_error(unexpected: UnexpectedToken, lexer: Lexer, tokens: TokenStream) -> CompileError:
@@ -169,6 +171,7 @@ def _indentation(place: _Place) -> CompileError | None:
         return CompileError(
             "unexpected indentation",
             place.token.source.range(start, end),
+            code=codes.UNEXPECTED_INDENTATION,
             notes=_line_note(place, "the line before opens no block:"),
             hint="begin this line below the one before, or end that one with ':'",
         )
@@ -177,6 +180,7 @@ def _indentation(place: _Place) -> CompileError | None:
     return CompileError(
         f"expected an indented block after {_head_of(place.previous_line)}",
         place.range,
+        code=codes.MISSING_BLOCK,
         notes=_line_note(place, "the block belongs to:"),
         hint="indent the lines of the block; 'pass' stands for an empty one",
     )
@@ -196,7 +200,10 @@ def _else_if(place: _Place) -> CompileError | None:
     if before is None or before.kind != "ELSE" or place.token.kind != "IF":
         return None
     return CompileError(
-        "'else if' is not Python", before.range.through(place.token.range), hint="write 'elif'"
+        "'else if' is not Python",
+        before.range.through(place.token.range),
+        code=codes.MISPLACED_BRANCH,
+        hint="write 'elif'",
     )
 
 
@@ -207,6 +214,7 @@ def _lonely_branch(place: _Place) -> CompileError | None:
     return place.error(
         f"{place.token.text!r} without a matching {opener!r}",
         f"it must be indented like its {opener!r}, with nothing but the block between them",
+        code=codes.MISPLACED_BRANCH,
     )
 
 
@@ -217,18 +225,26 @@ def _soft_keyword(place: _Place) -> CompileError | None:
     is_word = len(place.line) == 1
     if first.text == "match" and (is_word or place.line[-1].kind == "COLON"):
         hint = "use 'if' and 'elif', with '==' or 'isinstance'"
-        return place.error_at(first, "match statements aren't supported", hint)
+        return place.error_at(first, "match statements aren't supported", hint, code=codes.NO_MATCH)
     if first.text == "type" and is_word:
         hint = "an alias is a plain assignment: Name = Type"
-        return place.error_at(first, "type statements aren't supported", hint)
+        return place.error_at(
+            first, "type statements aren't supported", hint, code=codes.NO_TYPE_STATEMENT
+        )
     if first.text == "print" and is_word:
-        return place.error_at(first, "print needs parentheses", "write print(...)")
+        return place.error_at(
+            first, "print needs parentheses", "write print(...)", code=codes.FOREIGN_SYNTAX
+        )
     if first.text in _TYPE_NAMES and is_word and place.token.kind == NAME:
         hint = f"a declaration is written {place.token.text}: {first.text}"
-        return place.error(f"unexpected name {place.token.text!r} after a type", hint)
+        return place.error(
+            f"unexpected name {place.token.text!r} after a type", hint, code=codes.FOREIGN_SYNTAX
+        )
     if first.text in _FOREIGN_WORDS and is_word:
         hint = _FOREIGN_WORDS[first.text]
-        return place.error_at(first, f"{first.text!r} is not a keyword of Python", hint)
+        return place.error_at(
+            first, f"{first.text!r} is not a keyword of Python", hint, code=codes.FOREIGN_SYNTAX
+        )
     return None
 
 
@@ -236,7 +252,7 @@ def _type_parameters(place: _Place) -> CompileError | None:
     is_head = len(place.line) == 2 and place.line[0].kind in ("DEF", "CLASS")
     if is_head and place.token.kind == "LSQB":
         hint = "write the function once for each type, or use Union or Any"
-        return place.error("type parameters aren't supported", hint)
+        return place.error("type parameters aren't supported", hint, code=codes.NO_TYPE_PARAMETER)
     return None
 
 
@@ -245,10 +261,16 @@ def _assignment_in_expression(place: _Place) -> CompileError | None:
     if place.token.kind != "EQUAL" or first is None:
         return None
     if first.kind == "FOR":
-        return place.error("expected 'in', found '='", "write 'for i in range(n):'")
+        return place.error(
+            "expected 'in', found '='", "write 'for i in range(n):'", code=codes.ASSIGNMENT_AS_VALUE
+        )
     is_condition = first.kind in ("IF", "ELIF", "WHILE", "ASSERT", "RETURN")
     if len(place.line) > 1 and (is_condition or place.brackets):
-        return place.error("an assignment is not an expression", "did you mean '=='?")
+        return place.error(
+            "an assignment is not an expression",
+            "did you mean '=='?",
+            code=codes.ASSIGNMENT_AS_VALUE,
+        )
     return None
 
 
@@ -281,6 +303,7 @@ def _keyword_error(token: Token) -> CompileError:
     return CompileError(
         f"{token.text!r} is a keyword and cannot be a name",
         token.range,
+        code=codes.KEYWORD_AS_NAME,
         hint=f"choose another one, such as '{token.text.lower()}_'",
     )
 
@@ -292,7 +315,12 @@ def _foreign_operator(place: _Place) -> CompileError | None:
         hint = _FOREIGN_OPERATORS.get(first.text + second.text)
         if hint is not None:
             range = first.range.through(second.range)
-            return CompileError(f"{range.text!r} is not an operator of Python", range, hint=hint)
+            return CompileError(
+                f"{range.text!r} is not an operator of Python",
+                range,
+                code=codes.FOREIGN_SYNTAX,
+                hint=hint,
+            )
     return None
 
 
@@ -304,7 +332,9 @@ def _increment(place: _Place) -> CompileError | None:
         return None
     range = first.range.through(second.range)
     hint = f"write '{operand.text} {first.text}= 1'"
-    return CompileError(f"{range.text!r} is not an operator of Python", range, hint=hint)
+    return CompileError(
+        f"{range.text!r} is not an operator of Python", range, code=codes.FOREIGN_SYNTAX, hint=hint
+    )
 
 
 def _missing_colon(place: _Place) -> CompileError | None:
@@ -314,7 +344,7 @@ def _missing_colon(place: _Place) -> CompileError | None:
     if place.brackets or place.token.kind not in (NEWLINE, "LBRACE"):
         return None
     hint = f"a colon ends the line that begins with {first.text!r}"
-    return place.error("expected ':'", hint)
+    return place.error("expected ':'", hint, code=codes.MISSING_COLON)
 
 
 def _missing_in(place: _Place) -> CompileError | None:
@@ -323,7 +353,11 @@ def _missing_in(place: _Place) -> CompileError | None:
     if place.brackets or "COLON" in place.expected:
         return None
     found = describe_token(place.token)
-    return place.error(f"expected 'in', found {found}", "a loop is written 'for x in items:'")
+    return place.error(
+        f"expected 'in', found {found}",
+        "a loop is written 'for x in items:'",
+        code=codes.UNEXPECTED_TOKEN,
+    )
 
 
 def _missing_else(place: _Place) -> CompileError | None:
@@ -332,7 +366,9 @@ def _missing_else(place: _Place) -> CompileError | None:
     if not any(token.kind == "IF" for token in place.line[1:]):
         return None
     return place.error(
-        "expected 'else' after the condition", "a conditional expression is 'a if condition else b'"
+        "expected 'else' after the condition",
+        "a conditional expression is 'a if condition else b'",
+        code=codes.UNEXPECTED_TOKEN,
     )
 
 
@@ -342,6 +378,7 @@ def _decorator_alone(place: _Place) -> CompileError | None:
     return CompileError(
         "expected a function definition after the decorator",
         place.range,
+        code=codes.MISPLACED_BRANCH,
         notes=_line_note(place, "the decorator:"),
     )
 
@@ -349,7 +386,9 @@ def _decorator_alone(place: _Place) -> CompileError | None:
 def _try_alone(place: _Place) -> CompileError | None:
     if place.line or "EXCEPT" not in place.expected or "FINALLY" not in place.expected:
         return None
-    return place.error("expected 'except' or 'finally' after the block of 'try'")
+    return place.error(
+        "expected 'except' or 'finally' after the block of 'try'", code=codes.MISPLACED_BRANCH
+    )
 
 
 def _bare_generator(place: _Place) -> CompileError | None:
@@ -361,7 +400,11 @@ def _bare_generator(place: _Place) -> CompileError | None:
     if not is_first and not is_later:
         return None
     hint = "or make a list of it: [... for ... in ...]"
-    return place.error("a generator beside other arguments needs brackets of its own", hint)
+    return place.error(
+        "a generator beside other arguments needs brackets of its own",
+        hint,
+        code=codes.INVALID_ARGUMENTS,
+    )
 
 
 def _two_values(place: _Place) -> CompileError | None:
@@ -370,11 +413,19 @@ def _two_values(place: _Place) -> CompileError | None:
         return None
     if before.kind == NUMBER and token.kind == NUMBER and before.end == token.start:
         range = before.range.through(token.range)
-        return CompileError(f"invalid decimal number {range.text!r}", range)
+        return CompileError(
+            f"invalid decimal number {range.text!r}", range, code=codes.INVALID_NUMBER
+        )
     if token.text in _FOREIGN_WORDS:
-        return place.error(f"unexpected {token.text!r}", _FOREIGN_WORDS[token.text])
+        return place.error(
+            f"unexpected {token.text!r}", _FOREIGN_WORDS[token.text], code=codes.FOREIGN_SYNTAX
+        )
     missing = "a comma or an operator" if place.brackets else "an operator"
-    return place.error(f"unexpected {describe_token(token)}", f"{missing} is missing before it")
+    return place.error(
+        f"unexpected {describe_token(token)}",
+        f"{missing} is missing before it",
+        code=codes.UNEXPECTED_TOKEN,
+    )
 
 
 def _missing_expression(place: _Place) -> CompileError | None:
@@ -382,15 +433,19 @@ def _missing_expression(place: _Place) -> CompileError | None:
     if before is None or not place.expected.issuperset((NAME, NUMBER, STRING)):
         return None
     found = describe_token(place.token)
-    return place.error(f"expected an expression after {before.text!r}, found {found}")
+    return place.error(
+        f"expected an expression after {before.text!r}, found {found}", code=codes.UNEXPECTED_TOKEN
+    )
 
 
 def _anything_else(place: _Place) -> CompileError:
     found = describe_token(place.token)
     expected = describe_expected(place.expected)
     if expected is not None:
-        return place.error(f"expected {expected}, found {found}")
-    return place.error("unexpected " + found.removeprefix("the ").removeprefix("a "))
+        return place.error(f"expected {expected}, found {found}", code=codes.UNEXPECTED_TOKEN)
+    return place.error(
+        "unexpected " + found.removeprefix("the ").removeprefix("a "), code=codes.UNEXPECTED_TOKEN
+    )
 
 
 _RULES: tuple[Callable[[_Place], CompileError | None], ...] = (

@@ -20,7 +20,7 @@ from compiler.frontend.tree_views import (
     Var,
     WithItem,
 )
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 
 _LITERALS = (Const, StringLiteral, TrueLiteral, FalseLiteral, NoneLiteral)
 
@@ -41,6 +41,7 @@ def check_target(target: Expr, *, action: str = "assign to") -> None:
                 "A Starred expression may only appear on the lhs within the presence of another "
                 "non-starred expression",
                 tree.range,
+                code=codes.INVALID_STARRED_TARGET,
                 hint="add a comma, as in '*rest, = items', or drop the star",
             )
         elif not isinstance(tree, Var | Select | Subscript | WithItem):
@@ -50,19 +51,27 @@ def check_target(target: Expr, *, action: str = "assign to") -> None:
 def _check_one_starred(tree: TupleLiteral | ListLiteral) -> None:
     starred = [item for item in tree.inputs if isinstance(item, Starred)]
     if len(starred) > 1:
-        raise CompileError("Only one starred expression is allowed on the lhs", starred[1].range)
+        raise CompileError(
+            "Only one starred expression is allowed on the lhs",
+            starred[1].range,
+            code=codes.INVALID_STARRED_TARGET,
+        )
 
 
 def _check_packed(tree: Starred) -> None:
     if not isinstance(tree.expr, Var | Select | Subscript | TupleLiteral | ListLiteral):
-        raise CompileError("Cannot pack a tuple into a non-variable", tree.expr.range)
+        raise CompileError(
+            "Cannot pack a tuple into a non-variable",
+            tree.expr.range,
+            code=codes.INVALID_STARRED_TARGET,
+        )
 
 
 def _not_a_target(tree: Expr, action: str) -> CompileError:
     problem = f"cannot {action} {_description(tree)}"
     if action == "assign to":
         problem = f"unexpected expression on left-hand side of assignment: {problem}"
-    return CompileError(problem, tree.range, hint=_hint(tree))
+    return CompileError(problem, tree.range, code=codes.INVALID_TARGET, hint=_hint(tree))
 
 
 def _description(tree: Expr) -> str:

@@ -43,7 +43,7 @@ from compiler.frontend.tree_views import (
     WithItem,
 )
 from compiler.frontend.type_comments import Signature, apply_type_comments
-from compiler.source import CompileError, Source, SourceRange
+from compiler.source import CompileError, Source, SourceRange, codes
 
 Block = list[Stmt]
 
@@ -70,7 +70,9 @@ class TreeBuilder(ExpressionBuilder):
         expressions: list[Expr] = []
         for type in types or ():
             if isinstance(type, Attribute):
-                raise CompileError("a type comment holds types only", type.range)
+                raise CompileError(
+                    "a type comment holds types only", type.range, code=codes.INVALID_TYPE_COMMENT
+                )
             expressions.append(type.expr if isinstance(type, Starred | DoubleStarred) else type)
         end = closing.end if return_type is None else return_type.range.end
         range = self._between(opening.start, end)
@@ -107,6 +109,7 @@ class TreeBuilder(ExpressionBuilder):
             raise CompileError(
                 "only a single target can be annotated",
                 target.range,
+                code=codes.INVALID_TARGET,
                 hint="declare each name on a line of its own before",
             )
         return Assign(self._across(target, value or type), [target], value, type)
@@ -120,6 +123,7 @@ class TreeBuilder(ExpressionBuilder):
             raise CompileError(
                 "augmented assignment can only have one LHS expression",
                 target.range,
+                code=codes.INVALID_TARGET,
                 hint="write an assignment for each of them",
             )
         kind = operator_kind(operator.text.removesuffix("="))
@@ -135,7 +139,9 @@ class TreeBuilder(ExpressionBuilder):
         if expr is not None:
             return Raise(self._from(word, cause or expr), expr, cause)
         hint = "name the exception, as in 'raise RuntimeError(\"reason\")'"
-        error = self._refuse("'raise' without an exception", word.range, hint, verb="isn't")
+        error = self._refuse(
+            "'raise' without an exception", word.range, hint, code=codes.NO_BARE_RAISE, verb="isn't"
+        )
         return UnsupportedStmt(word.range, error)
 
     def assert_statement(self, word: Token, test: Expr, message: Expr | None) -> Stmt:
@@ -157,7 +163,9 @@ class TreeBuilder(ExpressionBuilder):
 
     def outer_names(self, word: Token, names: list[Ident]) -> Stmt:
         hint = "pass the value as an argument and return the new one"
-        error = self._refuse(f"{word.text} variables", word.range, hint)
+        error = self._refuse(
+            f"{word.text} variables", word.range, hint, code=codes.NO_OUTER_VARIABLE
+        )
         return UnsupportedStmt(self._from(word, names[-1]), error)
 
     # Imports ----------------------------------------------------------------------------------
@@ -237,7 +245,7 @@ class TreeBuilder(ExpressionBuilder):
 
     def try_statement(self, word: Token, body: Block, *rest: object) -> Stmt:
         hint = "check the condition beforehand; an exception always ends a TorchScript program"
-        error = self._refuse("try blocks", word.range, hint)
+        error = self._refuse("try blocks", word.range, hint, code=codes.NO_TRY)
         return UnsupportedStmt(self._from(word, body[-1]), error)
 
     def handler(
@@ -249,7 +257,9 @@ class TreeBuilder(ExpressionBuilder):
         self, word: Token, subject: Expr, newline: Token, indent: Token, cases: object, end: Token
     ) -> Stmt:
         hint = "use 'if' and 'elif', with '==' or 'isinstance'"
-        return UnsupportedStmt(word.range, self._refuse("match statements", word.range, hint))
+        return UnsupportedStmt(
+            word.range, self._refuse("match statements", word.range, hint, code=codes.NO_MATCH)
+        )
 
     def case_head(self, word: Token, pattern: Expr, guard: Expr | None) -> None:
         """Patterns are not kept, nor are the names that they give with ``as``."""
@@ -323,7 +333,7 @@ class TreeBuilder(ExpressionBuilder):
 
     def _refuse_async(self, word: Token, construct: str, last: Tree) -> Stmt:
         hint = "drop 'async'; torch.jit.fork runs a function asynchronously"
-        error = self._refuse(f"async {construct}", word.range, hint)
+        error = self._refuse(f"async {construct}", word.range, hint, code=codes.NO_ASYNC)
         return UnsupportedStmt(self._from(word, last), error)
 
     def _refused_else(self, word: Token, loop_else: tuple[Token, Block] | None) -> Block:
@@ -331,7 +341,9 @@ class TreeBuilder(ExpressionBuilder):
             return []
         else_word, body = loop_else
         hint = "set a flag before 'break' and test it after the loop"
-        self._refuse(f"else branches of {word.text} loops", else_word.range, hint)
+        self._refuse(
+            f"else branches of {word.text} loops", else_word.range, hint, code=codes.NO_LOOP_ELSE
+        )
         return body
 
     def _refusals_since(self, start: int) -> list[CompileError]:
@@ -365,5 +377,6 @@ def _refuse_bare_star(expr: Expr) -> None:
         raise CompileError(
             "a starred expression stands only in a list, a tuple or a call",
             expr.range,
+            code=codes.MISPLACED_STAR,
             hint="add a comma to make a tuple of it, or drop the star",
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from compiler.frontend.tree_views import Decl, Dots, Expr
-from compiler.source import CompileError, SourceRange
+from compiler.source import CompileError, SourceRange, codes
 
 _COMMENT = re.compile(r"[^#\n]*(?:\n|#[ \t]*type:[ \t]*(?!ignore\b)([^#\n]*)|#[^\n]*)")
 
@@ -62,6 +62,7 @@ def _merge(decl: Decl, signature: Signature) -> None:
             f"the number of types in the comment ({len(types)}) is not that of the parameters"
             f" ({len(params)})",
             range,
+            code=codes.INVALID_TYPE_COMMENT,
         )
     for param, type in zip(params, types):
         param.type = type

@@ -20,7 +20,7 @@ from compiler.ir.node import Node
 from compiler.ir.symbols import prim
 from compiler.ir.value import Value
 from compiler.ir.verify_schema import why_schema_does_not_fit
-from compiler.source import UNKNOWN_RANGE, CompileError, Source, SourceRange
+from compiler.source import UNKNOWN_RANGE, CompileError, Source, SourceRange, codes
 from compiler.types import ClassResolver, FunctionType, ScanError, Scanner
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def parse_ir(
             raise scanner.fail(f"expected the end of the graph but found {scanner.found()}")
     except ScanError as error:
         place = SourceRange(Source(text, "<ir>"), error.position, error.position + 1)
-        raise CompileError(error.message, place) from error
+        raise CompileError(error.message, place, code=codes.INVALID_IR) from error
     return graph
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from compiler.source.codes import Code
 from compiler.source.source import UNKNOWN_RANGE, SourceRange
 
 
@@ -26,11 +27,13 @@ class Note:
 class CompileError(Error):
     """A program that does not compile: what is wrong, where, and what would help.
 
-    Plain notes follow the message; a ``Note`` shows its own place after that of the error.
+    Plain notes follow the message; a ``Note`` shows its own place after that of the error. ``code``
+    tells the kind of problem, which `tsc check --explain` explains.
     """
 
     message: str
     range: SourceRange
+    code: Code
     notes: tuple[str | Note, ...]
     hint: str | None
 
@@ -39,12 +42,14 @@ class CompileError(Error):
         message: str,
         range: SourceRange,
         *,
+        code: Code,
         notes: Sequence[str | Note] = (),
         hint: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.range = range
+        self.code = code
         self.notes = tuple(notes)
         self.hint = hint
 
@@ -52,7 +57,12 @@ class CompileError(Error):
         remarks = [note for note in self.notes if isinstance(note, str)]
         places = [str(note) for note in self.notes if isinstance(note, Note)]
         hints = [] if self.hint is None else [f"hint: {self.hint}"]
-        return "\n".join([self.message, *remarks, *_place(self.range), *places, *hints])
+        explain = f"explain: tsc check --explain {self.code}"
+        return "\n".join([self.message, *remarks, *_place(self.range), *places, *hints, explain])
+
+    def at(self, range: SourceRange) -> CompileError:
+        """The same error at another place."""
+        return CompileError(self.message, range, code=self.code, notes=self.notes, hint=self.hint)
 
 
 def _place(range: SourceRange) -> list[str]:

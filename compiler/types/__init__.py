@@ -14,6 +14,7 @@ from compiler.types.literals import complex_text, float_text, literal_text
 from compiler.types.named_types import (
     ClassAttribute,
     ClassType,
+    EnumMember,
     EnumType,
     FunctionType,
     InterfaceType,
@@ -136,6 +137,7 @@ __all__ = [
     "DictType",
     "DimnameType",
     "EMPTY_TUPLE",
+    "EnumMember",
     "EnumType",
     "FLOAT",
     "FloatType",

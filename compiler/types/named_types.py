@@ -151,6 +151,13 @@ class EnumType(Type):
     def name(self) -> str:
         return self.qualified_name.rpartition(".")[2]
 
+    def member(self, name: str) -> EnumMember | None:
+        """The member of that name, as a new object."""
+        for each, value in self.members:
+            if each == name:
+                return EnumMember(self, name, value)
+        return None
+
     def is_subtype_of(self, other: Type) -> bool:
         return other.kind is TypeKind.AnyEnumType or Type.is_subtype_of(self, other)
 
@@ -162,3 +169,35 @@ class EnumType(Type):
     @property
     def annotation(self) -> str:
         return self.qualified_name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnumMember:
+    """A member of an enum, as constants and running programs hold it.
+
+    Two are equal if enum and name are; each is an object of its own to ``is``, as in PyTorch.
+    """
+
+    script_type: EnumType
+    name: str
+    value: object
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EnumMember):
+            return NotImplemented
+        return self.name == other.name and self.script_type == other.script_type
+
+    def __hash__(self) -> int:
+        return hash((self.script_type, self.name))
+
+    def __str__(self) -> str:
+        return f"{self.script_type.name}.{self.name}"
+
+    def __repr__(self) -> str:
+        return f"<{self}: {self.value!r}>"
+
+    def constant_text(self) -> str:
+        return f"{self.script_type.qualified_name}.{self.name}"
+
+    def constant_type(self) -> Type:
+        return self.script_type

@@ -10,6 +10,7 @@ from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
 from compiler.emit.sugared_values.special_forms import NoneValue, SliceValue
 from compiler.ir import aten, prim
+from compiler.source import codes
 from compiler.types import ANY_LIST, BOOL, NONE, STRING, DictType, Type
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class PrintValue(SugaredValue):
             raise self._refusal(
                 range,
                 "print doesn't accept any keyword arguments",
+                code=codes.WRONG_SPECIAL_CALL,
                 hint="join the pieces into one string first",
             )
         values = [argument.value for argument in args]
@@ -125,10 +127,14 @@ class SliceClass(SugaredValue):
         binders: int,
     ) -> SugaredValue:
         if kwargs:
-            raise self._refusal(range, "Slice does not accept any keyword arguments")
+            raise self._refusal(
+                range, "Slice does not accept any keyword arguments", code=codes.WRONG_SPECIAL_CALL
+            )
         if not 1 <= len(args) <= 3:
             raise self._refusal(
-                range, f"slice accepts exactly 1, 2 or 3 arguments, got: {len(args)}"
+                range,
+                f"slice accepts exactly 1, 2 or 3 arguments, got: {len(args)}",
+                code=codes.WRONG_SPECIAL_CALL,
             )
         values: list[Value | None] = [argument.value for argument in args]
         start, stop, step = [None, *values, None] if len(values) == 1 else [*values, None][:3]

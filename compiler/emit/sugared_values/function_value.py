@@ -12,6 +12,7 @@ from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.simple_value import SimpleValue
 from compiler.ir import constant_value
 from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
+from compiler.source import codes
 from compiler.types import TupleType
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class BooleanDispatchValue(SugaredValue):
             raise self._refusal(
                 range,
                 f"{which} was not constant",
+                code=codes.FLAG_NOT_CONSTANT,
                 hint=f"write {self.flag}=True or {self.flag}=False: the result type depends on it",
             )
         return flag

@@ -10,6 +10,7 @@ from compiler.emit.sugared_values.simple_value import SimpleValue
 from compiler.emit.sugared_values.special_forms import SpecialFormValue
 from compiler.ir import Function, Graph, prim
 from compiler.schema import Argument, FunctionSchema
+from compiler.source import codes
 from compiler.types import ANY, NONE, ClassType, Type
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ class NoGradClass(SugaredValue):
     ) -> SugaredValue:
         if args or kwargs:
             raise self._refusal(
-                range, f"Expected at most 0 arguments but found {len(args) + len(kwargs)}"
+                range,
+                f"Expected at most 0 arguments but found {len(args) + len(kwargs)}",
+                code=codes.TOO_MANY_ARGUMENTS,
             )
         instance = SimpleValue(self.new_object(range, emitter))
         instance.attribute(range, emitter, "__init__").call(range, emitter, (), (), 0)

@@ -15,7 +15,7 @@ from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values.simple_value import SimpleValue
 from compiler.emit.sugared_values.tuple_value import TupleValue
 from compiler.ir import aten, prim
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import INT, IntType
 
 if TYPE_CHECKING:
@@ -84,12 +84,19 @@ def _check_range_inputs(range: SourceRange, inputs: Sequence[Value]) -> None:
                 f"all inputs of range must be ints, found {value.type.message_text} "
                 f"in argument {position}",
                 range,
+                code=codes.WRONG_ARGUMENT,
                 hint=conversion_hint(_variable_name(value), value.type, INT),
             )
     if not inputs:
-        raise CompileError("range expected at least 1 arguments, got 0", range)
+        raise CompileError(
+            "range expected at least 1 arguments, got 0", range, code=codes.WRONG_SPECIAL_CALL
+        )
     if len(inputs) > 3:
-        raise CompileError(f"range expected at most 3 arguments, got {len(inputs)}", range)
+        raise CompileError(
+            f"range expected at most 3 arguments, got {len(inputs)}",
+            range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
 
 
 def _variable_name(value: Value) -> str:
@@ -126,6 +133,7 @@ class IterableTree(SugaredValue):
                     range,
                     "Can not iterate over a module list or tuple with a value that does not have "
                     "a statically determinable length",
+                    code=codes.NOT_ITERABLE,
                 )
             self.unroll_length = length
         else:

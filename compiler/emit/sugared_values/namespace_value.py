@@ -20,7 +20,7 @@ from compiler.emit.sugared_values.special_forms import (
     SpecialFormValue,
     TypeValue,
 )
-from compiler.source import CompileError
+from compiler.source import CompileError, codes
 from compiler.types import TENSOR
 
 if TYPE_CHECKING:
@@ -83,7 +83,11 @@ class ConstantFunction(SugaredValue):
     ) -> SugaredValue:
         if args or kwargs:
             count = len(args) + len(kwargs)
-            raise self._refusal(range, f"Expected at most 0 arguments but found {count}")
+            raise self._refusal(
+                range,
+                f"Expected at most 0 arguments but found {count}",
+                code=codes.TOO_MANY_ARGUMENTS,
+            )
         return SimpleValue(emitter.graph.insert_constant(self.result, range=range))
 
 
@@ -110,7 +114,9 @@ class LibraryFunction(SugaredValue):
     ) -> SugaredValue:
         function = self.library(f"__torch__.{self.path}")
         if function is None:
-            raise self._refusal(range, f"{self.path} is currently not supported")
+            raise self._refusal(
+                range, f"{self.path} is currently not supported", code=codes.UNKNOWN_MODULE_MEMBER
+            )
         return FunctionValue(function).call(range, emitter, args, kwargs, binders)
 
 
@@ -166,6 +172,7 @@ class NamespaceValue(SugaredValue):
             range,
             f"{self.kind} cannot be used as a value. Perhaps it is a closed over global variable? "
             "If so, please consider passing it in as an argument or use a local variable instead.",
+            code=codes.NOT_A_VALUE,
         )
 
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
@@ -254,18 +261,29 @@ class NamespaceValue(SugaredValue):
             return CompileError(
                 f"Python builtin {self.path}.{name} is currently not supported in TorchScript",
                 range,
+                code=codes.NO_PYTHON_BUILTIN,
             )
         if self.path.startswith("torch.nn") and name[:1].isupper():
             return CompileError(
                 f"Cannot instantiate class '{name}' in a script function",
                 range,
+                code=codes.NO_MODULE_CLASS,
                 hint="call the function of torch.nn.functional, with the parameters as arguments",
             )
         message = f"object has no attribute {name}"
         prefix = known.OPERATOR_PREFIXES.get(self.path)
         if prefix is None:
-            return CompileError(message, range, hint=self._suggestion(name, emitter))
-        return CompileError(f"{message}\n{unknown_builtin(prefix + name, emitter)}", range)
+            return CompileError(
+                message,
+                range,
+                code=codes.UNKNOWN_MODULE_MEMBER,
+                hint=self._suggestion(name, emitter),
+            )
+        return CompileError(
+            f"{message}\n{unknown_builtin(prefix + name, emitter)}",
+            range,
+            code=codes.UNKNOWN_MODULE_MEMBER,
+        )
 
     def _suggestion(self, name: str, emitter: Emitter) -> str:
         start = f"{self.path}."

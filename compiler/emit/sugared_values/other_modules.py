@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from compiler.emit.sugared_value import Emitter, SugaredValue
+from compiler.source import codes
 
 if TYPE_CHECKING:
     from compiler.emit.source_resolver import SourceResolver
@@ -34,7 +35,9 @@ class SourceModuleValue(SugaredValue):
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         found = self.resolver.resolve_value(name, emitter, range) or self.submodule(name)
         if found is None:
-            raise self._refusal(range, f"{self.kind} has no attribute {name}")
+            raise self._refusal(
+                range, f"{self.kind} has no attribute {name}", code=codes.UNKNOWN_IMPORT
+            )
         return found
 
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
@@ -58,5 +61,6 @@ class UnknownModuleValue(SugaredValue):
             range,
             f"module '{self.name}' is not available in TorchScript, so neither is "
             f"'{self.name}.{name}'",
+            code=codes.UNAVAILABLE_MODULE,
             hint="programs can use torch, math, the typing module and other source files",
         )

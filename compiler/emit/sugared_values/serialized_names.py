@@ -13,6 +13,7 @@ from compiler.emit.sugared_values.namespace_value import OperatorNamespaces
 from compiler.emit.sugared_values.simple_value import SimpleValue
 from compiler.emit.sugared_values.special_forms import SpecialFormValue
 from compiler.ir import prim
+from compiler.source import codes
 
 if TYPE_CHECKING:
     from compiler.ir import Function
@@ -61,7 +62,9 @@ class FunctionNamespace(SugaredValue):
         kwargs: Sequence[NamedValue],
         binders: int,
     ) -> SugaredValue:
-        raise self._refusal(range, f"Unknown function {self.path}")
+        raise self._refusal(
+            range, f"Unknown function {self.path}", code=codes.UNKNOWN_SERIALIZED_NAME
+        )
 
 
 class ConstantTable(SugaredValue):
@@ -82,6 +85,7 @@ class ConstantTable(SugaredValue):
             raise self._refusal(
                 range,
                 f"invalid constant specifier: {name}",
+                code=codes.UNKNOWN_SERIALIZED_NAME,
                 hint=f"the archive has {len(self.constants)} constants",
             )
         constant = self.constants[int(number)]

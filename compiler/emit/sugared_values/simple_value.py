@@ -15,7 +15,7 @@ from compiler.emit.sugared_values.tensor_attributes import CAST_METHODS, attribu
 from compiler.emit.sugared_values.tuple_value import TupleValue
 from compiler.ir import aten, prim
 from compiler.schema import FunctionSchema
-from compiler.source import UNKNOWN_RANGE
+from compiler.source import UNKNOWN_RANGE, codes
 from compiler.types import (
     INT,
     TENSOR,
@@ -121,10 +121,12 @@ class SimpleValue(SugaredValue):
         )
         if found is not None:
             return found
+        is_optional = isinstance(self.value.type, OptionalType)
         raise self._refusal(
             range,
             f"'{self.value.type.message_text}' object has no attribute or method '{name}'.",
             hint=self._attribute_hint(emitter, name),
+            code=codes.UNCHECKED_OPTIONAL if is_optional else codes.UNKNOWN_ATTRIBUTE,
         )
 
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
@@ -135,11 +137,16 @@ class SimpleValue(SugaredValue):
             range,
             f"hasattr's first argument must be an object or NamedTuple, "
             f"got {type.message_text} instead",
+            code=codes.WRONG_SPECIAL_CALL,
         )
 
     def set_attribute(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         type = self.value.type.message_text
-        raise self._refusal(range, f"Tried to set an attribute: {name} on a non-class: {type}")
+        raise self._refusal(
+            range,
+            f"Tried to set an attribute: {name} on a non-class: {type}",
+            code=codes.NO_ATTRIBUTE_ASSIGNMENT,
+        )
 
     def as_tuple(
         self, range: SourceRange, emitter: Emitter, size_hint: int | None = None
@@ -154,9 +161,12 @@ class SimpleValue(SugaredValue):
                 range,
                 "Provided tuple is not fully defined/refined including its element types, "
                 "please provide a value of type like Tuple[int, int]",
+                code=codes.NOT_A_TUPLE,
             )
         hint = "take its slices with .unbind()" if type.is_subtype_of(TENSOR) else none_hint(type)
-        raise self._refusal(range, f"{type.message_text} cannot be used as a tuple", hint)
+        raise self._refusal(
+            range, f"{type.message_text} cannot be used as a tuple", hint, code=codes.NOT_A_TUPLE
+        )
 
     def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         return TupleValue(self.as_tuple(range, emitter))
@@ -165,7 +175,9 @@ class SimpleValue(SugaredValue):
         type = self.value.type
         if isinstance(type, ListType | StringType) or type.is_subtype_of(TENSOR):
             return emit_builtin_values(range, emitter, aten.len, [self.value])
-        raise self._refusal(range, f"'{type.message_text}' object is not iterable")
+        raise self._refusal(
+            range, f"'{type.message_text}' object is not iterable", code=codes.NOT_ITERABLE
+        )
 
     def get_item(
         self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
@@ -178,7 +190,10 @@ class SimpleValue(SugaredValue):
             values = [self.value, emitter.graph.insert_constant(0), index]
             return SimpleValue(emit_builtin_values(range, emitter, aten.select, values))
         raise self._refusal(
-            range, f"'{type.message_text}' object is not subscriptable", none_hint(type)
+            range,
+            f"'{type.message_text}' object is not subscriptable",
+            none_hint(type),
+            code=codes.NOT_SUBSCRIPTABLE,
         )
 
     def iterator(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
@@ -190,7 +205,9 @@ class SimpleValue(SugaredValue):
         if isinstance(type, TupleType):
             return TupleValue(self.as_tuple(range, emitter))
         hint = "range(n) counts up to n" if type == INT else none_hint(type)
-        raise self._refusal(range, f"'{type.message_text}' object is not iterable", hint)
+        raise self._refusal(
+            range, f"'{type.message_text}' object is not iterable", hint, code=codes.NOT_ITERABLE
+        )
 
     def _cast_method(self, range: SourceRange, name: str) -> SugaredValue | None:
         if name not in CAST_METHODS or not self.value.type.is_subtype_of(TENSOR):
@@ -249,6 +266,7 @@ class SimpleValue(SugaredValue):
                 range,
                 "cannot statically infer the expected size of a list in this context",
                 "the number of items must be known when the program is compiled",
+                code=codes.NOT_A_TUPLE,
             )
         values = unpack_list(emitter.graph, self.value, size_hint, range)
         return [SimpleValue(value) for value in values]
@@ -317,6 +335,7 @@ class TensorCastValue(SugaredValue):
             raise self._refusal(
                 range,
                 f"Expected at most 0 arguments but found {len(args) + len(kwargs)}",
+                code=codes.TOO_MANY_ARGUMENTS,
                 hint="`.to(dtype=..., ...)` takes further arguments",
             )
         dtype = emitter.graph.insert_constant(self.dtype, range=range)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.frontend.annotations import CONTAINED_TYPE_EXAMPLES, without_contained_type
+from compiler.source import codes
 
 if TYPE_CHECKING:
     from compiler.ir import Value
@@ -81,7 +82,9 @@ class TypeValue(SugaredValue):
     def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
         if self.name not in CONTAINED_TYPE_EXAMPLES:
             return super().as_value(range, emitter)
-        raise self._refusal(range, without_contained_type(self.name))
+        raise self._refusal(
+            range, without_contained_type(self.name), code=codes.MISSING_CONTAINED_TYPE
+        )
 
     def as_type(self, range: SourceRange, emitter: Emitter) -> Type:
         if self.type is None:
@@ -96,7 +99,9 @@ class TypeValue(SugaredValue):
         kwargs: Sequence[NamedValue],
         binders: int,
     ) -> SugaredValue:
-        raise self._refusal(range, f"cannot call a {self.kind}", self.constructor_hint)
+        raise self._refusal(
+            range, f"cannot call a {self.kind}", self.constructor_hint, code=codes.NOT_CALLABLE
+        )
 
 
 class NoneValue(SugaredValue):

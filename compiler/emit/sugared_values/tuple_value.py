@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from compiler.emit.construction import insert_tuple
 from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.ir import constant_value
+from compiler.source import codes
 
 if TYPE_CHECKING:
     from compiler.ir import Value
@@ -53,9 +54,14 @@ class TupleValue(SugaredValue):
             raise self._refusal(
                 range,
                 "Expected integer literal for index but got a variable or non-integer",
+                code=codes.INVALID_TUPLE_INDEX,
                 hint="the elements may differ in type, so the index must be known when compiling",
             )
         length = len(self.elements)
         if not -length <= position < length:
-            raise self._refusal(range, f"Index {position} out of range of length {length}")
+            raise self._refusal(
+                range,
+                f"Index {position} out of range of length {length}",
+                code=codes.INVALID_TUPLE_INDEX,
+            )
         return self.elements[position]
