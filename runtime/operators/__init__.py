@@ -46,6 +46,7 @@ FAMILIES = (
     "matrix_functions",
     "numerical_analysis",
     "aliases",
+    "copies",
     "lists",
     "dictionaries",
     "scalar_comparison",

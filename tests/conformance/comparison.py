@@ -19,8 +19,16 @@ class Described:
     values: np.ndarray
 
     def __str__(self) -> str:
-        text = np.array2string(self.values, threshold=40, precision=6)
+        text = np.array2string(self.values, threshold=30, precision=6)
         return f"{self.dtype}{list(self.values.shape)} {text}"
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a script returned, and its tensor arguments afterwards."""
+
+    result: Any
+    arguments: list[Any]
 
 
 def difference(expected: Any, got: Any, compare_values: bool = True) -> str | None:

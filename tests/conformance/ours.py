@@ -12,7 +12,7 @@ from compiler.types import Device
 from runtime.dtypes import DType
 from runtime.tensor import Tensor
 
-from .comparison import Described
+from .comparison import Described, Outcome
 
 HEAD = "from typing import List, Optional\nfrom torch import Tensor\n"
 _MISSING = re.compile(
@@ -35,7 +35,7 @@ class Subject:
     def __init__(self) -> None:
         self._compiled: dict[str, Any] = {}
 
-    def outcome(self, text: str, arrays: list[np.ndarray], seed: int) -> Any:
+    def outcome(self, text: str, arrays: list[np.ndarray], seed: int) -> Outcome:
         """What the script returns, and the tensors afterwards.
 
         Raises:
@@ -47,7 +47,7 @@ class Subject:
         tensors = [tsc.from_numpy(array) for array in arrays]
         tsc.manual_seed(seed)
         try:
-            return described((function(*tensors), tensors))
+            return Outcome(described(function(*tensors)), described(tensors))
         except tsc.ScriptError as error:
             raise Failed(f"{error.kind}: {last_line(str(error))}", absent=False) from None
         except Exception as error:  # noqa: BLE001  a bug of tsc is a finding, not the end of the run

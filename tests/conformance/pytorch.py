@@ -14,7 +14,7 @@ import torch
 from torch import Tensor  # noqa: F401
 from torch.testing._internal.common_methods_invocations import op_db
 
-from .comparison import Described, difference
+from .comparison import Described, Outcome, difference
 from .forms import Operator
 from .scripts import Sample
 
@@ -104,7 +104,9 @@ class Reference:
     def __init__(self) -> None:
         self._compiled: dict[str, Any] = {}
 
-    def outcome(self, text: str, tensors: tuple[torch.Tensor, ...], compare_values: bool) -> Any:
+    def outcome(
+        self, text: str, tensors: tuple[torch.Tensor, ...], compare_values: bool
+    ) -> Outcome:
         """What the script returns, and the tensors afterwards.
 
         Raises:
@@ -114,7 +116,7 @@ class Reference:
         if isinstance(function, str):
             raise Refused(function)
         first, again = (self._run(function, tensors) for _ in range(2))
-        if compare_values and difference(first, again) is not None:
+        if compare_values and difference(first.result, again.result) is not None:
             raise Refused("two runs with the same seed differ")
         return first
 
@@ -126,12 +128,12 @@ class Reference:
                 self._compiled[text] = _summary(error)
         return self._compiled[text]
 
-    def _run(self, function: Any, tensors: tuple[torch.Tensor, ...]) -> Any:
+    def _run(self, function: Any, tensors: tuple[torch.Tensor, ...]) -> Outcome:
         arguments = [copied(tensor) for tensor in tensors]
         torch.manual_seed(SEED)
         try:
             result = function(*arguments)
-            return described((result, arguments))
+            return Outcome(described(result), described(arguments))
         except Exception as error:  # noqa: BLE001  any failure of the reference is a refusal
             raise Refused(_summary(error)) from None
 

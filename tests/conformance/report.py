@@ -84,6 +84,7 @@ def details(verdict: Verdict) -> str:
         parts.append(f"  PyTorch on the first of the others: {verdict.refusal}")
     for failure in verdict.failures:
         parts.append(f"\n[{failure.dtype}] {failure.reason}\n{failure.script}")
+        parts.append(f"inputs:   {failure.inputs}")
         parts.append(f"expected: {failure.expected}")
         parts.append(f"got:      {failure.got or '(nothing)'}")
     return "\n".join(parts)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import ours, pytorch
-from .comparison import difference
+from .comparison import Outcome, difference
 from .scripts import Sample, Script, scripts
 
 SECONDS = 30  # for one script
@@ -29,6 +29,7 @@ class Failure:
     dtype: str
     reason: str
     absent: bool
+    inputs: str = ""
     expected: str = ""
     got: str = ""
 
@@ -80,10 +81,10 @@ class Judge:
 
 def _accepted(
     sample: Sample, reference: pytorch.Reference, verdict: Verdict
-) -> list[tuple[Script, Any]]:
+) -> list[tuple[Script, Outcome]]:
     """The scripts that PyTorch runs, with its outcomes: written plainly, or else typed."""
     for typed in (False, True):
-        accepted: list[tuple[Script, Any]] = []
+        accepted: list[tuple[Script, Outcome]] = []
         for script in scripts(sample, pytorch.is_tensor, typed):
             verdict.scripts += not typed
             try:
@@ -100,20 +101,28 @@ def _accepted(
 
 
 def _failure(
-    name: str, script: Script, dtype: str, expected: Any, subject: ours.Subject
+    name: str, script: Script, dtype: str, expected: Outcome, subject: ours.Subject
 ) -> Failure | None:
     arrays = [pytorch.array_of(tensor) for tensor in script.tensors]
+    inputs = shown(pytorch.described(list(script.tensors)))
     try:
         with time_limit(SECONDS):
             got = subject.outcome(script.text, arrays, pytorch.SEED)
     except ours.Failed as failed:
-        return Failure(script.text, dtype, str(failed), failed.absent, lines(expected))
+        result = shown(expected.result)
+        return Failure(script.text, dtype, str(failed), failed.absent, inputs, result)
     except TimeoutError:
-        return Failure(script.text, dtype, f"not done in {SECONDS} s", False, lines(expected))
-    found = difference(expected, got, compare_values=name not in UNWRITTEN)
-    if found is None:
-        return None
-    return Failure(script.text, dtype, found, False, lines(expected), lines(got))
+        return Failure(script.text, dtype, f"not done in {SECONDS} s", False, inputs)
+    values_count = name not in UNWRITTEN
+    found = difference(expected.result, got.result, values_count)
+    if found is not None:
+        sides = shown(expected.result), shown(got.result)
+        return Failure(script.text, dtype, found, False, inputs, *sides)
+    found = difference(expected.arguments, got.arguments, values_count)
+    if found is not None:
+        sides = shown(expected.arguments), shown(got.arguments)
+        return Failure(script.text, dtype, f"arguments afterwards: {found}", False, inputs, *sides)
+    return None
 
 
 @contextmanager
@@ -132,16 +141,9 @@ def time_limit(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, previous)
 
 
-def lines(outcome: Any) -> str:
-    """A result and the arguments after it, as text for people."""
-    result, arguments = outcome
-    return (
-        f"{result!s}" if not arguments else f"{shown(result)}\n  arguments then: {shown(arguments)}"
-    )
-
-
 def shown(value: Any) -> str:
+    """A result as text for people, on one line."""
     if isinstance(value, (list, tuple)):
         opening, closing = "[]" if isinstance(value, list) else "()"
         return f"{opening}{', '.join(map(shown, value))}{closing}"
-    return str(value)
+    return " ".join(str(value).split())
