@@ -1,11 +1,13 @@
-"""Record what PyTorch answers about tensors: ``python -m tests.oracle.record_tensors``.
+"""Record what PyTorch answers about tensors: ``python -m tests.oracle.record_tensors [TOPIC]``.
 
-The answers let ``make test`` compare operators, printing and random numbers without PyTorch.
+The answers let ``make test`` compare operators, printing and random numbers without PyTorch. A
+topic is a file of samples of operators; without one, everything is recorded.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,4 +47,4 @@ def _write(name: str, answers: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

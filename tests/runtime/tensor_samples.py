@@ -108,14 +108,24 @@ def _literal(values: Any) -> np.ndarray:
     return array.astype(np.float32) if array.dtype == np.float64 else array
 
 
+def topics() -> list[str]:
+    """The names of the sample files."""
+    return sorted(path.stem for path in FOLDER.glob("*.txt"))
+
+
 def samples() -> Iterator[Sample]:
-    """All samples, lines with ``x(...)`` expanded."""
-    for path in sorted(FOLDER.glob("*.txt")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if not line.strip() or line.startswith("#"):
-                continue
-            for text in _expanded(line.strip()):
-                yield Sample(text)
+    """The samples of all topics."""
+    for topic in topics():
+        yield from samples_of(topic)
+
+
+def samples_of(topic: str) -> Iterator[Sample]:
+    """The samples of one file, lines with ``x(...)`` expanded."""
+    for line in (FOLDER / f"{topic}.txt").read_text(encoding="utf-8").splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        for text in _expanded(line.strip()):
+            yield Sample(text)
 
 
 def _expanded(line: str) -> list[str]:

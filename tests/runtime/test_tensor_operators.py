@@ -11,13 +11,16 @@ import pytest
 from .tensor_answers import answer
 from .tensor_samples import Sample, difference, samples
 
-RECORDED = Path(__file__).parent / "recorded" / "operators.json"
+RECORDED = Path(__file__).parent / "recorded" / "operators"
 SAMPLES = list(samples())
 
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, Any]:
-    return json.loads(RECORDED.read_text(encoding="utf-8"))
+    answers: dict[str, Any] = {}
+    for path in RECORDED.glob("*.json"):
+        answers |= json.loads(path.read_text(encoding="utf-8"))
+    return answers
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.text)
