@@ -31,6 +31,8 @@ FAMILIES = (
     "activation",
     "random_sampling",
     "convolution",
+    "slow_convolution",
+    "folding",
     "pooling",
     "normalization",
     "loss",

@@ -9,9 +9,9 @@ import numpy as np
 
 from runtime.dtypes import CATEGORY, FLOATING, LONG
 from runtime.errors import ScriptError
-from runtime.operators.convolution import repeated, windows, zero_padded
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor, asarray
+from runtime.windows import padded, repeated, windows
 
 
 def _output_size(
@@ -88,8 +88,8 @@ class Pooling:
         for (n, k, s, p, d), count in zip(geometry, self.counts):
             needed = (count - 1) * s + d * (k - 1) + 1
             margins.append((p, max(needed - n - p, 0)))
-        padded = zero_padded(a, margins, fill)
-        found = windows(padded, self.kernel, self.stride, self.dilation)
+        around = padded(a, margins, fill)
+        found = windows(around, self.kernel, self.stride, self.dilation)
         return found[(..., *(slice(c) for c in self.counts), *(slice(None),) * len(self.kernel))]
 
     def input_positions(self) -> np.ndarray:
