@@ -3,41 +3,38 @@
 from __future__ import annotations
 
 from contextlib import ContextDecorator
+from contextvars import ContextVar
 
-
-class _GradMode:
-    """The state of the process."""
-
-    __slots__ = ("enabled",)
-
-    def __init__(self) -> None:
-        self.enabled = True
-
-
-_mode = _GradMode()
+_enabled: ContextVar[bool] = ContextVar("grad_enabled", default=True)
+"""Of each thread, as in PyTorch: one that begins records."""
 
 
 def is_grad_enabled() -> bool:
-    return _mode.enabled
+    return _enabled.get()
 
 
 def set_grad_enabled(enabled: bool) -> None:
-    _mode.enabled = enabled
+    _enabled.set(enabled)
 
 
 class NoGrad(ContextDecorator):
-    """The object of ``with torch.no_grad():``; from Python it decorates functions as well."""
+    """The object of ``with torch.no_grad():``; from Python it decorates functions as well.
 
-    def __init__(self) -> None:
-        self._previous: list[bool] = []
+    One object may be used by several threads, so what it restores is kept beside the state.
+    """
 
     def __enter__(self) -> None:
-        self._previous.append(_mode.enabled)
-        _mode.enabled = False
+        _restored.set((*_restored.get(), _enabled.get()))
+        _enabled.set(False)
 
     def __exit__(self, *_error: object) -> None:
-        _mode.enabled = self._previous.pop()
+        *outer, previous = _restored.get()
+        _restored.set(tuple(outer))
+        _enabled.set(previous)
 
+
+_restored: ContextVar[tuple[bool, ...]] = ContextVar("grad_enabled_before", default=())
+"""The states that the ``with`` statements around restore, the innermost last."""
 
 HOST_CLASSES = {"__torch__.torch.autograd.grad_mode.no_grad": NoGrad}
 """Classes of PyTorch that programs may use and that Python implements here, by qualified name."""

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
 from runtime.errors import ScriptError
@@ -29,12 +30,14 @@ class Limits:
     max_frames: int = 50_000
 
 
-_current = Limits()
+_DEFAULT = Limits()
+_current: ContextVar[Limits] = ContextVar("limits", default=_DEFAULT)
+"""Of each thread, and of each asynchronous task: the limits of one do not hold the others."""
 
 
 def current_limits() -> Limits:
-    """The limits that executions starting now are under."""
-    return _current
+    """The limits that executions starting now, in this thread, are under."""
+    return _current.get()
 
 
 @contextmanager
@@ -44,14 +47,14 @@ def execution_limits(
     """Put programs that start within a ``with`` statement under limits; what exceeds them raises
     ScriptError.
     """
-    global _current
-    previous = _current
+    previous = current_limits()
     frames = previous.max_frames if max_frames is None else max_frames
-    _current = replace(previous, max_steps=max_steps, max_seconds=max_seconds, max_frames=frames)
+    limits = replace(previous, max_steps=max_steps, max_seconds=max_seconds, max_frames=frames)
+    token = _current.set(limits)
     try:
         yield
     finally:
-        _current = previous
+        _current.reset(token)
 
 
 class Meter:

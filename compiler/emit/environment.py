@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.conversions import try_convert_to_type
 from compiler.emit.sugared_values import SimpleValue
-from compiler.ir import prim
+from compiler.ir import Scope, prim
 from compiler.source import Code, CompileError, Note, codes
-from compiler.types import ListType, unify_types, without_shapes
+from compiler.types import ListType, Type, unify_types, without_shapes
 
 if TYPE_CHECKING:
     from compiler.emit.sugared_value import Emitter, SugaredValue
     from compiler.ir import Block, Value
     from compiler.source import SourceRange
-    from compiler.types import Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,28 +41,25 @@ class UnusableVariable:
 class Environment:
     """The names set in one block; other names are looked up in the environments around it."""
 
-    __slots__ = ("_emitter", "_sugared", "_types", "_unusable", "block", "parent")
+    __slots__ = ("_emitter", "_names", "_unusable", "block", "parent")
 
     def __init__(self, emitter: Emitter, block: Block, parent: Environment | None = None) -> None:
         self._emitter = emitter
         self.block = block
         self.parent = parent
-        self._types: dict[str, Type] = {}
-        self._sugared: dict[str, SugaredValue] = {}
+        self._names: Scope[Type | SugaredValue] = Scope(None if parent is None else parent._names)
         self._unusable: dict[str, UnusableVariable] = {}
+
+    def end(self) -> None:
+        """The block is emitted: what it set can still be asked for, but no more is set."""
+        self._names.end()
 
     # -- Reading -----------------------------------------------------------------------------
 
     def find(self, name: str) -> SugaredValue | None:
         """What ``name`` stands for here; a first-class value is loaded."""
-        for environment in self._outwards():
-            sugared = environment._sugared.get(name)
-            if sugared is not None:
-                return sugared
-            type = environment._types.get(name)
-            if type is not None:
-                return SimpleValue(self._load(name, type))
-        return None
+        meaning = self._names.find(name)
+        return SimpleValue(self._load(name, meaning)) if isinstance(meaning, Type) else meaning
 
     def get(self, name: str, range: SourceRange) -> SugaredValue:
         """What ``name`` stands for here or outside of the function, or an error."""
@@ -85,24 +81,17 @@ class Environment:
 
     def find_type(self, name: str) -> Type | None:
         """The type of the variable ``name``; None if it is not first-class or not set."""
-        for environment in self._outwards():
-            if name in environment._sugared:
-                return None
-            type = environment._types.get(name)
-            if type is not None:
-                return type
-        return None
+        meaning = self._names.find(name)
+        return meaning if isinstance(meaning, Type) else None
 
     def is_set(self, name: str) -> bool:
-        return any(
-            name in environment._types or name in environment._sugared
-            for environment in self._outwards()
-        )
+        return self._names.find(name) is not None
 
     @property
     def variables(self) -> tuple[str, ...]:
         """The first-class variables set in this block, in order."""
-        return tuple(self._types)
+        names = self._names
+        return tuple(name for name in names.names() if isinstance(names.find_here(name), Type))
 
     def _outwards(self) -> Iterator[Environment]:
         environment: Environment | None = self
@@ -122,15 +111,12 @@ class Environment:
         return None
 
     def _similar_name(self, name: str) -> str | None:
-        known = [other for environment in self._outwards() for other in environment._names()]
+        known = [other for other in self._names.all_names() if not other.startswith("$")]
         known += self._emitter.resolver.known_names()
         similar = get_close_matches(name, known, n=1)
         if not similar and f"aten::{name}" in self._emitter.operators:
             similar = [f"torch.{name}"]
         return f"did you mean '{similar[0]}'?" if similar else None
-
-    def _names(self) -> list[str]:
-        return [name for name in (*self._types, *self._sugared) if not name.startswith("$")]
 
     # -- Setting -----------------------------------------------------------------------------
 
@@ -147,7 +133,7 @@ class Environment:
         """Emit ``name = sugared``, checked against an annotation and against outer blocks."""
         if not isinstance(sugared, SimpleValue):
             self._check_not_reassigned(name, sugared, range, annotation)
-            self._sugared[name] = sugared
+            self._names.set(name, sugared)
             return
         value = sugared.value
         self._name_value(name, value)
@@ -155,11 +141,11 @@ class Environment:
             value = self._fit_outer_variable(name, value, range, annotation)
         _check_annotation(name, value, range, annotation)
         self.store(name, value, range)
-        self._types[name] = annotation or value.type
+        self._names.set(name, annotation or value.type)
 
     def set_type(self, name: str, type: Type) -> None:
         """Declare a variable that control flow is going to set."""
-        self._types[name] = type
+        self._names.set(name, type)
 
     def set_unusable(self, name: str, reason: UnusableVariable) -> None:
         self._unusable[name] = reason
@@ -173,9 +159,7 @@ class Environment:
                 code=codes.UNDEFINED_NAME,
                 hint=self._similar_name(name),
             )
-        for environment in self._outwards():
-            environment._types.pop(name, None)
-            environment._sugared.pop(name, None)
+        self._names.remove(name)
 
     def store(self, name: str, value: Value, range: SourceRange | None = None) -> None:
         """Emit a Store that nothing needs to be checked of."""

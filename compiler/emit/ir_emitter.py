@@ -137,6 +137,7 @@ class IREmitter:
             with self.graph.insert_at(block):
                 yield self.environment
         finally:
+            self.environment.end()
             self.environment = outer
 
     @contextmanager

@@ -22,6 +22,7 @@ from compiler.ir.graph import Graph
 from compiler.ir.inline import inline_call, inline_function_call, insert_graph
 from compiler.ir.ir_parser import parse_ir
 from compiler.ir.node import Node
+from compiler.ir.scope import Scope
 from compiler.ir.symbols import aten, prim
 from compiler.ir.value import Use, Value
 from compiler.ir.verify import InvalidGraph, verify
@@ -44,6 +45,7 @@ __all__ = [
     "NotConstant",
     "OpaqueConstant",
     "RecursiveDefinition",
+    "Scope",
     "Use",
     "Value",
     "aten",

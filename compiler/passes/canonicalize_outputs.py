@@ -11,13 +11,13 @@ from math import inf
 
 from compiler.ir.block import Block
 from compiler.ir.graph import Graph
-from compiler.ir.node import Node, enclosing_nodes
+from compiler.ir.node import Node
 from compiler.ir.symbols import prim
 from compiler.ir.value import Use, Value
 from compiler.ir.views import IfView, LoopView
 
 Place = tuple[tuple[float, int, int], ...]
-"""Where in the text a use stands, from the outside in: for each node around the user, its position
+"""Where in a block a use stands, from the outside in: for each node around the user, its position
 and the number of its block that holds the user; for the user itself, its position, -1 (it comes
 before whatever its blocks hold) and the offset of the input.
 """
@@ -41,7 +41,8 @@ def _canonicalize_block(block: Block) -> bool:
 def _canonicalize(node: Node) -> bool:
     if node.kind not in (prim.If, prim.Loop) or len(node.outputs) < 2:
         return False
-    order = _order_of_first_use(node.outputs)
+    assert node.block is not None
+    order = _order_of_first_use(node.outputs, node.block)
     if order == list(range(len(order))):
         return False
     if node.kind == prim.If:
@@ -51,20 +52,23 @@ def _canonicalize(node: Node) -> bool:
     return True
 
 
-def _order_of_first_use(values: Sequence[Value]) -> list[int]:
+def _order_of_first_use(values: Sequence[Value], block: Block) -> list[int]:
     """The offsets of ``values``, sorted; unused ones keep their order and come last."""
     unused: Place = ((inf, 1, 0),)
-    first_uses = [min(map(_place, value.uses), default=unused) for value in values]
+    places = ([_place(use, block) for use in value.uses] for value in values)
+    first_uses = [min(each, default=unused) for each in places]
     return sorted(range(len(values)), key=first_uses.__getitem__)
 
 
-def _place(use: Use) -> Place:
-    """Comparable with other places in the same graph."""
+def _place(use: Use, block: Block) -> Place:
+    """Comparable with other places in the same block: what is around it is around them all."""
     place = [(_position(use.node), -1, use.offset)]
     inner = use.node
-    for outer in enclosing_nodes(use.node):
-        if outer is not inner:
-            place.append((_position(outer), _block_number(outer, inner), 0))
+    while inner.block is not block:
+        assert inner.block is not None
+        outer = inner.block.owning_node
+        assert outer is not None
+        place.append((_position(outer), _block_number(outer, inner), 0))
         inner = outer
     return tuple(reversed(place))
 

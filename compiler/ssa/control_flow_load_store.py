@@ -10,9 +10,9 @@ from __future__ import annotations
 from compiler.ir.block import Block
 from compiler.ir.graph import Graph
 from compiler.ir.node import Node
+from compiler.ir.scope import Scope
 from compiler.ir.symbols import prim
 from compiler.ssa.load_store import (
-    Scope,
     create_load,
     create_store,
     is_meaningful,
@@ -41,6 +41,7 @@ def _visit_block(block: Block, outer: Types | None) -> Types:
             _pass_through_loop(node, scope, _visit_block(node.blocks[0], scope))
         elif node.kind in (prim.Closure, prim.LocalVariableScope):
             _visit_block(node.blocks[0], scope)
+    scope.end()
     return scope
 
 
@@ -63,7 +64,7 @@ def _pass_through_if(node: Node, outer: Types, then_scope: Types, else_scope: Ty
 def _pass_through_loop(node: Node, outer: Types, body_scope: Types) -> None:
     """A variable is carried around a Loop when the body changes it and it existed before."""
     body = node.blocks[0]
-    for name in body_scope.names():
+    for name in sorted(body_scope.names()):
         type_before, type_after = outer.find(name), body_scope.find_here(name)
         if type_before is None or type_after is None:
             continue

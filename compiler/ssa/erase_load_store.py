@@ -9,9 +9,10 @@ from __future__ import annotations
 from compiler.ir.block import Block
 from compiler.ir.graph import Graph
 from compiler.ir.node import Node
+from compiler.ir.scope import Scope
 from compiler.ir.symbols import prim
 from compiler.ir.value import Value
-from compiler.ssa.load_store import Scope, variable_name
+from compiler.ssa.load_store import variable_name
 
 Values = Scope[Value]
 
@@ -37,6 +38,7 @@ def _erase_in_block(block: Block, outer: Values | None) -> None:
                 _erase_in_block(nested, scope)
             if node.kind == prim.LocalVariableScope:
                 _dissolve(node)
+    scope.end()
 
 
 def _dissolve(local_scope: Node) -> None:

@@ -67,7 +67,15 @@ def compilation(source: str) -> int:
     return calls_made(lambda: compile_source(Source(source), toolchain()))
 
 
-@pytest.mark.parametrize("make", [straight_line, branches, many_variables])
+def nested_assignments(depth: int) -> str:
+    """Branches in branches, the innermost of which sets what all of them must pass on."""
+    heads = "".join(f"{' ' * level}if x > {level}:\n" for level in range(1, depth + 1))
+    last = " " * (depth + 1)
+    body = f"{last}b += 1\n{last}a += b\n{last}c += a\n"
+    return f"def f(x: int):\n a = 0\n b = 1\n c = 2\n{heads}{body} return a + b + c\n"
+
+
+@pytest.mark.parametrize("make", [straight_line, branches, many_variables, nested_assignments])
 def test_work_grows_with_the_program(make: Callable[[int], str]) -> None:
     compilation(make(50))  # reads schemas and tables
     assert compilation(make(800)) < 4 * 1.5 * compilation(make(200))

@@ -205,7 +205,9 @@ def qualified_name(schema: FunctionSchema) -> str:
 
 
 def _is_compared(schema: FunctionSchema) -> bool:
-    if not schema.name.startswith(("aten::", "prim::")):  # registered by another test of this process
+    if not schema.name.startswith(
+        ("aten::", "prim::")
+    ):  # registered by another test of this process
         return False
     return schema.name not in NOT_COMPARED and qualified_name(schema) not in NOT_REACHED
 
@@ -219,7 +221,7 @@ NOT_COMPARED = {
     "prim::Uninitialized": "has no result",
     "aten::_get_tracing_state": "depends on the surroundings",
     "aten::is_scripting": "depends on the surroundings",
-    "aten::set_grad_enabled": "changes the state of the process",
+    "aten::set_grad_enabled": "changes the state of the thread",
     "prim::RaiseException": "is compared by whole programs",
     "aten::percentFormat": "has no case without values",
     "prim::tolist": "depends on its node",
