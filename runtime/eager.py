@@ -12,9 +12,9 @@ from compiler.schema import Argument, Operator
 from compiler.types import Device, ListType, OptionalType, Type, TypeKind
 from runtime.dtypes import DType
 from runtime.errors import ScriptError
-from runtime.ivalue import has_type
 from runtime.numpy_errors import words
 from runtime.tensor import Tensor, wrap
+from runtime.value_types import fits
 
 _NO_MATCH = object()
 
@@ -118,7 +118,7 @@ def _converted(value: Any, argument: Argument) -> Any:
             value = [value] * (argument.list_size or 1)
         elif isinstance(value, tuple):
             value = list(value)
-    return value if has_type(value, inner) else _NO_MATCH
+    return value if fits(value, inner) else _NO_MATCH
 
 
 def _takes_dtype(argument: Argument) -> bool:

@@ -28,6 +28,7 @@ from runtime.limits import current_limits
 from runtime.optimization import callees, optimize
 from runtime.threaded import Program, execute
 from runtime.threaded_builder import build_program
+from runtime.type_keeping import asks_what_containers_hold, keep_types
 
 
 class ExecutionPlan(Protocol):
@@ -43,10 +44,11 @@ class BytecodePlan:
 
     def __init__(self, executor: GraphExecutor) -> None:
         self._code = executor.code
+        self._code_of = typed_function_code if executor.keeps_types else function_code
 
     def run(self, inputs: Sequence[Any]) -> Any:
         with errstate(all="ignore"):
-            outputs = InterpreterState(self._code, function_code).run(inputs)
+            outputs = InterpreterState(self._code, self._code_of).run(inputs)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
@@ -55,24 +57,40 @@ class ThreadedPlan:
 
     def __init__(self, executor: GraphExecutor) -> None:
         self.program = build_program(executor.optimized_graph, executor.function.name)
+        self._program_of = typed_program_of if executor.keeps_types else program_of
         self._computes_with_numpy = _has_tensors(executor.optimized_graph)
 
     def run(self, inputs: Sequence[Any]) -> Any:
         """Infinities and NaNs are results: NumPy does not warn of them."""
         if not self._computes_with_numpy:
-            return execute(self.program, inputs, program_of, current_limits())
+            return execute(self.program, inputs, self._program_of, current_limits())
         with errstate(all="ignore"):
-            return execute(self.program, inputs, program_of, current_limits())
+            return execute(self.program, inputs, self._program_of, current_limits())
 
 
 class GraphExecutor:
-    """Runs one function; what is made from its graph for that is made once."""
+    """Runs one function; what is made from its graph for that is made once.
 
-    __slots__ = ("_code", "_optimized", "_plans", "_run", "function")
+    `keeps_types` says that its lists and dictionaries know what they hold.
+    """
 
-    def __init__(self, function: Function) -> None:
+    __slots__ = (
+        "_code",
+        "_keeps_types",
+        "_optimized",
+        "_plans",
+        "_run",
+        "_typed",
+        "_typed_variant",
+        "function",
+    )
+
+    def __init__(self, function: Function, *, keeps_types: bool | None = None) -> None:
         self.function = function
         self._optimized: Graph | None = None
+        self._keeps_types = keeps_types
+        self._typed: Graph | None = None
+        self._typed_variant: GraphExecutor | None = None
         self._code: Code | None = None
         self._plans: dict[str, ExecutionPlan] = {}
         self._run: Callable[[Sequence[Any]], Any] | None = None
@@ -82,8 +100,33 @@ class GraphExecutor:
         return inlined(self.function.graph)
 
     @property
+    def keeps_types(self) -> bool:
+        if self._keeps_types is None:
+            self._keeps_types = asks_what_containers_hold(self.function)
+        return self._keeps_types
+
+    @property
+    def typed_variant(self) -> GraphExecutor:
+        """The executor for calls from functions that keep types."""
+        if self.keeps_types:
+            return self
+        if self._typed_variant is None:
+            self._typed_variant = GraphExecutor(self.function, keeps_types=True)
+        return self._typed_variant
+
+    @property
     def optimized_graph(self) -> Graph:
         """The graph that is run."""
+        if not self.keeps_types:
+            return self.simplified_graph
+        if self._typed is None:
+            with _deep(self.function):
+                self._typed = keep_types(executor_of(self.function).simplified_graph)
+        return self._typed
+
+    @property
+    def simplified_graph(self) -> Graph:
+        """The graph that is run, or inlined into those of callers, but for what keeps types."""
         if self._optimized is None:
             with _deep(self.function):
                 _optimize_with_callees(self.function)
@@ -173,7 +216,7 @@ def _optimize_with_callees(function: Function) -> None:
 def _optimized_graph(function: Function) -> Graph | None:
     """The optimized graph of a callee; None for one that is still waiting for its own callees."""
     executor = executor_of(function)
-    return executor.optimized_graph if executor.is_optimized else None
+    return executor.simplified_graph if executor.is_optimized else None
 
 
 def inlined(graph: Graph) -> Graph:
@@ -185,10 +228,23 @@ def inlined(graph: Graph) -> Graph:
 
 def program_of(function: Function) -> Program:
     """The threaded code of a function that is called."""
-    plan = executor_of(function).plan("threaded")
+    return _program(executor_of(function))
+
+
+def typed_program_of(function: Function) -> Program:
+    """The same for a call from a function that keeps types."""
+    return _program(executor_of(function).typed_variant)
+
+
+def _program(executor: GraphExecutor) -> Program:
+    plan = executor.plan("threaded")
     assert isinstance(plan, ThreadedPlan)
     return plan.program
 
 
 def function_code(function: Function) -> Code:
     return executor_of(function).code
+
+
+def typed_function_code(function: Function) -> Code:
+    return executor_of(function).typed_variant.code

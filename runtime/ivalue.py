@@ -1,7 +1,7 @@
 """Values of a running program, and how values from Python become such values.
 
 A value is plain Python: int (of 64 bits), float, complex, bool, str, None, list, tuple, dict,
-`Tensor`, `Device`. dtypes, layouts and memory formats are ints. Lists and dictionaries from outside
+`Tensor`, `Device`, `EnumMember`. dtypes, layouts and memory formats are ints. Lists and dictionaries from outside
 are copied, arrays are shared.
 """
 
@@ -9,22 +9,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from compiler.types import (
-    ANY,
-    BOOL,
-    COMPLEX,
-    DEVICE,
-    FLOAT,
-    INT,
-    NONE,
-    STRING,
-    TENSOR,
     Device,
     DictType,
+    EnumMember,
+    EnumType,
     ListType,
     OptionalType,
     TupleType,
@@ -33,15 +27,16 @@ from compiler.types import (
     UnionType,
 )
 from runtime.dtypes import DTYPE_OF_NUMPY, DType
+from runtime.inferred_values import inferred
 from runtime.integers import LARGEST, SMALLEST
 from runtime.tensor import Tensor, wrap
 from runtime.tuple_classes import tuple_class
+from runtime.typed_containers import dictionary_class, list_class
+from runtime.value_types import Mismatch
+
+__all__ = ["Convert", "Mismatch", "converter", "exact_type", "to_shared_tensor"]
 
 Convert = Callable[[Any], Any]
-
-
-class Mismatch(Exception):
-    """A value has not the type that was asked for; the text says why."""
 
 
 def mismatch(value: object, wanted: str) -> Mismatch:
@@ -148,25 +143,6 @@ def to_device(value: Any) -> Device:
     raise mismatch(value, "Device")
 
 
-def to_any(value: Any) -> Any:
-    """A value of whatever type: containers are checked for what they hold."""
-    if value is None or isinstance(value, bool | float | complex | str | Tensor | Device):
-        return value
-    if isinstance(value, int):
-        return to_int(value)
-    if isinstance(value, list):
-        return [to_any(item) for item in value]
-    if isinstance(value, tuple):
-        return tuple(map(to_any, value))
-    if isinstance(value, dict):
-        return {to_any(key): to_any(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
-        return to_shared_tensor(value)
-    if isinstance(value, np.generic):
-        return to_any(value.item())
-    raise mismatch(value, "a TorchScript value")
-
-
 _SIMPLE: dict[TypeKind, Convert] = {
     TypeKind.TensorType: to_tensor,
     TypeKind.IntType: to_int,
@@ -194,52 +170,61 @@ def exact_type(wanted: Type) -> type | None:
 
 
 @functools.cache
-def converter(wanted: Type) -> Convert:
-    """The function that turns a Python value into one of the type `wanted`, or raises `Mismatch`."""
+def converter(wanted: Type, *, typed: bool = False) -> Convert:
+    """The function that turns a Python value into one of the type `wanted`, or raises `Mismatch`.
+
+    With `typed`, lists and dictionaries know what they hold.
+    """
     simple = _SIMPLE.get(wanted.kind)
     if simple is not None:
         return simple
     if isinstance(wanted, OptionalType):
-        return _optional_converter(converter(wanted.element))
+        return _optional_converter(converter(wanted.element, typed=typed))
     if isinstance(wanted, ListType):
-        return _list_converter(wanted)
+        return _list_converter(wanted, typed)
     if isinstance(wanted, DictType):
-        return _dictionary_converter(wanted)
+        return _dictionary_converter(wanted, typed)
     if isinstance(wanted, TupleType):
-        return _tuple_converter(wanted)
-    if isinstance(wanted, UnionType):
-        return _union_converter(wanted)
-    return to_any
+        return _tuple_converter(wanted, typed)
+    if isinstance(wanted, EnumType):
+        return _enum_converter(wanted)
+    return _inferred_converter(wanted)
 
 
 def _optional_converter(convert: Convert) -> Convert:
     return lambda value: None if value is None else convert(value)
 
 
-def _list_converter(wanted: ListType) -> Convert:
-    convert = converter(wanted.element)
+def _list_converter(wanted: ListType, typed: bool) -> Convert:
+    convert = converter(wanted.element, typed=typed)
 
     def to_list(value: Any) -> list[Any]:
         if isinstance(value, Tensor | dict | set) or not hasattr(value, "__iter__"):
             raise mismatch(value, wanted.annotation)
         return [convert(item) for item in value]
 
-    return to_list
+    if not typed:
+        return to_list
+    make = list_class(wanted)
+    return lambda value: make(to_list(value))
 
 
-def _dictionary_converter(wanted: DictType) -> Convert:
-    to_key, to_value = converter(wanted.key), converter(wanted.value)
+def _dictionary_converter(wanted: DictType, typed: bool) -> Convert:
+    to_key, to_value = converter(wanted.key), converter(wanted.value, typed=typed)
 
     def to_dictionary(value: Any) -> dict[Any, Any]:
         if not isinstance(value, dict):
             raise mismatch(value, wanted.annotation)
         return {to_key(key): to_value(item) for key, item in value.items()}
 
-    return to_dictionary
+    if not typed:
+        return to_dictionary
+    make = dictionary_class(wanted)
+    return lambda value: make(to_dictionary(value))
 
 
-def _tuple_converter(wanted: TupleType) -> Convert:
-    converters = [converter(element) for element in wanted.elements]
+def _tuple_converter(wanted: TupleType, typed: bool) -> Convert:
+    converters = [converter(element, typed=typed) for element in wanted.elements]
     make = tuple_class(wanted)
 
     def to_tuple(value: Any) -> tuple[Any, ...]:
@@ -253,94 +238,33 @@ def _tuple_converter(wanted: TupleType) -> Convert:
     return to_tuple
 
 
-def _union_converter(wanted: UnionType) -> Convert:
-    """The member that the value already has; else the first one it converts to."""
-    members = [(member, converter(member)) for member in wanted.contained]
+def _enum_converter(wanted: EnumType) -> Convert:
+    """A member as programs return it, or the member of a Python enum with the same name and value."""
+    values = dict(wanted.members)
 
-    def to_member(value: Any) -> Any:
-        for member, convert in members:
-            if has_type(value, member):
-                return convert(value)
-        for _, convert in members:
-            try:
-                return convert(value)
-            except Mismatch:
-                continue
-        found = type_of(to_any(value)).annotation
-        raise Mismatch(f"Expected a member of {wanted.annotation} but instead found type {found}")
+    def to_member(value: Any) -> EnumMember:
+        if isinstance(value, EnumMember):
+            if value.script_type == wanted:
+                return value
+        elif isinstance(value, Enum) and type(value).__name__ == wanted.name:
+            member = wanted.member(value.name)
+            if member is not None and values[value.name] == value.value:
+                return member
+        raise mismatch(value, wanted.annotation)
 
     return to_member
 
 
-# -- Types of values ---------------------------------------------------------------------------
+def _inferred_converter(wanted: Type) -> Convert:
+    """For `Any` and Unions: no conversion, the value must be of one of the types."""
 
-_TYPES_OF_CLASSES: dict[type, Type] = {
-    type(None): NONE,
-    bool: BOOL,
-    int: INT,
-    float: FLOAT,
-    complex: COMPLEX,
-    str: STRING,
-    Tensor: TENSOR,
-    Device: DEVICE,
-}
+    def convert(value: Any) -> Any:
+        result, found = inferred(value)
+        if not found.is_subtype_of(wanted):
+            expected = (
+                f"a member of {wanted.annotation}" if isinstance(wanted, UnionType) else wanted
+            )
+            raise Mismatch(f"Expected {expected} but instead found type {found.annotation}")
+        return result
 
-
-def type_of(value: Any) -> Type:
-    """The type of a value by itself; that of a container is told by its first element."""
-    if isinstance(value, list):
-        return ListType(type_of(value[0]) if value else TENSOR)
-    if isinstance(value, dict):
-        key, item = next(iter(value.items()), ("", None))
-        return DictType(type_of(key), type_of(item) if value else TENSOR)
-    if isinstance(value, tuple):
-        return TupleType(tuple(map(type_of, value)))
-    return _TYPES_OF_CLASSES.get(type(value), ANY)
-
-
-_CLASSES: dict[TypeKind, type] = {
-    TypeKind.TensorType: Tensor,
-    TypeKind.FloatType: float,
-    TypeKind.ComplexType: complex,
-    TypeKind.BoolType: bool,
-    TypeKind.StringType: str,
-    TypeKind.NoneType: type(None),
-    TypeKind.DeviceObjType: Device,
-    TypeKind.AnyListType: list,
-    TypeKind.AnyTupleType: tuple,
-}
-
-
-def has_type(value: Any, wanted: Type) -> bool:
-    """Whether a value is of a type, as ``isinstance`` in a program asks. An empty container is of
-    any element type.
-    """
-    known = _CLASSES.get(wanted.kind)
-    if known is not None:
-        return isinstance(value, known)
-    if wanted.kind is TypeKind.IntType:
-        return isinstance(value, int) and not isinstance(value, bool)
-    if wanted.kind is TypeKind.NumberType:
-        return isinstance(value, int | float | complex) and not isinstance(value, bool)
-    if isinstance(wanted, ListType):
-        return isinstance(value, list) and all(has_type(item, wanted.element) for item in value)
-    if isinstance(wanted, TupleType):
-        return _is_tuple_of(value, wanted)
-    if isinstance(wanted, DictType):
-        return isinstance(value, dict) and all(
-            has_type(key, wanted.key) and has_type(item, wanted.value)
-            for key, item in value.items()
-        )
-    if isinstance(wanted, OptionalType):
-        return value is None or has_type(value, wanted.element)
-    if isinstance(wanted, UnionType):
-        return any(has_type(value, member) for member in wanted.contained)
-    return True
-
-
-def _is_tuple_of(value: Any, wanted: TupleType) -> bool:
-    if not isinstance(value, tuple) or len(value) != len(wanted.elements):
-        return False
-    if wanted.field_names is not None and getattr(value, "_fields", None) != wanted.field_names:
-        return False
-    return all(has_type(item, element) for item, element in zip(value, wanted.elements))
+    return convert

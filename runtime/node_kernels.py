@@ -24,6 +24,7 @@ from runtime import operators
 from runtime.errors import ScriptError
 from runtime.grad_mode import HOST_CLASSES
 from runtime.tuple_classes import tuple_class
+from runtime.typed_containers import KEEP_TYPE, with_types
 from runtime.value_types import has_type
 
 Kernel = Callable[..., Any]
@@ -132,6 +133,12 @@ def _exit(_node: Node) -> Kernel:
     return lambda context: context.__exit__(None, None, None)
 
 
+def _keep_type(node: Node) -> Kernel:
+    retype = with_types(node.output.type)
+    assert retype is not None
+    return retype
+
+
 def _create_object(node: Node) -> Kernel:
     return _host_class(node, node.output.type)
 
@@ -159,6 +166,7 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.ListUnpack: _list_unpack,
     prim.TupleSlice: _tuple_slice,
     prim.isinstance: _isinstance,
+    KEEP_TYPE: _keep_type,
     prim.Enter: _enter,
     prim.Exit: _exit,
     prim.CreateObject: _create_object,

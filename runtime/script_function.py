@@ -16,9 +16,23 @@ from compiler.schema.call_errors import (
     unknown_keyword,
     wrong_type,
 )
+from compiler.types import Type, TypeKind
 from runtime.errors import ScriptError
 from runtime.graph_executor import GraphExecutor, executor_of
 from runtime.ivalue import Convert, Mismatch, converter, exact_type
+from runtime.typed_containers import without_types
+
+_OPEN_TYPES = (
+    TypeKind.AnyType,
+    TypeKind.UnionType,
+    TypeKind.AnyListType,
+    TypeKind.AnyTupleType,
+)
+
+
+def _may_hold_anything(type: Type) -> bool:
+    """Whether an argument whose type was found out may be in a result of this type."""
+    return type.kind in _OPEN_TYPES or any(map(_may_hold_anything, type.contained))
 
 
 class ScriptFunction:
@@ -26,11 +40,20 @@ class ScriptFunction:
     in the message.
     """
 
-    __slots__ = ("__weakref__", "_converters", "_exact_types", "_executor", "_fit", "function")
+    __slots__ = (
+        "__weakref__",
+        "_converters",
+        "_exact_types",
+        "_executor",
+        "_fit",
+        "_run",
+        "function",
+    )
 
     def __init__(self, function: Function) -> None:
         self.function = function
         self._executor: GraphExecutor = executor_of(function)
+        self._run = self._executor.run
         self._converters: tuple[Convert, ...] | None = None
         self._exact_types: tuple[type, ...] | None = None
         self._fit: int | None = None  # how many arguments, all positional, need no arranging
@@ -41,26 +64,32 @@ class ScriptFunction:
             and not kwargs
             and tuple(map(type, args)) == self._exact_types
         ):
-            return self._executor.run(args)
+            return self._run(args)
         if kwargs or len(args) != self._fit:
             args = self._arranged(args, kwargs)
         try:
             inputs = [convert(value) for convert, value in zip(self._prepare(), args)]
         except (Mismatch, RecursionError):
             raise self._wrong_argument(args) from None
-        return self._executor.run(inputs)
+        return self._run(inputs)
 
     def _prepare(self) -> tuple[Convert, ...]:
         """What converts the arguments; and the types of those that need no conversion."""
         if self._converters is None:
             arguments = self.schema.arguments
             types = [argument.type for argument in arguments]
-            self._converters = tuple(map(converter, types))
+            typed = self._executor.keeps_types
+            self._converters = tuple(converter(type, typed=typed) for type in types)
+            if typed or any(_may_hold_anything(each.type) for each in self.schema.returns):
+                self._run = self._run_for_plain_result
             if not any(argument.kwarg_only for argument in arguments):
                 exact = tuple(exact_type(type) for type in types)
                 self._exact_types = None if None in exact else exact
                 self._fit = len(arguments)
         return self._converters
+
+    def _run_for_plain_result(self, inputs: Sequence[Any]) -> Any:
+        return without_types(self._executor.run(inputs))
 
     def _arranged(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments in the order of the schema, defaults filled in."""

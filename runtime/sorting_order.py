@@ -6,8 +6,8 @@ from typing import Any
 
 from compiler.types import BOOL, FLOAT, INT, STRING, TENSOR, TupleType
 from runtime.errors import ScriptError
-from runtime.ivalue import type_of
 from runtime.tensor import Tensor
+from runtime.value_types import type_of
 
 _ORDERED = (INT, BOOL, FLOAT, STRING, TENSOR)
 _TUPLES = "a User Defined Class with __lt__ method defined or Tuples of aforementioned types"

@@ -13,7 +13,13 @@ from compiler.types import TupleType
 @functools.cache
 def tuple_class(type: TupleType) -> Callable[[Iterable[Any]], tuple[Any, ...]]:
     """What makes a tuple of a type from its values."""
-    if type.field_names is None:
-        return tuple
+    return tuple if type.field_names is None else named_tuple_class(type)._make
+
+
+@functools.cache
+def named_tuple_class(type: TupleType) -> Any:
+    """The class of the tuples of a NamedTuple type, which they tell as ``script_type``."""
     name = (type.name or "NamedTuple").rpartition(".")[2]
-    return namedtuple(name, type.field_names)._make
+    made = namedtuple(name, type.field_names or (), defaults=type.defaults)
+    made.script_type = type
+    return made

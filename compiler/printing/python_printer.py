@@ -275,9 +275,10 @@ class _FunctionPrinter:
             self.assign_all(targets, values)
             return
         self.split_long_lines(values)
-        for target, value in zip(targets, values, strict=True):
-            annotated = _needs_annotation(target, value)
-            annotation = f" : {target.type.annotation}" if annotated else ""
+        others = view.else_outputs
+        for target, value, other in zip(targets, values, others, strict=True):
+            told = target.type.kind not in _ALTERNATIVES and _told_by_branches(target, value, other)
+            annotation = "" if told else f" : {target.type.annotation}"
             self.line(f"{self.text_of(target)}{annotation} = {self.text_of(value)}")
 
     def loop(self, node: Node) -> Steps:
@@ -311,6 +312,9 @@ class _FunctionPrinter:
         yield self.block(body, is_followed=len(body.inputs) > start)
         self.assign_all(body.inputs[start:], body.outputs[start:])
         self.level -= 1
+
+
+_ALTERNATIVES: Final = (TypeKind.OptionalType, TypeKind.UnionType)
 
 
 def _needs_annotation(target: Value, value: Value) -> bool:

@@ -14,10 +14,10 @@ from compiler.types import Device
 from runtime.errors import ScriptError, raised
 from runtime.grad_mode import is_grad_enabled, set_grad_enabled
 from runtime.integers import wrap
-from runtime.ivalue import type_of
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
 from runtime.value_printing import format_value
+from runtime.value_types import type_of
 
 # -- Output ------------------------------------------------------------------------------------
 

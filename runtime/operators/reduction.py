@@ -327,7 +327,7 @@ def argmin(self: Tensor, dim: int | None = None, keepdim: bool = False) -> Tenso
 
 def _test(ufunc: np.ufunc, a: np.ndarray, dim: list[int] | int | None, keepdim: bool) -> Tensor:
     """any or all; the result is bool, except for uint8, whose result is uint8."""
-    if type(dim) is list and not dim:
+    if isinstance(dim, list) and not dim:
         axis = () if a.ndim else None
     else:
         axis = reduced_dimensions(dim, a.ndim)
