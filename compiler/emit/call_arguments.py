@@ -26,7 +26,7 @@ def emit_arguments(
         elif isinstance(tree, DoubleStarred):
             raise CompileError(
                 "keyword-arg expansion is not supported",
-                tree.range,
+                tree.expr.range,
                 code=codes.NO_KEYWORD_EXPANSION,
                 hint="pass each argument by its name",
             )

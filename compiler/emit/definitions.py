@@ -93,7 +93,7 @@ def _emit_implicit_return(emitter: IREmitter, definition: Def) -> None:
     if declared is not None and declared != NONE:
         raise CompileError(
             "Function was not annotated as having type None, but does not return along all paths",
-            definition.range,
+            definition.head,
             code=codes.MISSING_RETURN,
             hint="return a value, or raise, at the end",
         )
@@ -122,7 +122,7 @@ def emit_nested_definition(emitter: IREmitter, tree: Def) -> None:
     """TorchScript has no functions in functions."""
     raise CompileError(
         "function definitions aren't supported inside of a function",
-        tree.range,
+        tree.head,
         code=codes.NO_NESTED_FUNCTION,
         hint=f"move '{tree.name.name}' to the top of the file, and pass it what it needs",
     )

@@ -97,7 +97,7 @@ def _assign_to_container(
         raise CompileError(
             "Sliced expression not yet supported for subscripted assignment. File a bug if you "
             "want this",
-            indices[0].range.through(indices[-1].range),
+            target.range,
             code=codes.NO_SLICE_CHANGE,
             hint="assign the items one by one",
         )

@@ -40,7 +40,8 @@ MODULES: Final = frozenset(
         *LIBRARY_MODULES,
         *("torch.nn", "torch.nn.modules", "torch.nn.modules.utils", "torch.jit", "torch.ops"),
         *("torch._C", "torch.autograd", "torch.autograd.grad_mode", "torch.cuda", "torch.onnx"),
-        *("torch.compiler", "torch.distributed", "torch.backends", "torch.overrides"),
+        *("torch.compiler", "torch.distributed", "torch.overrides"),
+        *("torch.backends", "torch.backends.cudnn", "torch.nn.common_types"),
         *("torch.testing", "torch.utils", "torch.random", "torch._jit_internal"),
         *("math", "cmath", "typing", "typing_extensions", "collections", "collections.abc"),
         *("warnings", "__future__"),
@@ -185,6 +186,7 @@ CONSTANTS: Final[dict[str, object]] = {
     "cmath.infj": cmath.infj,
     "cmath.nanj": cmath.nanj,
     "typing.TYPE_CHECKING": False,
+    "torch.backends.cudnn.enabled": True,
 }
 
 CONSTANT_FUNCTIONS: Final[dict[str, object]] = {

@@ -149,7 +149,7 @@ def _emit_items(
 def _refuse_unpacking(tree: Expr) -> None:
     if isinstance(tree, DoubleStarred):
         raise CompileError(
-            "Dict unpacking with '**' isn't supported",
+            "Dict expansion (e.g. `{**dict}`) is not supported",
             tree.range,
             code=codes.NO_DICT_UNPACKING,
             hint="copy the dict with dict(d), then update() it",

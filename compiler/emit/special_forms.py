@@ -11,6 +11,7 @@ from compiler.emit.conditions import emit_hasattr
 from compiler.emit.construction import insert_tuple
 from compiler.emit.container_forms import emit_dict_form, emit_list_form
 from compiler.emit.conversions import try_convert_to_type
+from compiler.emit.item_assignment import index_list
 from compiler.emit.iteration_forms import (
     emit_enumerate,
     emit_range,
@@ -27,9 +28,9 @@ from compiler.emit.sugared_values import (
 )
 from compiler.emit.type_tests import emit_isinstance
 from compiler.frontend.tree_views import StringLiteral
-from compiler.ir import prim
+from compiler.ir import aten, prim
 from compiler.source import CompileError, codes
-from compiler.types import BOOL, COMPLEX, FLOAT, INT, NONE, ListType, OptionalType
+from compiler.types import BOOL, COMPLEX, FLOAT, INT, NONE, TENSOR, ListType, OptionalType
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
@@ -40,13 +41,14 @@ if TYPE_CHECKING:
     from compiler.types import Type
 
 Emit = Callable[["IREmitter", "Apply", "Type | None"], "SugaredValue"]
+EmitMethod = Callable[["IREmitter", "Apply", "Value", "Type | None"], "SugaredValue"]
 
 
 def emit_special_form(
     emitter: IREmitter, tree: Apply, callee: SpecialFormValue, type_hint: Type | None
 ) -> SugaredValue:
     if isinstance(callee, BoundFormValue):
-        return _emit_tolist(emitter, tree, callee.self_value, type_hint)
+        return _METHODS[callee.form](emitter, tree, callee.self_value, type_hint)
     if isinstance(callee, LegacyTensorConstructor):
         return emit_legacy_constructor(emitter, tree, callee)
     emit = _FORMS.get(callee.form)
@@ -70,7 +72,7 @@ def _emit_annotate(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
         raise CompileError(
             f"expected an expression of type {type.message_text} but found "
             f"{value.type.message_text}",
-            tree.range,
+            tree.inputs[0].range.through(tree.inputs[1].range),
             code=codes.ANNOTATION_MISMATCH,
             notes=list(filter(None, [value.type.why_not_subtype_of(type)])),
         )
@@ -139,30 +141,23 @@ def _check_arguments(tree: Apply) -> dict[str, Expr]:
     """The arguments of ``torch._check`` by their names."""
     count = len(tree.inputs) + len(tree.attributes)
     if not 1 <= count <= 2:
-        raise CompileError(
-            "torch._check() expects 1 or 2 arguments", tree.range, code=codes.WRONG_SPECIAL_CALL
-        )
+        raise _wrong_check(tree, f"expects 1 or 2 arguments, got {count}")
     given: dict[str, Expr] = dict(zip(("cond", "message"), tree.inputs))
     for attribute in tree.attributes:
         name = attribute.name.name
         if name not in ("cond", "message"):
-            problem = f"an unexpected keyword argument '{name}'"
-            raise CompileError(
-                f"torch._check() got {problem}", attribute.range, code=codes.WRONG_SPECIAL_CALL
-            )
+            raise _wrong_check(tree, f"got unexpected keyword argument '{name}'")
         if name in given:
-            problem = f"multiple values for argument '{name}'"
-            raise CompileError(
-                f"torch._check() got {problem}", attribute.range, code=codes.WRONG_SPECIAL_CALL
-            )
+            raise _wrong_check(tree, f"got multiple values for argument '{name}'")
         given[name] = attribute.value
     if "cond" not in given:
-        raise CompileError(
-            "torch._check() missing required argument 'cond'",
-            tree.range,
-            code=codes.WRONG_SPECIAL_CALL,
-        )
+        raise _wrong_check(tree, "missing required argument 'cond'")
     return given
+
+
+def _wrong_check(tree: Apply, problem: str) -> CompileError:
+    message = f"torch._check() {problem}"
+    return CompileError(message, tree.callee.range, code=codes.WRONG_SPECIAL_CALL)
 
 
 # -- Attributes ------------------------------------------------------------------------------
@@ -187,7 +182,7 @@ def _emit_hasattr(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Su
     return SimpleValue(emit_hasattr(emitter, tree).value)
 
 
-# -- tolist ----------------------------------------------------------------------------------
+# -- Methods of tensors ----------------------------------------------------------------------
 
 _ELEMENT_CODES: dict[Type, int] = {INT: 0, FLOAT: 1, BOOL: 2, COMPLEX: 3}
 
@@ -219,6 +214,25 @@ def _emit_tolist(
     return SimpleValue(node.output.set_type(type_hint))
 
 
+def _emit_getitem(
+    emitter: IREmitter, tree: Apply, tensor: Value, type_hint: Type | None
+) -> SugaredValue:
+    """``tensor.__getitem__(i)``, where ``i`` is a tensor or an int."""
+    if len(tree.inputs) != 1 or tree.attributes:
+        found = len(tree.inputs) + len(tree.attributes)
+        raise CompileError(
+            f"__getitem__ expected exactly 1 argument, got {found}",
+            tree.range,
+            code=codes.WRONG_SPECIAL_CALL,
+        )
+    index = emitter.emit_expression(tree.inputs[0])
+    if not index.type.is_subtype_of(TENSOR):
+        return SimpleValue(tensor).get_item(tree.range, emitter, index)
+    indices = index_list(emitter, [index])
+    return SimpleValue(emit_builtin_values(tree.range, emitter, aten.index, [tensor, indices]))
+
+
+_METHODS: dict[str, EmitMethod] = {prim.tolist: _emit_tolist, aten.getitem: _emit_getitem}
 _FORMS: dict[str, Emit] = {
     "prim::annotate": _emit_annotate,
     prim.unchecked_cast: _emit_unchecked_cast,

@@ -109,7 +109,7 @@ def _misplaced(tree: Stmt) -> CompileError:
         construct, code = "class definitions", codes.NO_CLASS
     return CompileError(
         f"{construct} aren't supported inside of a function",
-        tree.range,
+        tree.head if isinstance(tree, ClassDef) else tree.range,
         code=code,
         hint="move it to the top of the file",
     )

@@ -92,7 +92,7 @@ _CONSTRUCTORS: Final = frozenset(
 )
 _TYPING_MODULES: Final = (
     *("typing.", "typing_extensions.", "torch.jit.", "torch.futures.", "builtins."),
-    *("torch.distributed.rpc.", "torch.awaits.", "torch._jit_internal."),
+    *("torch.distributed.rpc.", "torch.awaits.", "torch._jit_internal.", "torch.nn.common_types."),
 )
 _WAYS_OUT: Final = {
     "Sequence": "List[...] is the sequence that TorchScript has",

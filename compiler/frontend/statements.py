@@ -8,14 +8,15 @@ from typing import ClassVar
 
 from compiler.frontend.expressions import Attribute, Decl, Ident
 from compiler.frontend.tree import Children, Expr, Group, Stmt, Tree, listed, option, unless_empty
-from compiler.source import CompileError
+from compiler.source import CompileError, SourceRange
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Def(Stmt):
     """A function definition. Decorators are kept beside the children.
 
-    ``refusals`` are the errors for what the parser understood in it, but TorchScript has not.
+    ``head`` runs from ``def`` to the colon. ``refusals`` are the errors for what the parser
+    understood in it, but TorchScript has not.
     """
 
     KIND: ClassVar[str] = "def"
@@ -23,6 +24,7 @@ class Def(Stmt):
     name: Ident
     decl: Decl
     statements: Sequence[Stmt]
+    head: SourceRange
     decorators: Sequence[Expr] = ()
     refusals: Sequence[CompileError] = ()
 
@@ -33,13 +35,17 @@ class Def(Stmt):
 
 @dataclass(slots=True, eq=False, repr=False)
 class ClassDef(Stmt):
-    """A class definition. ``keywords`` are those beside the base classes (``metaclass=...``)."""
+    """A class definition. ``keywords`` are those beside the base classes (``metaclass=...``).
+
+    ``head`` runs from ``class`` to the name.
+    """
 
     KIND: ClassVar[str] = "class"
 
     name: Ident
     bases: Sequence[Expr]
     body: Sequence[Stmt]
+    head: SourceRange
     keywords: Sequence[Attribute] = ()
     decorators: Sequence[Expr] = ()
     refusals: Sequence[CompileError] = ()

@@ -209,7 +209,7 @@ class TreeBuilder(ExpressionBuilder):
         return body
 
     def while_statement(
-        self, word: Token, cond: Expr, body: Block, loop_else: tuple[Token, Block] | None
+        self, word: Token, cond: Expr, body: Block, loop_else: Block | None
     ) -> Stmt:
         orelse = self._refused_else(word, loop_else)
         return While(self._from(word, (orelse or body)[-1]), cond, body, orelse)
@@ -220,14 +220,14 @@ class TreeBuilder(ExpressionBuilder):
         target: Expr,
         iter: Expr,
         body: Block,
-        loop_else: tuple[Token, Block] | None,
+        loop_else: Block | None,
     ) -> Stmt:
         check_target(target)
         orelse = self._refused_else(word, loop_else)
         return For(self._from(word, (orelse or body)[-1]), [target], [iter], body, orelse)
 
-    def loop_else(self, word: Token, body: Block) -> tuple[Token, Block]:
-        return word, body
+    def loop_else(self, word: Token, body: Block) -> Block:
+        return body
 
     def with_item(self, value: Expr, target: Expr | None) -> list[WithItem]:
         """The items that stand between brackets, or the single one that does not."""
@@ -297,7 +297,8 @@ class TreeBuilder(ExpressionBuilder):
         if self._has_type_comments:
             self._apply_type_comments(decl, colon.end, body[0].range.start)
         refusals = self._refusals_since(word.start)
-        return Def(self._across(name, body[-1]), name, decl, body, refusals=refusals)
+        head = self._between(word.start, colon.end)
+        return Def(self._across(name, body[-1]), name, decl, body, head, refusals=refusals)
 
     def class_definition(
         self, word: Token, name: Ident, arguments: list[Tree] | None, body: Block
@@ -306,7 +307,8 @@ class TreeBuilder(ExpressionBuilder):
         keywords = [argument for argument in arguments or () if isinstance(argument, Attribute)]
         refusals = self._refusals_since(word.start)
         range = self._across(name, body[-1])
-        return ClassDef(range, name, bases, body, keywords, refusals=refusals)
+        head = self._from(word, name)
+        return ClassDef(range, name, bases, body, head, keywords, refusals=refusals)
 
     def decorator(self, expr: Expr, newline: Token) -> Expr:
         return expr
@@ -336,15 +338,14 @@ class TreeBuilder(ExpressionBuilder):
         error = self._refuse(f"async {construct}", word.range, hint, code=codes.NO_ASYNC)
         return UnsupportedStmt(self._from(word, last), error)
 
-    def _refused_else(self, word: Token, loop_else: tuple[Token, Block] | None) -> Block:
+    def _refused_else(self, word: Token, loop_else: Block | None) -> Block:
         if loop_else is None:
             return []
-        else_word, body = loop_else
         hint = "set a flag before 'break' and test it after the loop"
         self._refuse(
-            f"else branches of {word.text} loops", else_word.range, hint, code=codes.NO_LOOP_ELSE
+            f"else branches of {word.text} loops", word.range, hint, code=codes.NO_LOOP_ELSE
         )
-        return body
+        return loop_else
 
     def _refusals_since(self, start: int) -> list[CompileError]:
         """What was refused in the definition that begins there, in the order of the text."""

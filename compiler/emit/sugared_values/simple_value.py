@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from compiler.types import NamedFunction
 
 
+_TENSOR_FORMS = {"tolist": prim.tolist, "__getitem__": aten.getitem}
 _PYTHON_METHODS = {
     "push": "lists have append(x)",
     "add": "lists have append(x), dicts take d[key] = value",
@@ -241,8 +242,8 @@ class SimpleValue(SugaredValue):
             method = BuiltinFunction.try_create(emitter, operator, self_argument)
             if method is not None:
                 return method
-        if name == "tolist" and self.value.type.is_subtype_of(TENSOR):
-            return BoundFormValue(prim.tolist, self.value)
+        if name in _TENSOR_FORMS and self.value.type.is_subtype_of(TENSOR):
+            return BoundFormValue(_TENSOR_FORMS[name], self.value)
         return None
 
     def _attribute_hint(self, emitter: Emitter, name: str) -> str | None:
