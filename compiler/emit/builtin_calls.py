@@ -17,7 +17,7 @@ from compiler.emit.construction import insert_tuple
 from compiler.emit.schema_matching import MatchedSchema, match_schemas
 from compiler.emit.sugared_value import Emitter, NamedValue
 from compiler.ir import RecursiveDefinition, insert_function_constant, prim
-from compiler.source import CompileError, SourceRange, codes
+from compiler.source import CompileError, SourceRange, codes, extensions
 from compiler.types import TupleType
 
 if TYPE_CHECKING:
@@ -79,17 +79,19 @@ def emit_function_call(
 
 def _schema_of(function: Function, range: SourceRange, emitter: Emitter) -> FunctionSchema:
     """A function's schema. One that is being defined right now has it if it is annotated."""
+    refusal = f"function '{function.name}' is called recursively. Recursive calls are not supported"
     try:
-        if emitter.strict:
-            function.ensure_defined()
-        return function.schema
+        schema = function.schema
     except RecursiveDefinition:
         raise CompileError(
-            f"function '{function.name}' is called recursively. Recursive calls are not supported",
+            refusal,
             range,
             code=codes.UNANNOTATED_RECURSION,
-            hint=None if emitter.strict else "annotate its return type: then they are",
+            hint="annotate its return type: then they are",
         ) from None
+    if function.is_being_defined:
+        emitter.acceptance.use(extensions.RECURSION, range, refusal)
+    return schema
 
 
 def unknown_builtin(name: str, emitter: Emitter) -> str:

@@ -14,7 +14,7 @@ from compiler.emit.container_hints import DictHint, ListHint, check_key_type, el
 from compiler.emit.control_flow import emit_for_each
 from compiler.emit.sugared_value import NamedValue
 from compiler.ir import aten, prim
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 from compiler.types import STRING, TENSOR, DictType, ListType, UnionType, unify_types
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ListBuilder:
 
     @property
     def element_hint(self) -> Type | None:
-        return None if self.emitter.strict else element_hint(self._hint.element)
+        return element_hint(self.emitter, self.range, self._hint.element)
 
     def append(self, element: Value) -> None:
         self._check(element.type)
@@ -78,7 +78,7 @@ class DictBuilder:
 
     @property
     def value_hint(self) -> Type | None:
-        return None if self.emitter.strict else element_hint(self._hint.value)
+        return element_hint(self.emitter, self.range, self._hint.value)
 
     def set_item(self, key: Value, value: Value) -> None:
         self._check(key.type, value.type)
@@ -127,23 +127,19 @@ def emit_dict_comprehension(emitter: IREmitter, tree: DictComp, type_hint: Type 
 def _emit_comprehension(
     emitter: IREmitter, tree: Comprehension, emit_element: Callable[[], None]
 ) -> None:
-    if emitter.strict:
-        _check_strict(tree)
+    _note_extensions(emitter, tree)
     with emitter.local_variables(tree.range):
         _emit_clauses(emitter, tree.range, tree.clauses, emit_element)
 
 
-def _check_strict(tree: Comprehension) -> None:
+def _note_extensions(emitter: IREmitter, tree: Comprehension) -> None:
     if len(tree.clauses) > 1:
-        raise CompileError(
-            "Only a single generator is currently supported", tree.range, code=codes.ONLY_IN_TSC
-        )
-    if tree.conditions:
-        raise CompileError(
-            "Comprehension ifs are not supported yet",
-            tree.conditions[0].range,
-            code=codes.ONLY_IN_TSC,
-        )
+        refusal = "Only a single generator is currently supported"
+        emitter.acceptance.use(extensions.COMPREHENSION_LOOPS, tree.range, refusal)
+    for clause in tree.clauses:
+        for condition in clause.conditions[:1]:
+            refusal = "Comprehension ifs are not supported yet"
+            emitter.acceptance.use(extensions.COMPREHENSION_CONDITIONS, condition.range, refusal)
 
 
 def _emit_clauses(

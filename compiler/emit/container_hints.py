@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 from compiler.types import (
     ANY,
     BOOL,
@@ -194,9 +194,12 @@ class DictHint(_ContainerHint[DictType]):
         return ("value", value) if fits else ("key", key)
 
 
-def element_hint(hint: Type | None) -> Type | None:
+def element_hint(emitter: IREmitter, range: SourceRange, hint: Type | None) -> Type | None:
     """A hint for elements that are containers themselves."""
-    return hint if isinstance(hint, ListType | DictType) else None
+    if not isinstance(hint, ListType | DictType):
+        return None
+    allowed = emitter.acceptance.allows(extensions.ELEMENT_ANNOTATIONS, range)
+    return hint if allowed else None
 
 
 def _numeric_hint(unified: Type, wanted: Iterable[Type]) -> str | None:

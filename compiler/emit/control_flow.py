@@ -14,7 +14,7 @@ from compiler.emit.loop_status import LoopStatus
 from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.tree_views import TupleLiteral
 from compiler.ir import MAX_TRIP_COUNT, prim
-from compiler.source import Code, CompileError, codes
+from compiler.source import Code, CompileError, codes, extensions
 from compiler.types import INT, unify_types
 
 if TYPE_CHECKING:
@@ -119,7 +119,9 @@ class _Merge:
         """Whether the branch does without a variable that the other sets."""
         if branch.block in self.emitter.exit_blocks:
             return True
-        return not self.emitter.strict and branch.block in self.emitter.left_blocks
+        if branch.block not in self.emitter.left_blocks:
+            return False
+        return self.emitter.acceptance.allows(extensions.LEFT_BRANCHES, self.range)
 
     def _is_left_without(self, branch: Environment, name: str) -> bool:
         if branch.block in self.emitter.exit_blocks:

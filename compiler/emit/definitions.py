@@ -10,7 +10,7 @@ from compiler.emit.returns import emit_return
 from compiler.frontend.tree_views import NoneLiteral, Return
 from compiler.ir import prim
 from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 from compiler.types import INFERRED_TENSOR, NONE
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def emit_function(emitter: IREmitter, definition: Def) -> FunctionSchema:
         raise refusal
     arguments = tuple(_argument(emitter, param) for param in definition.decl.params)
     declared = _declared_return_type(emitter, definition)
-    if declared is not None and not emitter.strict:
+    if declared is not None:
         emitter.function.schema = _schema(definition, arguments, declared)
     with emitter.definition(declared):
         _emit_parameters(emitter, definition, arguments)
@@ -50,14 +50,15 @@ def _declared_return_type(emitter: IREmitter, definition: Def) -> Type | None:
 
 
 def _argument(emitter: IREmitter, param: Param) -> Argument:
-    if param.prefix or (emitter.strict and param.kwarg_only and param.default is not None):
-        raise CompileError(
-            "Compiled functions can't take variable number of arguments or use keyword-only "
-            "arguments with defaults",
-            param.range,
-            code=codes.NO_VARIADIC_PARAMETER,
-            hint="take a list or a tuple instead" if param.prefix else None,
-        )
+    refusal = (
+        "Compiled functions can't take variable number of arguments or use keyword-only arguments "
+        "with defaults"
+    )
+    if param.prefix:
+        hint = "take a list or a tuple instead"
+        raise CompileError(refusal, param.range, code=codes.NO_VARIADIC_PARAMETER, hint=hint)
+    if param.kwarg_only and param.default is not None:
+        emitter.acceptance.use(extensions.KEYWORD_ONLY_DEFAULTS, param.range, refusal)
     type = INFERRED_TENSOR if param.type is None else emitter.types.parse_type(param.type)
     size = None if param.type is None else emitter.types.list_size(param.type)
     default = NO_DEFAULT

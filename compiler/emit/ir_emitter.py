@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compiler.emit import call_arguments, definitions, expressions, statements
+from compiler.emit.acceptance import Reading, emit_as_accepted
 from compiler.emit.environment import Environment
 from compiler.emit.loop_status import LoopStatus
 from compiler.emit.sugared_value import NamedValue, SugaredValue
@@ -22,6 +23,7 @@ from compiler.ir import Graph, prim
 from compiler.types import ANY
 
 if TYPE_CHECKING:
+    from compiler.emit.acceptance import Acceptance
     from compiler.emit.resolver import Resolver
     from compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
     from compiler.ir import Block, Function, Node, Value
@@ -46,9 +48,16 @@ def emit_definition(
 
     ``evaluate`` runs a node on constants: default values may then be any constant expression.
     """
-    emitter = IREmitter(function, resolver, operators, evaluate, strict=strict)
-    function.schema = definitions.emit_function(emitter, definition)
+
+    def emit(acceptance: Acceptance) -> IREmitter:
+        emitter = IREmitter(function, resolver, operators, evaluate, acceptance)
+        function.schema = definitions.emit_function(emitter, definition)
+        return emitter
+
+    reading = Reading.STRICT if strict else Reading.USUAL
+    emitter = emit_as_accepted(emit, reading)
     function.graph = emitter.graph
+    function.extensions = tuple(emitter.acceptance.used)
 
 
 @dataclass(slots=True)
@@ -67,15 +76,14 @@ class IREmitter:
         function: Function,
         resolver: Resolver,
         operators: OperatorTable,
-        evaluate: Evaluate | None = None,
-        *,
-        strict: bool = False,
+        evaluate: Evaluate | None,
+        acceptance: Acceptance,
     ) -> None:
         self.function = function
         self.resolver = resolver
         self.operators = operators
         self.evaluate = evaluate
-        self.strict = strict
+        self.acceptance = acceptance
         self.graph = Graph()
         self.types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
         self.environment = Environment(self, self.graph.block)
@@ -89,8 +97,9 @@ class IREmitter:
 
     def scratch(self) -> IREmitter:
         """An emitter for expressions that are not part of this function's graph."""
-        arguments = (self.function, self.resolver, self.operators, self.evaluate)
-        return IREmitter(*arguments, strict=self.strict)
+        return IREmitter(
+            self.function, self.resolver, self.operators, self.evaluate, self.acceptance
+        )
 
     # -- Statements and expressions ----------------------------------------------------------
 

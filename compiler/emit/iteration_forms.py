@@ -9,7 +9,7 @@ from compiler.emit.call_arguments import check_argument_count
 from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import IterableTree, RangeValue, SimpleValue, TupleValue
 from compiler.ir import MAX_TRIP_COUNT, aten
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 from compiler.types import ListType, StringType
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _start(emitter: IREmitter, tree: Apply) -> Value | None:
     if not tree.attributes:
         return None
     attribute = tree.attributes[0]
-    if emitter.strict or attribute.name.name != "start":
+    if attribute.name.name != "start":
         raise CompileError(
             f"enumerate has no keyword argument '{attribute.name.name}'",
             attribute.range,
@@ -79,13 +79,9 @@ def _start(emitter: IREmitter, tree: Apply) -> Value | None:
 
 
 def emit_reversed(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
-    """``reversed(x)`` of a list, a string, a tuple or a range; PyTorch has it not."""
-    if emitter.strict:
-        raise CompileError(
-            "Python builtin 'reversed' is currently not supported in TorchScript",
-            tree.range,
-            code=codes.ONLY_IN_TSC,
-        )
+    """``reversed(x)`` of a list, a string, a tuple or a range."""
+    refusal = "Python builtin 'reversed' is currently not supported in TorchScript"
+    emitter.acceptance.use(extensions.REVERSED, tree.range, refusal)
     check_argument_count(tree, 1)
     sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
     iterable = sugared.iterator(tree.range, emitter)

@@ -83,7 +83,7 @@ def fold_unary(emitter: IREmitter, tree: UnaryOp, value: Value) -> Value:
 
 def emit_list_literal(emitter: IREmitter, tree: ListLiteral, type_hint: Type | None) -> Value:
     hint = ListHint(tree.range, type_hint)
-    inner = None if emitter.strict else element_hint(hint.element)
+    inner = element_hint(emitter, tree.range, hint.element)
     values = [argument.value for argument in emit_arguments(emitter, tree.inputs, inner)]
     if not values and type_hint is None:
         return _emit_empty_list(emitter)
@@ -114,7 +114,7 @@ def _unify(types: Sequence[Type], hint: Type | None) -> Type:
 
 def emit_dict_literal(emitter: IREmitter, tree: DictLiteral, type_hint: Type | None) -> Value:
     hint = DictHint(tree.range, type_hint)
-    inner = None if emitter.strict else element_hint(hint.value)
+    inner = element_hint(emitter, tree.range, hint.value)
     keys, values = _emit_items(emitter, tree, inner)
     if not keys:
         type = hint.type_of_empty()

@@ -28,7 +28,7 @@ from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
 from compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
 from compiler.frontend.annotations import ScriptTypeParser
 from compiler.frontend.tree_views import Assign, ClassDef, Def, Expr, Module
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 from compiler.types import TENSOR, TupleType, Type
 
 if TYPE_CHECKING:
@@ -204,12 +204,11 @@ class SourceResolver:
                 f"python value '{name}' cannot be used as a value. Perhaps it is a closed over "
                 "global variable?",
                 range,
-                code=codes.ONLY_IN_TSC,
+                code=codes.GLOBAL_NOT_CONSTANT,
                 notes=[f"Its definition is not a constant expression: {reason.range.text}"],
                 hint="pass it in as an argument or use a local variable instead",
             ) from None
-        if emitter.strict:
-            raise _closed_over(constant, range)
+        emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, _closed_over(constant))
         type = None if assign.type is None else self._type_parser.parse_type(assign.type)
         return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
 
@@ -302,11 +301,9 @@ class SourceResolver:
         return evaluate_constant(tree, self._constant_of, self.names.path_of)
 
 
-def _closed_over(constant: object, range: SourceRange) -> CompileError:
-    return CompileError(
+def _closed_over(constant: object) -> str:
+    return (
         f"python value of type '{type(constant).__name__}' cannot be used as a value. Perhaps it "
         "is a closed over global variable? If so, please consider passing it in as an argument "
-        "or use a local variable instead.",
-        range,
-        code=codes.GLOBAL_NOT_CONSTANT,
+        "or use a local variable instead."
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from compiler.source import Code, CompileError, SourceRange, codes
 
 if TYPE_CHECKING:
+    from compiler.emit.acceptance import Acceptance
     from compiler.emit.resolver import Resolver
     from compiler.frontend.tree import Expr
     from compiler.ir import Function, Graph, Value
@@ -42,7 +43,7 @@ class Emitter(Protocol):
     @property
     def function(self) -> Function: ...
     @property
-    def strict(self) -> bool: ...
+    def acceptance(self) -> Acceptance: ...
 
     def emit_expression(self, tree: Expr, type_hint: Type | None = None) -> Value: ...
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from compiler.ir.errors import GraphError
 from compiler.ir.graph import Graph
 from compiler.ir.symbols import prim
-from compiler.source import UNKNOWN_RANGE, SourceRange
+from compiler.source import UNKNOWN_RANGE, ExtensionUse, SourceRange
 from compiler.types import FunctionType
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ class RecursiveDefinition(GraphError):
 class Function:
     """``define`` is called once, when schema or graph are first needed; it must set both.
 
-    ``executable`` is for the runtime: what it made of the function.
+    ``extensions`` are those of PyTorch's language that its definition uses. ``executable`` is for
+    the runtime: what it made of the function.
     """
 
     __slots__ = (
@@ -31,6 +32,7 @@ class Function:
         "_define",
         "_graph",
         "_schema",
+        "extensions",
         "executable",
         "qualified_name",
         "range",
@@ -51,6 +53,7 @@ class Function:
         self._graph = graph
         self._schema = schema
         self._being_defined = False
+        self.extensions: tuple[ExtensionUse, ...] = ()
         self.executable: object = None
 
     @property
@@ -61,6 +64,10 @@ class Function:
     @property
     def is_defined(self) -> bool:
         return self._graph is not None
+
+    @property
+    def is_being_defined(self) -> bool:
+        return self._being_defined
 
     @property
     def has_definition(self) -> bool:

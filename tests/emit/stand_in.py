@@ -6,6 +6,7 @@ import gzip
 from functools import cache
 from pathlib import Path
 
+from compiler.emit.acceptance import Acceptance, Reading
 from compiler.emit.resolver import Resolver
 from compiler.emit.sugared_value import NamedValue, SugaredValue
 from compiler.frontend.tree import Expr
@@ -34,7 +35,7 @@ class StandIn:
     def __init__(self, *, strict: bool = False, resolver: Resolver | None = None) -> None:
         self.graph = Graph()
         self.operators = pytorch_operators()
-        self.strict = strict
+        self.acceptance = Acceptance(Reading.STRICT if strict else Reading.USUAL)
         self._resolver = resolver
 
     @property

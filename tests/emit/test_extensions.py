@@ -1,37 +1,11 @@
-"""Where tsc goes further than PyTorch, and how `strict` takes it back."""
+"""What extensions make of schemas and types; `tests/oracle/test_extensions.py` runs them all."""
 
 from __future__ import annotations
 
-import pytest
-
-from compiler.source import CompileError
+from compiler.source import extensions
 from tests.emit.compiled import compiled
 
-EXTENSIONS = {
-    "recursion": "def f(n: int) -> int:\n    return 1 if n < 2 else n * f(n - 1)\n",
-    "condition of a comprehension": "def f(x: List[int]):\n    return [i for i in x if i > 2]\n",
-    "two loops of a comprehension": (
-        "def f(x: List[List[int]]):\n    return [i for row in x for i in row]\n"
-    ),
-    "reversed": "def f(x: List[int]):\n    return [i for i in reversed(x)]\n",
-    "enumerate from a keyword": (
-        "def f(x: List[int]):\n    return [i for i, j in enumerate(x, start=1)]\n"
-    ),
-    "keyword-only parameters": "def f(x: int, *, y: int = 1):\n    return x + y\n",
-    "empty lists as elements": (
-        "def f(x: int):\n    y: List[List[int]] = [[] for i in range(x)]\n    return y\n"
-    ),
-    "empty lists as values": (
-        'def f(x: int):\n    y: Dict[str, List[int]] = {"a": [], "b": [x]}\n    return y\n'
-    ),
-}
-
-
-@pytest.mark.parametrize("source", EXTENSIONS.values(), ids=EXTENSIONS.keys())
-def test_extension_compiles_unless_strict(source: str) -> None:
-    compiled(source).graph.lint()
-    with pytest.raises(CompileError):
-        compiled(source, strict=True)
+RECURSIVE = "def f(n: int) -> int:\n    return 1 if n < 2 else n * f(n - 1)\n"
 
 
 def test_conditions_of_a_comprehension_refine() -> None:
@@ -40,7 +14,14 @@ def test_conditions_of_a_comprehension_refine() -> None:
 
 
 def test_a_function_that_calls_itself_has_its_annotated_type() -> None:
-    assert str(compiled(EXTENSIONS["recursion"]).schema) == "f(int n) -> int"
+    assert str(compiled(RECURSIVE).schema) == "f(int n) -> int"
+
+
+def test_a_function_tells_which_extensions_it_uses_and_where() -> None:
+    (use,) = compiled(RECURSIVE).extensions
+    assert use.extension is extensions.RECURSION
+    assert str(use.range) == "<string>:2:31"
+    assert not compiled("def f(n: int) -> int:\n    return n\n").extensions
 
 
 def test_defaults_are_evaluated() -> None:

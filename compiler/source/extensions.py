@@ -1,0 +1,77 @@
+"""Where tsc accepts more than PyTorch: the one table of extensions.
+
+An extension has a name that messages and ``docs/language.md`` use. Where a program uses one, the
+emitter says so through its ``Acceptance``, which refuses it in strict mode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from compiler.source.source import SourceRange
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """Something that PyTorch refuses, and that is lowered to what it knows.
+
+    If it ``changes_types``, programs that PyTorch accepts would get other types by it. It is then
+    left out at first, and only what does not compile without it is tried again with it.
+    """
+
+    name: str
+    summary: str
+    changes_types: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionUse:
+    """An extension, and where a program needs it."""
+
+    extension: Extension
+    range: SourceRange
+
+
+# Functions --------------------------------------------------------------------------------------
+
+RECURSION: Final = Extension(
+    "recursion", "functions with an annotated result may call themselves and each other"
+)
+KEYWORD_ONLY_DEFAULTS: Final = Extension(
+    "keyword-only-defaults", "keyword-only parameters may have defaults"
+)
+
+# Names ------------------------------------------------------------------------------------------
+
+MODULE_CONSTANTS: Final = Extension(
+    "module-constants", "functions may use constants that are assigned outside of them"
+)
+
+# Statements -------------------------------------------------------------------------------------
+
+LEFT_BRANCHES: Final = Extension(
+    "left-branches", "a branch that ends in break or continue need not set what the other one sets"
+)
+
+# Comprehensions and loops -----------------------------------------------------------------------
+
+COMPREHENSION_CONDITIONS: Final = Extension(
+    "comprehension-conditions", "comprehensions may have conditions, which refine types"
+)
+COMPREHENSION_LOOPS: Final = Extension(
+    "comprehension-loops", "comprehensions may have several `for` clauses"
+)
+REVERSED: Final = Extension("reversed", "`reversed(x)` of a list, a string, a tuple or a range")
+
+# Values -----------------------------------------------------------------------------------------
+
+ELEMENT_ANNOTATIONS: Final = Extension(
+    "element-annotations",
+    "an annotation says what empty lists and dicts inside of a container hold",
+)
+
+EXTENSIONS: Final[tuple[Extension, ...]] = tuple(
+    value for value in list(globals().values()) if isinstance(value, Extension)
+)
+"""All of them, in the order of this file."""

@@ -1,0 +1,47 @@
+"""Extensions mean what CPython means, and strict mode refuses each of them by its name."""
+
+from __future__ import annotations
+
+import pytest
+
+import tsc
+from compiler.source import EXTENSIONS, codes
+
+from .answers import same_value
+from .extensions import EXTENSION_PROGRAMS, cpython_answers, extension_name
+from .ours import answer
+from .programs import Program
+
+each_program = pytest.mark.parametrize(
+    "program", EXTENSION_PROGRAMS, ids=lambda program: program.name
+)
+
+
+def test_every_extension_has_a_program() -> None:
+    names = [extension.name for extension in EXTENSIONS]
+    assert len(set(names)) == len(names)
+    assert {extension_name(program) for program in EXTENSION_PROGRAMS} == set(names)
+
+
+@each_program
+def test_program_answers_as_cpython_does(program: Program) -> None:
+    ours, theirs = answer(program)["results"], cpython_answers(program)
+    assert program.calls
+    for mine, other in zip(ours, theirs, strict=True):
+        assert mine.keys() == other.keys(), f"ours: {mine}\nCPython: {other}"
+        assert same_value(mine, other), f"ours: {mine}\nCPython: {other}"
+
+
+@each_program
+def test_strict_mode_refuses_the_program_by_the_name_of_its_extension(program: Program) -> None:
+    with pytest.raises(tsc.CompileError) as caught:
+        tsc.CompilationUnit(program.source, strict=True)
+    assert caught.value.code == codes.ONLY_IN_TSC
+    assert any(f"'{extension_name(program)}'" in str(note) for note in caught.value.notes)
+
+
+@each_program
+def test_graphs_of_the_program_are_sound(program: Program) -> None:
+    unit = tsc.CompilationUnit(program.source)
+    for name in program.functions:
+        getattr(unit, name).graph.lint()
