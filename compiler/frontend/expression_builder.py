@@ -408,6 +408,10 @@ class ExpressionBuilder:
                 hint="assign it in a line of its own: name = value",
             )
 
+    def forget_loose_items(self) -> None:
+        """What was read of a statement that is dropped needs no ``with``."""
+        self._loose_with_items.clear()
+
     def _between(self, start: int, end: int) -> SourceRange:
         return SourceRange(self.source, start, end)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from compiler.frontend.tokens import DEDENT, INDENT, Token
@@ -15,7 +15,7 @@ _MARGIN = re.compile(r"[ \t\f]*")
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
+class Level:
     """How deep a block is, with tabs as wide as eight columns and with tabs as wide as one.
 
     The two must agree on which of two lines is deeper, or else the order depends on the reader.
@@ -31,14 +31,20 @@ class Indenter:
     """Compares the margin of each line with those of the blocks around it.
 
     The first line sets the margin of the whole text, which may be cut out of an indented one.
+    ``levels`` are the blocks that are open already.
     """
 
     __slots__ = ("_levels", "_source", "_text")
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, levels: Sequence[Level] = ()) -> None:
         self._source = source
         self._text = source.text
-        self._levels: list[_Level] = []
+        self._levels = list(levels)
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The margins of the blocks that are open, the outermost first."""
+        return tuple(self._levels)
 
     def next_line(self, position: int, end: int) -> tuple[int, Iterator[Token]]:
         """Skips blank lines. The end of the next line's margin, and the tokens it stands for."""
@@ -47,13 +53,13 @@ class Indenter:
         if margin_end == end or self._text[margin_end] == "#":
             return margin_end, iter(())
         if not self._levels:
-            self._levels.append(self._level(start, margin_end))
+            self._levels.append(self.level(start, margin_end))
             return margin_end, iter(())
         top = self._levels[-1]
         margin = self._text[top.start : top.end]
         if len(margin) == margin_end - start and self._text.startswith(margin, start):
             return margin_end, iter(())
-        return margin_end, self._changed(self._level(start, margin_end))
+        return margin_end, self._changed(self.level(start, margin_end))
 
     def at_end(self, end: int) -> Iterator[Token]:
         """Closes all blocks that are still open."""
@@ -61,7 +67,7 @@ class Indenter:
             self._levels.pop()
             yield Token(DEDENT, "", self._source, end, end)
 
-    def _changed(self, level: _Level) -> Iterator[Token]:
+    def _changed(self, level: Level) -> Iterator[Token]:
         self._check_tabs(level, self._levels[-1])
         if level.columns > self._levels[-1].columns:
             self._levels.append(level)
@@ -75,7 +81,8 @@ class Indenter:
             yield Token(DEDENT, "", self._source, level.end, level.end)
         self._check_tabs(level, self._levels[-1])
 
-    def _level(self, start: int, end: int) -> _Level:
+    def level(self, start: int, end: int) -> Level:
+        """How deep a margin is."""
         columns = characters = 0
         for letter in self._text[start:end]:
             if letter == "\f":
@@ -86,9 +93,9 @@ class Indenter:
             else:
                 columns += 1
                 characters += 1
-        return _Level(columns, characters, start, end)
+        return Level(columns, characters, start, end)
 
-    def _check_tabs(self, level: _Level, other: _Level) -> None:
+    def _check_tabs(self, level: Level, other: Level) -> None:
         by_columns = (level.columns > other.columns) - (level.columns < other.columns)
         by_characters = (level.characters > other.characters) - (
             level.characters < other.characters
@@ -102,7 +109,7 @@ class Indenter:
                 hint="indent with spaces only",
             )
 
-    def _unmatched(self, level: _Level, left: _Level) -> CompileError:
+    def _unmatched(self, level: Level, left: Level) -> CompileError:
         widths = [outer.columns for outer in self._levels]
         known = " or ".join(map(str, widths or [left.columns]))
         return CompileError(

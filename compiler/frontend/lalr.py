@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -17,6 +18,14 @@ class UnexpectedToken(Exception):
         super().__init__(str(token))
         self.token = token
         self.states = states
+
+
+@dataclass(slots=True)
+class Stack:
+    """How far the parser has come: its states, and the value behind each but the first."""
+
+    states: list[int]
+    values: list[Any] = field(default_factory=list[Any])
 
 
 # What one rule does: how many values it takes, its method, which values, and what it makes.
@@ -54,12 +63,21 @@ def _gotos() -> _Gotos:
     return _Gotos(load_tables())
 
 
-def run(builder: object, tokens: Iterable[Token], start: str) -> Any:
-    """What the builder makes of the tokens, which must be a ``start`` of the grammar."""
+def new_stack(start: str) -> Stack:
+    """The stack at the beginning of a ``start`` of the grammar."""
+    return Stack([load_tables().start_states[start]])
+
+
+def run(builder: object, tokens: Iterable[Token], start: str, stack: Stack | None = None) -> Any:
+    """What the builder makes of the tokens, which must be a ``start`` of the grammar.
+
+    With a ``stack``, they are what follows there; after an error it shows where that was.
+    """
     tables, gotos = load_tables(), _gotos()
     actions, steps, end_state = tables.actions, _steps(type(builder)), tables.end_states[start]
-    state = tables.start_states[start]
-    states, values = [state], list[Any]()
+    stack = stack or new_stack(start)
+    states, values = stack.states, stack.values
+    state = states[-1]
     for token in tokens:
         terminal = token.kind
         while (action := actions[state].get(terminal)) is not None and action < 0:
@@ -83,6 +101,26 @@ def run(builder: object, tokens: Iterable[Token], start: str) -> Any:
         values.append(token)
         state = action
     raise AssertionError("the tokens do not end")
+
+
+def settle(builder: object, stack: Stack, token: Token) -> None:
+    """Makes the reductions that a token asks for, which is not read itself.
+
+    UnexpectedToken if none may stand there.
+    """
+
+    def once() -> Iterator[Token]:
+        yield token
+        raise _Settled
+
+    try:
+        run(builder, once(), "module", stack)
+    except _Settled:
+        del stack.states[-1], stack.values[-1]
+
+
+class _Settled(Exception):
+    """The token has been read."""
 
 
 @cache

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from compiler.frontend import lexical_errors
 from compiler.frontend.grammar import END, load_tables
-from compiler.frontend.indenter import Indenter
+from compiler.frontend.indenter import Indenter, Level
 from compiler.frontend.tokens import NAME, NEWLINE, NUMBER, STRING, Token
 from compiler.source import Source
 
@@ -27,12 +27,22 @@ def tokens(source: Source) -> Iterator[Token]:
 
 
 class Lexer:
-    """Walks over a text, or a part of it. ``brackets`` are those that are open at the moment."""
+    """Walks over a text, or a part of it. ``brackets`` are those that are open at the moment.
 
-    __slots__ = ("_end", "_has_match", "_source", "_start", "brackets")
+    ``levels`` are the blocks that are open where it starts.
+    """
 
-    def __init__(self, source: Source, start: int = 0, end: int | None = None) -> None:
+    __slots__ = ("_end", "_has_match", "_indenter", "_source", "_start", "brackets")
+
+    def __init__(
+        self,
+        source: Source,
+        start: int = 0,
+        end: int | None = None,
+        levels: Sequence[Level] = (),
+    ) -> None:
         self._source = source
+        self._indenter = Indenter(source, levels)
         self._start = start
         self._end = len(source.text) if end is None else end
         self._has_match = False
@@ -40,7 +50,7 @@ class Lexer:
 
     def statements(self) -> Iterator[Token]:
         """The tokens of statements, whose blocks are told by their indentation."""
-        indenter = Indenter(self._source)
+        indenter = self._indenter
         is_in_line = False
         for token in self._words(indenter):
             yield token
@@ -49,6 +59,11 @@ class Lexer:
             yield Token(NEWLINE, "", self._source, self._end, self._end)
         yield from indenter.at_end(self._end)
         yield Token(END, "", self._source, self._end, self._end)
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The blocks that are open at the moment, in a text of statements."""
+        return self._indenter.levels
 
     def expression(self) -> Iterator[Token]:
         """The tokens of an expression, in which line ends mean nothing."""

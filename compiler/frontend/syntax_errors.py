@@ -14,6 +14,7 @@ from compiler.frontend.grammar import END, load_tables
 from compiler.frontend.lalr import UnexpectedToken
 from compiler.frontend.lexer import Lexer, TokenStream
 from compiler.frontend.lexical_errors import unclosed_bracket
+from compiler.frontend.text_pieces import is_closed_later
 from compiler.frontend.tokens import DEDENT, INDENT, NAME, NEWLINE, NUMBER, STRING, Token
 from compiler.source import Code, CompileError, Note, SourceRange, codes
 
@@ -71,7 +72,6 @@ class _Place:
     previous_line: list[Token]
     brackets: list[Token]
     expected: frozenset[str]
-    rest: TokenStream
 
     @property
     def before(self) -> Token | None:
@@ -124,7 +124,7 @@ def _find_place(unexpected: UnexpectedToken, lexer: Lexer, tokens: TokenStream) 
     if token.text in ("(", "[", "{") and brackets:
         brackets.pop()
     expected = expected_kinds(unexpected)
-    return _Place(token, _next_token(tokens), line, previous_line, brackets, expected, tokens)
+    return _Place(token, _next_token(tokens), line, previous_line, brackets, expected)
 
 
 def _next_token(tokens: TokenStream) -> Token | None:
@@ -149,20 +149,9 @@ def _unclosed_bracket(place: _Place) -> CompileError | None:
         return None
     begins_line = "\n" in text[place.before.end : place.token.start]
     begins_statement = begins_line and place.token.kind in _STATEMENT_KEYWORDS
-    if begins_statement or not _is_ever_closed(place):
+    if begins_statement or not is_closed_later(opening.source, place.token.start):
         return unclosed_bracket(opening)
     return None
-
-
-def _is_ever_closed(place: _Place) -> bool:
-    depth = 1
-    token = place.following
-    while token is not None:
-        depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
-        if depth == 0:
-            return True
-        token = _next_token(place.rest)
-    return False
 
 
 def _indentation(place: _Place) -> CompileError | None:
