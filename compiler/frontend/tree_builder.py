@@ -294,10 +294,10 @@ class TreeBuilder(ExpressionBuilder):
         body: Block,
     ) -> Def:
         decl.return_type = return_type
-        if self._has_type_comments:
-            self._apply_type_comments(decl, colon.end, body[0].range.start)
-        refusals = self._refusals_since(word.start)
         head = self._between(word.start, colon.end)
+        if self._has_type_comments:
+            self._apply_type_comments(decl, head, body[0].range.start)
+        refusals = self._refusals_since(word.start)
         return Def(self._across(name, body[-1]), name, decl, body, head, refusals=refusals)
 
     def class_definition(
@@ -357,15 +357,15 @@ class TreeBuilder(ExpressionBuilder):
         found = self.refusals[len(self.refusals) - count :]
         return sorted(found, key=lambda error: error.range.start)
 
-    def _apply_type_comments(self, decl: Decl, head_end: int, body_start: int) -> None:
+    def _apply_type_comments(self, decl: Decl, head: SourceRange, body_start: int) -> None:
         """Comments lie before, between and behind the parameters, and before the body."""
         edges = [decl.range.start]
         for param in decl.params:
             edges += [param.range.start, param.range.end]
         edges.append(decl.range.end)
-        gaps = [*zip(edges[::2], edges[1::2]), (head_end, body_start)]
+        gaps = [*zip(edges[::2], edges[1::2]), (head.end, body_start)]
         try:
-            apply_type_comments(decl, gaps, self.part)
+            apply_type_comments(decl, head, gaps, self.part)
         except CompileError as error:  # it spoils this definition, not the whole text
             self.refusals.append(error)
 

@@ -239,8 +239,13 @@ def test_refusals_belong_to_their_definitions() -> None:
     [
         ("def f(a, b):\n  # type: (int, List[str]) -> int\n  return a", "int|List[str]", "int"),
         ("def f(a, b):  # type: (int, str) -> int\n  return a", "int|str", "int"),
-        ("def f(a,  # type: int\n      b  # type: str\n      ):\n  return a", "int|str", None),
-        ("def f(a,  # type: int\n      b):\n  # type: (...) -> T\n  return a", "int|None", "T"),
+        (
+            "def f(a,  # type: int\n      b  # type: str\n      ):\n  # type: (...) -> T\n  return a",
+            "int|str",
+            "T",
+        ),
+        ("def f(a,  # type: ignore\n      b):\n  # type: (int, T) -> T\n  return a", "int|T", "T"),
+        ("def f(self,\n      a):  # type: int\n  return a", "None|None", None),
         ("def f(self, a):\n  # type: (int) -> int\n  return a", "None|int", "int"),
         ("def f(*a, **b):\n  # type: (*int, **str) -> int\n  return a", "int|str", "int"),
         ("def f(a: int, b):  # type: ignore\n  return a", "int|None", None),
@@ -255,12 +260,34 @@ def test_type_comments(text: str, types: str, returned: str | None) -> None:
     assert (decl.return_type.range.text if decl.return_type else None) == returned
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "def f(a,  # type: int\n      b  # type: str\n      ):\n  return a",
+            "not found on multiline",
+        ),
+        ("def f(a,  # type: int\n      b):\n  # type: (int, T) -> T\n  return a", "not found on"),
+        (
+            "def f(a,  # type: int\n      b):\n  # type: (...) -> T\n  return a",
+            "annotations (1) did",
+        ),
+        ("def f(a, b):\n  # type: (...) -> T\n  return a", "annotations (1) did not match"),
+    ],
+)
+def test_type_comments_behind_parameters_are_for_all_of_them(text: str, problem: str) -> None:
+    with pytest.raises(CompileError) as raised:
+        parse_function(Source(text))
+    assert problem in raised.value.message
+    assert raised.value.range.start == 0
+
+
 def test_a_wrong_type_comment_spoils_its_definition_only() -> None:
     module = parse_source(
         Source("def f(a):\n  # type: (int, int) -> int\n  return a\n\ndef g(): pass")
     )
     f, g = module.definitions
-    assert [refusal.range.line for refusal in f.refusals] == [2]
+    assert [refusal.range.text for refusal in f.refusals] == ["def f(a):"]
     assert not g.refusals
 
 
