@@ -34,6 +34,8 @@ FAMILIES = (
     "slow_convolution",
     "folding",
     "pooling",
+    "adaptive_pooling",
+    "unpooling",
     "normalization",
     "loss",
     "embedding",
@@ -46,6 +48,8 @@ FAMILIES = (
     "grid_sampling",
     "sequence_loss",
     "matrix_functions",
+    "special_functions",
+    "special_polynomials",
     "numerical_analysis",
     "aliases",
     "copies",
@@ -58,6 +62,7 @@ FAMILIES = (
     "strings",
     "string_formatting",
     "tuples",
+    "enums",
     "control",
 )
 """In the order in which overloads of one name are tried: tensors before numbers and containers."""

@@ -107,7 +107,7 @@ def check_weight(a: np.ndarray, w: np.ndarray, bias: np.ndarray | None, groups: 
             f"input{list(a.shape)} to have {w.shape[1] * groups} channels, but got "
             f"{a.shape[1]} channels instead"
         )
-    _check_bias(w, bias, w.shape[0])
+    _check_bias(bias, w.shape[0], f"Given weight of size {list(w.shape)}")
 
 
 def check_transposed_weight(
@@ -121,7 +121,8 @@ def check_transposed_weight(
             f"input{list(a.shape)} to have {w.shape[0]} channels, but got "
             f"{a.shape[1]} channels instead"
         )
-    _check_bias(w, bias, w.shape[1] * groups)
+    given = f"Given transposed=1, weight of size {list(w.shape)}"
+    _check_bias(bias, w.shape[1] * groups, given)
 
 
 def _check_ndim(a: np.ndarray, w: np.ndarray) -> None:
@@ -140,11 +141,11 @@ def _check_divisible(w: np.ndarray, groups: int) -> None:
         )
 
 
-def _check_bias(w: np.ndarray, bias: np.ndarray | None, outputs: int) -> None:
+def _check_bias(bias: np.ndarray | None, outputs: int, given: str) -> None:
     if bias is not None and bias.shape != (outputs,):
         _refuse(
-            f"Given weight of size {list(w.shape)}, expected bias to be 1-dimensional with "
-            f"{outputs} elements, but got bias of size {list(bias.shape)} instead"
+            f"{given}, expected bias to be 1-dimensional with {outputs} elements, but got bias of "
+            f"size {list(bias.shape)} instead"
         )
 
 

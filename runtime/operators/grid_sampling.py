@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -223,24 +222,3 @@ def _declare_nearest_exact(spatial: int) -> None:
 
 for _spatial in (1, 2, 3):
     _declare_nearest_exact(_spatial)
-
-
-@operator("aten::max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor")
-def max_unpool2d(self: Tensor, indices: Tensor, output_size: list[int]) -> Tensor:
-    a, places = self.array, indices.array
-    if a.shape != places.shape:
-        message = "Expected shape of indices to be same as that of the input tensor"
-        raise ScriptError("RuntimeError", message)
-    planes = math.prod(a.shape[:-2])
-    area = math.prod(output_size)
-    outside = places[(places < 0) | (places >= area)]
-    if outside.size:
-        raise ScriptError(
-            "RuntimeError",
-            f"Found an invalid max index: {outside.flat[0]} (output volumes are of size "
-            f"{output_size[0]}x{output_size[1]}",
-        )
-    result = np.zeros((planes, area), a.dtype)
-    rows = np.arange(planes)[:, None]
-    result[rows, places.reshape(planes, -1)] = a.reshape(planes, -1)
-    return Tensor(result.reshape(*a.shape[:-2], *output_size))

@@ -1,127 +1,133 @@
-"""Maximum and average pooling, also to a given output size."""
+"""Maximum and average pooling, by windows of one size."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.dtypes import CATEGORY, FLOATING, LONG
+from runtime.dimensions import wrap_dimension
+from runtime.dtypes import CATEGORY, DOUBLE, FLOAT, FLOATING, LONG
 from runtime.errors import ScriptError
+from runtime.half_precision import narrowed, widened
+from runtime.operators.elementwise import BOOL_AND_COMPLEX, not_implemented
 from runtime.operators.registration import operator
-from runtime.tensor import Tensor, asarray
-from runtime.windows import padded, repeated, windows
+from runtime.pooling import EvenWindows, maximum_with_places, pooled_maximum, pooled_sum
+from runtime.tensor import Tensor
+from runtime.windows import repeated
+
+_WORD = {1: "one", 2: "two", 3: "three"}
 
 
-def _output_size(
+def _refuse(message: str) -> None:
+    raise ScriptError("RuntimeError", message)
+
+
+def _check_numbers(name: str, spatial: int, kernel: Sequence[int], **others: Sequence[int]) -> None:
+    """As many as there are dimensions, or one; the stride may be missing."""
+    for key, values in {"kernel_size": kernel, **others}.items():
+        if len(values) in (1, spatial) or (key == "stride" and not values):
+            continue
+        if spatial == 1:
+            _refuse(f"{name}() argument '{key}' should contain one int (got {len(values)})")
+        omitted = "be omitted, " if key == "stride" else "be "
+        _refuse(
+            f"{name}: {key} must either {omitted}a single int, or a tuple of {_WORD[spatial]} ints"
+        )
+
+
+def _check_window(kernel: int, stride: int, padding: int, dilation: int) -> None:
+    if stride == 0:
+        _refuse("stride should not be zero")
+    if padding < 0:
+        _refuse(f"pad must be non-negative, but got pad: {padding}")
+    if padding > (dilation * (kernel - 1) + 1) // 2:
+        _refuse(
+            "pad should be at most half of effective kernel size, but got "
+            f"pad={padding}, kernel_size={kernel} and dilation={dilation}"
+        )
+    if kernel <= 0:
+        _refuse(f"kernel size should be greater than zero, but got {kernel}")
+    if stride < 0:
+        _refuse(f"stride should be greater than zero, but got {stride}")
+    if dilation <= 0:
+        _refuse(f"dilation should be greater than zero, but got {dilation}")
+
+
+def _window_count(
     extent: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool
 ) -> int:
-    reach = extent + 2 * padding - dilation * (kernel - 1) - 1
+    room = extent + 2 * padding - dilation * (kernel - 1) - 1
     if not ceil_mode:
-        return reach // stride + 1
-    count = -(-reach // stride) + 1
+        return room // stride + 1
+    count = -(-room // stride) + 1
     return count - 1 if (count - 1) * stride >= extent + padding else count
 
 
-class Pooling:
-    """The geometry of one pooling call over the last `spatial` dimensions."""
-
-    __slots__ = ("counts", "dilation", "kernel", "padding", "shape", "stride")
-
-    def __init__(
-        self,
-        a: np.ndarray,
-        spatial: int,
-        kernel: Sequence[int],
-        stride: Sequence[int],
-        padding: Sequence[int],
-        dilation: Sequence[int] = (1,),
-        ceil_mode: bool = False,
-    ) -> None:
-        self.kernel = repeated(kernel, spatial)
-        self.stride = repeated(stride, spatial) if stride else self.kernel
-        self.padding = repeated(padding, spatial)
-        self.dilation = repeated(dilation, spatial)
-        self.shape = a.shape[a.ndim - spatial :]
-        self._check(a, spatial)
-        geometry = zip(self.shape, self.kernel, self.stride, self.padding, self.dilation)
-        self.counts = [_output_size(*sizes, ceil_mode) for sizes in geometry]
-        if any(count <= 0 for count in self.counts):
-            size, output = (
-                "x".join(map(str, (a.shape[-spatial - 1], *sizes)))
-                for sizes in (self.shape, self.counts)
+def _check_input(name: str, a: np.ndarray, spatial: int) -> None:
+    if spatial == 1:
+        if a.ndim not in (2, 3):
+            _refuse(
+                f"Expected 2 to 3 dimensions, but got {a.ndim}-dimensional tensor for argument #1 "
+                f"'self' (while checking arguments for {name})"
             )
-            raise ScriptError(
-                "RuntimeError",
-                f"Given input size: ({size}). Calculated output size: ({output}). "
-                "Output size is too small",
+        if 0 in a.shape[-2:]:
+            shape = [*a.shape[:-1], 1, a.shape[-1]]
+            _refuse(
+                "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, "
+                f"but got:{shape}"
             )
-
-    def _check(self, a: np.ndarray, spatial: int) -> None:
-        if a.ndim not in (spatial + 1, spatial + 2):
-            raise ScriptError(
-                "RuntimeError",
-                f"non-empty {spatial + 1}D or {spatial + 2}D (batch mode) tensor expected for "
-                "input",
-            )
-        for k, s, p in zip(self.kernel, self.stride, self.padding):
-            if k <= 0:
-                raise ScriptError(
-                    "RuntimeError",
-                    "kernel size should be greater than zero, but got "
-                    f"kH: {self.kernel[0]} kW: {self.kernel[-1]}",
-                )
-            if s <= 0:
-                raise ScriptError("RuntimeError", "stride should not be zero")
-            if p > k // 2:
-                raise ScriptError(
-                    "RuntimeError",
-                    "pad should be at most half of effective kernel size, but got "
-                    f"pad={p}, kernel_size={k} and dilation={self.dilation[0]}",
-                )
-
-    def windows(self, a: np.ndarray, fill: float) -> np.ndarray:
-        """All windows, (..., *counts, *kernel), with `fill` around the input."""
-        margins = []
-        geometry = zip(self.shape, self.kernel, self.stride, self.padding, self.dilation)
-        for (n, k, s, p, d), count in zip(geometry, self.counts):
-            needed = (count - 1) * s + d * (k - 1) + 1
-            margins.append((p, max(needed - n - p, 0)))
-        around = padded(a, margins, fill)
-        found = windows(around, self.kernel, self.stride, self.dilation)
-        return found[(..., *(slice(c) for c in self.counts), *(slice(None),) * len(self.kernel))]
-
-    def input_positions(self) -> np.ndarray:
-        """For each window element, its index in the flattened input plane."""
-        total = np.zeros((1,) * (2 * len(self.shape)), LONG)
-        scale = 1
-        for axis in reversed(range(len(self.shape))):
-            starts = np.arange(self.counts[axis]) * self.stride[axis] - self.padding[axis]
-            inside = np.arange(self.kernel[axis]) * self.dilation[axis]
-            shape = [1] * (2 * len(self.shape))
-            shape[axis], shape[len(self.shape) + axis] = len(starts), len(inside)
-            total = total + ((starts[:, None] + inside) * scale).reshape(shape)
-            scale *= self.shape[axis]
-        return total
+        return
+    if a.ndim not in (spatial + 1, spatial + 2):
+        if name == "avg_pool2d" and a.ndim < 3:
+            wrap_dimension(-3, a.ndim)
+        _refuse(
+            f"non-empty {spatial + 1}D or {spatial + 2}D (batch mode) tensor expected for input"
+        )
+    if 0 in a.shape[-spatial - 1 :]:
+        _refuse(
+            f"Expected {spatial + 1}D or {spatial + 2}D (batch mode) tensor with optional 0 dim "
+            f"batch size for input, but got:{list(a.shape)}"
+        )
 
 
-def _lowest(dtype: np.dtype) -> float:
-    return -np.inf if CATEGORY[dtype] == FLOATING else np.iinfo(dtype).min
-
-
-def _max_pool(a: np.ndarray, pooling: Pooling) -> tuple[Tensor, Tensor]:
-    spatial = len(pooling.kernel)
-    found = pooling.windows(a, _lowest(a.dtype))
-    flat = found.reshape(*found.shape[:-spatial], -1)
-    where = np.argmax(flat, -1)
-    values = np.take_along_axis(flat, where[..., None], -1)[..., 0]
-    positions = np.broadcast_to(
-        pooling.input_positions(), (*pooling.counts, *pooling.kernel)
-    ).reshape(*pooling.counts, -1)
-    positions = np.broadcast_to(positions, flat.shape)
-    indices = np.take_along_axis(positions, where[..., None], -1)[..., 0]
-    return Tensor(asarray(values)), Tensor(asarray(indices))
+def _even_windows(
+    name: str,
+    a: np.ndarray,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    ceil_mode: bool,
+) -> list[EvenWindows]:
+    """The windows along each of the last dimensions, or PyTorch's error."""
+    spatial = int(name[-2])
+    _check_numbers(name, spatial, kernel, stride=stride, padding=padding, dilation=dilation)
+    _check_input(name, a, spatial)
+    extents = a.shape[a.ndim - spatial :]
+    numbers = [repeated(each, spatial) for each in (kernel, stride or kernel, padding, dilation)]
+    axes = []
+    for extent, size, step, around, spread in zip(extents, *numbers):
+        _check_window(size, step, around, spread)
+        count = _window_count(extent, size, step, around, spread, ceil_mode)
+        axes.append(EvenWindows(extent, size, step, around, spread, count))
+    if name == "avg_pool3d" and any(n < k for n, k in zip(extents, numbers[0])):
+        image, window = (
+            " ".join(f"{letter}: {size}" for letter, size in zip(letters, sizes))
+            for letters, sizes in (("THW", extents), (("kT", "kH", "kW"), numbers[0]))
+        )
+        _refuse(f"input image ({image}) smaller than kernel size ({window})")
+    counts = [windows.count for windows in axes]
+    if min(counts) <= 0:
+        row = [1] if spatial == 1 else []
+        size, output = (
+            "x".join(map(str, (a.shape[-spatial - 1], *row, *sizes))) for sizes in (extents, counts)
+        )
+        _refuse(
+            f"Given input size: ({size}). Calculated output size: ({output}). "
+            "Output size is too small"
+        )
+    return axes
 
 
 def _declare_max_pool(spatial: int) -> None:
@@ -131,37 +137,73 @@ def _declare_max_pool(spatial: int) -> None:
         f" int[{spatial}] padding={defaults[1]}, int[{spatial}] dilation={defaults[2]},"
         " bool ceil_mode=False"
     )
+    name = f"max_pool{spatial}d"
 
     def with_indices(
-        self, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False
+        self, kernel_size, stride=(), padding=(0,), dilation=(1,), ceil_mode=False
     ) -> tuple[Tensor, Tensor]:
         a = self.array
-        return _max_pool(a, Pooling(a, spatial, kernel_size, stride, padding, dilation, ceil_mode))
+        axes = _even_windows(name, a, kernel_size, stride, padding, dilation, ceil_mode)
+        if a.dtype in BOOL_AND_COMPLEX:
+            raise not_implemented(f"max_pool{max(spatial, 2)}d", a.dtype)
+        values, places = maximum_with_places(widened(a), axes)
+        return Tensor(narrowed(values, a.dtype)), Tensor(places)
 
-    def pool(self, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False) -> Tensor:
+    def pool(self, kernel_size, stride=(), padding=(0,), dilation=(1,), ceil_mode=False) -> Tensor:
         a = self.array
-        pooling = Pooling(a, spatial, kernel_size, stride, padding, dilation, ceil_mode)
-        found = pooling.windows(a, _lowest(a.dtype))
-        return Tensor(asarray(found.max(axis=tuple(range(-spatial, 0)))))
+        axes = _even_windows(name, a, kernel_size, stride, padding, dilation, ceil_mode)
+        if spatial == 1 and CATEGORY[a.dtype] != FLOATING:
+            raise not_implemented("max_pool1d_impl", a.dtype)
+        if a.dtype in BOOL_AND_COMPLEX:
+            raise not_implemented(name, a.dtype)
+        return Tensor(narrowed(pooled_maximum(widened(a), axes), a.dtype))
 
-    operator(f"aten::max_pool{spatial}d({arguments}) -> Tensor")(pool)
-    operator(f"aten::max_pool{spatial}d_with_indices({arguments}) -> (Tensor, Tensor)")(
-        with_indices
-    )
+    operator(f"aten::{name}({arguments}) -> Tensor")(pool)
+    operator(f"aten::{name}_with_indices({arguments}) -> (Tensor, Tensor)")(with_indices)
 
 
-def _window_sizes(pooling: Pooling, count_include_pad: bool) -> np.ndarray:
+def _window_sizes(axes: Sequence[EvenWindows], count_include_pad: bool) -> np.ndarray:
     """How many elements each window averages over."""
     total = np.ones((), LONG)
-    for axis, (n, k, s, p) in enumerate(
-        zip(pooling.shape, pooling.kernel, pooling.stride, pooling.padding)
-    ):
-        starts = np.arange(pooling.counts[axis]) * s - p
-        ends = np.minimum(starts + k, n + p)
+    for windows in axes:
+        starts = windows.starts()
+        ends = np.minimum(starts + windows.kernel, windows.extent + windows.padding)
         if not count_include_pad:
-            starts, ends = np.maximum(starts, 0), np.minimum(ends, n)
-        total = total[..., None] * (ends - starts)
+            starts, ends = np.maximum(starts, 0), np.minimum(ends, windows.extent)
+        total = total[..., np.newaxis] * (ends - starts)
     return total
+
+
+def _divided(total: np.ndarray, sizes: np.ndarray | int) -> np.ndarray:
+    """Integers are divided as in C, towards zero."""
+    if total.dtype is LONG:
+        return np.sign(total) * np.sign(sizes) * (np.abs(total) // np.abs(sizes))
+    return np.true_divide(total, np.asarray(sizes, total.dtype), total)
+
+
+def _check_averaged(name: str, dtype: np.dtype) -> None:
+    if name == "avg_pool3d":
+        if dtype not in (FLOAT, DOUBLE, LONG):
+            raise not_implemented("avg_pool3d_out_frame", dtype)
+    elif CATEGORY[dtype] != FLOATING and dtype is not LONG:
+        raise not_implemented("avg_pool2d", dtype)
+
+
+def _average_pool(
+    name: str,
+    a: np.ndarray,
+    numbers: Sequence[Sequence[int]],
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor: int | None,
+) -> Tensor:
+    if divisor == 0:
+        _refuse("divisor must be not zero")
+    axes = _even_windows(name, a, *numbers, (1,), ceil_mode)
+    _check_averaged(name, a.dtype)
+    total = pooled_sum(widened(a), axes)
+    sizes = _window_sizes(axes, count_include_pad) if divisor is None else divisor
+    return Tensor(narrowed(_divided(total, sizes), a.dtype))
 
 
 def _declare_average_pool(spatial: int) -> None:
@@ -170,103 +212,34 @@ def _declare_average_pool(spatial: int) -> None:
         f"Tensor self, int[{spatial}] kernel_size, int[{spatial}] stride=[],"
         f" int[{spatial}] padding={padding}, bool ceil_mode=False, bool count_include_pad=True"
     )
+    name = f"avg_pool{spatial}d"
 
     def pool(
         self,
         kernel_size,
         stride=(),
-        padding=0,
+        padding=(0,),
         ceil_mode=False,
         count_include_pad=True,
         divisor_override=None,
     ) -> Tensor:
-        a = self.array
-        pooling = Pooling(a, spatial, kernel_size, stride, padding, (1,), ceil_mode)
-        total = pooling.windows(a, 0).sum(axis=tuple(range(-spatial, 0)))
-        if divisor_override == 0:
-            raise ScriptError("RuntimeError", "divisor must be not zero")
-        sizes = divisor_override or _window_sizes(pooling, count_include_pad)
-        if CATEGORY[a.dtype] < FLOATING:
-            return Tensor(asarray(total // sizes, a.dtype))
-        return Tensor(asarray(total / np.asarray(sizes, a.dtype), a.dtype))
+        numbers = (kernel_size, stride, padding)
+        return _average_pool(
+            name, self.array, numbers, ceil_mode, count_include_pad, divisor_override
+        )
 
     def pool_1d(
-        self, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True
+        self, kernel_size, stride=(), padding=(0,), ceil_mode=False, count_include_pad=True
     ) -> Tensor:
-        return pool(self, kernel_size, stride, padding, ceil_mode, count_include_pad)
+        numbers = (kernel_size, stride, padding)
+        return _average_pool(name, self.array, numbers, ceil_mode, count_include_pad, None)
 
     if spatial == 1:
-        operator(f"aten::avg_pool1d({arguments}) -> Tensor")(pool_1d)
+        operator(f"aten::{name}({arguments}) -> Tensor")(pool_1d)
     else:
-        operator(f"aten::avg_pool{spatial}d({arguments}, int? divisor_override=None) -> Tensor")(
-            pool
-        )
-
-
-def _spans(extent: int, count: int) -> list[tuple[int, int]]:
-    """The input range of each output position of adaptive pooling."""
-    return [(i * extent // count, -(-(i + 1) * extent // count)) for i in range(count)]
-
-
-def _check_adaptive(name: str, a: np.ndarray, spatial: int) -> None:
-    if a.ndim not in (spatial + 1, spatial + 2):
-        raise ScriptError(
-            "RuntimeError",
-            f"{name}(): Expected {spatial + 1}D or {spatial + 2}D tensor, but got {list(a.shape)}",
-        )
-
-
-def _adaptive_average(a: np.ndarray, spatial: int, output_size: Sequence[int]) -> Tensor:
-    _check_adaptive(f"adaptive_avg_pool{spatial}d", a, spatial)
-    sizes = repeated(output_size, spatial)
-    result = a
-    for offset, count in enumerate(sizes):
-        axis = a.ndim - spatial + offset
-        moved = np.moveaxis(result, axis, -1)
-        parts = [moved[..., low:high].mean(-1) for low, high in _spans(a.shape[axis], count)]
-        stacked = np.stack(parts, -1) if parts else np.empty((*moved.shape[:-1], 0), a.dtype)
-        result = np.moveaxis(stacked, -1, axis)
-    return Tensor(np.array(result, a.dtype, order="C"))
-
-
-def _adaptive_maximum(
-    a: np.ndarray, spatial: int, output_size: Sequence[int]
-) -> tuple[Tensor, Tensor]:
-    _check_adaptive(f"adaptive_max_pool{spatial}d", a, spatial)
-    sizes = repeated(output_size, spatial)
-    lead, plane = a.shape[: a.ndim - spatial], a.shape[a.ndim - spatial :]
-    values, indices = np.empty((*lead, *sizes), a.dtype), np.empty((*lead, *sizes), LONG)
-    positions = np.arange(math.prod(plane)).reshape(plane)
-    spans = [_spans(extent, count) for extent, count in zip(plane, sizes)]
-    for cell in np.ndindex(*sizes):
-        inside = tuple(slice(*spans[axis][place]) for axis, place in enumerate(cell))
-        block = a[(..., *inside)].reshape(*lead, -1)
-        where = np.argmax(block, -1)
-        values[(..., *cell)] = np.take_along_axis(block, where[..., None], -1)[..., 0]
-        indices[(..., *cell)] = positions[inside].reshape(-1)[where]
-    return Tensor(values), Tensor(indices)
-
-
-def _declare_adaptive(spatial: int) -> None:
-    integer = "int" if spatial == 1 else "SymInt"
-
-    def average(self: Tensor, output_size: list[int]) -> Tensor:
-        return _adaptive_average(self.array, spatial, output_size)
-
-    def maximum(self: Tensor, output_size: list[int]) -> tuple[Tensor, Tensor]:
-        return _adaptive_maximum(self.array, spatial, output_size)
-
-    operator(
-        f"aten::adaptive_avg_pool{spatial}d(Tensor self, {integer}[{spatial}] output_size)"
-        " -> Tensor"
-    )(average)
-    operator(
-        f"aten::adaptive_max_pool{spatial}d(Tensor self, int[{spatial}] output_size)"
-        " -> (Tensor, Tensor)"
-    )(maximum)
+        operator(f"aten::{name}({arguments}, int? divisor_override=None) -> Tensor")(pool)
 
 
 for _spatial in (1, 2, 3):
     _declare_max_pool(_spatial)
     _declare_average_pool(_spatial)
-    _declare_adaptive(_spatial)

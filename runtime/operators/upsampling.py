@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.dtypes import LONG
 from runtime.errors import ScriptError
-from runtime.operators.pooling import _adaptive_average
+from runtime.operators.adaptive_pooling import adaptive_average
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
 
@@ -154,7 +154,7 @@ def interpolate(
     if mode == "nearest":
         return _nearest(a, sizes, scales)
     if mode == "area":
-        return _adaptive_average(a, spatial, sizes)
+        return Tensor(adaptive_average(a, sizes))
     if mode == {1: "linear", 2: "bilinear", 3: "trilinear"}.get(spatial):
         return _linear(a, sizes, bool(align_corners), scales)
     message = f"interpolation mode '{mode}' of a {a.ndim}-dimensional input is not supported"

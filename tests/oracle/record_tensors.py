@@ -21,10 +21,16 @@ from tests.runtime.random_samples import RANDOM_SAMPLES
 RECORDED = Path(__file__).parent.parent / "runtime" / "recorded"
 
 
-def main() -> None:
-    RECORDED.mkdir(exist_ok=True)
-    operators = {sample.text: _answer(sample) for sample in tensor_samples.samples()}
-    _write("operators", operators)
+def main(topics: list[str]) -> None:
+    (RECORDED / "operators").mkdir(exist_ok=True, parents=True)
+    for topic in topics or tensor_samples.topics():
+        samples = tensor_samples.samples_of(topic)
+        _write(f"operators/{topic}", {sample.text: _answer(sample) for sample in samples})
+    if not topics:
+        _record_all_else()
+
+
+def _record_all_else() -> None:
     _write("printing", {text: tensor_printing.answer(text) for text in PRINTING_SAMPLES})
     _write("random", {text: tensor_random.answer(text) for text in RANDOM_SAMPLES})
     schemas = sorted(torch._C._jit_get_all_schemas(), key=lambda schema: schema.name)

@@ -69,7 +69,4 @@ def max_unpool3d(
 ) -> Tensor:
     steps = kernel_size if stride is None else stride
     sizes = torch.nn.functional._unpooled_size(input, kernel_size, steps, padding, output_size)
-    planes = torch._C._nn.max_unpool2d(
-        input.flatten(-3, -2), indices.flatten(-3, -2), [sizes[0] * sizes[1], sizes[2]]
-    )
-    return planes.reshape(input.size()[:-3] + sizes)
+    return torch._C._nn.max_unpool3d(input, indices, sizes, steps, padding)
