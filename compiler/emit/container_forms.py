@@ -81,8 +81,10 @@ def emit_dict_form(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
             tree.range,
             code=codes.WRONG_SPECIAL_CALL,
         )
+    hint = DictHint(tree.range, type_hint)
+    hint.refuse_choice_for_call()
     if _is_empty(tree):
-        type = DictHint(tree.range, type_hint).type_of_empty()
+        type = hint.type_of_empty()
         return SimpleValue(emitter.insert(prim.DictConstruct).output.set_type(type))
     if not tree.inputs:
         pairs = _pair_list(emitter, tree, _keyword_pairs(emitter, tree.attributes))

@@ -55,10 +55,11 @@ class _ContainerHint(Generic[Container]):
         members = self.union.members if self.union is not None else (plain,)
         self.candidates = [member for member in members if isinstance(member, container)]
         if plain is not None and plain != ANY and not self.candidates:
+            wanted = f"annotation of type {name} but got"
+            if self.union is not None:
+                wanted = f"Union type annotation with an inner {name} type, but got"
             raise CompileError(
-                f"Expected an annotation of type {name} but got {plain.message_text}",
-                range,
-                code=codes.CONTAINER_MISMATCH,
+                f"Expected an {wanted} {plain.message_text}", range, code=codes.CONTAINER_MISMATCH
             )
 
     def cast_to_union(self, emitter: IREmitter, value: Value) -> Value:
@@ -140,6 +141,18 @@ class DictHint(_ContainerHint[DictType]):
         """The type of values, where there is no choice."""
         only = self._only()
         return None if only is None else only.value
+
+    def refuse_choice_for_call(self) -> None:
+        """``dict(...)`` is typed by its first item, before any other could tell which is meant."""
+        if len(self.candidates) > 1:
+            raise CompileError(
+                "There are multiple candidate Dict types in the Union type annotation "
+                f"`{self._union_text()}`, and full type inference is not yet supported for the "
+                "`dict()` constructor.",
+                self.range,
+                code=codes.CONTAINER_MISMATCH,
+                hint="write a literal, {key: value}, or a comprehension",
+            )
 
     def type_of_empty(self) -> DictType:
         self._refuse_choice("Dict")
