@@ -13,6 +13,7 @@ from runtime.operators import (
     activation,
     arithmetic,
     creation,
+    cumulative,
     embedding,
     gathering,
     indexing,
@@ -22,13 +23,12 @@ from runtime.operators import (
     random_sampling,
     reduction,
     shape,
-    sorting,
     statistics,
     tensor_conversion,
     tensor_properties,
 )
 from runtime.operators.creation import OPTIONS
-from runtime.operators.elementwise import binary, unary
+from runtime.operators.elementwise import binary, binary_number
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, wrap
@@ -42,7 +42,7 @@ NUMBER_IN_PLACE = "(Tensor(a!) self, Scalar other) -> Tensor(a!)"
 
 operator("aten::positive(Tensor(a) self) -> Tensor(a)")(pointwise.resolve_conj)
 operator("aten::resolve_neg(Tensor(a) self) -> Tensor(a)")(pointwise.resolve_conj)
-operator("aten::conj_physical(Tensor self) -> Tensor")(unary(np.conj))
+operator("aten::conj_physical(Tensor self) -> Tensor")(pointwise.conj)
 operator("aten::_conj(Tensor(a) self) -> Tensor(a)")(pointwise.conj)
 operator("aten::adjoint(Tensor(a) self) -> Tensor(a)")(shape.batched_adjoint)
 operator("aten::row_stack(Tensor[] tensors) -> Tensor")(joining.vstack)
@@ -145,12 +145,17 @@ in_place_variant(f"aten::hypot_{IN_PLACE}", pointwise.hypot)
 in_place_variant(f"aten::gcd_{IN_PLACE}", pointwise.gcd)
 in_place_variant(f"aten::lcm_{IN_PLACE}", pointwise.lcm)
 in_place_variant(f"aten::copysign_.Tensor{IN_PLACE}", binary(pointwise.COPYSIGN))
+in_place_variant(f"aten::copysign_.Scalar{NUMBER_IN_PLACE}", binary_number(pointwise.COPYSIGN))
+in_place_variant("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", pointwise.conj)
+in_place_variant(
+    "aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)", pointwise.heaviside
+)
 in_place_variant(f"aten::xlogy_.Tensor{IN_PLACE}", binary(pointwise.X_LOG_Y))
 in_place_variant("aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", pointwise.logit)
 in_place_variant(
     "aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
     lambda self, dim, dtype=None: Tensor(
-        sorting.cumprod(self, dim, dtype).array.astype(self.array.dtype)
+        cumulative.cumprod(self, dim, dtype).array.astype(self.array.dtype)
     ),
 )
 in_place_variant(
@@ -358,6 +363,8 @@ def sum_to_size(self: Tensor, size: list[int]) -> Tensor:
             "RuntimeError",
             f"size {{{list(size)}}} is not expandable to size {{{list(a.shape)}}}.",
         )
+    if not size:
+        return reduction.sum_(self)
     axes = [*range(lead), *(lead + k for k, n in enumerate(size) if n == 1 != a.shape[lead + k])]
     return Tensor(
         np.asarray(reduction.sum_dim(self, axes, True).array if axes else a).reshape(size)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dimensions import wrap_dimension
+from runtime.dimensions import wrap_dimension, wrap_dimensions
 from runtime.dtypes import BFLOAT16, BOOL, FLOAT, HALF, LONG, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.arithmetic import add, mul_number
@@ -240,8 +240,16 @@ def _with_base(base: Tensor, result: np.ndarray, beta: Number, alpha: Number) ->
     if beta == 0:
         shape = np.broadcast_shapes(base.array.shape, result.shape)
         return Tensor(np.broadcast_to(result, shape).copy())
-    scaled = base if beta == 1 else mul_number(base, beta)
-    return _added(scaled, Tensor(asarray(result)))
+    return _added(_scaled(base, beta), Tensor(asarray(result)))
+
+
+def _scaled(base: Tensor, beta: Number) -> Tensor:
+    """``beta * base``; of integers, the integral part of `beta` counts."""
+    if beta == 1:
+        return base
+    if base.array.dtype in FLOATING_DTYPES:
+        return mul_number(base, beta)
+    return Tensor(asarray(base.array * number_array(beta, base.array.dtype)))
 
 
 def _added(base: Tensor, result: Tensor) -> Tensor:
@@ -360,15 +368,21 @@ def tensordot(self: Tensor, other: Tensor, dims_self: list[int], dims_other: lis
     if len(dims_self) != len(dims_other):
         message = "both dimension lists should have same length"
         raise ScriptError("RuntimeError", message)
-    for first, second in zip(dims_self, dims_other):
-        if a.shape[first] != b.shape[second]:
+    firsts = wrap_dimensions(dims_self, a.ndim)
+    seconds = wrap_dimensions(dims_other, b.ndim)
+    for first, second in zip(firsts, seconds):
+        extents = a.shape[first], b.shape[second]
+        if extents[0] == extents[1]:
+            continue
+        if 1 not in extents:
             raise ScriptError(
                 "RuntimeError",
-                "contracted dimensions need to match, but first has size "
-                f"{a.shape[first]} in dim {first} and second has size {b.shape[second]} in dim "
-                f"{second}",
+                f"contracted dimensions need to match, but first has size {extents[0]} in dim "
+                f"{first} and second has size {extents[1]} in dim {second}",
             )
-    return wrap(np.tensordot(a, b, (dims_self, dims_other)))
+        a = a.sum(first, dtype=a.dtype, keepdims=True)
+        b = b.sum(second, dtype=b.dtype, keepdims=True)
+    return wrap(np.tensordot(a, b, (firsts, seconds)))
 
 
 out_variant(

@@ -12,7 +12,7 @@ from runtime.operators.arithmetic import mul, mul_number, sub
 from runtime.operators.elementwise import promote
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor, asarray, wrap
-from runtime.type_promotion import floating_dtype
+from runtime.type_promotion import floating_dtype, result_dtype
 
 NONE, MEAN, SUM = range(3)
 
@@ -24,6 +24,12 @@ def reduced(losses: np.ndarray, reduction: int) -> Tensor:
         total = asarray(np.add.reduce(losses, None))
         return wrap(total / np.array(max(losses.size, 0), losses.dtype))
     return wrap(np.add.reduce(losses, None))
+
+
+def _floating(*tensors: Tensor) -> list[np.ndarray]:
+    """Arrays in the floating dtype that the tensors meet in."""
+    dtype = floating_dtype(result_dtype([tensor.array for tensor in tensors]))
+    return [tensor.array.astype(dtype, copy=False) for tensor in tensors]
 
 
 def _difference(self: Tensor, target: Tensor) -> np.ndarray:
@@ -266,7 +272,7 @@ def kl_div(self: Tensor, target: Tensor, reduction: int = MEAN, log_target: bool
 def poisson_nll_loss(
     input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: int
 ) -> Tensor:
-    a, b = input.array, target.array
+    a, b = _floating(input, target)
     kind = a.dtype.type
     losses = np.exp(a) - b * a if log_input else a - b * np.log(a + kind(eps))
     if full:
@@ -282,7 +288,7 @@ def poisson_nll_loss(
 def hinge_embedding_loss(
     self: Tensor, target: Tensor, margin: float = 1.0, reduction: int = MEAN
 ) -> Tensor:
-    a, b = self.array, target.array
+    a, b = _floating(self)[0], target.array
     kind = a.dtype.type
     apart = np.where(np.equal(b, 1), kind(0), np.maximum(kind(margin) - a, kind(0)))
     together = np.where(np.equal(b, -1), kind(0), a)
@@ -316,7 +322,8 @@ def soft_margin_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Ten
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
 ) -> Tensor:
-    a, b, sign = input1.array, input2.array, target.array
+    a, b = _floating(input1, input2)
+    sign = target.array
     kind = a.dtype.type
     small = kind(1e-12)
     product = (a * b).sum(-1)
@@ -348,9 +355,10 @@ def triplet_margin_loss(
     swap: bool = False,
     reduction: int = MEAN,
 ) -> Tensor:
-    near = _distance(anchor.array, positive.array, p, eps)
-    far = _distance(anchor.array, negative.array, p, eps)
+    a, like, unlike = _floating(anchor, positive, negative)
+    near = _distance(a, like, p, eps)
+    far = _distance(a, unlike, p, eps)
     if swap:
-        far = np.minimum(far, _distance(positive.array, negative.array, p, eps))
+        far = np.minimum(far, _distance(like, unlike, p, eps))
     kind = near.dtype.type
     return reduced(np.maximum(near - far + kind(margin), kind(0)), reduction)

@@ -163,23 +163,3 @@ def multigammaln(self: Tensor, p: int) -> Tensor:
     a = self.array if self.array.dtype.kind in "fV" else self.array.astype(FLOAT)
     total = sum(lgamma(asarray(a - a.dtype.type(k / 2))) for k in range(p))
     return Tensor(asarray(total + p * (p - 1) / 4 * math.log(math.pi), a.dtype))
-
-
-_HISTOGRAM = "*, float[]? range=None, Tensor? weight=None, bool density=False"
-
-
-@operator(
-    f"aten::histogram.bin_ct(Tensor self, int bins=100, {_HISTOGRAM})"
-    " -> (Tensor hist, Tensor bin_edges)"
-)
-def histogram(
-    self: Tensor,
-    bins: int = 100,
-    range: list[float] | None = None,
-    weight: Tensor | None = None,
-    density: bool = False,
-) -> tuple[Tensor, Tensor]:
-    a = self.array
-    weights = None if weight is None else weight.array
-    counts, edges = np.histogram(a, bins, range, density, weights)
-    return Tensor(counts.astype(a.dtype)), Tensor(edges.astype(a.dtype))

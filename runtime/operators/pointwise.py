@@ -390,9 +390,17 @@ operator("aten::logaddexp(Tensor self, Tensor other) -> Tensor")(
 operator("aten::logaddexp2(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.logaddexp2, "logaddexp2_cpu", refused=COMPLEX_DTYPES))
 )
-operator("aten::heaviside(Tensor self, Tensor values) -> Tensor")(
-    lambda self, values: Tensor(asarray(np.heaviside(self.array, values.array), self.array.dtype))
-)
+
+
+@operator("aten::heaviside(Tensor self, Tensor values) -> Tensor")
+def heaviside(self: Tensor, values: Tensor) -> Tensor:
+    a, b = self.array, values.array
+    if a.dtype is not b.dtype:
+        message = "heaviside is not yet implemented for tensors with different dtypes."
+        raise ScriptError("RuntimeError", message)
+    return Tensor(asarray(np.heaviside(a, b)).astype(a.dtype))
+
+
 atan2 = operator(
     "aten::atan2(Tensor self, Tensor other) -> Tensor",
     "aten::arctan2(Tensor self, Tensor other) -> Tensor",

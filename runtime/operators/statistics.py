@@ -290,27 +290,6 @@ def nanmedian_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor
     return _median_along(self.array, dim, keepdim, True)
 
 
-@operator(
-    "aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"
-)
-def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    a = self.array
-    if a.ndim == 0:
-        return Tensor(a.copy()), Tensor(np.zeros((), LONG))
-    dim = wrap_dimension(dim, a.ndim)
-    rows = np.moveaxis(a, dim, -1)
-    where = np.empty(rows.shape[:-1], LONG)
-    for position in np.ndindex(*rows.shape[:-1]):
-        values, counts = np.unique(rows[position], return_counts=True)
-        winner = values[np.argmax(counts)]
-        where[position] = np.flatnonzero(rows[position] == winner)[-1]
-    where = np.expand_dims(where, dim)
-    values = np.take_along_axis(a, where, dim)
-    if not keepdim:
-        values, where = values.squeeze(dim), where.squeeze(dim)
-    return wrap(values), wrap(where)
-
-
 def _quantile(a: np.ndarray, q: np.ndarray, dim: int | None, keepdim: bool, method: str) -> Tensor:
     if a.dtype.kind != "f":
         message = "quantile() input tensor must be either float or double dtype"

@@ -1,0 +1,103 @@
+"""Running sums, products and extremes along a dimension, and differences."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.dimensions import wrap_dimension
+from runtime.dtypes import LONG, NUMPY_OF_CODE
+from runtime.errors import ScriptError
+from runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
+from runtime.operators.joining import cat
+from runtime.operators.reduction import WIDE
+from runtime.operators.registration import operator
+from runtime.operators.variants import in_place_variant, out_variant
+from runtime.tensor import Tensor, wrap
+
+
+def _accumulate(ufunc: np.ufunc, a: np.ndarray, dim: int, dtype: int | None) -> Tensor:
+    target = a.dtype if a.dtype in FLOATING_DTYPES else LONG
+    if dtype is not None:
+        target = NUMPY_OF_CODE[dtype]
+    dim = wrap_dimension(dim, a.ndim)
+    a = a.astype(WIDE.get(target, target), copy=False)
+    result = a.copy() if a.ndim == 0 else ufunc.accumulate(a, dim)
+    return Tensor(result.astype(target, copy=False))
+
+
+@operator("aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")
+def cumsum(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
+    return _accumulate(np.add, self.array, dim, dtype)
+
+
+@operator("aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")
+def cumprod(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
+    return _accumulate(np.multiply, self.array, dim, dtype)
+
+
+out_variant(
+    "aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out)"
+    " -> Tensor(a!)",
+    cumsum,
+)
+in_place_variant(
+    "aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
+    lambda self, dim, dtype=None: Tensor(cumsum(self, dim, dtype).array.astype(self.array.dtype)),
+)
+
+
+@operator("aten::logcumsumexp(Tensor self, int dim) -> Tensor")
+def logcumsumexp(self: Tensor, dim: int) -> Tensor:
+    return _accumulate(np.logaddexp, self.array, dim, None)
+
+
+def _running_extreme(ufunc: np.ufunc, a: np.ndarray, dim: int) -> tuple[Tensor, Tensor]:
+    """The extreme so far along `dim`, and the last place it was met."""
+    if a.dtype in COMPLEX_DTYPES:
+        raise not_implemented("cummax_cpu", a.dtype)
+    dim = wrap_dimension(dim, a.ndim)
+    if a.ndim == 0:
+        return Tensor(a.copy()), Tensor(np.zeros((), LONG))
+    values = ufunc.accumulate(a, dim)
+    positions = np.arange(a.shape[dim]).reshape([-1 if k == dim else 1 for k in range(a.ndim)])
+    met = np.equal(values, a) | (np.not_equal(values, values) & np.not_equal(a, a))
+    where = np.maximum.accumulate(np.where(met, positions, 0), dim)
+    return wrap(values), wrap(where)
+
+
+@operator("aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)")
+def cummax(self: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+    return _running_extreme(np.maximum, self.array, dim)
+
+
+@operator("aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)")
+def cummin(self: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+    return _running_extreme(np.minimum, self.array, dim)
+
+
+@operator(
+    "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None)"
+    " -> Tensor"
+)
+def diff(
+    self: Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    a = self.array
+    if a.ndim == 0:
+        message = "diff expects input to be at least one-dimensional"
+        raise ScriptError("RuntimeError", message)
+    if n < 0:
+        raise ScriptError("RuntimeError", f"order must be non-negative but got {n}")
+    dim = wrap_dimension(dim, a.ndim)
+    if n == 0:
+        return Tensor(a.copy())
+    parts = [part for part in (prepend, self, append) if part is not None]
+    if any(part.array.ndim != a.ndim for part in parts):
+        message = "diff expects prepend or append to be the same dimension as input"
+        raise ScriptError("RuntimeError", message)
+    joined = cat(parts, dim).array if len(parts) > 1 else a
+    return Tensor(np.diff(joined, min(n, joined.shape[dim]), dim))

@@ -1,0 +1,90 @@
+"""Distinct elements of tensors, and runs of equal ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.dimensions import wrap_dimension
+from runtime.dtypes import BOOL, LONG
+from runtime.operators.registration import operator
+from runtime.tensor import Tensor
+
+
+def _unique(
+    a: np.ndarray, axis: int | None, consecutive: bool = False
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The distinct elements (or slices along `axis`), where each went, how often each occurs."""
+    if consecutive:
+        values, inverse, counts = _runs(a, axis)
+    else:
+        values, inverse, counts = np.unique(
+            a, return_inverse=True, return_counts=True, axis=axis, equal_nan=False
+        )
+    shape = a.shape if axis is None else (a.shape[axis],)
+    return Tensor(values), Tensor(inverse.reshape(shape)), Tensor(counts.astype(LONG))
+
+
+def _runs(a: np.ndarray, axis: int | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rows = a.reshape(-1) if axis is None else np.moveaxis(a, axis, 0)
+    count = rows.shape[0]
+    flat = rows.reshape(count, -1) if count else rows.reshape(0, 1)
+    starts = np.ones(count, BOOL)
+    starts[1:] = (flat[1:] != flat[:-1]).any(axis=1)
+    positions = np.flatnonzero(starts)
+    values = rows[starts]
+    if axis is not None:
+        values = np.moveaxis(values, 0, axis)
+    return values, np.cumsum(starts) - 1, np.diff(np.append(positions, count))
+
+
+def _wanted(results: tuple[Tensor, Tensor, Tensor], inverse: bool, counts: bool):
+    nothing = Tensor(np.empty(0, LONG))
+    return results[0], results[1] if inverse else nothing, results[2] if counts else nothing
+
+
+@operator(
+    "aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)"
+)
+def unique(
+    self: Tensor, sorted: bool = True, return_inverse: bool = False
+) -> tuple[Tensor, Tensor]:
+    return _wanted(_unique(self.array, None), return_inverse, False)[:2]
+
+
+@operator(
+    "aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False,"
+    " bool return_counts=False) -> (Tensor, Tensor, Tensor)"
+)
+def unique2(
+    self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
+) -> tuple[Tensor, Tensor, Tensor]:
+    results = _unique(self.array, None)
+    return _wanted(results, return_inverse or return_counts, return_counts)
+
+
+@operator(
+    "aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False,"
+    " bool return_counts=False) -> (Tensor, Tensor, Tensor)"
+)
+def unique_dim(
+    self: Tensor,
+    dim: int,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    return _unique(self.array, wrap_dimension(dim, self.array.ndim))
+
+
+@operator(
+    "aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False,"
+    " int? dim=None) -> (Tensor, Tensor, Tensor)"
+)
+def unique_consecutive(
+    self: Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    axis = None if dim is None else wrap_dimension(dim, self.array.ndim)
+    return _wanted(_unique(self.array, axis, consecutive=True), return_inverse, return_counts)
