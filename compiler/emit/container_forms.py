@@ -9,7 +9,7 @@ from compiler.emit.builtin_calls import emit_builtin_values
 from compiler.emit.call_arguments import check_argument_count
 from compiler.emit.comprehensions import DictBuilder, ListBuilder
 from compiler.emit.construction import insert_list, insert_tuple
-from compiler.emit.container_hints import DictHint
+from compiler.emit.container_hints import DictHint, refuse_choice_for_call
 from compiler.emit.control_flow import emit_for_each_of
 from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.tree_views import Ident, ListLiteral, TupleLiteral, Var
@@ -81,10 +81,9 @@ def emit_dict_form(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
             tree.range,
             code=codes.WRONG_SPECIAL_CALL,
         )
-    hint = DictHint(tree.range, type_hint)
-    hint.refuse_choice_for_call()
+    refuse_choice_for_call(tree.range, type_hint)
     if _is_empty(tree):
-        type = hint.type_of_empty()
+        type = DictHint(tree.range, type_hint).type_of_empty()
         return SimpleValue(emitter.insert(prim.DictConstruct).output.set_type(type))
     if not tree.inputs:
         pairs = _pair_list(emitter, tree, _keyword_pairs(emitter, tree.attributes))

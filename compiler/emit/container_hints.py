@@ -142,18 +142,6 @@ class DictHint(_ContainerHint[DictType]):
         only = self._only()
         return None if only is None else only.value
 
-    def refuse_choice_for_call(self) -> None:
-        """``dict(...)`` is typed by its first item, before any other could tell which is meant."""
-        if len(self.candidates) > 1:
-            raise CompileError(
-                "There are multiple candidate Dict types in the Union type annotation "
-                f"`{self._union_text()}`, and full type inference is not yet supported for the "
-                "`dict()` constructor.",
-                self.range,
-                code=codes.CONTAINER_MISMATCH,
-                hint="write a literal, {key: value}, or a comprehension",
-            )
-
     def type_of_empty(self) -> DictType:
         self._refuse_choice("Dict")
         return self._only() or DictType(STRING, TENSOR)
@@ -205,6 +193,20 @@ class DictHint(_ContainerHint[DictType]):
     def _culprit(self, key: Type, value: Type) -> tuple[str, Type]:
         fits = any(key.is_subtype_of(candidate.key) for candidate in self.candidates)
         return ("value", value) if fits else ("key", key)
+
+
+def refuse_choice_for_call(range: SourceRange, hint: Type | None) -> None:
+    """``dict(...)`` is typed by its first item, before any other could tell which Dict is meant."""
+    members = hint.members if isinstance(hint, UnionType) else ()
+    if hint is not None and sum(isinstance(member, DictType) for member in members) > 1:
+        raise CompileError(
+            "There are multiple candidate Dict types in the Union type annotation "
+            f"`{hint.message_text}`, and full type inference is not yet supported for the "
+            "`dict()` constructor.",
+            range,
+            code=codes.CONTAINER_MISMATCH,
+            hint="write a literal, {key: value}, or a comprehension",
+        )
 
 
 def element_hint(emitter: IREmitter, range: SourceRange, hint: Type | None) -> Type | None:
