@@ -23,7 +23,8 @@ from runtime.errors import ScriptError
 from runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
 from runtime.operators.registration import Kernel, operator
 from runtime.operators.variants import in_place_variant, out_variant
-from runtime.special_functions import erf, sigmoid_array
+from runtime.special.error_functions import gelu as gelu_array
+from runtime.special.logistic import sigmoid as sigmoid_array
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import Number, number_array
 
@@ -126,8 +127,8 @@ def gelu(self: Tensor, approximate: str = "none") -> Tensor:
     x = _wide(a)
     kind = x.dtype.type
     if approximate == "none":
-        gate = erf(x * kind(math.sqrt(0.5)))
-    elif approximate == "tanh":
+        return Tensor(asarray(gelu_array(x), a.dtype))
+    if approximate == "tanh":
         gate = np.tanh(kind(math.sqrt(2 / math.pi)) * (x + kind(0.044715) * x * x * x))
     else:
         raise ScriptError("RuntimeError", "approximate argument must be either none or tanh.")

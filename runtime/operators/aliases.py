@@ -10,7 +10,6 @@ import numpy as np
 from runtime.dimensions import wrap_dimension
 from runtime.errors import ScriptError
 from runtime.operators import (
-    activation,
     arithmetic,
     creation,
     cumulative,
@@ -23,7 +22,6 @@ from runtime.operators import (
     random_sampling,
     reduction,
     shape,
-    statistics,
     tensor_conversion,
     tensor_properties,
 )
@@ -62,26 +60,6 @@ operator("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Ten
     shape.movedim
 )
 operator("aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor")(indexing.index)
-operator("aten::special_logit(Tensor self, float? eps=None) -> Tensor")(pointwise.logit)
-operator("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")(
-    activation.softmax
-)
-operator("aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")(
-    activation.log_softmax
-)
-operator("aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")(
-    statistics.logsumexp
-)
-for _name, _source in {
-    "special_digamma": "digamma",
-    "special_psi": "digamma",
-    "special_gammaln": "lgamma",
-    "special_erfinv": "erfinv",
-    "special_i0": "i0",
-    "special_sinc": "sinc",
-}.items():
-    operator(f"aten::{_name}(Tensor self) -> Tensor")(pointwise.KERNELS[_source])
-operator("aten::special_xlogy(Tensor self, Tensor other) -> Tensor")(binary(pointwise.X_LOG_Y))
 operator("aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")(
     arithmetic.div_mode
 )
@@ -150,8 +128,6 @@ in_place_variant("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", pointwis
 in_place_variant(
     "aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)", pointwise.heaviside
 )
-in_place_variant(f"aten::xlogy_.Tensor{IN_PLACE}", binary(pointwise.X_LOG_Y))
-in_place_variant("aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", pointwise.logit)
 in_place_variant(
     "aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
     lambda self, dim, dtype=None: Tensor(

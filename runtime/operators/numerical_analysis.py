@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import math
 
 import numpy as np
 
 from runtime.dimensions import wrap_dimension
-from runtime.dtypes import COMPLEX_DOUBLE, DOUBLE, FLOAT
+from runtime.dtypes import COMPLEX_DOUBLE, DOUBLE
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import (
     COMPLEX_DTYPES,
     Elementwise,
     binary,
-    unary_floating,
-    widened,
 )
-from runtime.operators.pointwise import round_, round_decimals
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
-from runtime.special_functions import erfc, lgamma
-from runtime.tensor import Tensor, asarray, wrap
+from runtime.tensor import Tensor, wrap
 from runtime.type_promotion import Number, floating_dtype, number_array, pair_dtype
 
 
@@ -107,59 +102,3 @@ nextafter = operator("aten::nextafter(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.nextafter))
 )
 in_place_variant("aten::nextafter_(Tensor(a!) self, Tensor other) -> Tensor(a!)", nextafter)
-
-
-def _entropy(x: np.ndarray) -> np.ndarray:
-    result = -x * np.log(x)
-    return np.where(x == 0, 0, np.where(x < 0, -np.inf, np.where(np.isnan(x), x, result)))
-
-
-def _normal_cumulative(x: np.ndarray) -> np.ndarray:
-    return (0.5 * erfc((-x * math.sqrt(0.5)).astype(DOUBLE))).astype(x.dtype)
-
-
-def _log_normal_cumulative(x: np.ndarray) -> np.ndarray:
-    wide = x.astype(DOUBLE)
-    near = np.log(0.5 * erfc(-wide * math.sqrt(0.5)))
-    square = wide * wide
-    series = 1 - 1 / square + 3 / square**2 - 15 / square**3 + 105 / square**4
-    far = -0.5 * square - np.log(-wide * math.sqrt(2 * math.pi)) + np.log(np.abs(series))
-    return np.where(wide < -12, far, near).astype(x.dtype)
-
-
-def _bessel_i0e(x: np.ndarray) -> np.ndarray:
-    wide = np.abs(x.astype(DOUBLE))
-    return (np.i0(np.minimum(wide, 700)) * np.exp(-np.minimum(wide, 700))).astype(x.dtype)
-
-
-for _name, _function in {
-    "special_entr": _entropy,
-    "special_ndtr": _normal_cumulative,
-    "special_log_ndtr": _log_normal_cumulative,
-    "special_i0e": _bessel_i0e,
-}.items():
-    operator(f"aten::{_name}(Tensor self) -> Tensor")(
-        unary_floating(widened(_function), f"{_name}_cpu", COMPLEX_DTYPES)
-    )
-
-
-def _x_log_1_plus_y(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    product = a * np.log1p(b)
-    return np.where(np.isnan(b), b, np.where(np.equal(a, 0), np.zeros_like(product), product))
-
-
-operator("aten::special_xlog1py(Tensor self, Tensor other) -> Tensor")(
-    binary(Elementwise(_x_log_1_plus_y, "xlog1py_cpu", floating=True, refused=COMPLEX_DTYPES))
-)
-
-
-@operator("aten::special_round(Tensor self, *, int decimals=0) -> Tensor")
-def special_round(self: Tensor, decimals: int = 0) -> Tensor:
-    return round_decimals(self, decimals) if decimals else round_(self)
-
-
-@operator("aten::special_multigammaln(Tensor self, int p) -> Tensor")
-def multigammaln(self: Tensor, p: int) -> Tensor:
-    a = self.array if self.array.dtype.kind in "fV" else self.array.astype(FLOAT)
-    total = sum(lgamma(asarray(a - a.dtype.type(k / 2))) for k in range(p))
-    return Tensor(asarray(total + p * (p - 1) / 4 * math.log(math.pi), a.dtype))

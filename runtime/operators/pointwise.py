@@ -34,7 +34,6 @@ from runtime.operators.elementwise import (
     binary_number,
     not_implemented,
     np_array,
-    number_binary,
     unary,
     unary_floating,
     unary_in_place,
@@ -42,7 +41,7 @@ from runtime.operators.elementwise import (
 )
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant, out_variant
-from runtime.special_functions import digamma, erf, erfc, erfinv, lgamma, sigmoid_array
+from runtime.special.logistic import sigmoid
 from runtime.tensor import Tensor, asarray, ndarray, wrap
 from runtime.type_promotion import Number, number_array, result_dtype
 
@@ -86,16 +85,9 @@ FLOATING_FUNCTIONS: dict[str, ArrayFunction] = {
     "arcsinh": np.arcsinh,
     "arccosh": np.arccosh,
     "arctanh": np.arctanh,
-    "sigmoid": widened(sigmoid_array),
-    "erf": widened(erf),
-    "erfc": widened(erfc),
-    "erfinv": widened(erfinv),
-    "lgamma": widened(lgamma),
-    "digamma": widened(digamma),
+    "sigmoid": widened(sigmoid),
     "deg2rad": _scaled_by(np.pi / 180),
     "rad2deg": _scaled_by(180 / np.pi),
-    "sinc": widened(np.sinc),
-    "i0": widened(np.i0),
 }
 """Functions with a floating-point result: integers are taken to the default dtype first."""
 
@@ -151,7 +143,6 @@ SAME_DTYPE_FUNCTIONS: dict[str, ArrayFunction] = {
 
 
 REFUSED = {
-    **dict.fromkeys(("erf", "erfc", "erfinv", "lgamma", "digamma", "i0"), COMPLEX_DTYPES),
     **dict.fromkeys(("deg2rad", "rad2deg"), COMPLEX_DTYPES),
     **dict.fromkeys(("floor", "ceil", "trunc", "fix", "frac", "round"), BOOL_AND_COMPLEX),
     **dict.fromkeys(("abs", "absolute"), frozenset({BOOL})),
@@ -181,23 +172,8 @@ for _name, _function in SAME_DTYPE_FUNCTIONS.items():
     KERNELS[_name] = unary(_function, f"{_name}_cpu", REFUSED.get(_name, NONE))
     _declare_unary(_name, KERNELS[_name])
 
-exp, log, sqrt, tanh, sigmoid = (
-    KERNELS[name] for name in ("exp", "log", "sqrt", "tanh", "sigmoid")
-)
+exp, log, sqrt, tanh = (KERNELS[name] for name in ("exp", "log", "sqrt", "tanh"))
 neg, absolute = KERNELS["neg"], KERNELS["abs"]
-
-for _name, _alias in {
-    "special_expit": "sigmoid",
-    "special_erf": "erf",
-    "special_erfc": "erfc",
-}.items():
-    operator(f"aten::{_name}(Tensor self) -> Tensor")(KERNELS[_alias])
-for _name, _alias in {
-    "special_exp2": "exp2",
-    "special_expm1": "expm1",
-    "special_log1p": "log1p",
-}.items():
-    operator(f"aten::{_name}(Tensor self) -> Tensor")(KERNELS[_alias])
 
 round_ = operator("aten::round(Tensor self) -> Tensor")(
     unary(_keeping_integers(np.rint), "round_vml_cpu", BOOL_AND_COMPLEX)
@@ -229,15 +205,6 @@ def signbit(self: Tensor) -> Tensor:
     if a.dtype in COMPLEX_DTYPES:
         raise not_implemented("signbit_cpu", a.dtype)
     return wrap(np.signbit(a) if a.dtype in FLOATING_DTYPES else np.less(a, 0))
-
-
-@operator("aten::logit(Tensor self, float? eps=None) -> Tensor")
-def logit(self: Tensor, eps: float | None = None) -> Tensor:
-    a = self.array
-    a = a if a.dtype in FLOATING_DTYPES else a.astype(FLOAT)
-    if eps is not None:
-        a = np.clip(a, np.array(eps, a.dtype), np.array(1 - eps, a.dtype))
-    return wrap(np.log(a / (np.array(1, a.dtype) - a)))
 
 
 @operator(
@@ -410,17 +377,6 @@ in_place_variant("aten::atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", at
 COPYSIGN = Elementwise(np.copysign, "copysign_cpu", floating=True, refused=COMPLEX_DTYPES)
 operator("aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor")(binary(COPYSIGN))
 operator("aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor")(binary_number(COPYSIGN))
-
-
-def _x_log_y(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    product = a * np.log(b)
-    return np.where(np.isnan(b), b, np.where(np.equal(a, 0), np.zeros_like(product), product))
-
-
-X_LOG_Y = Elementwise(_x_log_y, "xlogy_cpu", floating=True, refused=COMPLEX_DTYPES)
-operator("aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor")(binary(X_LOG_Y))
-operator("aten::xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor")(binary_number(X_LOG_Y))
-operator("aten::xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor")(number_binary(X_LOG_Y))
 
 
 @operator("aten::real(Tensor(a) self) -> Tensor(a)")

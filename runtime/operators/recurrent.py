@@ -10,7 +10,7 @@ from runtime.errors import ScriptError
 from runtime.operators.linear_algebra import product
 from runtime.operators.random_sampling import dropout_mask
 from runtime.operators.registration import operator
-from runtime.special_functions import sigmoid_array
+from runtime.special.logistic import sigmoid as sigmoid_array
 from runtime.tensor import Tensor
 
 State = tuple[np.ndarray, ...]

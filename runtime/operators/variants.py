@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.dimensions import check_not_expanded
 from runtime.errors import ScriptError
-from runtime.operators.registration import table
+from runtime.operators.registration import Kernel, operator, table
 from runtime.tensor import Tensor
 from runtime.type_promotion import check_can_cast
 
@@ -64,3 +64,34 @@ def out_variant(schema_text: str, kernel: Callable[..., Any], outputs: int = 1) 
     variant = to_out if outputs == 1 else to_outs
     variant.functional = kernel
     table.declare(schema_text, variant)
+
+
+def operator_and_out(schema_text: str, out_overload: str = "") -> Callable[[Kernel], Kernel]:
+    """Declare the decorated kernel under `schema_text`, and in the ``out=`` form of that schema.
+
+    The form takes an output for each result, by the name of the result: ``aten::f(Tensor self) -> Tensor``
+    makes ``aten::f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)``.
+    """
+
+    def declare(kernel: Kernel) -> Kernel:
+        operator(schema_text)(kernel)
+        text, outputs = _out_schema(schema_text, out_overload)
+        out_variant(text, kernel, outputs)
+        return kernel
+
+    return declare
+
+
+def _out_schema(schema_text: str, out_overload: str) -> tuple[str, int]:
+    """The schema of the ``out=`` form, and how many outputs it has."""
+    signature, _, results = schema_text.rpartition(" -> ")
+    head, _, arguments = signature.removesuffix(")").partition("(")
+    name, _, overload = head.partition(".")
+    names = [result.removeprefix("Tensor").strip() for result in results.strip("()").split(",")]
+    outputs = [f"Tensor({letter}!) {each or 'out'}" for letter, each in zip("abcdef", names)]
+    marker = "" if "*, " in arguments else "*, "
+    joined = ", ".join(outputs)
+    returned = f"({joined})" if len(outputs) > 1 else "Tensor(a!)"
+    chosen = out_overload or (f"{overload}_out" if overload else "out")
+    text = f"{name}.{chosen}({arguments}, {marker}{joined}) -> {returned}"
+    return text, len(outputs)
