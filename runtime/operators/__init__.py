@@ -42,6 +42,7 @@ FAMILIES = (
     "adaptive_pooling",
     "unpooling",
     "normalization",
+    "batch_normalization",
     "loss",
     "embedding",
     "padding",

@@ -1,84 +1,90 @@
-"""Normalization over batches, layers, groups and instances."""
+"""Normalization of layers and groups, and by the lengths of vectors."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.dtypes import BFLOAT16, DOUBLE, FLOAT, HALF
+from runtime.dimensions import wrap_dimension
+from runtime.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF, scalar_name
 from runtime.errors import ScriptError
+from runtime.half_precision import narrowed, widened
+from runtime.normalizing import normalized_rows, root_mean_square_rows, row_moments, scaled_rows
+from runtime.operators.elementwise import not_implemented
 from runtime.operators.registration import operator
-from runtime.tensor import Tensor, asarray
+from runtime.tensor import Tensor
 from runtime.type_promotion import Number
 
-add_reduce = np.add.reduce
+
+def _refuse(message: str) -> None:
+    raise ScriptError("RuntimeError", message)
 
 
-def _wide(a: np.ndarray) -> np.ndarray:
-    return a.astype(FLOAT) if a.dtype is HALF or a.dtype is BFLOAT16 else a
+def parameter_dtype(a: np.ndarray, *parameters: Tensor | None) -> np.dtype:
+    """The dtype of statistics: that of `a`, or float32 if parameters of half precision are so.
+
+    Parameters have the dtype of the input; beside a half-precision input they may be float32.
+    """
+    dtypes = [each.array.dtype for each in parameters if each is not None]
+    if all(dtype is a.dtype for dtype in dtypes):
+        return a.dtype
+    if a.dtype is not HALF and a.dtype is not BFLOAT16:
+        _refuse("mixed dtype (CPU): expect parameter to have scalar type of Float")
+    for dtype in dtypes:
+        if dtype is not FLOAT:
+            _refuse(f"expected scalar type {scalar_name(a.dtype)} but found Float")
+    return FLOAT
 
 
-def _normalized(
-    a: np.ndarray, axes: tuple[int, ...], count: int, eps: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """`a` with mean 0 and variance 1 over `axes`, the mean, and the reciprocal deviation."""
-    kind = a.dtype.type
-    average = add_reduce(a, axes, None, None, True) / kind(count)
-    deviation = a - average
-    variance = add_reduce(deviation * deviation, axes, None, None, True) / kind(count)
-    scale = np.reciprocal(np.sqrt(variance + kind(eps)))
-    return np.multiply(deviation, scale, deviation), average, scale
+def array_of(tensor: Tensor | None) -> np.ndarray | None:
+    return None if tensor is None else widened(tensor.array)
 
 
-def _affine(result: np.ndarray, weight: np.ndarray | None, bias: np.ndarray | None) -> np.ndarray:
-    """``result * weight + bias``, in place."""
-    if weight is not None:
-        result = (
-            np.multiply(result, weight, result) if weight.dtype == result.dtype else result * weight
-        )
-    if bias is not None:
-        result = np.add(result, bias, result) if bias.dtype == result.dtype else result + bias
-    return result
-
-
-def _check_normalized_shape(a: np.ndarray, shape: list[int], weight: Tensor | None) -> None:
+def _check_normalized_shape(
+    a: np.ndarray, shape: Sequence[int], comma: str = ", ", **parameters: Tensor | None
+) -> None:
     if not shape:
-        raise ScriptError(
-            "RuntimeError",
+        _refuse(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least "
-            "one element, but got normalized_shape = []",
+            "one element, but got normalized_shape = []"
         )
     expected_shape = tuple(shape)
-    if weight is not None and weight.array.shape != expected_shape:
-        raise ScriptError(
-            "RuntimeError",
-            "Expected weight to be of same shape as normalized_shape, but got weight of shape "
-            f"{list(weight.array.shape)} and normalized_shape = {list(shape)}",
+    for name, parameter in parameters.items():
+        if parameter is not None and parameter.array.shape != expected_shape:
+            _refuse(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
+                f"{list(parameter.array.shape)} and normalized_shape = {list(shape)}"
+            )
+    if len(shape) > a.ndim or a.shape[a.ndim - len(shape) :] != expected_shape:
+        _refuse(
+            f"Given normalized_shape={list(shape)}, expected input with shape "
+            f"[*{comma}{', '.join(map(str, shape))}], but got input of size{list(a.shape)}"
         )
-    if a.shape[a.ndim - len(shape) :] != expected_shape or len(shape) > a.ndim:
-        expected = ", ".join(["*", *map(str, shape)])
-        raise ScriptError(
-            "RuntimeError",
-            f"Given normalized_shape={list(shape)}, expected input with shape [{expected}], "
-            f"but got input of size{list(a.shape)}",
-        )
+
+
+def _flat(parameter: Tensor | None) -> np.ndarray | None:
+    return None if parameter is None else widened(parameter.array).reshape(-1)
 
 
 def _layer_norm(
-    a: np.ndarray,
-    shape: list[int],
-    weight: Tensor | None,
-    bias: Tensor | None,
-    eps: float,
+    a: np.ndarray, shape: list[int], weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    _check_normalized_shape(a, shape, weight)
-    axes = tuple(range(a.ndim - len(shape), a.ndim))
-    result, average, scale = _normalized(_wide(a), axes, math.prod(shape), eps)
-    result = _affine(
-        result, None if weight is None else weight.array, None if bias is None else bias.array
+    """The result, the mean and the reciprocal deviation of each row."""
+    _check_normalized_shape(a, shape, weight=weight, bias=bias)
+    if CATEGORY[a.dtype] != FLOATING:
+        raise not_implemented("LayerNormKernelImpl", a.dtype)
+    dtype = parameter_dtype(a, weight, bias)
+    lead = a.shape[: a.ndim - len(shape)]
+    rows = widened(a).reshape(math.prod(lead), math.prod(shape))
+    result, means, scales = normalized_rows(rows, eps, _flat(weight), _flat(bias))
+    kept = (*lead, *(1,) * len(shape))
+    return (
+        narrowed(result.reshape(a.shape), a.dtype),
+        narrowed(means.reshape(kept), dtype),
+        narrowed(scales.reshape(kept), dtype),
     )
-    return result.astype(a.dtype, copy=False), average, scale
 
 
 @operator(
@@ -107,8 +113,23 @@ def native_layer_norm(
     bias: Tensor | None,
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    results = _layer_norm(input.array, normalized_shape, weight, bias, eps)
-    return tuple(Tensor(result) for result in results)
+    result, means, scales = _layer_norm(input.array, normalized_shape, weight, bias, eps)
+    return Tensor(result), Tensor(means), Tensor(scales)
+
+
+def _rms_norm(
+    a: np.ndarray, shape: list[int], weight: Tensor | None, eps: float | None
+) -> tuple[np.ndarray, np.ndarray]:
+    _check_normalized_shape(a, shape, "", weight=weight)
+    if CATEGORY[a.dtype] < FLOATING:
+        raise not_implemented("rms_norm", a.dtype)
+    x = widened(a)
+    lead = a.shape[: a.ndim - len(shape)]
+    rows = x.reshape(math.prod(lead), math.prod(shape))
+    small = float(np.finfo(x.dtype).eps) if eps is None else eps
+    result, scales = root_mean_square_rows(rows, small, _flat(weight))
+    kept = (*lead, *(1,) * len(shape))
+    return narrowed(result.reshape(a.shape), a.dtype), scales.reshape(kept)
 
 
 @operator(
@@ -121,131 +142,82 @@ def rms_norm(
     weight: Tensor | None = None,
     eps: float | None = None,
 ) -> Tensor:
-    a = input.array
-    _check_normalized_shape(a, normalized_shape, weight)
-    x = _wide(a)
-    kind = x.dtype.type
-    small = kind(np.finfo(x.dtype).eps if eps is None else eps)
-    axes = tuple(range(a.ndim - len(normalized_shape), a.ndim))
-    square = add_reduce(x * x, axes, None, None, True) / kind(math.prod(normalized_shape))
-    result = x * np.reciprocal(np.sqrt(square + small))
-    result = _affine(result, None if weight is None else weight.array, None)
-    return Tensor(asarray(result, a.dtype))
+    return Tensor(_rms_norm(input.array, normalized_shape, weight, eps)[0])
 
 
-def _per_channel(values: np.ndarray | None, ndim: int) -> np.ndarray | None:
-    return None if values is None else values.reshape([-1 if k == 1 else 1 for k in range(ndim)])
+@operator(
+    "aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps)"
+    " -> (Tensor, Tensor)"
+)
+def fused_rms_norm(
+    input: Tensor, normalized_shape: list[int], weight: Tensor | None, eps: float | None
+) -> tuple[Tensor, Tensor]:
+    result, scales = _rms_norm(input.array, normalized_shape, weight, eps)
+    return Tensor(result), Tensor(scales)
 
 
-def _array(tensor: Tensor | None) -> np.ndarray | None:
-    return None if tensor is None else tensor.array
-
-
-def _check_channels(a: np.ndarray, **vectors: Tensor | None) -> None:
-    for name, vector in vectors.items():
-        if vector is not None and vector.array.size != a.shape[1]:
-            raise ScriptError(
-                "RuntimeError",
-                f"{name} should contain {a.shape[1]} elements not {vector.array.size}",
+def _check_groups(
+    a: np.ndarray, channels: int, groups: int, weight: Tensor | None, bias: Tensor | None
+) -> None:
+    if groups <= 0:
+        _refuse(f"Expected num groups to be greater than 0, got {groups}")
+    if channels % groups:
+        _refuse(
+            "Expected number of channels in input to be divisible by num_groups, but got input "
+            f"of shape {list(a.shape)} and num_groups={groups}"
+        )
+    for name, parameter in {"weight": weight, "bias": bias}.items():
+        if parameter is not None and parameter.array.shape != (channels,):
+            _refuse(
+                f"Expected {name} to be a vector of size equal to the number of channels in "
+                f"input, but got {name} of shape {list(parameter.array.shape)} and input of "
+                f"shape {list(a.shape)}"
             )
 
 
-def _batch_norm(
-    input: Tensor,
+def _group_norm(
+    a: np.ndarray,
+    batch: int,
+    channels: int,
+    area: int,
+    groups: int,
     weight: Tensor | None,
     bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    training: bool,
-    momentum: float,
     eps: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    a = input.array
-    _check_channels(a, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
-    x = _wide(a)
-    axes = (0, *range(2, a.ndim))
-    if training:
-        count = a.size // a.shape[1] if a.shape[1] else 0
-        _check_batch(a, count)
-        result, average, scale = _normalized(x, axes, count, eps)
-        _update_running(running_mean, running_var, average, scale, count, momentum, eps)
-        average, scale = average.reshape(-1), scale.reshape(-1)
-    else:
-        if running_mean is None or running_var is None:
-            message = "Expected running_mean and running_var to be defined when training=False"
-            raise ScriptError("RuntimeError", message)
-        kind = x.dtype.type
-        factor = np.reciprocal(np.sqrt(_per_channel(running_var.array, a.ndim) + kind(eps)))
-        result = (x - _per_channel(running_mean.array, a.ndim)) * factor
-        average = scale = np.empty(0, x.dtype)
-    result = _affine(
-        result, _per_channel(_array(weight), a.ndim), _per_channel(_array(bias), a.ndim)
+    """The result, and of each group the mean and the reciprocal deviation: (batch, groups)."""
+    _check_groups(a, channels, groups, weight, bias)
+    if CATEGORY[a.dtype] != FLOATING:
+        raise not_implemented("GroupNormKernelImpl", a.dtype)
+    dtype = parameter_dtype(a, weight, bias)
+    x = widened(a)
+    kind = x.dtype.type
+    means, squares = row_moments(x.reshape(batch * groups, channels // groups * area))
+    variance = np.true_divide(squares, kind(channels // groups * area))
+    scales = np.reciprocal(np.sqrt(variance + kind(eps)))
+    factors, shifts = per_channel_affine(
+        means.reshape(batch, groups, 1),
+        scales.reshape(batch, groups, 1),
+        None if weight is None else widened(weight.array).reshape(groups, -1),
+        None if bias is None else widened(bias.array).reshape(groups, -1),
     )
-    return result.astype(a.dtype, copy=False), average, scale
-
-
-def _check_batch(a: np.ndarray, count: int) -> None:
-    if count == 0:
-        message = "input tensor must have at least one element"
-        raise ScriptError("ValueError", message)
-
-
-def _update_running(
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    average: np.ndarray,
-    scale: np.ndarray,
-    count: int,
-    momentum: float,
-    eps: float,
-) -> None:
-    """Move the running statistics towards those of the batch; the variance is unbiased."""
-    if running_mean is not None:
-        kept = running_mean.array * (1 - momentum)
-        running_mean.array[...] = kept + momentum * average.reshape(-1)
-    if running_var is not None:
-        variance = np.reciprocal(scale.reshape(-1).astype(DOUBLE) ** 2) - eps
-        unbiased = variance * (count / max(count - 1, 1))
-        running_var.array[...] = running_var.array * (1 - momentum) + momentum * unbiased
-
-
-@operator(
-    "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean,"
-    " Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)"
-    " -> Tensor"
-)
-def batch_norm(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-    cudnn_enabled: bool,
-) -> Tensor:
-    return Tensor(
-        _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+    wide = (batch, groups, channels // groups)
+    factors, shifts = (np.broadcast_to(each, wide).reshape(-1) for each in (factors, shifts))
+    result = scaled_rows(x.reshape(batch * channels, area), factors, shifts)
+    return (
+        narrowed(result.reshape(a.shape), a.dtype),
+        narrowed(means.reshape(batch, groups), dtype),
+        narrowed(scales.reshape(batch, groups), dtype),
     )
 
 
-@operator(
-    "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean,"
-    " Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"
-)
-def native_batch_norm(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-) -> tuple[Tensor, Tensor, Tensor]:
-    results = _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
-    return tuple(Tensor(result) for result in results)
+def per_channel_affine(
+    means: np.ndarray, scales: np.ndarray, weight: np.ndarray | None, bias: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Normalizing and the affine map after it as one factor and one shift a channel."""
+    factors = scales if weight is None else scales * weight
+    moved = means * factors
+    return factors, -moved if bias is None else bias - moved
 
 
 @operator(
@@ -261,80 +233,95 @@ def group_norm(
     cudnn_enabled: bool = True,
 ) -> Tensor:
     a = input.array
-    if num_groups <= 0 or a.shape[1] % num_groups:
-        raise ScriptError(
-            "RuntimeError",
-            "Expected number of channels in input to be divisible by num_groups, but got input "
-            f"of shape {list(a.shape)} and num_groups={num_groups}",
-        )
-    grouped = _wide(a).reshape(a.shape[0], num_groups, -1)
-    result, _, _ = _normalized(grouped, (2,), grouped.shape[2], eps)
-    result = _affine(
-        result.reshape(a.shape),
-        _per_channel(_array(weight), a.ndim),
-        _per_channel(_array(bias), a.ndim),
-    )
-    return Tensor(result.astype(a.dtype, copy=False))
+    wrap_dimension(1, a.ndim)
+    batch, channels = a.shape[:2]
+    area = math.prod(a.shape[2:])
+    return Tensor(_group_norm(a, batch, channels, area, num_groups, weight, bias, eps)[0])
 
 
 @operator(
-    "aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean,"
-    " Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)"
-    " -> Tensor"
+    "aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C,"
+    " SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)"
 )
-def instance_norm(
+def native_group_norm(
     input: Tensor,
     weight: Tensor | None,
     bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    use_input_stats: bool,
-    momentum: float,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
     eps: float,
-    cudnn_enabled: bool,
-) -> Tensor:
-    if not use_input_stats:
-        return batch_norm(
-            input, weight, bias, running_mean, running_var, False, momentum, eps, cudnn_enabled
-        )
+) -> tuple[Tensor, Tensor, Tensor]:
     a = input.array
-    x = _wide(a)
-    axes = tuple(range(2, a.ndim))
-    count = math.prod(a.shape[2:])
-    result, average, scale = _normalized(x, axes, count, eps)
-    if running_mean is not None or running_var is not None:
-        variance = np.reciprocal(scale.astype(DOUBLE) ** 2).mean(0)
-        _update_running(
-            running_mean,
-            running_var,
-            average.mean(0),
-            np.reciprocal(np.sqrt(variance)),
-            count,
-            momentum,
-            eps,
-        )
-    result = _affine(
-        result, _per_channel(_array(weight), a.ndim), _per_channel(_array(bias), a.ndim)
-    )
-    return Tensor(result.astype(a.dtype, copy=False))
+    if a.size != N * C * HxW:
+        _refuse("Expected X.numel() == N * C * HxW to be true, but got false.")
+    result, means, scales = _group_norm(a, N, C, HxW, group, weight, bias, eps)
+    return Tensor(result), Tensor(means), Tensor(scales)
+
+
+def _lengths(a: np.ndarray, p: float, axes: tuple[int, ...] | None) -> np.ndarray:
+    """p-norms over `axes`, which are kept; over all of them if None."""
+    size = np.abs(a)
+    if p == 2:
+        return np.sqrt(np.add.reduce(size * size, axes, keepdims=axes is not None))
+    if p == math.inf:
+        return np.maximum.reduce(size, axes, keepdims=axes is not None, initial=0)
+    if p == 1:
+        return np.add.reduce(size, axes, keepdims=axes is not None)
+    kind = size.dtype.type
+    return np.add.reduce(size ** kind(p), axes, keepdims=axes is not None) ** kind(1 / p)
+
+
+def _all_but(ndim: int, dim: int) -> tuple[int, ...] | None:
+    """The other dimensions; -1 stands for no dimension."""
+    return None if dim == -1 else tuple(k for k in range(ndim) if k != dim)
 
 
 @operator("aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor")
 def weight_norm(v: Tensor, g: Tensor, dim: int = 0) -> Tensor:
     a = v.array
-    axes = None if dim == -1 else tuple(k for k in range(a.ndim) if k != dim % a.ndim)
-    length = np.sqrt(add_reduce(a * a, axes, None, None, axes is not None))
-    return Tensor(asarray(a * (g.array / length)))
+    if CATEGORY[a.dtype] != FLOATING and dim in (0, a.ndim - 1):
+        raise not_implemented("weight_norm_kernel", a.dtype)
+    axes = _all_but(a.ndim, dim if dim == -1 else wrap_dimension(dim, a.ndim))
+    length = narrowed(_lengths(widened(a), 2.0, axes), a.dtype)
+    return Tensor(np.asarray(a * (g.array / length)))
+
+
+@operator("aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)")
+def weight_norm_interface(v: Tensor, g: Tensor, dim: int = 0) -> tuple[Tensor, Tensor]:
+    a = v.array
+    if CATEGORY[a.dtype] != FLOATING:
+        raise not_implemented("weight_norm_kernel", a.dtype)
+    if dim not in (0, a.ndim - 1):
+        _refuse("fused kernels can only be applied for first or last dim")
+    length = _lengths(widened(a), 2.0, _all_but(a.ndim, dim))
+    result = widened(a) * (widened(g.array) / length)
+    kept = widened(a).dtype
+    return Tensor(narrowed(result, a.dtype)), Tensor(narrowed(length, kept))
 
 
 def renormalized(a: np.ndarray, p: Number, dim: int, limit: Number) -> np.ndarray:
     """Slices of `a` along `dim` whose norm exceeds `limit`, scaled down to it."""
-    axes = tuple(k for k in range(a.ndim) if k != dim)
-    length = add_reduce(np.abs(a) ** p, axes, None, None, True) ** (1 / p)
-    factor = np.where(length > limit, limit / (length + 1e-7), 1)
-    return a * factor.astype(a.dtype)
+    x = widened(a)
+    length = _lengths(x, float(p), _all_but(a.ndim, dim))
+    factor = np.where(length > limit, length.dtype.type(limit) / (length + 1e-7), 1)
+    return narrowed(x * factor.astype(length.dtype), a.dtype)
 
 
 @operator("aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor")
 def renorm(self: Tensor, p: Number, dim: int, maxnorm: Number) -> Tensor:
-    return Tensor(renormalized(self.array, p, dim % self.array.ndim, maxnorm))
+    a = self.array
+    if isinstance(p, complex) or p <= 0:
+        _refuse("renorm: non-positive-norm not supported")
+    if isinstance(maxnorm, complex) or maxnorm < 0:
+        _refuse(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
+    if a.ndim < 2:
+        _refuse(f"renorm: input needs at least 2 dimensions, got {a.ndim} dimensions")
+    dim = wrap_dimension(dim, a.ndim)
+    if CATEGORY[a.dtype] < FLOATING:
+        _refuse(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            f"{scalar_name(a.dtype)}"
+        )
+    return Tensor(renormalized(a, p, dim, maxnorm))
