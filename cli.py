@@ -236,11 +236,14 @@ def print_code_command(
       tsc print-code samples/lstm.py lstm_cell
     """
     with reported(settings):
-        from compiler.printing import print_python
+        from compiler.printing import print_classes, print_python
 
         unit = load_unit(settings, file)
         names = [unit.existing(function)] if function else unit.compiled
-        texts = [print_python(unit.compiled[name]) for name in names]
+        functions = [unit.compiled[name] for name in names]
+        classes = print_classes(functions)
+        texts = [classes] if classes else []
+        texts += [print_python(function) for function in functions]
         emit(settings, "\n".join(texts), output, language="python")
 
 

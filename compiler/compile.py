@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -89,12 +89,17 @@ def rare_garbage_collection() -> Generator[None]:
 @deep_recursion()
 @rare_garbage_collection()
 def compile_source(
-    source: Source, toolchain: Toolchain, known: dict[str, Function] | None = None, prefix: str = ""
+    source: Source,
+    toolchain: Toolchain,
+    known: dict[str, Function] | None = None,
+    prefix: str = "",
+    earlier: list[SourceResolver] | None = None,
 ) -> dict[str, Function]:
     """Compile every function of a source text.
 
     ``known`` holds the functions of texts compiled before, which this text may call; the new ones
-    are added to it, and returned. Their qualified names begin with ``prefix``. Imports of sibling
+    are added to it, and returned. Their qualified names begin with ``prefix``. ``earlier`` are those
+    texts, whose classes and constants this text may use; it is added to them. Imports of sibling
     files are resolved by reading those files.
     """
     functions = known if known is not None else {}
@@ -102,7 +107,9 @@ def compile_source(
     module = parse_source(source)
     _refuse_known(module, functions)
     siblings = SiblingFiles(partial(_declare, toolchain=toolchain))
-    resolver, declared = _declare(module, functions, prefix, siblings, toolchain=toolchain)
+    resolver, declared = _declare(
+        module, functions, prefix, siblings, toolchain=toolchain, earlier=earlier or ()
+    )
     siblings.add(module, resolver)
     try:
         for function in declared.values():
@@ -115,6 +122,8 @@ def compile_source(
         each.name.name: functions.pop(each.name.name) for each in resolver.definitions
     }
     functions.update(in_order_of_text)
+    if earlier is not None:
+        earlier.append(resolver)
     return in_order_of_text
 
 
@@ -138,13 +147,21 @@ def _declare(
     siblings: SiblingFiles,
     *,
     toolchain: Toolchain,
+    earlier: Sequence[SourceResolver] = (),
 ) -> tuple[SourceResolver, dict[str, Function]]:
     """Add the functions of a module to ``functions``; each is compiled when it is first asked for.
 
     The ones added are returned in the order in which they are best compiled.
     """
     load_module = siblings.loader_for(module)
-    resolver = SourceResolver(module, functions, toolchain.library, load_module=load_module)
+    resolver = SourceResolver(
+        module,
+        functions,
+        toolchain.library,
+        prefix=prefix or "__torch__.",
+        earlier=earlier,
+        load_module=load_module,
+    )
     declared: dict[str, Function] = {}
     for definition in in_order_of_calls(resolver.definitions):
         define = partial(define_function, definition, resolver, toolchain)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from compiler.compile import Toolchain, compile_source
+from compiler.emit.source_resolver import SourceResolver
 from compiler.ir import Function
 from compiler.source import Source
 from runtime.source_files import UsageError
@@ -24,6 +25,7 @@ class SourceUnit:
         self._toolchain = toolchain
         self._compiled: dict[str, Function] = {}
         self._scripted: dict[str, ScriptFunction] = {}
+        self._texts: list[SourceResolver] = []
 
     @classmethod
     def from_source(
@@ -39,7 +41,7 @@ class SourceUnit:
 
         Raises `CompileError`, also for the name of a function that the unit has already.
         """
-        compile_source(source, self._toolchain, self._compiled)
+        compile_source(source, self._toolchain, self._compiled, earlier=self._texts)
 
     @property
     def compiled(self) -> Mapping[str, Function]:

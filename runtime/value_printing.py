@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from compiler.types import EnumMember
 from runtime.tensor import Tensor
 
 
@@ -36,16 +37,16 @@ def format_complex(value: complex) -> str:
     return f"{format_float(value.real)}{sign}{imaginary}j"
 
 
+def _format_member(value: EnumMember) -> str:
+    return f"Enum<{value}>"
+
+
 def _format_list(values: list[Any]) -> str:
     return f"[{', '.join(map(format_value, values))}]"
 
 
 def _format_tuple(values: tuple[Any, ...]) -> str:
-    """A tuple; one of a single value has a comma, fields have their names."""
-    names = getattr(values, "_fields", None)
-    if names:
-        fields = (f"{name}={format_value(value)}" for name, value in zip(names, values))
-        return f"{type(values).__name__}({', '.join(fields)})"
+    """A tuple, named or not; one of a single value has a comma."""
     comma = "," if len(values) == 1 else ""
     return f"({', '.join(map(format_value, values))}{comma})"
 
@@ -70,6 +71,7 @@ _WRITERS: dict[type, Any] = {
     type(None): str,
     list: _format_list,
     tuple: _format_tuple,
+    EnumMember: _format_member,
     dict: _format_dictionary,
     Tensor: _format_tensor,
 }

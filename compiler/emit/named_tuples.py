@@ -1,15 +1,16 @@
-"""``class Point(NamedTuple)`` and its like: the one kind of class that is just a type."""
+"""``class Point(NamedTuple)`` and its like: tuples whose elements have names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from compiler.emit.module_constants import NotConstant
 from compiler.frontend.tree_views import (
     Apply,
     Assign,
     ClassDef,
+    Def,
     Expr,
     ExprStmt,
     ListLiteral,
@@ -20,11 +21,12 @@ from compiler.frontend.tree_views import (
     Var,
 )
 from compiler.source import CompileError, codes
-from compiler.types import TENSOR, TupleType, Type
+from compiler.types import FLOAT, TENSOR, ListType, OptionalType, TupleType, Type
 
 if TYPE_CHECKING:
     from compiler.emit.module_names import ModuleNames
     from compiler.frontend.annotations import ScriptTypeParser
+    from compiler.source import SourceRange
 
 _BASES = ("NamedTuple", "typing.NamedTuple")
 _UNTYPED = ("namedtuple", "collections.namedtuple")
@@ -35,47 +37,70 @@ def is_named_tuple(definition: ClassDef, names: ModuleNames) -> bool:
 
 
 def named_tuple_type(
-    definition: ClassDef, types: ScriptTypeParser, default_of: Callable[[Expr], object]
+    definition: ClassDef,
+    qualified_name: str,
+    types: ScriptTypeParser,
+    default_of: Callable[[Expr], object],
 ) -> TupleType:
-    """The tuple type with the fields of a class; only annotated fields may stand in it."""
-    fields: list[str] = []
-    elements: list[Type] = []
+    """The tuple type with the annotated fields of a class. Methods are left to Python."""
+    fields: dict[str, Type] = {}
     defaults: list[object] = []
     for statement in definition.body:
-        if _is_filler(statement):
+        field = _field(statement)
+        if field is None:
             continue
-        name, field = _field(statement)
-        assert field.type is not None
-        fields.append(name)
-        elements.append(types.parse_type(field.type))
-        if field.rhs is not None:
-            defaults.append(_constant_default(name, field.rhs, default_of))
-    return TupleType(
-        tuple(elements),
-        f"__torch__.{definition.name.name}",
-        tuple(fields),
-        tuple(defaults),
-    )
+        name, annotation, default = field
+        _check_name(name, fields, statement.range)
+        fields[name] = types.parse_type(annotation)
+        if default is not None:
+            constant = _constant_default(name, default, default_of)
+            defaults.append(_as_field(constant, fields[name]))
+        elif defaults:
+            raise CompileError(
+                f"the field '{name}' has no default, but one before it has",
+                statement.range,
+                code=codes.INVALID_NAMED_TUPLE,
+                hint="put the fields without a default first",
+            )
+    return TupleType(tuple(fields.values()), qualified_name, tuple(fields), tuple(defaults))
 
 
 def named_tuple_of_call(
-    name: str, tree: Expr, names: ModuleNames, types: ScriptTypeParser
+    tree: Expr, prefix: str, names: ModuleNames, types: ScriptTypeParser
 ) -> TupleType | None:
     """The type made by ``NamedTuple("Point", [("x", int)])`` or ``namedtuple("Point", ["x"])``.
 
     Fields without a type are tensors. None if the expression is no such call.
     """
-    if not isinstance(tree, Apply) or len(tree.inputs) != 2:
+    path = names.path_of(tree.callee) if isinstance(tree, Apply) else None
+    if not isinstance(tree, Apply) or path not in (*_BASES, *_UNTYPED):
         return None
-    path = names.path_of(tree.callee)
+    if len(tree.inputs) != 2 or tree.attributes:
+        raise CompileError(
+            "a NamedTuple is made of a name and a list of fields",
+            tree.range,
+            code=codes.INVALID_NAMED_TUPLE,
+            hint="fields with defaults can be written as a class: `class Point(NamedTuple):`",
+        )
     if path in _UNTYPED:
-        fields = [(field, TENSOR) for field in _field_names(tree.inputs[1])]
-    elif path in _BASES:
-        fields = [_typed_field(each, types) for each in _items(tree.inputs[1])]
+        pairs = [(field, TENSOR) for field in _field_names(tree.inputs[1])]
     else:
-        return None
-    elements = tuple(type for _, type in fields)
-    return TupleType(elements, f"__torch__.{name}", tuple(field for field, _ in fields))
+        pairs = [_typed_field(each, types) for each in _items(tree.inputs[1])]
+    fields: dict[str, Type] = {}
+    for name, type in pairs:
+        _check_name(name, fields, tree.range)
+        fields[name] = type
+    return TupleType(tuple(fields.values()), prefix + _text(tree.inputs[0]), tuple(fields))
+
+
+def _check_name(name: str, fields: Mapping[str, Type], range: SourceRange) -> None:
+    reason = None
+    if name in fields:
+        reason = f"the field '{name}' is there twice"
+    elif name.startswith("_") or not name.isidentifier():
+        reason = f"'{name}' cannot be the name of a field"
+    if reason is not None:
+        raise CompileError(reason, range, code=codes.INVALID_NAMED_TUPLE)
 
 
 def _items(tree: Expr) -> Sequence[Expr]:
@@ -113,23 +138,37 @@ def _text(tree: Expr) -> str:
     )
 
 
-def _is_filler(statement: Stmt) -> bool:
-    if isinstance(statement, ExprStmt):
-        return isinstance(statement.expr, StringLiteral)
-    return isinstance(statement, Pass)
-
-
-def _field(statement: Stmt) -> tuple[str, Assign]:
-    if isinstance(statement, Assign) and statement.type is not None:
-        target = statement.lhs
-        if isinstance(target, Var):
-            return target.name.name, statement
+def _field(statement: Stmt) -> tuple[str, Expr, Expr | None] | None:
+    """Name, annotation and default of the field that a statement declares, if it does."""
+    if isinstance(statement, Pass | Def):
+        return None
+    if isinstance(statement, ExprStmt) and isinstance(statement.expr, StringLiteral):
+        return None
+    if isinstance(statement, Assign):
+        if statement.type is None:
+            return None
+        if isinstance(statement.lhs, Var):
+            return statement.lhs.name.name, statement.type, statement.rhs
     raise CompileError(
         "a NamedTuple can only have annotated fields",
         statement.range,
         code=codes.INVALID_NAMED_TUPLE,
-        hint="write 'name: type', and make methods functions",
+        hint="write 'name: type'",
     )
+
+
+def _as_field(constant: object, type: Type) -> object:
+    """The constant with its ints as floats where the field has floats."""
+    if isinstance(type, OptionalType):
+        type = type.element
+    if isinstance(constant, int) and not isinstance(constant, bool) and type == FLOAT:
+        return float(constant)
+    if isinstance(constant, list) and isinstance(type, ListType):
+        return [_as_field(item, type.element) for item in cast("list[object]", constant)]
+    if isinstance(constant, tuple) and isinstance(type, TupleType):
+        items = cast("tuple[object, ...]", constant)
+        return tuple([_as_field(*pair) for pair in zip(items, type.elements)])
+    return cast("object", constant)
 
 
 def _constant_default(name: str, tree: Expr, default_of: Callable[[Expr], object]) -> object:

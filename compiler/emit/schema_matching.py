@@ -238,7 +238,8 @@ class _Attempt:
         type = unwrap_optional(argument.type)
         if isinstance(default, tuple) and isinstance(type, ListType):
             return self.graph.insert_constant(list(cast("tuple[object]", default)), type)
-        return self.graph.insert_constant(argument.default)
+        is_container = isinstance(default, (list, dict))  # an empty one does not tell its type
+        return self.graph.insert_constant(argument.default, type if is_container else None)
 
     def _rest_makes_a_list(self, index: int, argument: Argument) -> bool:
         """Whether the remaining positional arguments are the items of the last, a list."""

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from compiler.emit import known_modules as known
 from compiler.emit.decorators import as_compiled, is_ignored, refuse_redefinitions
+from compiler.emit.defined_types import DefinedType, DefinedTypes, class_value
 from compiler.emit.module_constants import NotConstant, evaluate_constant, insert_module_constant
 from compiler.emit.module_names import Binding, ImportedModule, ImportedName, ModuleNames
-from compiler.emit.named_tuples import is_named_tuple, named_tuple_of_call, named_tuple_type
 from compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
 from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values import (
     ConstantTable,
     FunctionNamespace,
     FunctionValue,
-    NamedTupleConstructor,
     NamespaceValue,
     SimpleValue,
     SourceModuleValue,
@@ -27,9 +26,9 @@ from compiler.emit.sugared_values import (
 from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
 from compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
 from compiler.frontend.annotations import ScriptTypeParser
-from compiler.frontend.tree_views import Assign, ClassDef, Def, Expr, Module
+from compiler.frontend.tree_views import Assign, ClassDef, Def, Expr, Module, Select, Var
 from compiler.source import CompileError, codes, extensions
-from compiler.types import TENSOR, TupleType, Type
+from compiler.types import TENSOR, EnumMember, EnumType, Type
 
 if TYPE_CHECKING:
     from compiler.emit.sugared_values import LibraryProvider
@@ -44,7 +43,9 @@ class SourceResolver:
     """Resolves what the functions of one source text use.
 
     ``functions`` are those that calls may name: those of this text and of texts compiled before.
-    ``constants`` are the ``CONSTANTS`` of an archive. ``definitions`` are the ones to be compiled.
+    What else those texts, ``earlier``, define is known here too. The names of classes begin with
+    ``prefix``. ``constants`` are the ``CONSTANTS`` of an archive. ``definitions`` are the ones to
+    be compiled.
     """
 
     def __init__(
@@ -53,6 +54,8 @@ class SourceResolver:
         functions: Mapping[str, Function],
         library: LibraryProvider,
         *,
+        prefix: str = "__torch__.",
+        earlier: Sequence[SourceResolver] = (),
         load_module: LoadModule | None = None,
         constants: Sequence[object] = (),
     ) -> None:
@@ -67,7 +70,9 @@ class SourceResolver:
         self._library = library
         self._load_module = load_module
         self._constants = constants
+        self._earlier = tuple(earlier)
         self._type_parser = ScriptTypeParser(self.resolve_type, self.names.path_of_name)
+        self._classes = DefinedTypes(self.names, self._type_parser, self._evaluate_with, prefix)
         self._evaluating: list[str] = []
         self._following: set[str] = set()
 
@@ -84,7 +89,8 @@ class SourceResolver:
         return found
 
     def known_names(self) -> Iterable[str]:
-        return [*self._functions, *self.names.bindings, *GLOBALS]
+        earlier = [name for each in self._earlier for name in each.names.bindings]
+        return [*self._functions, *self.names.bindings, *earlier, *GLOBALS]
 
     def _from_module(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
         binding = self.names.bindings.get(name)
@@ -95,7 +101,14 @@ class SourceResolver:
                 return None
             if binding is not None:
                 return self._bound(name, binding, emitter, range)
+            earlier = self._earlier_with(name)
+            if earlier is not None:
+                return earlier.resolve_value(name, emitter, range)
             return self._from_star_imports(name, emitter, range)
+
+    def _earlier_with(self, name: str) -> SourceResolver | None:
+        """The text compiled before, the last one first, that binds a name."""
+        return next((each for each in reversed(self._earlier) if name in each.names.bindings), None)
 
     def _from_star_imports(
         self, name: str, emitter: Emitter, range: SourceRange
@@ -130,12 +143,11 @@ class SourceResolver:
             case ImportedName():
                 module = self._imported_module(binding.module)
                 return module.attribute(range, emitter, binding.name)
-            case ClassDef():
-                return NamedTupleConstructor(self._named_tuple(binding, range))
-            case Assign():
-                made = self._made_named_tuple(name, binding)
-                if made is not None:
-                    return NamedTupleConstructor(made)
+            case ClassDef() | Assign():
+                defined = self._class_at(name, range)
+                if defined is not None:
+                    return class_value(defined)
+                assert isinstance(binding, Assign)
                 return self._module_constant(name, binding, emitter, range)
 
     def _function(self, definition: Def, range: SourceRange) -> SugaredValue:
@@ -180,7 +192,7 @@ class SourceResolver:
         self, name: str, emitter: Emitter, range: SourceRange
     ) -> SugaredValue | None:
         if name == "__torch__":
-            return FunctionNamespace(name, self._qualified_function)
+            return FunctionNamespace(name, lambda path: self._qualified(path, range))
         if name == "CONSTANTS":
             return ConstantTable(self._constants)
         if name in SERIALIZED_NUMBERS:
@@ -188,9 +200,14 @@ class SourceResolver:
             return SimpleValue(emitter.graph.insert_constant(number, range=range))
         return SERIALIZED_NAMES.get(name)
 
-    def _qualified_function(self, qualified_name: str) -> Function | None:
+    def _qualified(self, qualified_name: str, range: SourceRange) -> SugaredValue | None:
+        """A function or class by its full name."""
         name = qualified_name.removeprefix("__torch__.")
-        return self._functions.get(name) or self._library(qualified_name)
+        function = self._functions.get(name) or self._library(qualified_name)
+        if function is not None:
+            return FunctionValue(function)
+        defined = self._class_at(name, range)
+        return None if defined is None else class_value(defined)
 
     # -- Constants ---------------------------------------------------------------------------
 
@@ -208,7 +225,8 @@ class SourceResolver:
                 notes=[f"Its definition is not a constant expression: {reason.range.text}"],
                 hint="pass it in as an argument or use a local variable instead",
             ) from None
-        emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, _closed_over(constant))
+        if not isinstance(constant, EnumMember):
+            emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, _closed_over(constant))
         type = None if assign.type is None else self._type_parser.parse_type(assign.type)
         return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
 
@@ -217,9 +235,19 @@ class SourceResolver:
             raise NotConstant(assign.range)
         self._evaluating.append(name)
         try:
-            return evaluate_constant(assign.rhs, self._constant_of, self.names.path_of)
+            return self._evaluate_with(assign.rhs, {})
         finally:
             self._evaluating.pop()
+
+    def _evaluate_with(self, tree: Expr, local: Mapping[str, object]) -> object:
+        """The value of a constant expression, in which ``local`` names have these values."""
+
+        def lookup(tree: Expr) -> object:
+            if isinstance(tree, Var) and tree.name.name in local:
+                return local[tree.name.name]
+            return self._constant_of(tree)
+
+        return evaluate_constant(tree, lookup, self.names.path_of)
 
     def _constant_of(self, tree: Expr) -> object:
         path = self.names.path_of(tree)
@@ -227,13 +255,28 @@ class SourceResolver:
             return known.CONSTANTS[path]
         if path is None:
             raise NotConstant(tree.range)
-        return self._constant_at(path, tree.range)
+        constant = self._of_enum(tree) if isinstance(tree, Select) else None
+        return self._constant_at(path, tree.range) if constant is None else constant
+
+    def _of_enum(self, tree: Select) -> object:
+        """``Color.RED``, ``Color.RED.name`` or ``Color.RED.value``; None for anything else."""
+        owner, name = self.names.path_of(tree.value), tree.selector.name
+        defined = None if owner is None else self._class_at(owner, tree.range)
+        if isinstance(defined, EnumType):
+            return defined.member(name)
+        if name not in ("name", "value") or not isinstance(tree.value, Select):
+            return None
+        member = self._of_enum(tree.value)
+        return getattr(member, name) if isinstance(member, EnumMember) else None
 
     def _constant_at(self, path: str, range: SourceRange) -> object:
         """A constant of this text, or of another source file."""
         binding = self.names.bindings.get(path)
         if isinstance(binding, Assign):
             return self._evaluate(path, binding)
+        earlier = self._earlier_with(path)
+        if earlier is not None:
+            return earlier._constant_at(path, range)
         with self._follow(path) as is_new:
             for file, name in self._files_with(path) if is_new else ():
                 try:
@@ -253,13 +296,42 @@ class SourceResolver:
     # -- Types -------------------------------------------------------------------------------
 
     def resolve_type(self, name: str, range: SourceRange) -> Type | None:
+        name = name.removeprefix("__torch__.")
         binding = self.names.bindings.get(name)
-        if isinstance(binding, ClassDef):
-            return self._named_tuple(binding, range)
-        if isinstance(binding, Assign):
-            return self._made_named_tuple(name, binding) or self._type_alias(name, binding)
+        if isinstance(binding, ClassDef | Assign):
+            defined = self._classes.find(name, range)
+            if defined is not None or isinstance(binding, ClassDef):
+                return defined
+            return self._type_alias(name, binding)
+        earlier = self._earlier_with(name)
+        if earlier is not None:
+            return earlier.resolve_type(name, range)
         with self._follow(name) as is_new:
             return self._imported_type(name, range) if is_new else None
+
+    def _class_at(self, path: str, range: SourceRange) -> DefinedType | None:
+        """The class that a name, dotted or not, stands for: here, in an earlier text or file."""
+        binding = self.names.bindings.get(path)
+        if isinstance(binding, ClassDef | Assign):
+            return self._classes.find(path, range) or self._class_alias(binding, range)
+        earlier = self._earlier_with(path)
+        if earlier is not None:
+            return earlier._class_at(path, range)
+        with self._follow(f"class {path}") as is_new:
+            for file, name in self._files_with(path) if is_new else ():
+                defined = file._class_at(file.names.path_of_name(name), range)
+                if defined is not None:
+                    return defined
+        return None
+
+    def _class_alias(self, binding: ClassDef | Assign, range: SourceRange) -> DefinedType | None:
+        """``Colour = Color``"""
+        tree = binding.rhs if isinstance(binding, Assign) else None
+        path = self.names.path_of(tree) if isinstance(tree, Var | Select) else None
+        if path is None:
+            return None
+        with self._follow(f"alias {path}") as is_new:
+            return self._class_at(path, range) if is_new else None
 
     def qualified_name(self, name: str) -> str:
         return self.names.path_of_name(name)
@@ -280,25 +352,6 @@ class SourceResolver:
             if found is not None:
                 return found
         return None
-
-    def _named_tuple(self, definition: ClassDef, range: SourceRange) -> TupleType:
-        name = definition.name.name
-        if not is_named_tuple(definition, self.names):
-            raise CompileError(
-                f"class '{name}' cannot be used: classes other than NamedTuples are not supported",
-                range,
-                code=codes.NO_CLASS,
-                hint="use a NamedTuple, or functions on plain values",
-            )
-        return named_tuple_type(definition, self._type_parser, lambda tree: self._default_of(tree))
-
-    def _made_named_tuple(self, name: str, assign: Assign) -> TupleType | None:
-        if assign.rhs is None:
-            return None
-        return named_tuple_of_call(name, assign.rhs, self.names, self._type_parser)
-
-    def _default_of(self, tree: Expr) -> object:
-        return evaluate_constant(tree, self._constant_of, self.names.path_of)
 
 
 def _closed_over(constant: object) -> str:

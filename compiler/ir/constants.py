@@ -101,6 +101,9 @@ def infer_constant_type(constant: object) -> Type:
     for python_type, type in _SCALARS:
         if isinstance(constant, python_type):
             return type
+    declared = getattr(constant, "script_type", None)  # a tuple with names, or an enum's member
+    if isinstance(declared, Type):
+        return declared
     if isinstance(constant, tuple):
         members = cast("tuple[object, ...]", constant)
         return TupleType(tuple(infer_constant_type(member) for member in members))

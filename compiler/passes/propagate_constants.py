@@ -86,9 +86,9 @@ class _ConstantPropagation:
 
     def _run(self, node: Node) -> bool:
         inputs = [constant_value(value) for value in node.inputs]
-        results = (
-            [tuple(inputs)] if node.kind == prim.TupleConstruct else self._evaluate(node, inputs)
-        )
+        results = self._evaluate(node, inputs)
+        if results is None and node.kind == prim.TupleConstruct:
+            results = [tuple(inputs)]
         if results is None:
             return False
         with node.graph.insert_at(node):

@@ -203,7 +203,7 @@ def _tolist(printer: ExpressionPrinter, node: Node) -> str:
 
 
 def _enum_part(name: str) -> Callable[[ExpressionPrinter, Node], str]:
-    return lambda printer, node: f"{printer.text_of(node.input)}.{name}"
+    return lambda printer, node: f"({printer.text_of(node.input)}).{name}"
 
 
 _FORMS: Final[dict[str, Callable[[ExpressionPrinter, Node], str]]] = {

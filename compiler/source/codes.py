@@ -82,6 +82,7 @@ UNANNOTATED_PARAMETER: Final = Code("TS321")
 UNCHECKED_OPTIONAL: Final = Code("TS322")
 INTEGER_TOO_LARGE: Final = Code("TS323")
 UNANNOTATED_RECURSION: Final = Code("TS324")
+INVALID_ENUM: Final = Code("TS325")
 
 # TS4: Python that TorchScript has not -----------------------------------------------------------
 

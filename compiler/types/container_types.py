@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from compiler.types.base import Type, TypeKind
@@ -81,7 +81,7 @@ class TupleType(Type):
     elements: tuple[Type, ...]
     name: str | None = None
     field_names: tuple[str, ...] | None = None
-    defaults: tuple[object, ...] = ()
+    defaults: tuple[object, ...] = field(default=(), hash=False)  # lists cannot be hashed
 
     @property
     def contained(self) -> Sequence[Type]:

@@ -170,6 +170,10 @@ class EnumType(Type):
     def annotation(self) -> str:
         return self.qualified_name
 
+    @property
+    def message_text(self) -> str:
+        return str(self)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnumMember:

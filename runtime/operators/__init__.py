@@ -69,6 +69,7 @@ FAMILIES = (
     "string_formatting",
     "tuples",
     "enums",
+    "hashing",
     "control",
 )
 """In the order in which overloads of one name are tried: tensors before numbers and containers."""

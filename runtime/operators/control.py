@@ -6,8 +6,6 @@ import re
 import sys
 import time
 import warnings
-from hashlib import blake2b
-from math import isnan
 from typing import Any
 
 from compiler.types import Device
@@ -15,9 +13,7 @@ from runtime.errors import ScriptError, raised
 from runtime.grad_mode import is_grad_enabled, set_grad_enabled
 from runtime.integers import wrap
 from runtime.operators.registration import operator
-from runtime.tensor import Tensor
 from runtime.value_printing import format_value
-from runtime.value_types import type_of
 
 # -- Output ------------------------------------------------------------------------------------
 
@@ -103,23 +99,7 @@ def derive_index(index: int, start: int, step: int) -> int:
     return wrap(start + index * step)
 
 
-# -- Hashes, devices, time, surroundings -------------------------------------------------------
-
-
-@operator("aten::hash.generic(t value) -> int")
-def hash_(value: Any) -> int:
-    """Ints are their own hash. Equal values have equal hashes; the numbers are not PyTorch's."""
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, str):  # Python's own differs from run to run
-        return int.from_bytes(blake2b(value.encode(), digest_size=8).digest(), signed=True)
-    if isinstance(value, list | dict):
-        raise ScriptError("RuntimeError", f"unhashable type: '{type_of(value).annotation}'")
-    if isinstance(value, tuple):
-        return wrap(hash(tuple(map(hash_, value))))
-    if isinstance(value, float) and isnan(value):
-        return 0  # Python hashes each of them by its address
-    return id(value) if isinstance(value, Tensor) else wrap(hash(value))
+# -- Devices, time, surroundings ----------------------------------------------------------------
 
 
 _DEVICE = re.compile(r"([a-z]+)(?::([0-9]+))?")

@@ -30,6 +30,8 @@ PRELUDE = (
     "import math\nimport torch\nimport torch.nn.functional as F\n"
     "from torch import Tensor\nfrom typing import *\n"
 )
+MODULE = "Z"
+"""The name of the module that a program becomes. It is part of the names of enums, and lines break by length."""
 _QUALIFIED_NAME = torch._jit_internal._qualified_name
 _KIND = re.compile(
     r"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning|Iteration)): ", re.MULTILINE
@@ -73,9 +75,14 @@ def code_texts(
 
 
 def short_name(thing: Any, mangle_name: bool = True) -> str:
-    """The qualified name of a function of a program, as short as PyTorch allows: lines break by length."""
-    if inspect.isfunction(thing) and thing.__module__ == "program":
-        return f"Z.{thing.__name__}"
+    """The qualified name of a function or NamedTuple of a program, as short as PyTorch allows.
+
+    Where lines break depends on the length of names. Enums are looked up by theirs.
+    """
+    if inspect.isfunction(thing) and thing.__module__ == MODULE:
+        return f"{MODULE}.{thing.__name__}"
+    if inspect.isclass(thing) and thing.__module__ == MODULE and issubclass(thing, tuple):
+        return f"__torch__.{thing.__name__}"
     return _QUALIFIED_NAME(thing, mangle_name)
 
 
@@ -88,13 +95,16 @@ def imported(program: Program) -> Iterator[ModuleType]:
         linecache.clearcache()
         torch.jit._state._python_cu = torch._C.CompilationUnit()  # no name is taken by another program
         torch._C._jit_clear_class_registry()  # programs may have classes of the same name
-        specification = importlib.util.spec_from_file_location("program", path)
+        specification = importlib.util.spec_from_file_location(MODULE, path)
         assert specification is not None
         assert specification.loader is not None
         module = importlib.util.module_from_spec(specification)
-        sys.modules["program"] = module
+        sys.modules[MODULE] = module
         specification.loader.exec_module(module)
-        with unittest.mock.patch("torch.jit._script._qualified_name", short_name):
+        with (
+            unittest.mock.patch("torch.jit._script._qualified_name", short_name),
+            unittest.mock.patch("torch._jit_internal._qualified_name", short_name),
+        ):
             yield module
 
 

@@ -48,9 +48,9 @@ def test_text_of_a_value(value: Any, text: str) -> None:
     assert format_value(value) == text
 
 
-def test_fields_of_a_named_tuple() -> None:
+def test_a_named_tuple_prints_without_its_names() -> None:
     point = namedtuple("Point", ["x", "y"])
-    assert format_value(point(1.0, [2])) == "Point(x=1., y=[2])"
+    assert format_value(point(1.0, [2])) == "(1., [2])"
 
 
 TENSORS: list[tuple[Any, str]] = [

@@ -1,6 +1,7 @@
 """The sugared values, one concept per file; the base is ``compiler.emit.sugared_value``."""
 
 from compiler.emit.sugared_values.casts import CastValue, MagicMethod, PrintValue, SliceClass
+from compiler.emit.sugared_values.enum_class import EnumClass
 from compiler.emit.sugared_values.exceptions import (
     AssertionErrorClass,
     ExceptionClass,
@@ -54,6 +55,7 @@ __all__ = [
     "BuiltinFunction",
     "CastValue",
     "ClosureValue",
+    "EnumClass",
     "ExceptionClass",
     "ExceptionMessageValue",
     "FunctionValue",

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.function_value import FunctionValue
 from compiler.emit.sugared_values.grad_mode import NO_GRAD, NoGradClass
 from compiler.emit.sugared_values.namespace_value import OperatorNamespaces
 from compiler.emit.sugared_values.simple_value import SimpleValue
@@ -16,7 +15,6 @@ from compiler.ir import prim
 from compiler.source import codes
 
 if TYPE_CHECKING:
-    from compiler.ir import Function
     from compiler.source import SourceRange
 
 SERIALIZED_NAMES: Final[dict[str, SugaredValue]] = {
@@ -35,11 +33,11 @@ SERIALIZED_NUMBERS: Final[dict[str, float | complex]] = {
 
 
 class FunctionNamespace(SugaredValue):
-    """``__torch__`` and the packages in it, down to functions by their qualified names."""
+    """``__torch__`` and the packages in it, down to functions and classes by their full names."""
 
     __slots__ = ("find", "path")
 
-    def __init__(self, path: str, find: Callable[[str], Function | None]) -> None:
+    def __init__(self, path: str, find: Callable[[str], SugaredValue | None]) -> None:
         self.path = path
         self.find = find
 
@@ -51,8 +49,7 @@ class FunctionNamespace(SugaredValue):
         path = f"{self.path}.{name}"
         if path == NO_GRAD.qualified_name:
             return NoGradClass()
-        function = self.find(path)
-        return FunctionNamespace(path, self.find) if function is None else FunctionValue(function)
+        return self.find(path) or FunctionNamespace(path, self.find)
 
     def call(
         self,

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
-from compiler.emit.construction import unpack_list, unpack_tuple
+from compiler.emit.construction import insert_operator, unpack_list, unpack_tuple
 from compiler.emit.schema_matching import match_schema
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.special_forms import BoundFormValue
@@ -22,6 +22,7 @@ from compiler.types import (
     AnyTupleType,
     ClassType,
     DictType,
+    EnumType,
     ListType,
     OptionalType,
     StringType,
@@ -118,6 +119,7 @@ class SimpleValue(SugaredValue):
             self._cast_method(range, name)
             or self._property(range, emitter, name)
             or self._field(range, emitter, name)
+            or self._part_of_enum(range, emitter, name)
             or self._method(range, emitter, name)
         )
         if found is not None:
@@ -231,6 +233,15 @@ class SimpleValue(SugaredValue):
         index = graph.insert_constant(position)
         node = graph.create(prim.TupleIndex, [self.value, index], range=range)
         return SimpleValue(graph.insert_node(node).output.set_type(type.elements[position]))
+
+    def _part_of_enum(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        """``.name`` and ``.value`` of a member of an enum."""
+        type = self.value.type
+        if not isinstance(type, EnumType) or name not in ("name", "value"):
+            return None
+        kind = prim.EnumName if name == "name" else prim.EnumValue
+        overload = "" if name == "name" else str(type.value_type)
+        return SimpleValue(insert_operator(emitter, range, kind, overload, [self.value]))
 
     def _method(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         type = self.value.type
