@@ -22,6 +22,7 @@ from compiler.ir import Function, Graph
 from compiler.passes.annotate_warns import annotate_warns
 from compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
 from compiler.passes.canonicalize_outputs import canonicalize_outputs
+from compiler.passes.lift_forks import lift_forks
 from compiler.passes.lower_simple_tuples import lower_simple_tuples
 from compiler.passes.normalize_ops import normalize_ops
 from compiler.passes.pool_constants import pool_constants
@@ -204,6 +205,7 @@ def clean_up_passes(
             partial(canonicalize_modified_loops, operators=operators),
         ),
         ("normalize_ops", partial(normalize_ops, operators=operators)),
+        ("lift_forks", lift_forks),
         ("lower_simple_tuples", lower_simple_tuples),
         ("propagate_constants", partial(propagate_constants, evaluate=evaluate)),
         ("pool_constants", pool_constants),

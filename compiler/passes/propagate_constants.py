@@ -31,7 +31,10 @@ Evaluate = Callable[[Node, list[object]], "list[object] | None"]
 """Runs one node on its inputs and returns its outputs; None where that cannot be done."""
 
 _NEVER_RUN: Final = frozenset(
-    {prim.Constant, prim.Uninitialized, prim.unchecked_unwrap_optional, prim.awaitable}
+    {
+        *(prim.Constant, prim.Uninitialized, prim.unchecked_unwrap_optional),
+        *(prim.fork, prim.awaitable),
+    }
 )
 _LARGE: Final = 1 << 16
 """For an int that may be the length of a string: longer ones are made when the program runs."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from compiler.types import Device
 from runtime.errors import ScriptError, raised
+from runtime.futures import Future
 from runtime.grad_mode import is_grad_enabled, set_grad_enabled
 from runtime.integers import wrap
 from runtime.operators.registration import operator
@@ -50,6 +51,14 @@ def raise_exception(msg: str, cls: str | None = None) -> None:
 def assert_scalar(self: complex, assert_msg: str) -> None:
     if not self:
         raise ScriptError("RuntimeError", assert_msg)
+
+
+# -- Futures -----------------------------------------------------------------------------------
+
+
+@operator("aten::wait(Future(t) self) -> t")
+def wait(self: Future) -> Any:
+    return self.wait()
 
 
 # -- Types -------------------------------------------------------------------------------------

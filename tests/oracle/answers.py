@@ -21,15 +21,20 @@ _MANGLED = re.compile(r"___torch_mangle_\d+\.|\bZ\.|\b__torch__\.(?=[A-Z])")
 def normalize_graph(text: str) -> str:
     """The graph text without source comments, with values renamed in the order of their appearance.
 
-    Classes of the program are without their module.
+    Classes of the program are without their module. Graphs behind the first have names of their own.
     """
+    graphs = _MANGLED.sub("", _COMMENT.sub("", text)).split("\nwith ")
+    return "\nwith ".join(map(_rename_values, graphs)).rstrip()
+
+
+def _rename_values(graph: str) -> str:
     names: dict[str, str] = {}
 
     def rename(match: re.Match[str]) -> str:
         text = match.group()
         return text if text.startswith('"') else names.setdefault(text, f"%{len(names)}")
 
-    return _VALUE.sub(rename, _MANGLED.sub("", _COMMENT.sub("", text))).rstrip()
+    return _VALUE.sub(rename, graph)
 
 
 def normalize_code(text: str) -> str:

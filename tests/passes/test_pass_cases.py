@@ -12,6 +12,7 @@ from compiler.passes.canonicalize_modified_loops import canonicalize_modified_lo
 from compiler.passes.canonicalize_outputs import canonicalize_outputs
 from compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
 from compiler.passes.eliminate_dead_code import eliminate_dead_code
+from compiler.passes.lift_forks import lift_forks
 from compiler.passes.lower_simple_tuples import lower_simple_tuples
 from compiler.passes.normalize_ops import normalize_ops
 from compiler.passes.peephole import peephole
@@ -29,6 +30,7 @@ STEPS: dict[str, Step] = {
     "canonicalize_outputs": canonicalize_outputs,
     "eliminate_common_subexpressions": eliminate_common_subexpressions,
     "eliminate_dead_code": eliminate_dead_code,
+    "lift_forks": lift_forks,
     "lower_simple_tuples": lower_simple_tuples,
     "normalize_ops": partial(normalize_ops, operators=OPERATORS),
     "peephole": peephole,

@@ -1,0 +1,36 @@
+"""Turns the body of a ``fork`` from a block into a graph of its own.
+
+The values from outside that the block uses become inputs of the graph, and of the node.
+"""
+
+from __future__ import annotations
+
+from compiler.ir import Graph, Node, Value, prim
+from compiler.ir.clone import clone_block
+from compiler.types import FutureType
+
+
+def lift_forks(graph: Graph) -> bool:
+    """Returns whether there was a ``prim::forkClosure``."""
+    closures = [node for node in graph.all_nodes() if node.kind == prim.forkClosure]
+    for closure in closures:
+        _lift(closure)
+    return bool(closures)
+
+
+def _lift(closure: Node) -> None:
+    body = Graph()
+    inputs: dict[Value, Value] = {}
+
+    def input_for(value: Value) -> Value:
+        if value not in inputs:
+            inputs[value] = body.add_input().copy_metadata(value)
+        return inputs[value]
+
+    clone_block(closure.blocks[0], body.block, input_for)
+    fork = closure.graph.create(prim.fork, list(inputs), 1, closure.range).insert_before(closure)
+    fork.set_attribute("Subgraph", body)
+    fork.output.copy_metadata(closure.output)
+    fork.output.set_type(FutureType(body.outputs[0].type))
+    closure.output.replace_all_uses_with(fork.output)
+    closure.destroy()
