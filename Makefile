@@ -7,7 +7,7 @@ WORKERS ?= 2
 SOURCES := compiler runtime cli.py tsc.py tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test oracle conformance bless record bench lint format types contracts clean
+.PHONY: help demo check test oracle conformance fuzz bless record bench lint format types contracts clean
 
 help: ## explain every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a
 
 bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them as a diff)
 	TSC_BLESS=1 $(BIN)/python -m pytest -n 0 tests
+
+fuzz: $(ORACLE)/.installed ## compare 10,000 random programs with CPython and PyTorch (minutes)
+	$(ORACLE)/bin/python -m tests.differential
 
 bench: $(ORACLE)/.installed ## measure against PyTorch in the same run, as ratios
 	$(ORACLE)/bin/python -m bench

@@ -1,0 +1,1 @@
+"""Random well-typed programs, compared with CPython (scalars, lists, strings) and with PyTorch (tensors)."""

@@ -1,0 +1,75 @@
+"""What the writers of random programs share: lines, scopes of variables by type, and Hypothesis' choices.
+
+Every choice is drawn from Hypothesis, so that a failing program shrinks to a short one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+Chosen = TypeVar("Chosen")
+
+
+@dataclass
+class Scope:
+    """The variables that a block may use, by type; those being iterated over must not change."""
+
+    names: dict[str, list[str]] = field(default_factory=dict)
+    frozen: frozenset[str] = frozenset()
+    in_loop: bool = False
+
+    def inner(self, *, in_loop: bool = False, frozen: Sequence[str] = ()) -> Scope:
+        """A scope for a nested block: what it adds is not seen outside."""
+        copied = {type_: list(names) for type_, names in self.names.items()}
+        return Scope(copied, self.frozen | set(frozen), self.in_loop or in_loop)
+
+    def add(self, type_: str, name: str) -> None:
+        known = self.names.setdefault(type_, [])
+        if name not in known:
+            known.append(name)
+
+    def of(self, type_: str) -> list[str]:
+        return self.names.get(type_, [])
+
+    def changeable(self, type_: str) -> list[str]:
+        return [name for name in self.of(type_) if name not in self.frozen]
+
+
+class ProgramWriter:
+    """Writes statements line by line; subclasses know the language."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw = draw
+        self.lines: list[str] = []
+        self.count = 0
+
+    def pick(self, choices: Sequence[Chosen]) -> Chosen:
+        return self.draw(st.sampled_from(choices))
+
+    def integer(self, low: int, high: int) -> int:
+        return self.draw(st.integers(low, high))
+
+    def chance(self, percent: int) -> bool:
+        return self.integer(1, 100) <= percent
+
+    def fresh(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def write(self, indent: int, text: str) -> None:
+        self.lines.append("    " * indent + text)
+
+    def block(self, scope: Scope, depth: int, indent: int) -> None:
+        """One to three statements; nothing follows one that jumps."""
+        for _ in range(self.integer(1, 3)):
+            if self.statement(scope, depth, indent):
+                return
+
+    def statement(self, scope: Scope, depth: int, indent: int) -> bool:
+        """Write one statement, and say whether it jumps."""
+        raise NotImplementedError
