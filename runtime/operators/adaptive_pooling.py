@@ -11,10 +11,10 @@ from runtime.dimensions import wrap_dimension
 from runtime.dtypes import CATEGORY, FLOATING, scalar_name
 from runtime.errors import ScriptError
 from runtime.half_precision import narrowed, widened
+from runtime.neural.pooling import AdaptedWindows, maximum_with_places, pooled_sum
+from runtime.neural.row_products import row_sums
 from runtime.operators.elementwise import not_implemented
 from runtime.operators.registration import operator
-from runtime.pooling import AdaptedWindows, maximum_with_places, pooled_sum
-from runtime.row_products import row_sums
 from runtime.tensor import Tensor
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from runtime.dtypes import BYTE, CATEGORY, FLOATING
 from runtime.errors import ScriptError
 from runtime.half_precision import narrowed, widened
-from runtime.normalizing import row_moments, scaled_rows, squares_around
+from runtime.neural.normalizing import row_moments, scaled_rows, squares_around
+from runtime.neural.row_products import row_sums
 from runtime.operators.elementwise import not_implemented
 from runtime.operators.normalization import array_of, parameter_dtype, per_channel_affine
 from runtime.operators.registration import operator
-from runtime.row_products import row_sums
 from runtime.tensor import Tensor
 
 _HEAD = "Tensor input, Tensor? weight, Tensor? bias"

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.convolving import convolve, convolve_transposed
 from runtime.dtypes import COMPLEX_DOUBLE, DOUBLE, LONG
 from runtime.errors import ScriptError
 from runtime.half_precision import narrowed, widened
+from runtime.neural.convolving import convolve, convolve_transposed
+from runtime.neural.windows import Margins, reach, repeated
 from runtime.operators.convolution_checks import (
     check_dtypes,
     check_implemented,
@@ -22,7 +23,6 @@ from runtime.operators.convolution_checks import (
 )
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
-from runtime.windows import Margins, reach, repeated
 
 _NEVER_EMPTY = frozenset({DOUBLE, COMPLEX_DOUBLE, LONG})
 """PyTorch's own kernels refuse an empty output; the library it has for other dtypes does not."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from runtime.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING, LONG, scalar_name
 from runtime.errors import ScriptError
+from runtime.neural.windows import Margins, reach
 from runtime.operators.elementwise import not_implemented
-from runtime.windows import Margins, reach
 
 _DIMENSIONS = {1: ("width",), 2: ("height", "width"), 3: ("depth", "height", "width")}
 _C_NAMES = {

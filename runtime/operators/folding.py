@@ -10,10 +10,10 @@ import numpy as np
 from runtime.dimensions import wrap_dimension
 from runtime.dtypes import BOOL, CATEGORY, FLOATING
 from runtime.errors import ScriptError
+from runtime.neural.windows import add_windows, columns, padded, window_counts
 from runtime.operators.elementwise import not_implemented
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
-from runtime.windows import add_windows, columns, padded, window_counts
 
 Pair = Sequence[int]
 

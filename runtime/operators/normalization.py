@@ -11,7 +11,12 @@ from runtime.dimensions import wrap_dimension
 from runtime.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF, scalar_name
 from runtime.errors import ScriptError
 from runtime.half_precision import narrowed, widened
-from runtime.normalizing import normalized_rows, root_mean_square_rows, row_moments, scaled_rows
+from runtime.neural.normalizing import (
+    normalized_rows,
+    root_mean_square_rows,
+    row_moments,
+    scaled_rows,
+)
 from runtime.operators.elementwise import not_implemented
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor

@@ -10,11 +10,11 @@ from runtime.dimensions import wrap_dimension
 from runtime.dtypes import CATEGORY, DOUBLE, FLOAT, FLOATING, LONG
 from runtime.errors import ScriptError
 from runtime.half_precision import narrowed, widened
+from runtime.neural.pooling import EvenWindows, maximum_with_places, pooled_maximum, pooled_sum
+from runtime.neural.windows import repeated
 from runtime.operators.elementwise import BOOL_AND_COMPLEX, not_implemented
 from runtime.operators.registration import operator
-from runtime.pooling import EvenWindows, maximum_with_places, pooled_maximum, pooled_sum
 from runtime.tensor import Tensor
-from runtime.windows import repeated
 
 _WORD = {1: "one", 2: "two", 3: "three"}
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from runtime.errors import ScriptError
+from runtime.neural.windows import repeated, window_counts
 from runtime.operators.convolution import (
     array_of,
     convolution_array,
@@ -16,7 +17,6 @@ from runtime.operators.convolution import (
 from runtime.operators.convolution_checks import check_implemented, check_parameters
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
-from runtime.windows import repeated, window_counts
 
 
 def _check_channels(a: np.ndarray, axis: int, channels: int) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.neural.windows import Margins, add_windows, columns, padded, window_counts
 from runtime.storage import byte_strided
-from runtime.windows import Margins, add_windows, columns, padded, window_counts
 
 BUFFER_BYTES = 1 << 22
 """How large the columns may become before they are made piece by piece."""

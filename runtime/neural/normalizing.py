@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from runtime.row_products import row_squares, row_sums
+from runtime.neural.row_products import row_squares, row_sums
 
 BLOCK_ELEMENTS = 1 << 16
 
