@@ -116,6 +116,9 @@ LIBRARY_ALIASES: Final[dict[str, str]] = {
 }
 """Names of library functions that are defined elsewhere; some of them ``aten`` has, too."""
 
+OTHER_ARGUMENTS: Final[frozenset[str]] = frozenset({"torch.stft"})
+"""Functions whose arguments are not in the order of the operator's."""
+
 Dispatch = tuple[str, int, "str | Dispatch", "str | Dispatch"]
 
 _POOLINGS: dict[str, int] = {

@@ -24,6 +24,7 @@ FAMILIES = (
     "gathering",
     "reduction",
     "statistics",
+    "quantiles",
     "sorting",
     "selection",
     "unique",

@@ -219,9 +219,11 @@ def arange_step(
 
 
 def _linspace(start: Number, end: Number, steps: int, dtype: np.dtype) -> np.ndarray:
-    """Equally spaced numbers, reckoned from the nearer end."""
+    """Equally spaced numbers, reckoned from the nearer end; integral ones between integers."""
     if steps < 0:
         raise ScriptError("RuntimeError", "number of steps must be non-negative")
+    if CATEGORY[dtype] < FLOATING:
+        start, end = int(start), int(end)
     compute = np.complex128 if CATEGORY[dtype] == COMPLEX else np.float64
     position = np.arange(steps).astype(compute)
     if steps == 1:

@@ -31,15 +31,15 @@ def _along(a: np.ndarray, dim: int, index: np.ndarray) -> tuple[np.ndarray, ...]
 
 
 def _check_index(name: str, a: np.ndarray, dim: int, index: np.ndarray) -> None:
-    """The index of gather and scatter: integers in range, as many dimensions as `a`."""
+    """The index of gather and scatter: integers in range, as many dimensions as `a`; or empty."""
+    if not index.size:
+        return
     if index.dtype is not LONG and index.dtype is not INT:
         raise ScriptError("RuntimeError", f"{name}(): Expected dtype int32/int64 for index")
     if max(index.ndim, 1) != max(a.ndim, 1):
         raise ScriptError(
             "RuntimeError", "Index tensor must have the same number of dimensions as input tensor"
         )
-    if not index.size:
-        return
     extent = a.shape[dim] if a.ndim else 1
     outside = index[(index < 0) | (index >= extent)]
     if outside.size:
@@ -52,8 +52,10 @@ def gather(self: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> 
     a, positions = self.array, index.array
     dim = wrap_dimension(dim, a.ndim)
     _check_index("gather", a, dim, positions)
+    if not positions.size:
+        return Tensor(np.empty(positions.shape, a.dtype))
     for axis, (extent, available) in enumerate(zip(positions.shape, a.shape)):
-        if axis != dim and extent > available and positions.size:
+        if axis != dim and extent > available:
             raise ScriptError(
                 "RuntimeError",
                 f"Size does not match at dimension {axis} expected index {list(positions.shape)} "
@@ -190,6 +192,8 @@ REDUCE_FUNCTIONS = {
 
 def _identity(a: np.ndarray, reduce: str) -> np.ndarray:
     identity = REDUCE_FUNCTIONS[reduce][1]
+    if a.dtype is BOOL:
+        return np.array(identity > 0)
     if a.dtype.kind in "iu" and reduce in ("amax", "amin"):
         information = np.iinfo(a.dtype)
         identity = information.min if reduce == "amax" else information.max
@@ -378,7 +382,8 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Ten
     )
     wide_a = np.broadcast_to(a, (*shape[:dim], a.shape[dim], *shape[dim + 1 :]))
     wide = np.broadcast_to(positions, (*shape[:dim], positions.shape[dim], *shape[dim + 1 :]))
-    return gather(Tensor(wide_a), dim, Tensor(wide))
+    from_front = np.where(wide < 0, wide + a.shape[dim], wide)
+    return gather(Tensor(wide_a), dim, Tensor(from_front))
 
 
 @operator(

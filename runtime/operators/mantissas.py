@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.errors import ScriptError
 from runtime.operators.arithmetic import mul
-from runtime.operators.elementwise import not_implemented, widened
+from runtime.operators.elementwise import widened
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, asarray
@@ -16,7 +17,8 @@ from runtime.type_promotion import floating_dtype, number_dtype
 def frexp(self: Tensor) -> tuple[Tensor, Tensor]:
     a = self.array
     if a.dtype.kind not in "fV":
-        raise not_implemented("frexp", a.dtype)
+        message = "torch.frexp() only supports floating-point dtypes"
+        raise ScriptError("RuntimeError", message)
     mantissa, exponent = np.frexp(a.astype(np.float32) if a.itemsize == 2 else a)
     return Tensor(asarray(mantissa).astype(a.dtype)), Tensor(asarray(exponent, np.int32))
 

@@ -67,9 +67,31 @@ def _padded(a: np.ndarray, pad: list[int], mode: str) -> Tensor:
                     f"dimension, but got: padding ({before}, {after}) at dimension {axis} of "
                     f"input {list(a.shape)}",
                 )
+    if mode == "replicate":
+        return Tensor(_replicated(a, margins))
     cropped = a[tuple(slice(max(-b, 0), n - max(-e, 0)) for n, (b, e) in zip(a.shape, margins))]
     widths = [(max(before, 0), max(after, 0)) for before, after in margins]
     return Tensor(np.pad(cropped, widths, _MODES[mode]))
+
+
+def _replicated(a: np.ndarray, margins: list[tuple[int, int]]) -> np.ndarray:
+    """The nearest elements of `a`, even where a negative margin crops all of it."""
+    for axis, (before, after) in enumerate(margins):
+        if before or after:
+            extent = a.shape[axis]
+            _check_padded(extent, before, after, axis)
+            places = np.arange(-before, extent + after).clip(0, extent - 1)
+            a = a.take(places, axis)
+    return a
+
+
+def _check_padded(extent: int, before: int, after: int, axis: int) -> None:
+    if not extent or extent + before + after < 1:
+        raise ScriptError(
+            "RuntimeError",
+            f"replication_pad: expected a dimension that stays positive, but dimension {axis} of "
+            f"size {extent} is padded by {before} and {after}",
+        )
 
 
 @operator('aten::pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor')

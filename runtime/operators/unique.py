@@ -86,5 +86,16 @@ def unique_consecutive(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    axis = None if dim is None else wrap_dimension(dim, self.array.ndim)
-    return _wanted(_unique(self.array, axis, consecutive=True), return_inverse, return_counts)
+    if dim is not None and not (dim == 0 and self.array.ndim == 1):
+        return unique_dim_consecutive(self, dim)
+    return _wanted(_unique(self.array, None, consecutive=True), return_inverse, return_counts)
+
+
+@operator(
+    "aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False,"
+    " bool return_counts=False) -> (Tensor, Tensor, Tensor)"
+)
+def unique_dim_consecutive(
+    self: Tensor, dim: int, return_inverse: bool = False, return_counts: bool = False
+) -> tuple[Tensor, Tensor, Tensor]:
+    return _unique(self.array, wrap_dimension(dim, self.array.ndim), consecutive=True)

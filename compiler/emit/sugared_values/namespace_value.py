@@ -121,13 +121,18 @@ class LibraryFunction(SugaredValue):
 
 
 class OperatorOrFunction(SugaredValue):
-    """A name that source text without imports leaves open: an operator, or else a function."""
+    """A name that source text without imports leaves open: an operator, or else a function.
 
-    __slots__ = ("function", "operator")
+    `differs`: the function takes its arguments in another order, so that a call which fits it is
+    one of it. Where there are several results, serialized code takes the operator's apart at once.
+    """
 
-    def __init__(self, operator: SugaredValue, function: SugaredValue) -> None:
+    __slots__ = ("differs", "function", "operator")
+
+    def __init__(self, operator: BuiltinFunction, function: SugaredValue, *, differs: bool) -> None:
         self.operator = operator
         self.function = function
+        self.differs = differs
 
     @property
     def kind(self) -> str:
@@ -141,10 +146,16 @@ class OperatorOrFunction(SugaredValue):
         kwargs: Sequence[NamedValue],
         binders: int,
     ) -> SugaredValue:
-        try:
-            return self.operator.call(range, emitter, args, kwargs, binders)
-        except CompileError:
+        operators = emitter.operators.operators_for(self.operator.name)
+        if any(len(operator.schema.returns) not in (1, binders) for operator in operators):
             return self.function.call(range, emitter, args, kwargs, binders)
+        first, second = self.operator, self.function
+        if self.differs:
+            first, second = second, first
+        try:
+            return first.call(range, emitter, args, kwargs, binders)
+        except CompileError:
+            return second.call(range, emitter, args, kwargs, binders)
 
 
 class NamespaceValue(SugaredValue):
@@ -219,9 +230,11 @@ class NamespaceValue(SugaredValue):
         function = self._library_function(path)
         if operator is None or function is None:
             return operator or function
-        return OperatorOrFunction(operator, function) if self.operators_first else function
+        if not self.operators_first:
+            return function
+        return OperatorOrFunction(operator, function, differs=path in known.OTHER_ARGUMENTS)
 
-    def _operator(self, emitter: Emitter, name: str) -> SugaredValue | None:
+    def _operator(self, emitter: Emitter, name: str) -> BuiltinFunction | None:
         prefix = known.OPERATOR_PREFIXES.get(self.path)
         if prefix is None:
             return None
