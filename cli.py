@@ -201,7 +201,7 @@ def run_command(
         started = time.perf_counter()
         unit = load_unit(settings, file)
         chosen = unit.choose(function)
-        positional, named = parse_arguments(arguments, chosen.schema, strict=settings.strict)
+        positional, named = parse_arguments(arguments, chosen.schema, unit)
         if seed is not None:
             from runtime.tensor_api import manual_seed
 

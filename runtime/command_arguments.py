@@ -13,15 +13,16 @@ from runtime.source_files import UsageError
 
 if TYPE_CHECKING:
     from compiler.schema import FunctionSchema
+    from runtime.source_unit import SourceUnit
 
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = "'\""
 
 
 def parse_arguments(
-    text: str, schema: FunctionSchema, *, strict: bool = False
+    text: str, schema: FunctionSchema, unit: SourceUnit
 ) -> tuple[list[Any], dict[str, Any]]:
-    """The positional and the named arguments that `text` spells for a call of `schema`.
+    """The positional and the named arguments that `text` spells for a call of `schema` in `unit`.
 
     Raises `UsageError` for what cannot be parsed or read, `ScriptError` for an expression that fails.
     """
@@ -33,11 +34,11 @@ def parse_arguments(
             if named:
                 raise UsageError(f"--args: the positional argument {piece!r} follows a named one")
             type_ = declared_type(schema, len(positional))
-            positional.append(evaluate(expression, type_, strict=strict))
+            positional.append(evaluate(expression, type_, unit))
         else:
             if name in named:
                 raise UsageError(f"--args: the argument {name!r} is given twice")
-            named[name] = evaluate(expression, declared_type(schema, name), strict=strict)
+            named[name] = evaluate(expression, declared_type(schema, name), unit)
     return positional, named
 
 
@@ -98,7 +99,7 @@ def split_name(piece: str) -> tuple[str | None, str]:
     return None, piece
 
 
-def evaluate(expression: str, annotation: str | None, *, strict: bool) -> Any:
+def evaluate(expression: str, annotation: str | None, unit: SourceUnit) -> Any:
     """The value of one argument; `annotation` gives ``[]`` and ``None`` their types."""
     if not expression:
         raise UsageError("--args: a name without a value")
@@ -107,7 +108,7 @@ def evaluate(expression: str, annotation: str | None, *, strict: bool) -> Any:
     errors = syntax_errors(expression)
     for declared in () if errors else (annotation, None):
         try:
-            return evaluate_expression(expression, declared, strict=strict)
+            return evaluate_expression(expression, declared, unit)
         except CompileError as error:
             errors.append(error)
     raise UsageError(
@@ -126,18 +127,16 @@ def syntax_errors(expression: str) -> list[CompileError]:
     return []
 
 
-def evaluate_expression(expression: str, annotation: str | None, *, strict: bool) -> Any:
+def evaluate_expression(expression: str, annotation: str | None, unit: SourceUnit) -> Any:
     """Compile and run one expression, with its declared type if one is given."""
-    from runtime.source_unit import SourceUnit
-
     returns = f" -> {annotation}" if annotation else ""
     before = f"def argument(){returns}:\n    return ("
     text = f"{before}{expression}\n    )\n"
     try:
-        unit = SourceUnit.from_source(Source(text, "<--args>"), strict=strict)
+        evaluated = unit.define_expression(Source(text, "<--args>"))
     except CompileError as error:
         raise placed_in(expression, error, len(before)) from None
-    return unit.function("argument")()
+    return evaluated.function("argument")()
 
 
 def placed_in(expression: str, error: CompileError, offset: int) -> CompileError:

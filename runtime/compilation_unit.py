@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from compiler.source import Source
+from runtime.python_classes import python_class
 from runtime.source_files import read_source_file
 from runtime.source_unit import SourceUnit
 from runtime.toolchain import toolchain
 
 
 class CompilationUnit:
-    """Compiles a whole source text; its functions are attributes.
+    """Compiles a whole source text; its functions, NamedTuples and enums are attributes.
 
     `source` is TorchScript with or without imports: ``torch``, ``math``, ``Tensor``, ``List``, …
     resolve either way. `filename` is the name in messages. `strict` rejects what PyTorch rejects
@@ -35,12 +36,15 @@ class CompilationUnit:
 
     def __getattr__(self, name: str) -> Any:
         unit = self.__dict__.get("_unit")
-        if unit is None or name not in unit.compiled:
+        if unit is not None and name in unit.compiled:
+            return unit.function(name)
+        defined = None if unit is None else unit.class_type(name)
+        if defined is None:
             raise AttributeError(f"the compilation unit has no function {name!r}")
-        return unit.function(name)
+        return python_class(defined)
 
     def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *self._unit.compiled]
+        return [*super().__dir__(), *self._unit.compiled, *self._unit.class_names]
 
     def __repr__(self) -> str:
         return f"<CompilationUnit of {', '.join(self._unit.compiled) or 'no functions'}>"

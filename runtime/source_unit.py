@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from compiler.compile import Toolchain, compile_source
@@ -13,6 +13,7 @@ from runtime.source_files import UsageError
 from runtime.toolchain import toolchain
 
 if TYPE_CHECKING:
+    from compiler.types import EnumType, TupleType
     from runtime.script_function import ScriptFunction
 
 _ENTRY_POINTS = ("main", "forward")
@@ -21,11 +22,12 @@ _ENTRY_POINTS = ("main", "forward")
 class SourceUnit:
     """Functions that may call each other, compiled with one toolchain."""
 
-    def __init__(self, toolchain: Toolchain) -> None:
+    def __init__(self, toolchain: Toolchain, texts: Iterable[SourceResolver] = ()) -> None:
+        """`texts` are those of another unit, whose classes and constants this one may use."""
         self._toolchain = toolchain
         self._compiled: dict[str, Function] = {}
         self._scripted: dict[str, ScriptFunction] = {}
-        self._texts: list[SourceResolver] = []
+        self._texts = list(texts)
 
     @classmethod
     def from_source(
@@ -42,6 +44,22 @@ class SourceUnit:
         Raises `CompileError`, also for the name of a function that the unit has already.
         """
         compile_source(source, self._toolchain, self._compiled, earlier=self._texts)
+
+    def define_expression(self, source: Source) -> SourceUnit:
+        """A unit of its own for a text that may use the classes and constants of this one."""
+        unit = SourceUnit(self._toolchain, self._texts)
+        unit.define(source)
+        return unit
+
+    @property
+    def class_names(self) -> list[str]:
+        """The names of the classes of all texts, those that cannot be used included."""
+        return [name for text in self._texts for name in text.class_names]
+
+    def class_type(self, name: str) -> TupleType | EnumType | None:
+        """The type that a class of that name is, if there is one. Raises `CompileError`."""
+        types = (text.class_type(name) for text in reversed(self._texts))
+        return next((type for type in types if type is not None), None)
 
     @property
     def compiled(self) -> Mapping[str, Function]:

@@ -295,6 +295,18 @@ class SourceResolver:
 
     # -- Types -------------------------------------------------------------------------------
 
+    @property
+    def class_names(self) -> list[str]:
+        """The names of the class statements of this text."""
+        return [name for name, each in self.names.bindings.items() if isinstance(each, ClassDef)]
+
+    def class_type(self, name: str) -> DefinedType | None:
+        """The type that a class of this text is; None if there is no class of that name."""
+        binding = self.names.bindings.get(name)
+        if not isinstance(binding, ClassDef | Assign):
+            return None
+        return self._class_at(name, binding.range)
+
     def resolve_type(self, name: str, range: SourceRange) -> Type | None:
         name = name.removeprefix("__torch__.")
         binding = self.names.bindings.get(name)
@@ -311,6 +323,7 @@ class SourceResolver:
 
     def _class_at(self, path: str, range: SourceRange) -> DefinedType | None:
         """The class that a name, dotted or not, stands for: here, in an earlier text or file."""
+        path = path.removeprefix("__torch__.")
         binding = self.names.bindings.get(path)
         if isinstance(binding, ClassDef | Assign):
             return self._classes.find(path, range) or self._class_alias(binding, range)

@@ -11,12 +11,12 @@ from compiler.types import EnumType, TupleType, Type
 
 
 def print_classes(functions: Iterable[Function]) -> str:
-    """The class statements, in an order in which they can be executed; ends in an empty line."""
+    """The class statements, in an order in which they can be executed, each ending in a newline."""
     found: dict[str, Type] = {}
     for function in functions:
         for type in _types_of(function):
             _collect(type, found)
-    return "".join(_class_text(type) for type in found.values())
+    return "\n".join(map(_class_text, found.values()))
 
 
 def _types_of(function: Function) -> Iterator[Type]:
@@ -52,9 +52,9 @@ def _collect(type: Type, found: dict[str, Type]) -> None:
 def _class_text(type: Type) -> str:
     name = type.annotation.rpartition(".")[2]
     if isinstance(type, EnumType):
-        return f"class {name}(Enum):\n{_lines(_member_lines(type))}\n"
+        return f"class {name}(Enum):\n{_lines(_member_lines(type))}"
     assert isinstance(type, TupleType)
-    return f"class {name}(NamedTuple):\n{_lines(_field_lines(type))}\n"
+    return f"class {name}(NamedTuple):\n{_lines(_field_lines(type))}"
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from compiler.schema.argument import Argument
 from compiler.schema.function_schema import FunctionSchema
+from compiler.types import TensorType
 
 
 def missing_value(schema: FunctionSchema, argument: Argument) -> str:
@@ -46,7 +47,7 @@ def wrong_type(schema: FunctionSchema, index: int, found: str, value: str) -> st
     argument = schema.arguments[index]
     expected = argument.type.message_text
     inferred = ""
-    if expected != argument.type.annotation:
+    if isinstance(argument.type, TensorType) and expected != argument.type.annotation:
         inferred = (
             f"Inferred '{argument.name}' to be of type 'Tensor' "
             "because it was not annotated with an explicit type.\n"
