@@ -28,7 +28,7 @@ from compiler.passes.normalize_ops import normalize_ops
 from compiler.passes.pool_constants import pool_constants
 from compiler.passes.propagate_constants import Evaluate, propagate_constants
 from compiler.schema import OperatorTable
-from compiler.source import CompileError, Error, Note, Source, codes
+from compiler.source import CompileError, Error, Note, Problems, Source, codes
 from compiler.ssa.convert_to_ssa import convert_to_ssa
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
@@ -36,6 +36,7 @@ _DEEPEST_RECURSION = 20_000  # calls: enough for a thousand nested ifs
 
 Observe = Callable[[str, Function, Graph], None]
 Library = Callable[[str], Function | None]
+Define = Callable[["Def", SourceResolver, "Toolchain", Function], None]
 
 
 def _ignore(_stage: str, _function: Function, _graph: Graph) -> None:
@@ -107,8 +108,8 @@ def compile_source(
     before = dict(functions)
     module = parse_source(source)
     _refuse_known(module, functions)
-    siblings = SiblingFiles(partial(_declare, toolchain=toolchain))
-    resolver, declared = _declare(
+    siblings = SiblingFiles(partial(declare, toolchain=toolchain))
+    resolver, declared = declare(
         module, functions, prefix, siblings, toolchain=toolchain, earlier=earlier or ()
     )
     siblings.add(module, resolver)
@@ -141,7 +142,7 @@ def _refuse_known(module: Module, functions: dict[str, Function]) -> None:
             )
 
 
-def _declare(
+def declare(
     module: Module,
     functions: dict[str, Function],
     prefix: str,
@@ -149,10 +150,13 @@ def _declare(
     *,
     toolchain: Toolchain,
     earlier: Sequence[SourceResolver] = (),
+    define: Define | None = None,
+    problems: Problems | None = None,
 ) -> tuple[SourceResolver, dict[str, Function]]:
     """Add the functions of a module to ``functions``; each is compiled when it is first asked for.
 
-    The ones added are returned in the order in which they are best compiled.
+    The ones added are returned in the order in which they are best compiled. ``define`` is what
+    compiles them, if not `define_function`; ``problems`` are reported instead of raised.
     """
     load_module = siblings.loader_for(module)
     resolver = SourceResolver(
@@ -162,12 +166,13 @@ def _declare(
         prefix=prefix or "__torch__.",
         earlier=earlier,
         load_module=load_module,
+        problems=problems,
     )
     declared: dict[str, Function] = {}
     for definition in in_order_of_calls(resolver.definitions):
-        define = partial(define_function, definition, resolver, toolchain)
+        defined = partial(define or define_function, definition, resolver, toolchain)
         name = definition.name.name
-        declared[name] = Function(prefix + name, define, range=definition.range)
+        declared[name] = Function(prefix + name, defined, range=definition.range)
     functions.update(declared)
     return resolver, declared
 

@@ -114,6 +114,13 @@ class _Merge:
                 self._forget(name, f"{name} is not defined in the true branch")
         for name in sorted(survivors):
             self._declare(name)
+        for branch in (self.then_names, self.else_names):
+            if branch.block not in self.emitter.exit_blocks:
+                self._poison(branch.poisoned)
+
+    def _poison(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.emitter.environment.poison(name)
 
     def _may_lack(self, branch: Environment) -> bool:
         """Whether the branch does without a variable that the other sets."""
@@ -129,6 +136,9 @@ class _Merge:
         return self._may_lack(branch) and not branch.is_set(name)
 
     def _declare(self, name: str) -> None:
+        if self.then_names.is_poisoned(name) or self.else_names.is_poisoned(name):
+            self._poison([name])
+            return
         for leaving, staying in (
             (self.then_names, self.else_names),
             (self.else_names, self.then_names),
@@ -181,9 +191,9 @@ class _Merge:
 
 
 def emit_while(emitter: IREmitter, tree: While) -> None:
-    _refuse_else(tree.or_else)
+    _refuse_else(emitter, tree.or_else)
     with emitter.loop(LoopStatus.IN_LOOP):
-        _emit_loop(
+        emit_loop(
             emitter,
             tree.range,
             emitter.number(MAX_TRIP_COUNT, tree.range),
@@ -193,7 +203,7 @@ def emit_while(emitter: IREmitter, tree: While) -> None:
 
 
 def emit_for(emitter: IREmitter, tree: For) -> None:
-    _refuse_else(tree.or_else)
+    _refuse_else(emitter, tree.or_else)
     if len(tree.iters) != 1:
         raise CompileError(
             "List of iterables is not supported currently",
@@ -241,7 +251,7 @@ def emit_for_each_of(
 
     trip_count = iterable.length(range, emitter)
     with emitter.loop(LoopStatus.IN_LOOP):
-        _emit_loop(emitter, range, trip_count, None, emit_iteration)
+        emit_loop(emitter, range, trip_count, None, emit_iteration)
 
 
 @contextmanager
@@ -259,7 +269,7 @@ def _as_one_target(targets: Sequence[Expr], range: SourceRange) -> Sequence[Expr
     return targets if len(targets) == 1 else [TupleLiteral(range, targets)]
 
 
-def _emit_loop(
+def emit_loop(
     emitter: IREmitter,
     range: SourceRange,
     trip_count: Value,
@@ -284,6 +294,8 @@ def _emit_loop(
 
 def _forget_variables_of_loop(emitter: IREmitter, body: Environment, range: SourceRange) -> None:
     """What only the body sets is not there after the loop, for the body may never run."""
+    for name in body.poisoned:
+        emitter.environment.poison(name)
     for name in body.variables:
         if not emitter.environment.is_set(name):
             hint = "set it before the loop as well, for the body may never run"
@@ -309,8 +321,8 @@ def _emit_unrolled(
             emit_body()
 
 
-def _refuse_else(or_else: Sequence[Stmt]) -> None:
-    if or_else:
+def _refuse_else(emitter: IREmitter, or_else: Sequence[Stmt]) -> None:
+    if or_else and emitter.problems is None:  # or else it has been reported as a refusal
         raise CompileError(
             "else branches of loops aren't supported",
             or_else[0].range,

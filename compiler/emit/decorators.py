@@ -12,6 +12,7 @@ from compiler.source import CompileError, Note, codes
 if TYPE_CHECKING:
     from compiler.emit.module_names import ModuleNames
     from compiler.frontend.tree_views import Def
+    from compiler.source import Problems
 
 _IGNORED: Final = ("torch.jit.ignore", "torch.jit._drop", "torch._jit_internal.ignore")
 _UNUSED: Final = ("torch.jit.unused", "torch._jit_internal.unused")
@@ -36,8 +37,13 @@ def as_compiled(definition: Def, names: ModuleNames) -> Def:
     return replace(definition, statements=[body], refusals=())
 
 
-def refuse_redefinitions(definitions: Iterable[Def], names: ModuleNames) -> None:
-    """One name is one function, unless a decorator says that it is overloaded."""
+def refuse_redefinitions(
+    definitions: Iterable[Def], names: ModuleNames, problems: Problems | None = None
+) -> None:
+    """One name is one function, unless a decorator says that it is overloaded.
+
+    The error is raised, or all of them are reported as ``problems``.
+    """
     first: dict[str, Def] = {}
     for definition in definitions:
         name = definition.name.name
@@ -46,13 +52,16 @@ def refuse_redefinitions(definitions: Iterable[Def], names: ModuleNames) -> None
             _path(each, names) in _OVERLOADS for each in known.decorators
         ):
             continue
-        raise CompileError(
+        error = CompileError(
             f"function '{name}' already defined",
             definition.name.range,
             code=codes.REDEFINED_FUNCTION,
             notes=[Note("defined here:", known.name.range)],
             hint="rename one of them, or delete the one that is not wanted",
         )
+        if problems is None:
+            raise error
+        problems.report(error)
 
 
 def _path(decorator: Expr, names: ModuleNames) -> str | None:

@@ -87,6 +87,7 @@ class DefinedTypes:
             range,
             code=codes.NO_CLASS,
             hint="use a NamedTuple, or functions on plain values",
+            subject=qualified_name,
         )
 
     def _bases(self, definition: ClassDef) -> tuple[str, ...]:

@@ -28,28 +28,29 @@ def emit_function(emitter: IREmitter, definition: Def) -> FunctionSchema:
     """
     for refusal in definition.refusals:
         raise refusal
-    arguments = tuple(_argument(emitter, param) for param in definition.decl.params)
-    declared = _declared_return_type(emitter, definition)
+    arguments = tuple(argument_of(emitter, param) for param in definition.decl.params)
+    declared = declared_return_type(emitter, definition)
     if declared is not None:
-        emitter.function.schema = _schema(definition, arguments, declared)
+        emitter.function.schema = schema_of(definition, arguments, declared)
     with emitter.definition(declared):
-        _emit_parameters(emitter, definition, arguments)
+        for param, argument in zip(definition.decl.params, arguments, strict=True):
+            emit_parameter(emitter, param, argument)
         emitter.emit_statements(definition.statements)
-        returned = _finish(emitter, definition)
+        returned = finish(emitter, definition)
     _replace_empty_lists(emitter)
-    return _schema(definition, arguments, returned)
+    return schema_of(definition, arguments, returned)
 
 
-def _schema(definition: Def, arguments: tuple[Argument, ...], returned: Type) -> FunctionSchema:
+def schema_of(definition: Def, arguments: tuple[Argument, ...], returned: Type) -> FunctionSchema:
     return FunctionSchema(definition.name.name, "", arguments, (Argument.of("", returned),))
 
 
-def _declared_return_type(emitter: IREmitter, definition: Def) -> Type | None:
+def declared_return_type(emitter: IREmitter, definition: Def) -> Type | None:
     tree = definition.decl.return_type
     return None if tree is None else emitter.types.parse_type(tree)
 
 
-def _argument(emitter: IREmitter, param: Param) -> Argument:
+def argument_of(emitter: IREmitter, param: Param) -> Argument:
     refusal = (
         "Compiled functions can't take variable number of arguments or use keyword-only arguments "
         "with defaults"
@@ -67,18 +68,17 @@ def _argument(emitter: IREmitter, param: Param) -> Argument:
     return Argument(param.name, type, type, size, default, kwarg_only=param.kwarg_only)
 
 
-def _emit_parameters(emitter: IREmitter, definition: Def, arguments: tuple[Argument, ...]) -> None:
+def emit_parameter(emitter: IREmitter, param: Param, argument: Argument) -> None:
+    name = argument.name
     block = emitter.environment.block
-    for param, argument in zip(definition.decl.params, arguments, strict=True):
-        name = argument.name
-        value = block.add_input(name if is_meaningful(name) else None, argument.type)
-        emitter.environment.set_value(name, value, param.ident.range)
+    value = block.add_input(name if is_meaningful(name) else None, argument.type)
+    emitter.environment.set_value(name, value, param.ident.range)
 
 
 # -- Returns ---------------------------------------------------------------------------------
 
 
-def _finish(emitter: IREmitter, definition: Def) -> Type:
+def finish(emitter: IREmitter, definition: Def) -> Type:
     """Emit what happens at the end of the body; returns the type that the function returns."""
     context = emitter.definitions[-1]
     block = emitter.environment.block

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.conversions import try_convert_to_type
 from compiler.emit.sugared_values import SimpleValue
+from compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
 from compiler.ir import Scope, prim
-from compiler.source import Code, CompileError, Note, codes
+from compiler.source import Code, CompileError, FollowUp, Note, codes
 from compiler.types import ListType, Type, unify_types, without_shapes
 
 if TYPE_CHECKING:
@@ -35,7 +36,14 @@ class UnusableVariable:
 
     def error(self, use: SourceRange) -> CompileError:
         notes = [Note("because of this statement:", self.range)]
-        return CompileError(self.message, use, code=self.code, notes=notes, hint=self.hint)
+        return CompileError(
+            self.message,
+            use,
+            code=self.code,
+            notes=notes,
+            hint=self.hint,
+            subject=(self.range.start, use.text),
+        )
 
 
 class Environment:
@@ -64,6 +72,8 @@ class Environment:
     def get(self, name: str, range: SourceRange) -> SugaredValue:
         """What ``name`` stands for here or outside of the function, or an error."""
         found = self.find(name) or self._emitter.resolver.resolve_value(name, self._emitter, range)
+        if isinstance(found, PoisonedValue):
+            raise FollowUp
         if found is not None:
             return found
         unusable = self._find_unusable(name)
@@ -86,6 +96,18 @@ class Environment:
 
     def is_set(self, name: str) -> bool:
         return self._names.find(name) is not None
+
+    def is_poisoned(self, name: str) -> bool:
+        """Whether ``name`` is set by a statement that has been refused."""
+        return isinstance(self._names.find(name), PoisonedValue)
+
+    @property
+    def poisoned(self) -> tuple[str, ...]:
+        """The names poisoned in this block."""
+        names = self._names
+        return tuple(
+            name for name in names.names() if isinstance(names.find_here(name), PoisonedValue)
+        )
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -147,6 +169,10 @@ class Environment:
         """Declare a variable that control flow is going to set."""
         self._names.set(name, type)
 
+    def poison(self, name: str) -> None:
+        """Let nobody complain about ``name``: the statement that sets it has been refused."""
+        self._names.set(name, POISONED)
+
     def set_unusable(self, name: str, reason: UnusableVariable) -> None:
         self._unusable[name] = reason
 
@@ -177,7 +203,7 @@ class Environment:
     def _check_not_reassigned(
         self, name: str, sugared: SugaredValue, range: SourceRange, annotation: Type | None
     ) -> None:
-        if self.parent is None or not self.parent.is_set(name):
+        if self.parent is None or not self.parent.is_set(name) or self.parent.is_poisoned(name):
             return
         _refuse_annotation(name, range, annotation)
         raise CompileError(
@@ -194,7 +220,7 @@ class Environment:
         """``value``, converted to the type the variable has outside of this block."""
         assert self.parent is not None
         outer = self.parent.find(name)
-        if outer is None:
+        if outer is None or isinstance(outer, PoisonedValue):
             return value
         _refuse_annotation(name, range, annotation)
         if not isinstance(outer, SimpleValue):

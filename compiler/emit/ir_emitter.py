@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compiler.emit import call_arguments, definitions, expressions, statements
-from compiler.emit.acceptance import Reading, emit_as_accepted
+from compiler.emit import call_arguments, definitions, expressions, recovery, statements
+from compiler.emit.acceptance import Acceptance, Reading, emit_as_accepted
 from compiler.emit.environment import Environment
 from compiler.emit.loop_status import LoopStatus
 from compiler.emit.sugared_value import NamedValue, SugaredValue
@@ -23,12 +23,11 @@ from compiler.ir import Graph, prim
 from compiler.types import ANY
 
 if TYPE_CHECKING:
-    from compiler.emit.acceptance import Acceptance
     from compiler.emit.resolver import Resolver
     from compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
     from compiler.ir import Block, Function, Node, Value
-    from compiler.schema import OperatorTable
-    from compiler.source import SourceRange
+    from compiler.schema import FunctionSchema, OperatorTable
+    from compiler.source import Problems, SourceRange
     from compiler.types import Type
 
 
@@ -60,16 +59,43 @@ def emit_definition(
     function.extensions = tuple(emitter.acceptance.used)
 
 
+def emit_all_problems(
+    definition: Def,
+    function: Function,
+    resolver: Resolver,
+    operators: OperatorTable,
+    problems: Problems,
+    *,
+    evaluate: Evaluate | None = None,
+    strict: bool = False,
+) -> FunctionSchema | None:
+    """Report all that is wrong with a definition that does not compile; its schema if it has one."""
+    acceptance = Acceptance(Reading.STRICT if strict else Reading.GENEROUS)
+    emitter = IREmitter(function, resolver, operators, evaluate, acceptance, problems)
+    return recovery.emit_function_recovering(emitter, definition)
+
+
 @dataclass(slots=True)
 class DefinitionContext:
-    """The definition being emitted: the type it declares to return, and what it returned so far."""
+    """The definition being emitted: the type it declares to return, and what it returned so far.
+
+    Because of a problem it may be incomplete, so that a return may be missing among them, or it is
+    unknown what one of them returns.
+    """
 
     declared_return_type: Type | None
     merged_return_type: Type | None = None
+    is_incomplete: bool = False
+    is_unknown: bool = False
 
 
 class IREmitter:
-    """Emits the graph of one function."""
+    """Emits the graph of one function.
+
+    With ``problems``, errors in statements are reported there, and emission goes on to find others;
+    the graph is then good for nothing. ``entered`` are the blocks of statements (by identity) that
+    it came to.
+    """
 
     def __init__(
         self,
@@ -78,7 +104,10 @@ class IREmitter:
         operators: OperatorTable,
         evaluate: Evaluate | None,
         acceptance: Acceptance,
+        problems: Problems | None = None,
     ) -> None:
+        self.problems = problems
+        self.entered: set[int] = set()
         self.function = function
         self.resolver = resolver
         self.operators = operators
@@ -105,8 +134,12 @@ class IREmitter:
 
     def emit_statements(self, trees: Sequence[Stmt]) -> None:
         """Emit statements one after the other; what follows a return or raise is left out."""
+        emit = statements.emit_statement
+        if self.problems is not None:
+            self.entered.add(id(trees))
+            emit = recovery.emit_recovering
         for tree in trees:
-            statements.emit_statement(self, tree)
+            emit(self, tree)
             if self.environment.block in self.exit_blocks:
                 return
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from compiler.frontend.broken_statements import BrokenStmt
 from compiler.frontend.tree_views import (
     Assign,
     ClassDef,
@@ -17,6 +18,7 @@ from compiler.frontend.tree_views import (
     Stmt,
     Var,
 )
+from compiler.source import FollowUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +54,26 @@ Binding = ImportedModule | ImportedName | Def | ClassDef | Assign
 
 
 class ModuleNames:
-    """Every name bound at the top of a module, the last binding counting as in Python."""
+    """Every name bound at the top of a module, the last binding counting as in Python.
 
-    __slots__ = ("bindings", "star_imports")
+    ``broken`` are the names that lines with syntax errors may bind.
+    """
+
+    __slots__ = ("bindings", "broken", "star_imports")
 
     def __init__(self, module: Module) -> None:
         self.bindings: dict[str, Binding] = {}
+        self.broken: set[str] = set()
         self.star_imports: list[ImportedModule] = []
         for statement in module.statements:
+            if isinstance(statement, BrokenStmt):
+                self.broken.update(statement.names)
             self.bindings.update(self._bound_by(statement))
+
+    def refuse_broken(self, name: str) -> None:
+        """Nothing is said of a name, dotted or not, that a syntax error keeps from being known."""
+        if self.broken and name.partition(".")[0] in self.broken:
+            raise FollowUp
 
     def path_of(self, tree: Expr) -> str | None:
         """The full path of a dotted name: ``F.relu`` is ``torch.nn.functional.relu``."""

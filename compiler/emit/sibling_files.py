@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,8 +30,9 @@ class Declare(Protocol):
 class SiblingFiles:
     """The files imported so far by one compilation."""
 
-    def __init__(self, declare: Declare) -> None:
+    def __init__(self, declare: Declare, parse: Callable[[Source], Module] = parse_source) -> None:
         self._declare = declare
+        self._parse = parse
         self._loaded: dict[Path, SourceResolver] = {}
 
     def add(self, module: Module, resolver: SourceResolver) -> None:
@@ -54,7 +56,7 @@ class SiblingFiles:
 
     def _read(self, path: Path, dotted: str) -> None:
         """Register the file before its functions are compiled: files may import each other."""
-        module = parse_source(Source(_text(path), str(path)))
+        module = self._parse(Source(_text(path), str(path)))
         functions: dict[str, Function] = {}
         resolver, _ = self._declare(module, functions, f"__torch__.{dotted}.", self)
         self._loaded[path] = resolver

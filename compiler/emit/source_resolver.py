@@ -33,7 +33,7 @@ from compiler.types import TENSOR, EnumMember, EnumType, Type
 if TYPE_CHECKING:
     from compiler.emit.sugared_values import LibraryProvider
     from compiler.ir import Function
-    from compiler.source import SourceRange
+    from compiler.source import Problems, SourceRange
 
 LoadModule = Callable[[str, int], "SourceResolver | None"]
 """Gives the resolver of another source file, by dotted path and the level of a relative import."""
@@ -58,6 +58,7 @@ class SourceResolver:
         earlier: Sequence[SourceResolver] = (),
         load_module: LoadModule | None = None,
         constants: Sequence[object] = (),
+        problems: Problems | None = None,
     ) -> None:
         self.names = ModuleNames(module)
         self.definitions = [
@@ -65,7 +66,7 @@ class SourceResolver:
             for definition in module.definitions
             if not is_ignored(definition, self.names)
         ]
-        refuse_redefinitions(self.definitions, self.names)
+        refuse_redefinitions(self.definitions, self.names, problems)
         self._functions = functions
         self._library = library
         self._load_module = load_module
@@ -79,6 +80,7 @@ class SourceResolver:
     # -- Values ------------------------------------------------------------------------------
 
     def resolve_value(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
+        self.names.refuse_broken(name)
         found = GLOBALS.get(name) or self._from_module(name, emitter, range)
         if found is None:
             found = self._without_import(name, emitter, range) or exception_class(name)
@@ -308,6 +310,7 @@ class SourceResolver:
         return self._class_at(name, binding.range)
 
     def resolve_type(self, name: str, range: SourceRange) -> Type | None:
+        self.names.refuse_broken(name)
         name = name.removeprefix("__torch__.")
         binding = self.names.bindings.get(name)
         if isinstance(binding, ClassDef | Assign):

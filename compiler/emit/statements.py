@@ -20,6 +20,7 @@ from compiler.emit.definitions import emit_nested_definition
 from compiler.emit.returns import emit_return
 from compiler.emit.sugared_values import ExceptionClass, ExceptionMessageValue
 from compiler.emit.with_statements import emit_with
+from compiler.frontend.broken_statements import BrokenStmt
 from compiler.frontend.tree_views import (
     Apply,
     Assert,
@@ -49,7 +50,7 @@ from compiler.frontend.tree_views import (
     With,
 )
 from compiler.ir import aten, prim
-from compiler.source import UNKNOWN_RANGE, CompileError, codes
+from compiler.source import UNKNOWN_RANGE, CompileError, FollowUp, codes
 from compiler.types import STRING, DictType, ListType
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ def _emit_compound(emitter: IREmitter, tree: Stmt) -> None:
             emit_with(emitter, tree)
         case UnsupportedStmt():
             raise tree.error
+        case BrokenStmt():
+            raise FollowUp
         case _:
             raise _misplaced(tree)
 

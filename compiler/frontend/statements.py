@@ -299,11 +299,15 @@ class ImportFrom(Stmt):
 
 @dataclass(slots=True, eq=False, repr=False)
 class UnsupportedStmt(Stmt):
-    """A statement of Python that TorchScript has not; ``error`` refuses it."""
+    """A statement of Python that TorchScript has not; ``error`` refuses it.
+
+    ``blocks`` are the statements in it, each of which may or may not run.
+    """
 
     KIND: ClassVar[str] = "unsupported"
 
     error: CompileError
+    blocks: Sequence[Sequence[Stmt]] = ()
 
 
 @dataclass(slots=True, eq=False, repr=False)

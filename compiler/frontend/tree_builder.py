@@ -243,30 +243,46 @@ class TreeBuilder(ExpressionBuilder):
     def with_statement(self, word: Token, items: list[list[WithItem]], body: Block) -> Stmt:
         return With(self._from(word, body[-1]), [item for group in items for item in group], body)
 
-    def try_statement(self, word: Token, body: Block, *rest: object) -> Stmt:
+    def try_statement(
+        self,
+        word: Token,
+        body: Block,
+        handlers: list[Block],
+        orelse: Block | None,
+        final: Block | None,
+    ) -> Stmt:
         hint = "check the condition beforehand; an exception always ends a TorchScript program"
         error = self._refuse("try blocks", word.range, hint, code=codes.NO_TRY)
-        return UnsupportedStmt(self._from(word, body[-1]), error)
+        blocks = [body, *handlers, *filter(None, (orelse, final))]
+        return UnsupportedStmt(self._from(word, blocks[-1][-1]), error, blocks)
+
+    def try_finally(self, word: Token, body: Block, final: Block) -> Stmt:
+        return self.try_statement(word, body, [], None, final)
 
     def handler(
         self, star: Token | None, type: Expr | None, name: Token | None, body: Block
-    ) -> None:
-        """Handlers are not kept: ``try`` is refused as a whole."""
+    ) -> Block:
+        return body
 
     def match_statement(
-        self, word: Token, subject: Expr, newline: Token, indent: Token, cases: object, end: Token
+        self,
+        word: Token,
+        subject: Expr,
+        newline: Token,
+        indent: Token,
+        cases: list[Block],
+        end: Token,
     ) -> Stmt:
         hint = "use 'if' and 'elif', with '==' or 'isinstance'"
-        return UnsupportedStmt(
-            word.range, self._refuse("match statements", word.range, hint, code=codes.NO_MATCH)
-        )
+        error = self._refuse("match statements", word.range, hint, code=codes.NO_MATCH)
+        return UnsupportedStmt(self._from(word, cases[-1][-1]), error, cases)
 
     def case_head(self, word: Token, pattern: Expr, guard: Expr | None) -> None:
         """Patterns are not kept, nor are the names that they give with ``as``."""
         self._loose_with_items.clear()
 
-    def case(self, head: None, body: Block) -> None:
-        """Cases are not kept: ``match`` is refused as a whole."""
+    def case(self, head: None, body: Block) -> Block:
+        return body
 
     # Definitions ------------------------------------------------------------------------------
 
@@ -324,19 +340,19 @@ class TreeBuilder(ExpressionBuilder):
     def asynchronous_for(
         self, word: Token, loop: Token, target: Expr, iter: Expr, body: Block, orelse: object
     ) -> Stmt:
-        return self._refuse_async(word, "for loops", body[-1])
+        return self._refuse_async(word, "for loops", body[-1], body)
 
     def asynchronous_with(
         self, word: Token, with_word: Token, items: list[list[WithItem]], body: Block
     ) -> Stmt:
-        return self._refuse_async(word, "with statements", body[-1])
+        return self._refuse_async(word, "with statements", body[-1], body)
 
     # What several rules need ------------------------------------------------------------------
 
-    def _refuse_async(self, word: Token, construct: str, last: Tree) -> Stmt:
+    def _refuse_async(self, word: Token, construct: str, last: Tree, *blocks: Block) -> Stmt:
         hint = "drop 'async'; torch.jit.fork runs a function asynchronously"
         error = self._refuse(f"async {construct}", word.range, hint, code=codes.NO_ASYNC)
-        return UnsupportedStmt(self._from(word, last), error)
+        return UnsupportedStmt(self._from(word, last), error, blocks)
 
     def _refused_else(self, word: Token, loop_else: Block | None) -> Block:
         if loop_else is None:

@@ -4,6 +4,7 @@ from compiler.source import codes, extensions
 from compiler.source.codes import Code
 from compiler.source.diagnostics import CompileError, Error, Note
 from compiler.source.extensions import EXTENSIONS, Extension, ExtensionUse
+from compiler.source.problems import FollowUp, Problems
 from compiler.source.source import UNKNOWN_RANGE, Source, SourceRange
 
 __all__ = [
@@ -14,7 +15,9 @@ __all__ = [
     "Error",
     "Extension",
     "ExtensionUse",
+    "FollowUp",
     "Note",
+    "Problems",
     "Source",
     "SourceRange",
     "codes",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from compiler.source.codes import Code
@@ -28,7 +28,8 @@ class CompileError(Error):
     """A program that does not compile: what is wrong, where, and what would help.
 
     Plain notes follow the message; a ``Note`` shows its own place after that of the error. ``code``
-    tells the kind of problem, which `tsc check --explain` explains.
+    tells the kind of problem, which `tsc check --explain` explains. ``subject``, where there is one, is
+    the variable or module that the error is about: one report of it is enough.
     """
 
     message: str
@@ -36,6 +37,7 @@ class CompileError(Error):
     code: Code
     notes: tuple[str | Note, ...]
     hint: str | None
+    subject: Hashable
 
     def __init__(
         self,
@@ -45,6 +47,7 @@ class CompileError(Error):
         code: Code,
         notes: Sequence[str | Note] = (),
         hint: str | None = None,
+        subject: Hashable = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -52,6 +55,7 @@ class CompileError(Error):
         self.code = code
         self.notes = tuple(notes)
         self.hint = hint
+        self.subject = subject
 
     def __str__(self) -> str:
         remarks = [note for note in self.notes if isinstance(note, str)]
@@ -62,7 +66,14 @@ class CompileError(Error):
 
     def at(self, range: SourceRange) -> CompileError:
         """The same error at another place."""
-        return CompileError(self.message, range, code=self.code, notes=self.notes, hint=self.hint)
+        return CompileError(
+            self.message,
+            range,
+            code=self.code,
+            notes=self.notes,
+            hint=self.hint,
+            subject=self.subject,
+        )
 
 
 def _place(range: SourceRange) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.source import codes
+from compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
     from compiler.emit.source_resolver import SourceResolver
@@ -35,8 +35,11 @@ class SourceModuleValue(SugaredValue):
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         found = self.resolver.resolve_value(name, emitter, range) or self.submodule(name)
         if found is None:
-            raise self._refusal(
-                range, f"{self.kind} has no attribute {name}", code=codes.UNKNOWN_IMPORT
+            raise CompileError(
+                f"{self.kind} has no attribute {name}",
+                range,
+                code=codes.UNKNOWN_IMPORT,
+                subject=f"{self.name}.{name}",
             )
         return found
 
@@ -57,10 +60,11 @@ class UnknownModuleValue(SugaredValue):
         return "python value of type 'module'"
 
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        raise self._refusal(
-            range,
+        raise CompileError(
             f"module '{self.name}' is not available in TorchScript, so neither is "
             f"'{self.name}.{name}'",
+            range,
             code=codes.UNAVAILABLE_MODULE,
             hint="programs can use torch, math, the typing module and other source files",
+            subject=self.name,
         )
