@@ -92,3 +92,37 @@ def check_not_expanded(target: np.ndarray) -> None:
             "unsupported operation: more than one element of the written-to tensor refers to a "
             "single memory location. Please clone() the tensor before performing the operation.",
         )
+
+
+def check_no_partial_overlap(target: np.ndarray, operand: np.ndarray) -> None:
+    """Raise PyTorch's error if elements of `operand` would be overwritten before they are read.
+
+    Being the same view of the same memory is fine. Views with gaps are not looked into.
+    """
+    if target is operand or not np.may_share_memory(target, operand):
+        return
+    if not (_is_dense(target) and _is_dense(operand)):
+        return
+    if _extent(target) != _extent(operand) or target.strides != operand.strides:
+        raise ScriptError(
+            "RuntimeError",
+            "unsupported operation: some elements of the input tensor and the written-to tensor "
+            "refer to a single memory location. Please clone() the tensor before performing the "
+            "operation.",
+        )
+
+
+def _extent(a: np.ndarray) -> tuple[int, int]:
+    return np.lib.array_utils.byte_bounds(a)
+
+
+def _is_dense(a: np.ndarray) -> bool:
+    """Whether the elements of `a` fill a stretch of memory, in whatever order."""
+    if a.flags.c_contiguous or a.flags.f_contiguous:
+        return True
+    expected = a.itemsize
+    for stride, extent in sorted((s, n) for s, n in zip(a.strides, a.shape) if n != 1):
+        if stride != expected:
+            return False
+        expected *= extent
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -129,3 +130,17 @@ def _check_bounds(a: np.ndarray, size: Sequence[int], stride: Sequence[int], off
             f"and itemsize {a.itemsize} requiring a storage size of {needed} are out of bounds "
             f"for storage of size {high - low}",
         )
+
+
+def resized(a: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """`shape` over the memory that `a` begins in; memory that is too small is copied to a larger one."""
+    storage = storage_of(a)
+    if not storage.flags.c_contiguous:
+        storage = a = np.ascontiguousarray(a)
+    offset = _address(a) - _address(storage)
+    needed = offset + math.prod(shape) * a.itemsize
+    if needed > storage.nbytes:
+        grown = np.zeros(needed, np.uint8)
+        grown[: storage.nbytes] = storage.reshape(-1).view(np.uint8)
+        storage = grown
+    return np.ndarray(shape, a.dtype, storage, offset)

@@ -22,7 +22,7 @@ from runtime.dtypes import (
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
 from runtime.operators.registration import Kernel, operator
-from runtime.operators.variants import in_place_variant, out_variant
+from runtime.operators.variants import in_place_variant
 from runtime.special.error_functions import gelu as gelu_array
 from runtime.special.logistic import sigmoid as sigmoid_array
 from runtime.tensor import Tensor, asarray, wrap
@@ -43,18 +43,12 @@ def _check_floating(name: str, a: np.ndarray) -> None:
 
 
 def activation(
-    name: str, arguments: str = "", *, out: bool = True, in_place: bool = True
+    name: str, arguments: str = "", *, in_place: bool = True
 ) -> Callable[[Kernel], Kernel]:
-    """Declare ``aten::<name>(Tensor self<arguments>)`` with its ``out=`` and in-place forms."""
-    marker = "" if "*" in arguments else ", *"
+    """Declare ``aten::<name>(Tensor self<arguments>)`` with its in-place form."""
 
     def declare(kernel: Kernel) -> Kernel:
         operator(f"aten::{name}(Tensor self{arguments}) -> Tensor")(kernel)
-        if out:
-            out_variant(
-                f"aten::{name}.out(Tensor self{arguments}{marker}, Tensor(a!) out) -> Tensor(a!)",
-                kernel,
-            )
         if in_place:
             in_place_variant(f"aten::{name}_(Tensor(a!) self{arguments}) -> Tensor(a!)", kernel)
         return kernel
@@ -70,7 +64,7 @@ def relu(self: Tensor) -> Tensor:
     return wrap(np_maximum(a, ZERO[a.dtype]))
 
 
-@activation("relu6", out=False)
+@activation("relu6")
 def relu6(self: Tensor) -> Tensor:
     return hardtanh(self, 0, 6)
 
@@ -115,7 +109,7 @@ def celu(self: Tensor, alpha: Number = 1.0) -> Tensor:
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 
 
-@activation("selu", out=False)
+@activation("selu")
 def selu(self: Tensor) -> Tensor:
     return elu(self, SELU_ALPHA, SELU_SCALE, 1)
 

@@ -59,7 +59,10 @@ operator("aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination
 operator("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)")(
     shape.movedim
 )
-operator("aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor")(indexing.index)
+operator(
+    "aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
+    "aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor",
+)(indexing.index)
 operator("aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")(
     arithmetic.div_mode
 )
@@ -283,12 +286,6 @@ def scatter_value_with_(
     return gathering.scatter_with_(self, dim, index, Tensor(source), reduce)
 
 
-@operator("aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)")
-def arange_out(end: Number, out: Tensor) -> Tensor:
-    out.array = creation.arange(end, out.dtype.code).array
-    return out
-
-
 @operator(f"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor")
 def range_step(start, end, step=1, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     """Numbers from `start` up to and including `end`, in the default dtype."""
@@ -377,6 +374,13 @@ def isin_number(
     elements: Tensor, test_element: Number, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
     return wrap(np.isin(elements.array, test_element, invert=invert))
+
+
+@operator(f"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, {_ISIN}) -> Tensor")
+def number_isin(
+    element: Number, test_elements: Tensor, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    return wrap(np.isin(element, test_elements.array, invert=invert))
 
 
 @operator(

@@ -21,7 +21,7 @@ from runtime.operators.elementwise import (
     promote,
 )
 from runtime.operators.registration import operator
-from runtime.operators.variants import in_place_variant, out_variant, store
+from runtime.operators.variants import in_place_variant, store
 from runtime.tensor import Tensor, asarray, ndarray
 from runtime.type_promotion import Number, number_array, number_dtype
 
@@ -86,16 +86,6 @@ def add_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     return Tensor(result if type(result) is ndarray else asarray(result))
 
 
-out_variant(
-    "aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", add
-)
-out_variant(
-    "aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out)"
-    " -> Tensor(a!)",
-    add_number,
-)
-
-
 @operator("aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
 def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     a = self.array
@@ -126,15 +116,6 @@ def sub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
         result = SUBTRACT.with_number(a, other)
     return Tensor(result if type(result) is ndarray else asarray(result))
 
-
-out_variant(
-    "aten::sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", sub
-)
-out_variant(
-    "aten::sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out)"
-    " -> Tensor(a!)",
-    sub_number,
-)
 
 _add_in_place = binary_in_place(ADD)
 _add_number_in_place = binary_number_in_place(ADD)
@@ -186,10 +167,6 @@ _number_minus = number_binary(SUBTRACT)
 mul = operator("aten::mul.Tensor(Tensor self, Tensor other) -> Tensor")(binary(MULTIPLY))
 mul_number = operator("aten::mul.Scalar(Tensor self, Scalar other) -> Tensor")(
     binary_number(MULTIPLY)
-)
-out_variant("aten::mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", mul)
-out_variant(
-    "aten::mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", mul_number
 )
 mul_ = operator("aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
     binary_in_place(MULTIPLY)
@@ -273,12 +250,6 @@ def div_number_mode(self: Tensor, other: Number, rounding_mode: str | None) -> T
     return divide(self, other)
 
 
-out_variant("aten::div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", div)
-out_variant(
-    "aten::div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out)"
-    " -> Tensor(a!)",
-    div_mode,
-)
 operator("aten::div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(div_)
 in_place_variant(
     "aten::div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)",
@@ -302,10 +273,6 @@ floor_divide = operator("aten::floor_divide(Tensor self, Tensor other) -> Tensor
 floor_divide_number = operator("aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor")(
     _floor_divide_number
 )
-out_variant(
-    "aten::floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
-    floor_divide,
-)
 in_place_variant(
     "aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", floor_divide
 )
@@ -321,10 +288,6 @@ remainder_number = operator("aten::remainder.Scalar(Tensor self, Scalar other) -
 )
 number_remainder = operator("aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor")(
     number_binary(REMAINDER)
-)
-out_variant(
-    "aten::remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
-    remainder,
 )
 in_place_variant("aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", remainder)
 in_place_variant(
@@ -386,14 +349,6 @@ def number_pow(self: Number, exponent: Tensor) -> Tensor:
 
 _number_power = number_binary(POWER)
 
-out_variant(
-    "aten::pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)",
-    pow_tensor,
-)
-out_variant(
-    "aten::pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)",
-    pow_number,
-)
 in_place_variant("aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", pow_number)
 in_place_variant("aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", pow_tensor)
 

@@ -21,7 +21,7 @@ from runtime.operators.elementwise import (
     unary,
 )
 from runtime.operators.registration import operator
-from runtime.operators.variants import in_place_variant, out_variant
+from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, asarray, wrap
 
 COMPARISONS: dict[str, ArrayFunction] = {
@@ -49,14 +49,6 @@ def _declare_comparison(name: str, function: ArrayFunction) -> None:
     COMPARISON_KERNELS[name] = tensors, number
     operator(f"aten::{name}.Tensor(Tensor self, Tensor other) -> Tensor")(tensors)
     operator(f"aten::{name}.Scalar(Tensor self, Scalar other) -> Tensor")(number)
-    out_variant(
-        f"aten::{name}.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)",
-        number,
-    )
-    out_variant(
-        f"aten::{name}.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
-        tensors,
-    )
     in_place_variant(f"aten::{name}_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", number)
     in_place_variant(f"aten::{name}_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tensors)
 
@@ -83,9 +75,6 @@ LOGICAL: dict[str, ArrayFunction] = {
 def _declare_logical(name: str, function: ArrayFunction) -> None:
     kernel = binary(Elementwise(function))
     operator(f"aten::{name}(Tensor self, Tensor other) -> Tensor")(kernel)
-    out_variant(
-        f"aten::{name}.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", kernel
-    )
     in_place_variant(f"aten::{name}_(Tensor(a!) self, Tensor other) -> Tensor(a!)", kernel)
 
 
@@ -98,7 +87,6 @@ def logical_not(self: Tensor) -> Tensor:
     return wrap(np.logical_not(_truth(self.array)))
 
 
-out_variant("aten::logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", logical_not)
 in_place_variant("aten::logical_not_(Tensor(a!) self) -> Tensor(a!)", logical_not)
 
 
@@ -121,15 +109,6 @@ def _declare_bitwise(name: str, function: Elementwise, number_overload: str) -> 
     operator(f"aten::{name}.{number_overload}(Tensor self, Scalar other) -> Tensor")(number)
     operator(f"aten::{name}.Scalar_Tensor(Scalar self, Tensor other) -> Tensor")(
         number_binary(function)
-    )
-    out_variant(
-        f"aten::{name}.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
-        tensors,
-    )
-    out_variant(
-        f"aten::{name}.{number_overload}_out(Tensor self, Scalar other, *, Tensor(a!) out)"
-        " -> Tensor(a!)",
-        number,
     )
 
 
@@ -180,7 +159,6 @@ for _name, _function in _SYMBOLS.items():
 bitwise_not = operator("aten::bitwise_not(Tensor self) -> Tensor")(
     unary(np.invert, "bitwise_not_cpu", FLOATING_DTYPES)
 )
-out_variant("aten::bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", bitwise_not)
 in_place_variant("aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)", bitwise_not)
 
 

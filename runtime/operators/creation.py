@@ -9,20 +9,22 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import (
+    BOOL,
     CATEGORY,
     COMPLEX,
     DEFAULT_DTYPE,
     FLOATING,
     LONG,
     NUMPY_OF_CODE,
+    scalar_name,
 )
 from runtime.errors import ScriptError
-from runtime.operators.elementwise import fitting_number
+from runtime.operators.elementwise import fitting_number, not_implemented
 from runtime.operators.registration import operator
-from runtime.operators.variants import store_out
 from runtime.tensor import Tensor, asarray
 from runtime.type_promotion import NUMBER_DTYPE, Number, checked_number_array
 
+INT = np.dtype(np.int32)
 OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 LIKE_OPTIONS = f"{OPTIONS}, MemoryFormat? memory_format=None"
 
@@ -160,21 +162,6 @@ def scalar_tensor(s, dtype=None, layout=None, device=None, pin_memory=None) -> T
     return filled((), s, numpy_dtype(dtype))
 
 
-@operator("aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)")
-def zeros_out(size, out: Tensor) -> Tensor:
-    return store_out(out, np.zeros(checked_size(size), out.array.dtype))
-
-
-@operator("aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)")
-def ones_out(size, out: Tensor) -> Tensor:
-    return store_out(out, np.ones(checked_size(size), out.array.dtype))
-
-
-@operator("aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)")
-def full_out(size, fill_value, out: Tensor) -> Tensor:
-    return store_out(out, filled(checked_size(size), fill_value, out.array.dtype).array)
-
-
 def _arange(start: Number, end: Number, step: Number, dtype: int | None) -> Tensor:
     """Numbers from `start` up to, not including, `end`."""
     all_integers = type(start) is int and type(end) is int and type(step) is int
@@ -219,11 +206,10 @@ def arange_step(
 
 
 def _linspace(start: Number, end: Number, steps: int, dtype: np.dtype) -> np.ndarray:
-    """Equally spaced numbers, reckoned from the nearer end; integral ones between integers."""
+    """Equally spaced numbers, reckoned from the nearer end; `dtype` holds both ends."""
     if steps < 0:
         raise ScriptError("RuntimeError", "number of steps must be non-negative")
-    if CATEGORY[dtype] < FLOATING:
-        start, end = int(start), int(end)
+    start, end = (checked_number_array(each, dtype).item() for each in (start, end))
     compute = np.complex128 if CATEGORY[dtype] == COMPLEX else np.float64
     position = np.arange(steps).astype(compute)
     if steps == 1:
@@ -233,12 +219,53 @@ def _linspace(start: Number, end: Number, steps: int, dtype: np.dtype) -> np.nda
     return np.where(np.arange(steps) < steps // 2, start + step * position, from_end)
 
 
+def _spaced_dtype(name: str, start: Number, end: Number, dtype: int | None) -> np.dtype:
+    """The dtype of linspace and logspace."""
+    is_complex = complex in (type(start), type(end))
+    inferred = NUMBER_DTYPE[complex] if is_complex else DEFAULT_DTYPE
+    target = numpy_dtype(dtype, inferred)
+    if is_complex and CATEGORY[target] != COMPLEX:
+        raise ScriptError(
+            "RuntimeError",
+            f"torch.{name}(): inferred dtype c10::complex<float> can't be safely cast to passed "
+            f"dtype {scalar_name(target)}",
+        )
+    if target is BOOL:
+        raise not_implemented(f"{name}_cpu", target)
+    return target
+
+
 @operator(f"aten::linspace(Scalar start, Scalar end, int steps, *, {OPTIONS}) -> Tensor")
 def linspace(start, end, steps, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
-    is_complex = complex in (type(start), type(end))
-    target = numpy_dtype(dtype, NUMBER_DTYPE[complex] if is_complex else DEFAULT_DTYPE)
+    target = _spaced_dtype("linspace", start, end, dtype)
     return Tensor(_linspace(start, end, steps, target).astype(target))
+
+
+def _declare_between_tensors(name: str, function: Callable[..., Tensor], base: str) -> None:
+    """The overloads of linspace and logspace whose ends are tensors without dimensions."""
+    rest = f"int steps, {base}*, {OPTIONS}"
+
+    def between(start, end, *arguments) -> Tensor:
+        ends = (start, end)
+        if any(type(each) is Tensor and each.array.ndim for each in ends):
+            shown = [each.array.ndim if type(each) is Tensor else 0 for each in ends]
+            raise ScriptError(
+                "RuntimeError",
+                f"{name} only supports 0-dimensional start and end tensors, but got start with "
+                f"{shown[0]} dimension(s) and end with {shown[1]} dimension(s).",
+            )
+        low, high = (each.item() if type(each) is Tensor else each for each in ends)
+        return function(low, high, *arguments)
+
+    operator(
+        f"aten::{name}.Tensor_Tensor(Tensor start, Tensor end, {rest}) -> Tensor",
+        f"aten::{name}.Tensor_Scalar(Tensor start, Scalar end, {rest}) -> Tensor",
+        f"aten::{name}.Scalar_Tensor(Scalar start, Tensor end, {rest}) -> Tensor",
+    )(between)
+
+
+_declare_between_tensors("linspace", linspace, "")
 
 
 @operator(
@@ -248,8 +275,11 @@ def logspace(
     start, end, steps, base=10.0, dtype=None, layout=None, device=None, pin_memory=None
 ) -> Tensor:
     check_device(device)
-    target = numpy_dtype(dtype)
+    target = _spaced_dtype("logspace", start, end, dtype)
     return Tensor(np.power(base, _linspace(start, end, steps, target)).astype(target))
+
+
+_declare_between_tensors("logspace", logspace, "float base=10., ")
 
 
 @operator(f"aten::eye(SymInt n, *, {OPTIONS}) -> Tensor")
@@ -268,6 +298,11 @@ def eye_rectangular(n, m, dtype=None, layout=None, device=None, pin_memory=None)
 
 
 def _triangle_indices(row: int, col: int, lower: bool, offset: int, dtype: np.dtype) -> Tensor:
+    for name, extent in (("row", row), ("col", col)):
+        if extent < 0:
+            raise ScriptError("RuntimeError", f"{name} must be non-negative, got{extent}")
+    if dtype not in (INT, LONG):
+        raise not_implemented("tril_indices" if lower else "triu_indices", dtype)
     full_square = np.ones((row, col), np.bool_)
     mask = np.tril(full_square, offset) if lower else np.triu(full_square, offset)
     return Tensor(np.stack(np.nonzero(mask)).astype(dtype))
@@ -286,45 +321,6 @@ def tril_indices(row, col, offset=0, dtype=4, layout=None, device=None, pin_memo
 def triu_indices(row, col, offset=0, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
     return _triangle_indices(row, col, False, offset, numpy_dtype(dtype, LONG))
-
-
-def _window(window_length: int, periodic: bool, alpha: float, beta: float, dtype: int | None):
-    """``alpha - beta * cos`` over the window, the family of Hann and Hamming."""
-    target = numpy_dtype(dtype)
-    if CATEGORY[target] != FLOATING:
-        message = "window functions expect a floating point dtype"
-        raise ScriptError("RuntimeError", message)
-    if window_length <= 1:
-        return Tensor(np.ones(window_length, target))
-    last = window_length if periodic else window_length - 1
-    angle = np.arange(window_length) * (2 * math.pi / last)
-    return Tensor((alpha - beta * np.cos(angle)).astype(target))
-
-
-@operator(f"aten::hann_window(int window_length, *, {OPTIONS}) -> Tensor")
-def hann_window(window_length, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
-    return _window(window_length, True, 0.5, 0.5, dtype)
-
-
-@operator(f"aten::hann_window.periodic(int window_length, bool periodic, *, {OPTIONS}) -> Tensor")
-def hann_window_periodic(
-    window_length, periodic, dtype=None, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    return _window(window_length, periodic, 0.5, 0.5, dtype)
-
-
-@operator(f"aten::hamming_window(int window_length, *, {OPTIONS}) -> Tensor")
-def hamming_window(window_length, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
-    return _window(window_length, True, 0.54, 0.46, dtype)
-
-
-@operator(
-    f"aten::hamming_window.periodic(int window_length, bool periodic, *, {OPTIONS}) -> Tensor"
-)
-def hamming_window_periodic(
-    window_length, periodic, dtype=None, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    return _window(window_length, periodic, 0.54, 0.46, dtype)
 
 
 @operator("aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)")

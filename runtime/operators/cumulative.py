@@ -11,7 +11,7 @@ from runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_i
 from runtime.operators.joining import cat
 from runtime.operators.reduction import WIDE
 from runtime.operators.registration import operator
-from runtime.operators.variants import in_place_variant, out_variant
+from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, wrap
 
 
@@ -35,11 +35,6 @@ def cumprod(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
     return _accumulate(np.multiply, self.array, dim, dtype)
 
 
-out_variant(
-    "aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out)"
-    " -> Tensor(a!)",
-    cumsum,
-)
 in_place_variant(
     "aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
     lambda self, dim, dtype=None: Tensor(cumsum(self, dim, dtype).array.astype(self.array.dtype)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +10,7 @@ from runtime.dimensions import wrap_dimension
 from runtime.dtypes import CATEGORY, COMPLEX, DEFAULT_DTYPE, FLOATING, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.creation import OPTIONS, numpy_dtype
+from runtime.operators.elementwise import not_implemented
 from runtime.operators.padding import _MODES
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
@@ -100,14 +100,26 @@ for _name, _function in {
     _declare_several(_name, _function, real=_name == "rfft")
 
 
+def _frequency_dtype(name: str, dtype: int | None) -> np.dtype:
+    target = numpy_dtype(dtype)
+    if CATEGORY[target] < FLOATING:
+        message = f"{name} requires a floating point or complex dtype"
+        raise ScriptError("RuntimeError", message)
+    if CATEGORY[target] == COMPLEX:
+        raise not_implemented("arange_cpu", target)
+    return target
+
+
 @operator(f"aten::fft_fftfreq(int n, float d=1., *, {OPTIONS}) -> Tensor")
 def fft_fftfreq(n, d=1.0, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
-    return Tensor(np.fft.fftfreq(n, d).astype(numpy_dtype(dtype)))
+    target = _frequency_dtype("fftfreq", dtype)
+    return Tensor(np.fft.fftfreq(n, d).astype(target))
 
 
 @operator(f"aten::fft_rfftfreq(int n, float d=1., *, {OPTIONS}) -> Tensor")
 def fft_rfftfreq(n, d=1.0, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
-    return Tensor(np.fft.rfftfreq(n, d).astype(numpy_dtype(dtype)))
+    target = _frequency_dtype("rfftfreq", dtype)
+    return Tensor(np.fft.rfftfreq(n, d).astype(target))
 
 
 @operator("aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor")
@@ -293,56 +305,3 @@ def _overlapped(frames: np.ndarray, weights: np.ndarray, hop: int, n_fft: int) -
         envelope[inside] += weights * weights
     with np.errstate(all="ignore"):
         return np.where(envelope > 1e-11, signal / envelope, signal).astype(frames.dtype)
-
-
-def _declare_window(name: str, shape: Callable[[np.ndarray, int], np.ndarray]) -> None:
-    """`shape` gives the taps from the places and the number of the last one."""
-
-    def periodic(
-        window_length, periodic, dtype=None, layout=None, device=None, pin_memory=None
-    ) -> Tensor:
-        target = numpy_dtype(dtype)
-        if window_length <= 1:
-            return Tensor(np.ones(window_length, target))
-        last = window_length if periodic else window_length - 1
-        return Tensor(shape(np.arange(window_length), last).astype(target))
-
-    def plain(window_length, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
-        return periodic(window_length, True, dtype)
-
-    operator(f"aten::{name}(int window_length, *, {OPTIONS}) -> Tensor")(plain)
-    operator(f"aten::{name}.periodic(int window_length, bool periodic, *, {OPTIONS}) -> Tensor")(
-        periodic
-    )
-
-
-_declare_window(
-    "bartlett_window", lambda n, last: np.where(n <= last / 2, 2 * n / last, 2 - 2 * n / last)
-)
-_declare_window(
-    "blackman_window",
-    lambda n, last: (
-        0.42 - 0.5 * np.cos(2 * math.pi * n / last) + 0.08 * np.cos(4 * math.pi * n / last)
-    ),
-)
-
-
-def _kaiser(beta: float) -> Callable[[np.ndarray, int], np.ndarray]:
-    return lambda n, last: np.i0(beta * np.sqrt(1 - (2 * n / last - 1) ** 2)) / np.i0(beta)
-
-
-_declare_window("kaiser_window", _kaiser(12.0))
-
-
-@operator(
-    f"aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, {OPTIONS})"
-    " -> Tensor"
-)
-def kaiser_window_beta(
-    window_length, periodic, beta, dtype=None, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    target = numpy_dtype(dtype)
-    if window_length <= 1:
-        return Tensor(np.ones(window_length, target))
-    last = window_length if periodic else window_length - 1
-    return Tensor(_kaiser(beta)(np.arange(window_length), last).astype(target))

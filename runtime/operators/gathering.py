@@ -11,7 +11,6 @@ from runtime.dtypes import BOOL, BYTE, LONG, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.registration import operator
 from runtime.operators.shape import FULL
-from runtime.operators.variants import out_variant
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import Number, checked_number_array, number_array, result_dtype
 
@@ -66,13 +65,6 @@ def gather(self: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> 
     if positions.ndim == 0:
         return wrap(a[positions])
     return Tensor(a[_along(a, dim, positions)])
-
-
-out_variant(
-    "aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False,"
-    " Tensor(a!) out) -> Tensor(a!)",
-    gather,
-)
 
 
 def _check_source(a: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray) -> None:
@@ -271,12 +263,6 @@ def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
     return Tensor(a.take(positions, dim) if a.ndim else a.copy())
 
 
-out_variant(
-    "aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)",
-    index_select,
-)
-
-
 @operator(
     "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)"
     " -> Tensor"
@@ -337,10 +323,13 @@ def index_fill(self: Tensor, dim: int, index: Tensor, value: Number) -> Tensor:
     " -> Tensor(a!)"
 )
 def index_fill_tensor_(self: Tensor, dim: int, index: Tensor, value: Tensor) -> Tensor:
-    a = self.array
-    dim, positions = _vector_index("index_fill_", a, dim, index.array)
-    np.atleast_1d(a)[(*(FULL,) * dim, positions)] = value.array
-    return self
+    if value.array.ndim:
+        raise ScriptError(
+            "RuntimeError",
+            "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value.array.ndim} dimension(s).",
+        )
+    return index_fill_(self, dim, index, value.item())
 
 
 @operator(
@@ -348,8 +337,10 @@ def index_fill_tensor_(self: Tensor, dim: int, index: Tensor, value: Tensor) -> 
     " -> Tensor(a!)"
 )
 def index_fill_(self: Tensor, dim: int, index: Tensor, value: Number) -> Tensor:
-    filler = Tensor(checked_number_array(value, self.array.dtype))
-    return index_fill_tensor_(self, dim, index, filler)
+    a = self.array
+    dim, positions = _vector_index("index_fill_", a, dim, index.array)
+    np.atleast_1d(a)[(*(FULL,) * dim, positions)] = checked_number_array(value, a.dtype)
+    return self
 
 
 @operator("aten::take(Tensor self, Tensor index) -> Tensor")
@@ -464,13 +455,6 @@ def where_numbers(condition: Tensor, self: Number, other: Number) -> Tensor:
 @operator("aten::where(Tensor condition) -> Tensor[]")
 def where_nonzero(condition: Tensor) -> list[Tensor]:
     return [Tensor(positions) for positions in np.nonzero(np.atleast_1d(condition.array))]
-
-
-out_variant(
-    "aten::where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out)"
-    " -> Tensor(a!)",
-    where,
-)
 
 
 @operator("aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor")

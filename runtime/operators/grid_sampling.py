@@ -214,6 +214,16 @@ def _declare_nearest_exact(spatial: int) -> None:
         sizes, scales = _sizes(input.array, spatial, output_size, scale_factors)
         return _nearest_exact(input.array, sizes, scales)
 
+    def with_scales(self: Tensor, output_size, *scales) -> Tensor:
+        _check(self.array, spatial)
+        return _nearest_exact(self.array, output_size, scales)
+
+    names = ("scales",) if spatial == 1 else ("scales_d", "scales_h", "scales_w")[-spatial:]
+    options = ", ".join(f"float? {name}=None" for name in names)
+    operator(
+        f"aten::_upsample_nearest_exact{spatial}d(Tensor self, SymInt[{spatial}] output_size,"
+        f" {options}) -> Tensor"
+    )(with_scales)
     operator(
         f"aten::_upsample_nearest_exact{spatial}d.vec(Tensor input, SymInt[]? output_size,"
         " float[]? scale_factors) -> Tensor"

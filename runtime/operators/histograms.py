@@ -7,6 +7,7 @@ import numpy as np
 from runtime.dtypes import FLOAT, LONG
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from runtime.operators.out_variants import C_NAMES
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
 from runtime.type_promotion import Number
@@ -60,3 +61,30 @@ def histogram(
     weights = None if weight is None else weight.array
     counts, edges = np.histogram(a, bins, range, density, weights)
     return Tensor(counts.astype(a.dtype)), Tensor(edges.astype(a.dtype))
+
+
+@operator(
+    "aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None,"
+    " bool density=False) -> (Tensor hist, Tensor bin_edges)"
+)
+def histogram_between(
+    self: Tensor, bins: Tensor, weight: Tensor | None = None, density: bool = False
+) -> tuple[Tensor, Tensor]:
+    """Counts between given edges, the last of which belongs to its bin."""
+    a, edges = self.array, bins.array
+    if edges.ndim != 1:
+        raise ScriptError(
+            "RuntimeError",
+            f"torch.histogramdd: bins tensor should have one dimension, but got {edges.ndim} "
+            "dimensions in the bins tensor for dimension 0",
+        )
+    if a.dtype is not edges.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            "torch.histogramdd: input tensor and bins tensors should have the same dtype, but got "
+            f"input with dtype {C_NAMES[a.dtype.name]} and bins for dimension 0 with dtype "
+            f"{C_NAMES[edges.dtype.name]}",
+        )
+    weights = None if weight is None else weight.array
+    counts, _ = np.histogram(a, edges, None, density, weights)
+    return Tensor(counts.astype(a.dtype)), Tensor(edges.copy())

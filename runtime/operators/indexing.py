@@ -10,7 +10,7 @@ from runtime.errors import ScriptError
 from runtime.operators.elementwise import fitting_number
 from runtime.operators.registration import operator
 from runtime.operators.shape import FULL
-from runtime.operators.variants import in_place_variant, out_variant
+from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import Number
 
@@ -307,9 +307,6 @@ def nonzero(self: Tensor) -> Tensor:
     if a.ndim == 0:
         return Tensor(np.empty((int(bool(a)), 0), LONG))
     return Tensor(np.stack(np.nonzero(a), axis=1))
-
-
-out_variant("aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", nonzero)
 
 
 @operator("aten::nonzero_numpy(Tensor self) -> Tensor[]")

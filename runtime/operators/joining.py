@@ -11,7 +11,6 @@ from runtime.dtypes import LONG
 from runtime.errors import ScriptError
 from runtime.operators.registration import operator
 from runtime.operators.shape import FULL, expanded
-from runtime.operators.variants import out_variant
 from runtime.tensor import Tensor, wrap
 from runtime.type_promotion import result_dtype
 
@@ -68,9 +67,6 @@ def cat(tensors: list[Tensor], dim: int = 0) -> Tensor:
         raise
 
 
-out_variant("aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", cat)
-
-
 @operator("aten::stack(Tensor[] tensors, int dim=0) -> Tensor")
 def stack(tensors: list[Tensor], dim: int = 0) -> Tensor:
     if not tensors:
@@ -87,9 +83,6 @@ def stack(tensors: list[Tensor], dim: int = 0) -> Tensor:
             )
     key = (*(FULL,) * dim, None)
     return Tensor(np_concatenate([a[key] for a in arrays], dim))
-
-
-out_variant("aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", stack)
 
 
 @operator("aten::hstack(Tensor[] tensors) -> Tensor")

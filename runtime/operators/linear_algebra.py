@@ -16,7 +16,7 @@ from runtime.operators.arithmetic import add, mul_number
 from runtime.operators.einsum_equation import parse_equation
 from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented, promote
 from runtime.operators.registration import operator
-from runtime.operators.variants import in_place_variant, out_variant
+from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, asarray, ndarray, wrap
 from runtime.type_promotion import Number, number_array
 
@@ -79,9 +79,6 @@ def mm(self: Tensor, mat2: Tensor) -> Tensor:
     return Tensor(a.dot(b) if a.dtype is FLOAT else product(a, b))
 
 
-out_variant("aten::mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", mm)
-
-
 def _check_batches(name: str, a: np.ndarray, b: np.ndarray) -> None:
     if a.ndim != 3:
         raise ScriptError("RuntimeError", f"{name} must be a 3D tensor")
@@ -101,9 +98,6 @@ def bmm(self: Tensor, mat2: Tensor) -> Tensor:
     _check_batches("batch1", a, b)
     _check_same_dtype(a, b)
     return Tensor(product(a, b))
-
-
-out_variant("aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", bmm)
 
 
 @operator(
@@ -160,9 +154,6 @@ def _matmul_error(a: np.ndarray, b: np.ndarray) -> ScriptError:
                 f"at non-singleton dimension {position}",
             )
     return ScriptError("RuntimeError", f"shapes {a.shape} and {b.shape} do not multiply")
-
-
-out_variant("aten::matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", matmul)
 
 
 @operator("aten::mv(Tensor self, Tensor vec) -> Tensor")
@@ -271,10 +262,6 @@ def _added(base: Tensor, result: Tensor) -> Tensor:
 def _declare_sum(name: str, arguments: str, kernel: Callable[..., Tensor]) -> None:
     scales = "*, Scalar beta=1, Scalar alpha=1"
     operator(f"aten::{name}(Tensor self, {arguments}, {scales}) -> Tensor")(kernel)
-    out_variant(
-        f"aten::{name}.out(Tensor self, {arguments}, {scales}, Tensor(a!) out) -> Tensor(a!)",
-        kernel,
-    )
     in_place_variant(f"aten::{name}_(Tensor(a!) self, {arguments}, {scales}) -> Tensor(a!)", kernel)
 
 
@@ -385,13 +372,6 @@ def tensordot(self: Tensor, other: Tensor, dims_self: list[int], dims_other: lis
     return wrap(np.tensordot(a, b, (firsts, seconds)))
 
 
-out_variant(
-    "aten::tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *,"
-    " Tensor(a!) out) -> Tensor(a!)",
-    tensordot,
-)
-
-
 @operator(
     "aten::chain_matmul(Tensor[] matrices) -> Tensor",
 )
@@ -477,10 +457,6 @@ def triu(self: Tensor, diagonal: int = 0) -> Tensor:
 
 
 for _name, _kernel in {"tril": tril, "triu": triu}.items():
-    out_variant(
-        f"aten::{_name}.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)",
-        _kernel,
-    )
     in_place_variant(f"aten::{_name}_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", _kernel)
 
 

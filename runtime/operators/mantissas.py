@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.dtypes import CATEGORY, FLOATING, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.arithmetic import mul
 from runtime.operators.elementwise import widened
 from runtime.operators.registration import operator
-from runtime.operators.variants import in_place_variant
+from runtime.operators.variants import store
 from runtime.tensor import Tensor, asarray
-from runtime.type_promotion import floating_dtype, number_dtype
+from runtime.type_promotion import can_cast, floating_dtype, pair_dtype
 
 
 @operator("aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)")
 def frexp(self: Tensor) -> tuple[Tensor, Tensor]:
     a = self.array
-    if a.dtype.kind not in "fV":
+    if CATEGORY[a.dtype] != FLOATING:
         message = "torch.frexp() only supports floating-point dtypes"
         raise ScriptError("RuntimeError", message)
     mantissa, exponent = np.frexp(a.astype(np.float32) if a.itemsize == 2 else a)
@@ -25,11 +26,16 @@ def frexp(self: Tensor) -> tuple[Tensor, Tensor]:
 
 @operator("aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor")
 def ldexp(self: Tensor, other: Tensor) -> Tensor:
-    """``self * 2 ** other``: the power is computed first, in the dtype of `other` as a float."""
-    exponent = other.array
-    dtype = floating_dtype(number_dtype(exponent, 2.0))
-    power = widened(np.exp2)(exponent.astype(dtype))
-    return mul(self, Tensor(asarray(power)))
+    """``self * 2 ** other``: the power is computed first, in the dtype the two meet in."""
+    dtype = floating_dtype(pair_dtype(self.array, other.array))
+    power = widened(np.exp2)(other.array.astype(dtype))
+    return mul(Tensor(self.array.astype(dtype)), Tensor(asarray(power)))
 
 
-in_place_variant("aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ldexp)
+@operator("aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)")
+def ldexp_(self: Tensor, other: Tensor) -> Tensor:
+    result = ldexp(self, other).array
+    if not can_cast(result.dtype, self.array.dtype):
+        message = f"ldexp can't be cast to the desired output type {scalar_name(self.array.dtype)}"
+        raise ScriptError("RuntimeError", message)
+    return store(self, result)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from runtime.dimensions import wrap_dimensions
 from runtime.dtypes import LONG
 from runtime.errors import ScriptError
 from runtime.operators.matrix_decomposition import _check, linalg_cholesky, linalg_inv
@@ -156,6 +157,15 @@ def linalg_lu(A: Tensor, pivot: bool = True) -> tuple[Tensor, Tensor, Tensor]:
 @operator("aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor")
 def nuclear_norm(self: Tensor, keepdim: bool = False) -> Tensor:
     return wrap(np.linalg.norm(self.array, "nuc", (-2, -1), keepdim))
+
+
+@operator("aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor")
+def nuclear_norm_dim(self: Tensor, dim: list[int], keepdim: bool = False) -> Tensor:
+    axes = wrap_dimensions(dim, self.array.ndim)
+    if len(axes) != 2:
+        message = "nuclear_norm requires a 'dim' argument of size 2"
+        raise ScriptError("RuntimeError", message)
+    return wrap(np.linalg.norm(self.array, "nuc", axes, keepdim))
 
 
 @operator("aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor")

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from runtime.dimensions import wrap_dimension
-from runtime.dtypes import COMPLEX_DOUBLE, DOUBLE
+from runtime.dtypes import COMPLEX_DOUBLE, DOUBLE, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import (
     COMPLEX_DTYPES,
@@ -15,7 +15,7 @@ from runtime.operators.elementwise import (
     binary,
 )
 from runtime.operators.registration import operator
-from runtime.operators.variants import in_place_variant
+from runtime.operators.variants import in_place_variant, store
 from runtime.tensor import Tensor, wrap
 from runtime.type_promotion import Number, floating_dtype, number_array, pair_dtype
 
@@ -96,6 +96,27 @@ def float_power_number(self: Tensor, exponent: Number) -> Tensor:
 def number_float_power(self: Number, exponent: Tensor) -> Tensor:
     b = _double(exponent.array)
     return wrap(np.power(number_array(self, b.dtype), b))
+
+
+def _checked_base(target: Tensor, result: Tensor) -> Tensor:
+    """`result`, which must have the dtype of the tensor that it is to be written into."""
+    if result.array.dtype is not target.array.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            f"the base given to float_power_ has dtype {scalar_name(target.array.dtype)} but the "
+            f"operation's result requires dtype {scalar_name(result.array.dtype)}",
+        )
+    return result
+
+
+@operator("aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)")
+def float_power_(self: Tensor, exponent: Tensor) -> Tensor:
+    return store(self, _checked_base(self, float_power(self, exponent)).array)
+
+
+@operator("aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)")
+def float_power_number_(self: Tensor, exponent: Number) -> Tensor:
+    return store(self, _checked_base(self, float_power_number(self, exponent)).array)
 
 
 nextafter = operator("aten::nextafter(Tensor self, Tensor other) -> Tensor")(

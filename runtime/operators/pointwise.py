@@ -1,7 +1,7 @@
 """Pointwise functions of one tensor, and the ones of several that are not arithmetic.
 
 The functions of one tensor stand in two tables, name beside NumPy function; each is declared in
-three forms: ``aten::sqrt``, ``aten::sqrt.out`` and ``aten::sqrt_``.
+two forms: ``aten::sqrt`` and ``aten::sqrt_``.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from runtime.operators.elementwise import (
     DIRECT,
     FLOATING_DTYPES,
     NONE,
+    NOT_REAL_FLOATING,
     ArrayFunction,
     Elementwise,
     binary,
@@ -40,7 +41,7 @@ from runtime.operators.elementwise import (
     widened,
 )
 from runtime.operators.registration import operator
-from runtime.operators.variants import in_place_variant, out_variant
+from runtime.operators.variants import in_place_variant
 from runtime.special.logistic import sigmoid
 from runtime.tensor import Tensor, asarray, ndarray, wrap
 from runtime.type_promotion import Number, number_array, result_dtype
@@ -152,7 +153,6 @@ REFUSED = {
 
 def _declare_unary(name: str, kernel, in_place=None) -> None:
     operator(f"aten::{name}(Tensor self) -> Tensor")(kernel)
-    out_variant(f"aten::{name}.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", kernel)
     schema_in_place = f"aten::{name}_(Tensor(a!) self) -> Tensor(a!)"
     if in_place is None:
         in_place_variant(schema_in_place, kernel)
@@ -192,7 +192,6 @@ def round_decimals(self: Tensor, decimals: int) -> Tensor:
     return wrap(np.divide(np.rint(np.multiply(a, scale)), scale))
 
 
-out_variant("aten::round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", round_)
 in_place_variant("aten::round_(Tensor(a!) self) -> Tensor(a!)", round_)
 in_place_variant(
     "aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)", round_decimals
@@ -276,16 +275,6 @@ def clamp_tensor(self: Tensor, min: Tensor | None = None, max: Tensor | None = N
     return Tensor(_clamp(self, min, max))
 
 
-out_variant(
-    "aten::clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out)"
-    " -> Tensor(a!)",
-    clamp,
-)
-out_variant(
-    "aten::clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out)"
-    " -> Tensor(a!)",
-    clamp_tensor,
-)
 in_place_variant(
     "aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", clamp
 )
@@ -330,12 +319,6 @@ minimum = operator("aten::minimum(Tensor self, Tensor other) -> Tensor")(
 )
 operator("aten::max.other(Tensor self, Tensor other) -> Tensor")(maximum)
 operator("aten::min.other(Tensor self, Tensor other) -> Tensor")(minimum)
-out_variant(
-    "aten::maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", maximum
-)
-out_variant(
-    "aten::minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", minimum
-)
 operator("aten::fmax(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.fmax, "fmax", refused=COMPLEX_DTYPES))
 )
@@ -352,27 +335,31 @@ lcm = operator("aten::lcm(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.lcm, "lcm_cpu", refused=FLOATING_DTYPES | {BOOL}))
 )
 operator("aten::logaddexp(Tensor self, Tensor other) -> Tensor")(
-    binary(Elementwise(np.logaddexp, "logaddexp_cpu", refused=COMPLEX_DTYPES))
+    binary(Elementwise(np.logaddexp, "logaddexp_cpu", refused=NOT_REAL_FLOATING))
 )
 operator("aten::logaddexp2(Tensor self, Tensor other) -> Tensor")(
-    binary(Elementwise(np.logaddexp2, "logaddexp2_cpu", refused=COMPLEX_DTYPES))
+    binary(Elementwise(np.logaddexp2, "logaddexp2_cpu", refused=NOT_REAL_FLOATING))
 )
 
 
 @operator("aten::heaviside(Tensor self, Tensor values) -> Tensor")
 def heaviside(self: Tensor, values: Tensor) -> Tensor:
+    """0 where negative, 1 where positive, `values` where zero."""
     a, b = self.array, values.array
+    if a.dtype in COMPLEX_DTYPES or b.dtype in COMPLEX_DTYPES:
+        message = "heaviside is not yet implemented for complex tensors."
+        raise ScriptError("RuntimeError", message)
     if a.dtype is not b.dtype:
         message = "heaviside is not yet implemented for tensors with different dtypes."
         raise ScriptError("RuntimeError", message)
-    return Tensor(asarray(np.heaviside(a, b)).astype(a.dtype))
+    check_broadcast(a, b)
+    return Tensor(asarray(np.where(np.equal(a, 0), b, np.greater(a, 0).astype(a.dtype))))
 
 
 atan2 = operator(
     "aten::atan2(Tensor self, Tensor other) -> Tensor",
     "aten::arctan2(Tensor self, Tensor other) -> Tensor",
 )(binary(Elementwise(np.arctan2, "atan2_cpu", floating=True, refused=COMPLEX_DTYPES)))
-out_variant("aten::atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", atan2)
 in_place_variant("aten::atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", atan2)
 COPYSIGN = Elementwise(np.copysign, "copysign_cpu", floating=True, refused=COMPLEX_DTYPES)
 operator("aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor")(binary(COPYSIGN))
@@ -431,11 +418,6 @@ def complex_(real: Tensor, imag: Tensor) -> Tensor:
     result = np.empty(shape, COMPLEX_OF_REAL[real.array.dtype])
     result.real, result.imag = real.array, imag.array
     return Tensor(result)
-
-
-out_variant(
-    "aten::complex.out(Tensor real, Tensor imag, *, Tensor(a!) out) -> Tensor(a!)", complex_
-)
 
 
 @operator("aten::polar(Tensor abs, Tensor angle) -> Tensor")

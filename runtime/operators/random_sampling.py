@@ -10,170 +10,16 @@ from runtime.dimensions import broadcast_shape
 from runtime.dtypes import CATEGORY, DEFAULT_DTYPE, FLOAT, FLOATING, LONG, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.creation import (
-    LIKE_OPTIONS,
     OPTIONS,
     check_device,
     checked_size,
     numpy_dtype,
 )
-from runtime.operators.elementwise import FLOATING_DTYPES
+from runtime.operators.random_creation import check_floating, integers
 from runtime.operators.registration import operator
 from runtime.random import Generator, default_generator
 from runtime.random import manual_seed as seed_default_generator
 from runtime.tensor import Tensor, asarray, wrap
-
-_LONG_OPTIONS = OPTIONS.replace("dtype=None", "dtype=4")
-
-
-def _check_floating(name: str, dtype: np.dtype) -> None:
-    if dtype not in FLOATING_DTYPES:
-        message = f"\"{name}\" not implemented for '{scalar_name(dtype)}'"
-        raise ScriptError("NotImplementedError", message)
-
-
-def _uniform(shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None) -> Tensor:
-    _check_floating("check_uniform_bounds", dtype)
-    source = generator or default_generator
-    return Tensor(source.uniform(math.prod(shape), dtype).reshape(shape))
-
-
-def _normal(shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None) -> Tensor:
-    _check_floating("normal_kernel_cpu", dtype)
-    source = generator or default_generator
-    return Tensor(source.normal(math.prod(shape), dtype).reshape(shape))
-
-
-def _integers(
-    low: int, high: int, shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None
-) -> Tensor:
-    _check_bounds(low, high)
-    source = generator or default_generator
-    numbers = source.integers(math.prod(shape), low, high)
-    return Tensor(numbers.reshape(shape).astype(dtype, copy=False))
-
-
-def _check_bounds(low: int, high: int) -> None:
-    if low >= high:
-        raise ScriptError(
-            "RuntimeError",
-            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}",
-        )
-
-
-@operator(f"aten::rand(SymInt[] size, *, {OPTIONS}) -> Tensor")
-def rand(size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
-    check_device(device)
-    return _uniform(checked_size(size), numpy_dtype(dtype), None)
-
-
-@operator(f"aten::rand.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor")
-def rand_generator(
-    size, generator, dtype=None, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    check_device(device)
-    return _uniform(checked_size(size), numpy_dtype(dtype), generator)
-
-
-@operator(f"aten::randn(SymInt[] size, *, {OPTIONS}) -> Tensor")
-def randn(size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
-    check_device(device)
-    return _normal(checked_size(size), numpy_dtype(dtype), None)
-
-
-@operator(f"aten::randn.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor")
-def randn_generator(
-    size, generator, dtype=None, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    check_device(device)
-    return _normal(checked_size(size), numpy_dtype(dtype), generator)
-
-
-@operator(f"aten::rand_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
-def rand_like(
-    self: Tensor, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None
-) -> Tensor:
-    return _uniform(self.array.shape, numpy_dtype(dtype, self.array.dtype), None)
-
-
-@operator(f"aten::randn_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
-def randn_like(
-    self: Tensor, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None
-) -> Tensor:
-    return _normal(self.array.shape, numpy_dtype(dtype, self.array.dtype), None)
-
-
-@operator(f"aten::randint(SymInt high, SymInt[] size, *, {_LONG_OPTIONS}) -> Tensor")
-def randint(high, size, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
-    check_device(device)
-    return _integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), None)
-
-
-@operator(
-    f"aten::randint.generator(SymInt high, SymInt[] size, *, Generator? generator,"
-    f" {_LONG_OPTIONS}) -> Tensor"
-)
-def randint_generator(
-    high, size, generator, dtype=4, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    check_device(device)
-    return _integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
-
-
-@operator(
-    f"aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, {_LONG_OPTIONS}) -> Tensor"
-)
-def randint_low(low, high, size, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
-    check_device(device)
-    return _integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), None)
-
-
-@operator(
-    "aten::randint.low_generator(SymInt low, SymInt high, SymInt[] size, *,"
-    f" Generator? generator, {_LONG_OPTIONS}) -> Tensor"
-)
-def randint_low_generator(
-    low, high, size, generator, dtype=4, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    check_device(device)
-    return _integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
-
-
-@operator(f"aten::randint_like(Tensor self, SymInt high, *, {LIKE_OPTIONS}) -> Tensor")
-def randint_like(
-    self: Tensor, high, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None
-) -> Tensor:
-    return _integers(0, high, self.array.shape, numpy_dtype(dtype, self.array.dtype), None)
-
-
-@operator(
-    f"aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, {LIKE_OPTIONS})"
-    " -> Tensor"
-)
-def randint_like_low(
-    self: Tensor,
-    low,
-    high,
-    dtype=None,
-    layout=None,
-    device=None,
-    pin_memory=None,
-    memory_format=None,
-) -> Tensor:
-    return _integers(low, high, self.array.shape, numpy_dtype(dtype, self.array.dtype), None)
-
-
-@operator(f"aten::randperm(SymInt n, *, {_LONG_OPTIONS}) -> Tensor")
-def randperm(n, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
-    return randperm_generator(n, None, dtype, layout, device, pin_memory)
-
-
-@operator(f"aten::randperm.generator(SymInt n, *, Generator? generator, {_LONG_OPTIONS}) -> Tensor")
-def randperm_generator(n, generator, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
-    check_device(device)
-    if n < 0:
-        raise ScriptError("RuntimeError", f"n must be non-negative, got{n}")
-    source = generator or default_generator
-    return Tensor(np.array(source.permutation(n), numpy_dtype(dtype, LONG)))
 
 
 def _bernoulli(shape: tuple[int, ...], p: float, generator: Generator | None) -> np.ndarray:
@@ -232,7 +78,7 @@ def uniform_(
     self: Tensor, from_: float = 0.0, to: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
     a = self.array
-    _check_floating("check_uniform_bounds", a.dtype)
+    check_floating("check_uniform_bounds", a.dtype)
     if from_ > to:
         raise ScriptError(
             "RuntimeError",
@@ -257,7 +103,7 @@ def normal_(
 ) -> Tensor:
     a = self.array
     _check_std(std)
-    _check_floating("normal_kernel_cpu", a.dtype)
+    check_floating("normal_kernel_cpu", a.dtype)
     source = generator or default_generator
     a[...] = source.normal(a.size, a.dtype, mean, std).reshape(a.shape)
     return self
@@ -311,7 +157,7 @@ def normal(
 )
 def exponential_(self: Tensor, lambd: float = 1.0, generator: Generator | None = None) -> Tensor:
     a = self.array
-    _check_floating("exponential", a.dtype)
+    check_floating("exponential", a.dtype)
     if lambd <= 0:
         message = f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}"
         raise ScriptError("RuntimeError", message)
@@ -368,7 +214,7 @@ def random_from_(
 ) -> Tensor:
     a = self.array
     top = _highest(a.dtype) + 1 if to is None else to
-    a[...] = _integers(from_, top, a.shape, LONG, generator).array
+    a[...] = integers(from_, top, a.shape, LONG, generator).array
     return self
 
 

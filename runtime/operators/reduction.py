@@ -21,7 +21,6 @@ from runtime.dtypes import (
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
 from runtime.operators.registration import operator
-from runtime.operators.variants import out_variant
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import converted
 
@@ -89,13 +88,6 @@ def sum_(self: Tensor, dtype: int | None = None) -> Tensor:
     return _reduce(np.add, a, None, False, dtype)
 
 
-out_variant(
-    "aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *,"
-    " ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)",
-    sum_dim,
-)
-
-
 @operator(
     "aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor"
@@ -104,6 +96,8 @@ def nansum(
     self: Tensor, dim: list[int] | None = None, keepdim: bool = False, dtype: int | None = None
 ) -> Tensor:
     a = self.array
+    if a.dtype in COMPLEX_DTYPES:
+        raise ScriptError("RuntimeError", "nansum on CPU does not support complex inputs")
     if a.dtype in FLOATING_DTYPES:
         a = np.where(np.isnan(a), np.zeros((), a.dtype), a)
     return _reduce(np.add, a, reduced_dimensions(dim, a.ndim), keepdim, dtype)
@@ -148,13 +142,6 @@ def mean_dim(
 ) -> Tensor:
     a = self.array
     return _mean(a, reduced_dimensions(dim, a.ndim), keepdim, dtype)
-
-
-out_variant(
-    "aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None,"
-    " Tensor(a!) out) -> Tensor(a!)",
-    mean_dim,
-)
 
 
 @operator(
@@ -253,20 +240,6 @@ def min_(self: Tensor) -> Tensor:
 )
 def min_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     return _extreme_along(np.argmin, self.array, dim, keepdim, "min")
-
-
-out_variant(
-    "aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max,"
-    " Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)",
-    max_dim,
-    outputs=2,
-)
-out_variant(
-    "aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min,"
-    " Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)",
-    min_dim,
-    outputs=2,
-)
 
 
 def _extreme(ufunc: np.ufunc, name: str, a: np.ndarray, dim: list[int], keepdim: bool) -> Tensor:

@@ -14,7 +14,6 @@ from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
 from runtime.operators.registration import operator
 from runtime.operators.sorting import ranks_of, sorting_key
-from runtime.operators.variants import out_variant
 from runtime.tensor import Tensor, wrap
 from runtime.unstable_order import (
     LIMIT,
@@ -94,14 +93,6 @@ def _first_as_pytorch(key: np.ndarray, k: int, sorted: bool) -> np.ndarray:
     if k * 64 <= key.shape[1]:
         return np.stack([first_as_partial_sort(row, k) for row in ranks])
     return selected_as_introselect(ranks, k, sorted)
-
-
-out_variant(
-    "aten::topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *,"
-    " Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)",
-    topk,
-    outputs=2,
-)
 
 
 @operator(

@@ -9,7 +9,6 @@ from runtime.dtypes import BFLOAT16, FLOAT, LONG
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
 from runtime.operators.registration import operator
-from runtime.operators.variants import out_variant
 from runtime.tensor import Tensor, asarray
 from runtime.type_promotion import Number
 from runtime.unstable_order import LIMIT, sorted_as_introsort
@@ -95,14 +94,6 @@ def sort_stable(
 ) -> tuple[Tensor, Tensor]:
     values, order = sorted_along(self.array, dim, descending, bool(stable))
     return Tensor(values), Tensor(order)
-
-
-out_variant(
-    "aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values,"
-    " Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)",
-    sort,
-    outputs=2,
-)
 
 
 @operator("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor")

@@ -27,8 +27,15 @@ from runtime.operators.elementwise import (
     unary_floating,
     widened,
 )
+from runtime.operators.out_variants import (
+    CASTABLE,
+    SAME_FOUND,
+    castable,
+    declare_out_variants,
+    floating,
+)
 from runtime.operators.registration import operator
-from runtime.operators.variants import in_place_variant, operator_and_out, out_variant
+from runtime.operators.variants import in_place_variant, operator_and_out
 from runtime.special import (
     airy_function,
     bessel_functions,
@@ -175,7 +182,9 @@ def _declare_binary(name: str, operation: Elementwise, overloads: tuple[str, ...
         operator(f"aten::{name}{overload}({arguments}) -> Tensor")(kernel)
     for overload, position in zip(overloads[3:], (0, 2, 1)):
         arguments, kernel = forms[position]
-        out_variant(f"aten::{name}{overload}({arguments}, *, Tensor(a!) out) -> Tensor(a!)", kernel)
+        declare_out_variants(
+            CASTABLE, f"aten::{name}{overload}({arguments}, *, Tensor(a!) out) -> Tensor(a!)"
+        )
 
 
 _SPECIAL_OVERLOADS = (
@@ -227,8 +236,13 @@ in_place_variant(
 )
 
 
-@operator_and_out("aten::special_multigammaln(Tensor self, int p) -> Tensor")
-@operator_and_out("aten::mvlgamma(Tensor self, int p) -> Tensor")
+_MVLGAMMA = castable(
+    "mvlgamma: result type {result} can't be cast to the desired output type {result}"
+)
+
+
+@operator_and_out("aten::special_multigammaln(Tensor self, int p) -> Tensor", rule=_MVLGAMMA)
+@operator_and_out("aten::mvlgamma(Tensor self, int p) -> Tensor", rule=_MVLGAMMA)
 def mvlgamma(self: Tensor, p: int) -> Tensor:
     if p < 1:
         raise ScriptError("RuntimeError", "p has to be greater than or equal to 1")
@@ -260,7 +274,7 @@ def logit(self: Tensor, eps: float | None = None) -> Tensor:
 in_place_variant("aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", logit)
 
 
-@operator_and_out("aten::special_round(Tensor self, *, int decimals=0) -> Tensor")
+@operator_and_out("aten::special_round(Tensor self, *, int decimals=0) -> Tensor", rule=SAME_FOUND)
 def special_round(self: Tensor, decimals: int = 0) -> Tensor:
     return pointwise.round_decimals(self, decimals) if decimals else pointwise.round_(self)
 
@@ -273,6 +287,7 @@ operator("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) ->
 operator("aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")(
     activation.log_softmax
 )
-operator_and_out("aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")(
-    statistics.logsumexp
-)
+operator_and_out(
+    "aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+    rule=floating("logsumexp(): Expected floating point type for result tensor, but got: {out}"),
+)(statistics.logsumexp)

@@ -12,7 +12,6 @@ from runtime.errors import ScriptError
 from runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
 from runtime.operators.reduction import WIDE
 from runtime.operators.registration import operator
-from runtime.operators.variants import out_variant
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import Number
 
@@ -229,13 +228,6 @@ def logsumexp(self: Tensor, dim: list[int], keepdim: bool = False) -> Tensor:
     total = np.log(np.add.reduce(np.exp(wide - shift), axis, keepdims=True)) + shift
     result = total if keepdim else np.squeeze(total, axis)
     return Tensor(asarray(result).astype(a.dtype, copy=False))
-
-
-out_variant(
-    "aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out)"
-    " -> Tensor(a!)",
-    logsumexp,
-)
 
 
 def _median_along(a: np.ndarray, dim: int, keepdim: bool, skip_nan: bool) -> tuple[Tensor, Tensor]:

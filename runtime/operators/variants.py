@@ -1,4 +1,4 @@
-"""In-place and ``out=`` forms of an operator, made from its functional kernel."""
+"""In-place forms of an operator, made from its functional kernel; for ``out=`` see `out_variants`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.dimensions import check_not_expanded
 from runtime.errors import ScriptError
+from runtime.operators.out_variants import CASTABLE, OutRule, declare_out_variants
 from runtime.operators.registration import Kernel, operator, table
 from runtime.tensor import Tensor
 from runtime.type_promotion import check_can_cast
@@ -29,16 +30,6 @@ def store(target: Tensor, result: np.ndarray) -> Tensor:
     return target
 
 
-def store_out(out: Tensor, result: np.ndarray) -> Tensor:
-    """Write `result` into the tensor given as ``out=``, which takes its shape."""
-    check_can_cast(result.dtype, out.array.dtype)
-    if out.array.shape != result.shape:
-        out.array = np.empty(result.shape, out.array.dtype)
-    check_not_expanded(out.array)
-    out.array[...] = result
-    return out
-
-
 def in_place_variant(schema_text: str, kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """Declare `schema_text`, which writes what `kernel` returns into its first argument."""
 
@@ -50,23 +41,9 @@ def in_place_variant(schema_text: str, kernel: Callable[..., Tensor]) -> Callabl
     return in_place
 
 
-def out_variant(schema_text: str, kernel: Callable[..., Any], outputs: int = 1) -> None:
-    """Declare `schema_text`: what `kernel` returns is written into the last `outputs` arguments."""
-
-    def to_out(*arguments: Any) -> Tensor:
-        return store_out(arguments[-1], kernel(*arguments[:-1]).array)
-
-    def to_outs(*arguments: Any) -> tuple[Tensor, ...]:
-        results = kernel(*arguments[:-outputs])
-        targets = arguments[-outputs:]
-        return tuple(store_out(out, result.array) for out, result in zip(targets, results))
-
-    variant = to_out if outputs == 1 else to_outs
-    variant.functional = kernel
-    table.declare(schema_text, variant)
-
-
-def operator_and_out(schema_text: str, out_overload: str = "") -> Callable[[Kernel], Kernel]:
+def operator_and_out(
+    schema_text: str, out_overload: str = "", rule: OutRule = CASTABLE
+) -> Callable[[Kernel], Kernel]:
     """Declare the decorated kernel under `schema_text`, and in the ``out=`` form of that schema.
 
     The form takes an output for each result, by the name of the result: ``aten::f(Tensor self) -> Tensor``
@@ -75,15 +52,14 @@ def operator_and_out(schema_text: str, out_overload: str = "") -> Callable[[Kern
 
     def declare(kernel: Kernel) -> Kernel:
         operator(schema_text)(kernel)
-        text, outputs = _out_schema(schema_text, out_overload)
-        out_variant(text, kernel, outputs)
+        declare_out_variants(rule, _out_schema(schema_text, out_overload))
         return kernel
 
     return declare
 
 
-def _out_schema(schema_text: str, out_overload: str) -> tuple[str, int]:
-    """The schema of the ``out=`` form, and how many outputs it has."""
+def _out_schema(schema_text: str, out_overload: str) -> str:
+    """The schema of the ``out=`` form."""
     signature, _, results = schema_text.rpartition(" -> ")
     head, _, arguments = signature.removesuffix(")").partition("(")
     name, _, overload = head.partition(".")
@@ -93,5 +69,4 @@ def _out_schema(schema_text: str, out_overload: str) -> tuple[str, int]:
     joined = ", ".join(outputs)
     returned = f"({joined})" if len(outputs) > 1 else "Tensor(a!)"
     chosen = out_overload or (f"{overload}_out" if overload else "out")
-    text = f"{name}.{chosen}({arguments}, {marker}{joined}) -> {returned}"
-    return text, len(outputs)
+    return f"{name}.{chosen}({arguments}, {marker}{joined}) -> {returned}"

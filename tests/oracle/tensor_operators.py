@@ -49,7 +49,7 @@ def _tensors(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         if value.dtype == ml_dtypes.bfloat16:
             return torch.from_numpy(value.astype(np.float32)).to(torch.bfloat16)
-        return torch.from_numpy(value)
+        return torch.from_numpy(value).clone()  # in memory that may be resized
     if isinstance(value, list):
         return [_tensors(each) for each in value]
     return value

@@ -3,8 +3,8 @@
     aten::add.Tensor(x(2, 3), x(3), alpha=2)
 
 The arguments are Python: ``f(2, 3)`` is a float32 tensor of that shape, ``d`` float64, ``h``
-float16, ``b`` bfloat16, ``c`` complex64, ``i`` int64, ``n`` int32, ``u`` uint8, ``B`` bool; ``p``
-has positive numbers, ``unit`` numbers in (0, 1), ``below(k, 2, 3)`` integers below k, ``v([1, 2])`` the
+float16, ``b`` bfloat16, ``c`` complex64, ``z`` complex128, ``i`` int64, ``n`` int32, ``s`` int16,
+``y`` int8, ``u`` uint8, ``B`` bool; ``p`` has positive numbers, ``unit`` numbers in (0, 1), ``below(k, 2, 3)`` integers below k, ``v([1, 2])`` the
 numbers given, ``w(..., "h")`` the same in a dtype, ``T(t)`` a transposed tensor. A line with
 ``x(...)`` stands for one line a dtype. The numbers depend on the text alone.
 """
@@ -30,6 +30,9 @@ DTYPES: dict[str, Any] = {
     "c": np.complex64,
     "i": np.int64,
     "n": np.int32,
+    "s": np.int16,
+    "y": np.int8,
+    "z": np.complex128,
     "u": np.uint8,
     "B": np.bool_,
 }
@@ -92,11 +95,11 @@ class Maker:
         def make(*shape: int) -> np.ndarray:
             if letter == "B":
                 return np.asarray(self.random.rand(*shape) > 0.5)
-            if letter in "inu":
+            if letter in "insyu":
                 low = 0 if letter == "u" else -5
                 return np.asarray(self.random.randint(low, 7, shape)).astype(dtype)
             numbers = self._normal(shape)
-            if letter == "c":
+            if letter in "cz":
                 numbers = np.asarray(numbers + 1j * self._normal(shape))
             return numbers.astype(dtype)
 

@@ -1,0 +1,317 @@
+"""``out=`` forms, derived from the functional operators of the same arguments.
+
+A family of them is a list of schemas under a rule:
+
+    declare_out_variants(CASTABLE, '''
+        aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
+    ''')
+
+A schema goes on until the next ``aten::``. Its kernel is made when it is first asked for: it runs the
+functional operator, checks that the results may be stored, resizes the tensors that have another
+shape, copies, and returns them.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+
+from compiler.schema import Argument, FunctionSchema, Operator, SchemaError, parse_schema
+from runtime.dimensions import check_no_partial_overlap, check_not_expanded
+from runtime.dtypes import (
+    BOOL,
+    BYTE,
+    CATEGORY,
+    CODE_OF_NUMPY,
+    COMPLEX,
+    DEFAULT_DTYPE,
+    FLOATING,
+    scalar_name,
+)
+from runtime.errors import ScriptError
+from runtime.operators.elementwise import ALL_DTYPES, FLOATING_DTYPES, NONE
+from runtime.operators.registration import table
+from runtime.storage import resized
+from runtime.tensor import Tensor
+from runtime.type_promotion import can_cast, converted
+
+Fits = Callable[[np.dtype, np.dtype], bool]
+
+
+def _equal(result: np.dtype, out: np.dtype) -> bool:
+    return result is out
+
+
+def _any(result: np.dtype, out: np.dtype) -> bool:
+    return True
+
+
+def _floating(result: np.dtype, out: np.dtype) -> bool:
+    return out in FLOATING_DTYPES
+
+
+def _real_floating(result: np.dtype, out: np.dtype) -> bool:
+    return CATEGORY[out] == FLOATING
+
+
+def _complex(result: np.dtype, out: np.dtype) -> bool:
+    return CATEGORY[out] == COMPLEX
+
+
+def _truth(result: np.dtype, out: np.dtype) -> bool:
+    return out is BOOL or out is BYTE
+
+
+@dataclass(frozen=True, slots=True)
+class OutRule:
+    """What an operator asks of an ``out=`` tensor.
+
+    `fits` tells whether a result of one dtype may be stored in another, and `message` what is said
+    if not: ``{result}`` and ``{out}`` are the dtypes by PyTorch's names, ``{c_result}`` and ``{c_out}``
+    by those of C++, ``{is_int32}`` asks for the first. The result is computed in the dtype of ``out``
+    if that is one of `computes_in`. With `in_place`, elements are written while others are read, so
+    that memory is not to be shared in part.
+    """
+
+    fits: Fits
+    message: str = ""
+    computes_in: frozenset[np.dtype] = NONE
+    in_place: bool = False
+    resize: Callable[[Tensor, tuple[int, ...]], None] | None = None
+
+    def check(self, result: np.dtype, out: np.dtype) -> None:
+        """ScriptError if a result of the one dtype may not be stored in the other."""
+        if not self.fits(result, out):
+            names = {
+                "result": scalar_name(result),
+                "out": scalar_name(out),
+                "c_result": C_NAMES[result.name],
+                "c_out": C_NAMES[out.name],
+                "is_int32": result.name == "int32",
+            }
+            raise ScriptError("RuntimeError", self.message.format(**names))
+
+
+C_NAMES = {
+    "uint8": "unsigned char",
+    "int8": "signed char",
+    "int16": "short",
+    "int32": "int",
+    "int64": "long int",
+    "uint16": "unsigned short",
+    "uint32": "unsigned int",
+    "uint64": "unsigned long",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+    "bool": "bool",
+}
+
+
+def resize_out(out: Tensor, shape: tuple[int, ...]) -> None:
+    """Give `out` another shape, with a warning if it held something."""
+    if out.array.size:
+        warnings.warn(
+            "An output with one or more elements was resized since it had shape "
+            f"{list(out.array.shape)}, which does not match the required output shape "
+            f"{list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs "
+            "will not be resized unless they have zero elements. You can explicitly reuse an out "
+            "tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+            UserWarning,
+            stacklevel=2,
+        )
+    out.array = resized(out.array, shape)
+
+
+def resize_silently(out: Tensor, shape: tuple[int, ...]) -> None:
+    out.array = resized(out.array, shape)
+
+
+_CAST = "result type {result} can't be cast to the desired output type {out}"
+_DIFFERS = "Expected out tensor to have dtype {c_result}, but got {c_out} instead"
+
+CASTABLE = OutRule(can_cast, _CAST, in_place=True)
+"""Of elementwise operators: the category of the dtype may not go down."""
+SAME_FOUND = OutRule(_equal, "Found dtype {out} but expected {result}", in_place=True)
+"""Of elementwise operators without promotion."""
+ANY_DTYPE = OutRule(_any, in_place=True)
+"""Of comparisons, whose truth values every dtype has."""
+SAME = OutRule(_equal, _DIFFERS)
+SAME_IN_PLACE = OutRule(_equal, _DIFFERS, in_place=True)
+IN_DTYPE_OF_OUT = OutRule(_equal, _DIFFERS, computes_in=ALL_DTYPES)
+"""Of sums and the like: unless a dtype is given, that of ``out`` decides."""
+IN_FLOATING_DTYPE_OF_OUT = OutRule(can_cast, _CAST, computes_in=FLOATING_DTYPES)
+FACTORY = OutRule(_equal, _DIFFERS, computes_in=ALL_DTYPES)
+"""Of tensors made from sizes and numbers, in the dtype of ``out``."""
+SILENT_FACTORY = OutRule(_equal, _DIFFERS, computes_in=ALL_DTYPES, resize=resize_silently)
+
+
+def same(message: str) -> OutRule:
+    """The dtype of the result, or this message."""
+    return OutRule(_equal, message)
+
+
+def castable(message: str) -> OutRule:
+    """A dtype whose category is not below that of the result, or this message."""
+    return OutRule(can_cast, message)
+
+
+def floating(message: str) -> OutRule:
+    """A floating-point dtype, be it complex, or this message."""
+    return OutRule(_floating, message)
+
+
+def real_floating(message: str) -> OutRule:
+    """A real floating-point dtype, or this message."""
+    return OutRule(_real_floating, message)
+
+
+def complex_only(message: str) -> OutRule:
+    """A complex dtype, or this message."""
+    return OutRule(_complex, message)
+
+
+def truth(message: str) -> OutRule:
+    """bool or uint8, or this message."""
+    return OutRule(_truth, message)
+
+
+def declare_out_variants(rule: OutRule | tuple[OutRule, ...], schema_texts: str) -> None:
+    """Declare each of the schemas in a block of text; several outputs may have a rule each."""
+    for text in schemas(schema_texts):
+        table.defer(text, partial(derived, text, rule))
+
+
+def schemas(texts: str) -> list[str]:
+    """The schemas in a block of text: each begins with ``aten::``."""
+    joined = re.sub(r"\s+", " ", texts.strip())
+    return [text.strip() for text in re.split(r" (?=aten::)", joined) if text]
+
+
+def derived(text: str, rule: OutRule | tuple[OutRule, ...]) -> Callable[..., Any]:
+    """The kernel of an ``out=`` schema."""
+    variant = parse_schema(text)
+    outputs = sum(argument.kwarg_only and _writes(argument) for argument in variant.arguments)
+    inputs = variant.arguments[: len(variant.arguments) - outputs]
+    functional = _functional(variant, inputs)
+    if functional is None:
+        raise SchemaError("there is no functional operator of these arguments", text, 0)
+    rules = rule if isinstance(rule, tuple) else (rule,) * outputs
+    compute = _computation(functional, inputs, rules[0])
+    if not variant.returns:
+        return _to_list(compute, len(inputs), rules[0])
+    if outputs == 1:
+        return _to_one(compute, len(inputs), rules[0])
+    return _to_several(compute, len(inputs), rules)
+
+
+class _Computation(Protocol):
+    """Runs the functional operator on the inputs, given the dtype of the output."""
+
+    def __call__(self, inputs: Sequence[Any], dtype: np.dtype) -> Any: ...
+
+
+def _functional(variant: FunctionSchema, inputs: Sequence[Argument]) -> Operator | None:
+    """The operator that takes `inputs`, apart from options that have defaults."""
+    wanted = [(argument.name, argument.declared_type) for argument in inputs]
+    for options in (frozenset[str](), _OPTIONS):
+        for operator in table.operators_for(variant.name):
+            schema = operator.schema
+            taken = [(a.name, a.declared_type) for a in schema.arguments if a.name not in options]
+            required = [pair for pair in wanted if pair[0] not in options]
+            if taken == required and not any(map(_writes, schema.arguments)):
+                return operator
+    return None
+
+
+_OPTIONS = frozenset({"dtype", "layout", "device", "pin_memory", "memory_format"})
+
+
+def _writes(argument: Argument) -> bool:
+    return argument.alias_info is not None and argument.alias_info.writes
+
+
+def _computation(functional: Operator, inputs: Sequence[Argument], rule: OutRule) -> _Computation:
+    kernel: Any = functional.kernel
+    names = [argument.name for argument in inputs]
+    taken = functional.schema.arguments
+    sources = [names.index(a.name) if a.name in names else None for a in taken]
+    dtype_at = next((k for k, a in enumerate(taken) if a.name == "dtype"), None)
+    if dtype_at is None and sources == list(range(len(names))):
+        return lambda inputs, dtype: kernel(*inputs)
+    defaults = [argument.default if argument.has_default else None for argument in taken]
+    if dtype_at is not None and sources[dtype_at] is None:
+        defaults[dtype_at] = None
+
+    def compute(inputs: Sequence[Any], dtype: np.dtype) -> Any:
+        values = [
+            default if source is None else inputs[source]
+            for source, default in zip(sources, defaults)
+        ]
+        if dtype_at is not None and values[dtype_at] is None and dtype in rule.computes_in:
+            values[dtype_at] = CODE_OF_NUMPY[dtype]
+        return kernel(*values)
+
+    return compute
+
+
+def write_out(rule: OutRule, out: Tensor, result: np.ndarray, inputs: Sequence[Any]) -> Tensor:
+    """Store `result` in `out`, which takes its shape."""
+    target = out.array
+    if result.dtype is not target.dtype:
+        rule.check(result.dtype, target.dtype)
+        result = converted(result, target.dtype)
+    if rule.in_place and target.base is not None:
+        for value in inputs:
+            if type(value) is Tensor:
+                check_no_partial_overlap(target, value.array)
+    if target.shape != result.shape:
+        (rule.resize or resize_out)(out, result.shape)
+        target = out.array
+    check_not_expanded(target)
+    target[...] = result
+    return out
+
+
+def _to_one(compute: _Computation, count: int, rule: OutRule) -> Callable[..., Tensor]:
+    def to_out(*arguments: Any) -> Tensor:
+        inputs, out = arguments[:count], arguments[count]
+        return write_out(rule, out, compute(inputs, out.array.dtype).array, inputs)
+
+    return to_out
+
+
+def _to_several(
+    compute: _Computation, count: int, rules: tuple[OutRule, ...]
+) -> Callable[..., tuple[Tensor, ...]]:
+    def to_outs(*arguments: Any) -> tuple[Tensor, ...]:
+        inputs, outs = arguments[:count], arguments[count:]
+        results = compute(inputs, outs[0].array.dtype)
+        return tuple(
+            write_out(rule, out, result.array, inputs)
+            for rule, out, result in zip(rules, outs, results)
+        )
+
+    return to_outs
+
+
+def _to_list(compute: _Computation, count: int, rule: OutRule) -> Callable[..., None]:
+    def to_list(*arguments: Any) -> None:
+        inputs, outs = arguments[:count], arguments[count]
+        results = compute(inputs, DEFAULT_DTYPE)
+        if len(results) != len(outs):
+            message = f"expected an out= argument of size {len(results)}, got size {len(outs)}"
+            raise ScriptError("RuntimeError", message)
+        for out, result in zip(outs, results):
+            write_out(rule, out, result.array, inputs)
+
+    return to_list
