@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from runtime.dimensions import wrap_dimension
-from runtime.dtypes import LONG, NUMPY_OF_CODE
+from runtime.dtypes import DOUBLE, FLOAT, LONG, NUMPY_OF_CODE
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
 from runtime.operators.joining import cat
@@ -14,15 +16,35 @@ from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, wrap
 
+RUNNING_DTYPE = WIDE | {FLOAT: DOUBLE}
+"""The dtypes running results are carried in, so that long ones keep their digits."""
+LONG_ROWS = 64
+"""From this many elements on, a row is worth a call of its own."""
+
 
 def _accumulate(ufunc: np.ufunc, a: np.ndarray, dim: int, dtype: int | None) -> Tensor:
     target = a.dtype if a.dtype in FLOATING_DTYPES else LONG
     if dtype is not None:
         target = NUMPY_OF_CODE[dtype]
     dim = wrap_dimension(dim, a.ndim)
-    a = a.astype(WIDE.get(target, target), copy=False)
-    result = a.copy() if a.ndim == 0 else ufunc.accumulate(a, dim)
-    return Tensor(result.astype(target, copy=False))
+    a = a.astype(RUNNING_DTYPE.get(target, target), copy=False)
+    return Tensor(_running(ufunc, a, dim).astype(target, copy=False))
+
+
+def _running(ufunc: np.ufunc, a: np.ndarray, dim: int) -> np.ndarray:
+    """What `ufunc` makes of all elements so far along `dim`.
+
+    NumPy goes from element to element; where whole rows follow each other, they are taken at once.
+    """
+    if a.ndim == 0:
+        return a.copy()
+    if dim == a.ndim - 1 or a.size < LONG_ROWS * a.shape[dim]:
+        return ufunc.accumulate(a, dim)
+    result = a.copy("C")
+    rows = np.moveaxis(result, dim, 0)
+    for before, row in itertools.pairwise(rows):
+        ufunc(before, row, out=row)
+    return result
 
 
 @operator("aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")
@@ -53,10 +75,10 @@ def _running_extreme(ufunc: np.ufunc, a: np.ndarray, dim: int) -> tuple[Tensor, 
     dim = wrap_dimension(dim, a.ndim)
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
-    values = ufunc.accumulate(a, dim)
+    values = _running(ufunc, a, dim)
     positions = np.arange(a.shape[dim]).reshape([-1 if k == dim else 1 for k in range(a.ndim)])
     met = np.equal(values, a) | (np.not_equal(values, values) & np.not_equal(a, a))
-    where = np.maximum.accumulate(np.where(met, positions, 0), dim)
+    where = _running(np.maximum, np.where(met, positions, 0), dim)
     return wrap(values), wrap(where)
 
 

@@ -250,6 +250,9 @@ def _clamp(self: Tensor, low: Tensor | Number | None, high: Tensor | Number | No
         raise
 
 
+LONG_CLIP = 1000
+"""From this many elements on, NumPy's clip is worth its overhead."""
+
 ORDERED_DIRECT = {kind: dtypes - COMPLEX_DTYPES for kind, dtypes in DIRECT.items()}
 ORDERED_DIRECT |= {bool: NONE, complex: NONE, type(None): NONE}
 
@@ -265,7 +268,10 @@ def clamp(self: Tensor, min: Number | None = None, max: Number | None = None) ->
     a = self.array
     dtype = a.dtype
     if dtype in ORDERED_DIRECT[type(min)] and dtype in ORDERED_DIRECT[type(max)]:
-        result = np.minimum(np.maximum(a, np_array(min, dtype)), np_array(max, dtype))
+        lower, upper = np_array(min, dtype), np_array(max, dtype)
+        if a.size >= LONG_CLIP:
+            return Tensor(np.clip(a, lower, upper))
+        result = np.minimum(np.maximum(a, lower), upper)
         return Tensor(result if type(result) is ndarray else asarray(result))
     return Tensor(_clamp(self, min, max))
 

@@ -27,6 +27,10 @@ from runtime.type_promotion import converted
 add_reduce = np.add.reduce
 LONG_SUM = 1 << 16
 """From this many elements on, how a sum is ordered matters."""
+SUM_BLOCK = 256
+"""Within so many numbers BLAS may add up in any order."""
+SHORT_ROW = 16
+ONES = np.ones(SUM_BLOCK, FLOAT)
 WIDE = {HALF: FLOAT, BFLOAT16: FLOAT}
 """The dtypes sums are accumulated in, where they differ from the dtype of the result."""
 
@@ -44,9 +48,38 @@ def sum_array(a: np.ndarray, axis: tuple[int, ...] | int | None, keepdim: bool) 
     NumPy adds up rows one by one, which loses digits where they are many: long sums in float32 that
     are not over the last axis alone go through float64.
     """
-    if a.size >= LONG_SUM and a.dtype is FLOAT and axis not in (None, a.ndim - 1, (a.ndim - 1,)):
-        return asarray(add_reduce(a, axis, DOUBLE, None, keepdim)).astype(FLOAT)
+    if a.size >= LONG_SUM and a.dtype is FLOAT:
+        if axis not in (None, a.ndim - 1, (a.ndim - 1,)):
+            return asarray(add_reduce(a, axis, DOUBLE, None, keepdim)).astype(FLOAT)
+        if a.flags.c_contiguous:
+            return _sum_of_rows(a, axis, keepdim)
     return asarray(add_reduce(a, axis, a.dtype, None, keepdim))
+
+
+def _sum_of_rows(a: np.ndarray, axis: tuple[int, ...] | int | None, keepdim: bool) -> np.ndarray:
+    """Sums of contiguous float32 rows: those of blocks by BLAS, several times as fast, then their sum."""
+    length = a.size if axis is None else a.shape[-1]
+    blocks, rest = divmod(length, SUM_BLOCK)
+    rows = a.reshape(-1, length)
+    whole = rows[:, : length - rest].reshape(-1, SUM_BLOCK) @ ONES
+    result = add_reduce(whole.reshape(len(rows), blocks), 1)
+    if rest:
+        result += add_reduce(rows[:, length - rest :], 1)
+    kept = (1,) * a.ndim if axis is None else (*a.shape[:-1], 1)
+    return result.reshape(kept if keepdim else () if axis is None else a.shape[:-1])
+
+
+def _product(a: np.ndarray, axis: tuple[int, ...] | int | None, keepdim: bool) -> np.ndarray:
+    """The product in the dtype of `a`; long rows are halved until they are short, each time in one go."""
+    if a.size >= LONG_SUM and a.ndim and axis in (None, a.ndim - 1, (a.ndim - 1,)):
+        if axis is None:
+            a, axis = a.reshape((1,) * (a.ndim - 1) + (-1,)), tuple(range(a.ndim))
+        while (length := a.shape[-1]) > SHORT_ROW:
+            half = length // 2
+            odd = a[..., 2 * half :]
+            a = a[..., :half] * a[..., half : 2 * half]
+            a[..., : length % 2] *= odd
+    return asarray(np.multiply.reduce(a, axis=axis, dtype=a.dtype, keepdims=keepdim))
 
 
 def _reduce(
@@ -63,7 +96,7 @@ def _reduce(
     if ufunc is np.add:
         result = sum_array(a, axis, keepdim)
     else:
-        result = asarray(ufunc.reduce(a, axis=axis, dtype=wide, keepdims=keepdim))
+        result = _product(a, axis, keepdim)
     return Tensor(result if wide is target else result.astype(target))
 
 
@@ -84,7 +117,7 @@ def sum_dim(
 def sum_(self: Tensor, dtype: int | None = None) -> Tensor:
     a = self.array
     if dtype is None and a.dtype is FLOAT:
-        return Tensor(asarray(add_reduce(a, None)))
+        return Tensor(sum_array(a, None, False))
     return _reduce(np.add, a, None, False, dtype)
 
 

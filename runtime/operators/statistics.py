@@ -10,7 +10,7 @@ from runtime.dimensions import reduced_dimensions, wrap_dimension
 from runtime.dtypes import CATEGORY, COMPLEX, FLOAT, FLOATING, LONG, NUMPY_OF_CODE, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
-from runtime.operators.reduction import WIDE
+from runtime.operators.reduction import SUM_BLOCK, WIDE
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import Number
@@ -112,10 +112,22 @@ def _norm(
             f"Got {scalar_name(target)}",
         )
     axis = reduced_dimensions(dim, a.ndim)
-    magnitude = np.abs(a.astype(WIDE.get(target, target), copy=False))
+    a = a.astype(WIDE.get(target, target), copy=False)
+    if p == 2 and axis is None and a.dtype is FLOAT and a.flags.c_contiguous:
+        return Tensor(np.sqrt(_sum_of_squares(a, keepdim)).astype(target, copy=False))
+    magnitude = np.abs(a)
     result = _norm_of_magnitudes(magnitude, p, axis, keepdim)
     real = target if CATEGORY[target] != COMPLEX else magnitude.dtype
     return Tensor(asarray(result).astype(real, copy=False))
+
+
+def _sum_of_squares(a: np.ndarray, keepdim: bool) -> np.ndarray:
+    """Of all elements, without an array of the squares."""
+    whole = a.size - a.size % SUM_BLOCK
+    flat = a.reshape(-1)
+    rows, rest = flat[:whole].reshape(-1, SUM_BLOCK), flat[whole:]
+    total = np.add.reduce(np.vecdot(rows, rows)) + np.dot(rest, rest)
+    return np.reshape(total, (1,) * a.ndim if keepdim else ())
 
 
 def _norm_of_magnitudes(
