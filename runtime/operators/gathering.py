@@ -9,6 +9,7 @@ import numpy as np
 from runtime.dimensions import broadcast_shape, check_not_expanded, wrap_dimension
 from runtime.dtypes import BOOL, BYTE, LONG, scalar_name
 from runtime.errors import ScriptError
+from runtime.operators.accumulation import add_at
 from runtime.operators.registration import operator
 from runtime.operators.shape import FULL
 from runtime.tensor import Tensor, asarray, wrap
@@ -285,7 +286,11 @@ def index_add_(self: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Num
             f"{scalar_name(a.dtype)} and (source) {scalar_name(source.array.dtype)}",
         )
     addend = source.array if alpha == 1 else source.array * number_array(alpha, a.dtype)
-    np.add.at(np.atleast_1d(a), (*(FULL,) * dim, positions), addend)
+    target, addend = (
+        np.moveaxis(np.atleast_1d(a), dim, 0),
+        np.moveaxis(np.atleast_1d(addend), dim, 0),
+    )
+    add_at(target, (positions,), addend)
     return self
 
 

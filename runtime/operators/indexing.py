@@ -7,6 +7,7 @@ import numpy as np
 from runtime.dimensions import check_broadcast, check_not_expanded, wrap_dimension
 from runtime.dtypes import BOOL, BYTE, LONG, scalar_name
 from runtime.errors import ScriptError
+from runtime.operators.accumulation import add_at
 from runtime.operators.elementwise import fitting_number
 from runtime.operators.registration import operator
 from runtime.operators.shape import FULL
@@ -178,7 +179,7 @@ def index_put_(
     check_not_expanded(a)
     try:
         if accumulate:
-            np.add.at(a, key, source)
+            add_at(a, key, source)
         else:
             a[key] = source
     except (IndexError, ValueError) as error:

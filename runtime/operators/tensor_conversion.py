@@ -110,15 +110,31 @@ def cpu(self: Tensor) -> Tensor:
     return self
 
 
+LARGE_MATRIX = 1 << 17
+TILE = 64
+
+
 def in_memory_format(a: np.ndarray, memory_format: int | None) -> np.ndarray:
     """`a`, or a copy of it whose elements lie in the order of `memory_format`."""
     if memory_format is None or memory_format == PRESERVE or is_in_format(a, memory_format):
         return a
     if memory_format == CONTIGUOUS:
-        return a.copy(order="C")
+        return contiguous_copy(a)
     _check_channels(a, memory_format)
     last = np.moveaxis(a, 1, -1).copy(order="C")
     return np.moveaxis(last, -1, 1)
+
+
+def contiguous_copy(a: np.ndarray) -> np.ndarray:
+    """A copy of `a` in row-major order; a large transposed matrix is copied tile by tile, for the cache."""
+    if a.ndim != 2 or a.size < LARGE_MATRIX or a.strides[0] >= a.strides[1]:
+        return a.copy(order="C")
+    result = np.empty(a.shape, a.dtype)
+    for row in range(0, a.shape[0], TILE):
+        for column in range(0, a.shape[1], TILE):
+            tile = slice(row, row + TILE), slice(column, column + TILE)
+            result[tile] = a[tile]
+    return result
 
 
 def is_in_format(a: np.ndarray, memory_format: int) -> bool:
