@@ -7,7 +7,7 @@ WORKERS ?= 2
 SOURCES := compiler runtime cli.py tsc.py tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test oracle conformance fuzz bless record bench lint format types contracts clean
+.PHONY: help demo check test oracle conformance fuzz bless record docs bench lint format types contracts clean
 
 help: ## explain every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a
 	$(ORACLE)/bin/python -m tests.oracle.record
 	$(ORACLE)/bin/python -m tests.oracle.printed_code
 	$(ORACLE)/bin/python -m tests.oracle.record_tensors
+
+docs: $(VENV)/.installed ## write the generated pages of docs/ anew
+	$(BIN)/python -m runtime.operators.reference > docs/operators.md
 
 bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them as a diff)
 	TSC_BLESS=1 $(BIN)/python -m pytest -n 0 tests

@@ -36,8 +36,10 @@ FAMILIES = (
     "tensor_properties",
     "linear_algebra",
     "activation",
+    "softmax",
     "random_creation",
     "random_sampling",
+    "dropout",
     "convolution",
     "slow_convolution",
     "folding",
@@ -48,6 +50,8 @@ FAMILIES = (
     "batch_normalization",
     "loss",
     "embedding",
+    "embedding_bags",
+    "sequences",
     "padding",
     "upsampling",
     "attention",
@@ -93,14 +97,14 @@ def load() -> OperatorTable:
     if load_indexed(table):
         return table
     was_empty = not len(table)
-    families = _import_families(table)
+    families = import_families(table)
     _order_overloads(table)
     if was_empty:
         save_index(table, families)
     return table
 
 
-def _import_families(table: OperatorTable) -> dict[str, str]:
+def import_families(table: OperatorTable) -> dict[str, str]:
     """Import every family; the answer tells which one declares each operator."""
     families: dict[str, str] = {}
     for family in FAMILIES:

@@ -1,0 +1,15 @@
+"""The generated pages are those that the code makes now; ``make docs`` writes them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_the_page_of_operators_lists_what_is_declared() -> None:
+    command = [sys.executable, "-m", "runtime.operators.reference"]
+    made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert made.stdout == (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
