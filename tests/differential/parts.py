@@ -9,7 +9,7 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-PART = 250
+PART = 300
 
 
 def checked(
@@ -39,14 +39,14 @@ def scalar_part(count: int, number: int) -> int:
     from .against_cpython import check_against_cpython
     from .scalar_programs import scalar_programs
 
-    return checked(scalar_programs(), check_against_cpython, count, number)
+    return checked(scalar_programs, check_against_cpython, count, number)
 
 
 def tensor_part(count: int, number: int) -> int:
     from .against_pytorch import check_against_pytorch
     from .tensor_programs import tensor_programs
 
-    return checked(tensor_programs(), check_against_pytorch, count, number)
+    return checked(tensor_programs, check_against_pytorch, count, number)
 
 
 PARTS: dict[str, Callable[[int, int], int]] = {"scalar": scalar_part, "tensor": tensor_part}

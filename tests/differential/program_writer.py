@@ -1,17 +1,18 @@
-"""What the writers of random programs share: lines, scopes of variables by type, and Hypothesis' choices.
+"""What the writers of random programs share: lines, scopes of variables by type, and choices.
 
-Every choice is drawn from Hypothesis, so that a failing program shrinks to a short one.
+A program is made of a seed and of its size. Hypothesis draws these, and so shrinks a failing program to one of
+few statements; drawing every choice from it takes a hundred times as long, and repeats programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from random import Random
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
-Draw = Callable[[st.SearchStrategy[Any]], Any]
 Chosen = TypeVar("Chosen")
 
 
@@ -43,16 +44,20 @@ class Scope:
 class ProgramWriter:
     """Writes statements line by line; subclasses know the language."""
 
-    def __init__(self, draw: Draw) -> None:
-        self.draw = draw
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
         self.lines: list[str] = []
         self.count = 0
 
+    def program(self, statements: int, depth: int) -> str:
+        """The source text of a function ``f`` of so many statements, nested so deep."""
+        raise NotImplementedError
+
     def pick(self, choices: Sequence[Chosen]) -> Chosen:
-        return self.draw(st.sampled_from(choices))
+        return self.random.choice(choices)
 
     def integer(self, low: int, high: int) -> int:
-        return self.draw(st.integers(low, high))
+        return self.random.randint(low, high)
 
     def chance(self, percent: int) -> bool:
         return self.integer(1, 100) <= percent
@@ -73,3 +78,17 @@ class ProgramWriter:
     def statement(self, scope: Scope, depth: int, indent: int) -> bool:
         """Write one statement, and say whether it jumps."""
         raise NotImplementedError
+
+
+def programs_of(writer: type[ProgramWriter], most_statements: int) -> st.SearchStrategy[str]:
+    """Programs of a writer, of any seed."""
+
+    def program(seed: int, statements: int, depth: int) -> str:
+        return writer(seed).program(statements, depth)
+
+    return st.builds(
+        program,
+        st.integers(0, 2**63 - 1),
+        st.integers(1, most_statements),
+        st.integers(0, 3),
+    )

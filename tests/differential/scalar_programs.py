@@ -6,9 +6,7 @@ floats by zero, the text of floats, lists that change while they are iterated ov
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
-from .program_writer import Draw, ProgramWriter, Scope
+from .program_writer import ProgramWriter, Scope, programs_of
 
 PARAMETERS = {
     "a": "int",
@@ -38,14 +36,8 @@ _COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")
 _LIMITS = {"str": "[:24]", "List[int]": "[:9]", "List[str]": "[:9]"}
 
 
-@st.composite
-def scalar_programs(draw: Draw) -> str:
-    """The source text of a function ``f`` as `HEADER` declares it."""
-    return _ScalarWriter(draw).program()
-
-
 class _ScalarWriter(ProgramWriter):
-    def program(self) -> str:
+    def program(self, statements: int, depth: int) -> str:
         self.lines = [HEADER]
         scope = Scope()
         for name, type_ in PARAMETERS.items():
@@ -54,8 +46,8 @@ class _ScalarWriter(ProgramWriter):
         self.write(1, "table: Dict[str, int] = {'k': a}")
         scope.add("bool", "flag")
         scope.add("Dict[str, int]", "table")
-        for _ in range(self.integer(2, 6)):
-            if self.statement(scope, 3, 1):
+        for _ in range(statements):
+            if self.statement(scope, depth, 1):
                 break
         else:
             self.write(1, f"return {self.results(scope)}")
@@ -436,3 +428,7 @@ class _ScalarWriter(ProgramWriter):
         self.write(indent, f"while {fuel} > 0 and {self.expression('bool', scope)}:")
         self.write(indent + 1, f"{fuel} -= 1")
         self.block(scope.inner(in_loop=True), depth - 1, indent + 1)
+
+
+scalar_programs = programs_of(_ScalarWriter, 6)
+"""Source texts of functions ``f`` as `HEADER` declares them."""

@@ -5,9 +5,7 @@ All tensors fit [2, 3] by broadcasting, so that nearly every program runs to its
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
-from .program_writer import Draw, ProgramWriter, Scope
+from .program_writer import ProgramWriter, Scope, programs_of
 
 PARAMETERS = {"x": "float32", "y": "float64", "i": "int64", "m": "bool", "r": "float32"}
 SHAPES = {"x": [2, 3], "y": [2, 3], "i": [2, 3], "m": [2, 3], "r": [3]}
@@ -66,14 +64,8 @@ _ALONG = (
 _IN_PLACE = ("add_", "mul_", "sub_", "copy_", "fmod_")
 
 
-@st.composite
-def tensor_programs(draw: Draw) -> str:
-    """The source text of a function ``f`` as `HEADER` declares it."""
-    return _TensorWriter(draw).program()
-
-
 class _TensorWriter(ProgramWriter):
-    def program(self) -> str:
+    def program(self, statements: int, depth: int) -> str:
         self.lines = [HEADER]
         scope = Scope()
         for name in PARAMETERS:
@@ -82,8 +74,8 @@ class _TensorWriter(ProgramWriter):
         self.write(1, "parts: List[Tensor] = []")
         self.write(1, "t = x * 1.0")
         scope.add("Tensor", "t")
-        for _ in range(self.integer(3, 8)):
-            self.statement(scope, 2, 1)
+        for _ in range(statements):
+            self.statement(scope, depth, 1)
         self.write(
             1,
             f"return ({self.tensor(scope)}, {self.tensor(scope)}, t, parts, {self.number(scope)})",
@@ -239,3 +231,7 @@ class _TensorWriter(ProgramWriter):
         if not iterated.startswith("range"):
             inner.add("Tensor", name)
         self.block(inner, depth - 1, indent + 1)
+
+
+tensor_programs = programs_of(_TensorWriter, 8)
+"""Source texts of functions ``f`` as `HEADER` declares them."""

@@ -17,14 +17,14 @@ sampled = settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck
 
 
 @sampled
-@given(scalar_programs())
+@given(scalar_programs)
 def test_scalar_programs_agree_with_cpython(program: str) -> None:
     check_against_cpython(program)
 
 
 @pytest.mark.oracle
 @sampled
-@given(tensor_programs())
+@given(tensor_programs)
 def test_tensor_programs_agree_with_pytorch(program: str) -> None:
     pytest.importorskip("torch")
     from .against_pytorch import check_against_pytorch
