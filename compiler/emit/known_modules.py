@@ -95,6 +95,7 @@ OPERATORS: Final[dict[str, str]] = {
         f"torch.nn.init.{name}": f"aten::{name}"
         for name in ("_no_grad_fill_", "_no_grad_normal_", "_no_grad_uniform_", "_no_grad_zero_")
     },
+    "torch._segment_reduce": "aten::segment_reduce",
     "torch.autograd.grad": "aten::grad",
     "torch.autograd.backward": "aten::backward",
     "torch._C._infer_size": "aten::_infer_size",

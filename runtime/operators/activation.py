@@ -310,3 +310,13 @@ def softmax_forward(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
 @operator("aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
 def log_softmax_forward(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
     return log_softmax(self, dim, 6 if half_to_float else None)
+
+
+@operator("aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
+def safe_softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
+    """Zeros, not NaN, where everything along `dim` is masked by negative infinity."""
+    result = softmax(self, dim, dtype).array
+    masked = np.equal(self.array, -np.inf)
+    if masked.ndim:
+        masked = masked.all(wrap_dimension(dim, masked.ndim), keepdims=True)
+    return Tensor(asarray(np.where(masked, np.zeros((), result.dtype), result)))

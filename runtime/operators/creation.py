@@ -205,7 +205,7 @@ def arange_step(
     return _arange(start, end, step, dtype)
 
 
-def _linspace(start: Number, end: Number, steps: int, dtype: np.dtype) -> np.ndarray:
+def spaced_numbers(start: Number, end: Number, steps: int, dtype: np.dtype) -> np.ndarray:
     """Equally spaced numbers, reckoned from the nearer end; `dtype` holds both ends."""
     if steps < 0:
         raise ScriptError("RuntimeError", "number of steps must be non-negative")
@@ -239,7 +239,7 @@ def _spaced_dtype(name: str, start: Number, end: Number, dtype: int | None) -> n
 def linspace(start, end, steps, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
     target = _spaced_dtype("linspace", start, end, dtype)
-    return Tensor(_linspace(start, end, steps, target).astype(target))
+    return Tensor(spaced_numbers(start, end, steps, target).astype(target))
 
 
 def _declare_between_tensors(name: str, function: Callable[..., Tensor], base: str) -> None:
@@ -276,7 +276,7 @@ def logspace(
 ) -> Tensor:
     check_device(device)
     target = _spaced_dtype("logspace", start, end, dtype)
-    return Tensor(np.power(base, _linspace(start, end, steps, target)).astype(target))
+    return Tensor(np.power(base, spaced_numbers(start, end, steps, target)).astype(target))
 
 
 _declare_between_tensors("logspace", logspace, "float base=10., ")

@@ -18,7 +18,7 @@ from runtime.type_promotion import Number, checked_number_array, number_array, r
 INT = np.dtype(np.int32)
 
 
-def _along(a: np.ndarray, dim: int, index: np.ndarray) -> tuple[np.ndarray, ...]:
+def along(a: np.ndarray, dim: int, index: np.ndarray) -> tuple[np.ndarray, ...]:
     """The key that selects ``a[i][index[i][j]]`` along `dim`."""
     key = []
     for axis, extent in enumerate(index.shape):
@@ -30,7 +30,7 @@ def _along(a: np.ndarray, dim: int, index: np.ndarray) -> tuple[np.ndarray, ...]
     return tuple(key)
 
 
-def _check_index(name: str, a: np.ndarray, dim: int, index: np.ndarray) -> None:
+def check_index(name: str, a: np.ndarray, dim: int, index: np.ndarray) -> None:
     """The index of gather and scatter: integers in range, as many dimensions as `a`; or empty."""
     if not index.size:
         return
@@ -51,7 +51,7 @@ def _check_index(name: str, a: np.ndarray, dim: int, index: np.ndarray) -> None:
 def gather(self: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> Tensor:
     a, positions = self.array, index.array
     dim = wrap_dimension(dim, a.ndim)
-    _check_index("gather", a, dim, positions)
+    check_index("gather", a, dim, positions)
     if not positions.size:
         return Tensor(np.empty(positions.shape, a.dtype))
     for axis, (extent, available) in enumerate(zip(positions.shape, a.shape)):
@@ -65,10 +65,10 @@ def gather(self: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> 
         return Tensor(np.full(positions.shape, a))
     if positions.ndim == 0:
         return wrap(a[positions])
-    return Tensor(a[_along(a, dim, positions)])
+    return Tensor(a[along(a, dim, positions)])
 
 
-def _check_source(a: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray) -> None:
+def check_source(a: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray) -> None:
     if a.dtype is not source.dtype:
         raise ScriptError("RuntimeError", "scatter(): Expected self.dtype to be equal to src.dtype")
     if not index.size:
@@ -107,8 +107,8 @@ def _scatter(
     a, positions = self.array, index.array
     dim = wrap_dimension(dim, a.ndim)
     if source.ndim or a.ndim == 0:
-        _check_source(a, dim, positions, source)
-    _check_index("scatter", a, dim, positions)
+        check_source(a, dim, positions, source)
+    check_index("scatter", a, dim, positions)
     if source.ndim or a.ndim == 0:
         source = source[tuple(slice(extent) for extent in positions.shape)]
     if reduce is not None and reduce not in REDUCTIONS:
@@ -119,7 +119,7 @@ def _scatter(
         flat = a.reshape(1) if a.ndim == 0 else a
         if positions.ndim == 0:
             positions, source = positions.reshape(1), source.reshape(-1)
-        put(flat, _along(flat, dim, positions), source)
+        put(flat, along(flat, dim, positions), source)
     return self
 
 
@@ -174,68 +174,6 @@ def scatter_add_(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     return _scatter(self, dim, index, src.array, "add")
 
 
-REDUCE_FUNCTIONS = {
-    "sum": (np.add, 0),
-    "prod": (np.multiply, 1),
-    "mean": (np.add, 0),
-    "amax": (np.maximum, -np.inf),
-    "amin": (np.minimum, np.inf),
-}
-
-
-def _identity(a: np.ndarray, reduce: str) -> np.ndarray:
-    identity = REDUCE_FUNCTIONS[reduce][1]
-    if a.dtype is BOOL:
-        return np.array(identity > 0)
-    if a.dtype.kind in "iu" and reduce in ("amax", "amin"):
-        information = np.iinfo(a.dtype)
-        identity = information.min if reduce == "amax" else information.max
-    return np.array(identity, a.dtype)
-
-
-@operator(
-    "aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *,"
-    " bool include_self=True) -> Tensor"
-)
-def scatter_reduce(
-    self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool = True
-) -> Tensor:
-    return scatter_reduce_(_copy(self), dim, index, src, reduce, include_self)
-
-
-@operator(
-    "aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *,"
-    " bool include_self=True) -> Tensor(a!)"
-)
-def scatter_reduce_(
-    self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool = True
-) -> Tensor:
-    a, positions, source = self.array, index.array, src.array
-    if reduce not in REDUCE_FUNCTIONS:
-        message = f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
-        raise ScriptError("RuntimeError", message)
-    dim = wrap_dimension(dim, a.ndim)
-    _check_index("scatter", a, dim, positions)
-    _check_source(a, dim, positions, source)
-    if not positions.size:
-        return self
-    key = _along(a, dim, positions)
-    source = source[tuple(slice(extent) for extent in positions.shape)]
-    if not include_self:
-        a[key] = _identity(a, reduce)
-    REDUCE_FUNCTIONS[reduce][0].at(a, key, source)
-    if reduce == "mean":
-        _divide_by_counts(a, key, positions.shape, include_self)
-    return self
-
-
-def _divide_by_counts(a: np.ndarray, key: tuple, shape: tuple, include_self: bool) -> None:
-    counts = np.full(a.shape, int(include_self), LONG)
-    np.add.at(counts, key, np.ones(shape, LONG))
-    counts = np.maximum(counts, 1)
-    a[...] = a // counts if a.dtype.kind in "iu" else (a / counts).astype(a.dtype)
-
-
 def check_rows(index: np.ndarray, extent: int) -> None:
     """Raise unless every number of `index`, which is int64 or int32, is in [0, `extent`)."""
     if index.size == 0:
@@ -245,7 +183,7 @@ def check_rows(index: np.ndarray, extent: int) -> None:
         raise ScriptError("IndexError", "index out of range in self")
 
 
-def _vector_index(name: str, a: np.ndarray, dim: int, index: np.ndarray) -> tuple[int, np.ndarray]:
+def vector_index(name: str, a: np.ndarray, dim: int, index: np.ndarray) -> tuple[int, np.ndarray]:
     """The dimension and the index of the operators that take a vector of positions."""
     dim = wrap_dimension(dim, a.ndim)
     if index.ndim > 1:
@@ -260,7 +198,7 @@ def _vector_index(name: str, a: np.ndarray, dim: int, index: np.ndarray) -> tupl
 @operator("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor")
 def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
     a = self.array
-    dim, positions = _vector_index("index_select", a, dim, index.array)
+    dim, positions = vector_index("index_select", a, dim, index.array)
     return Tensor(a.take(positions, dim) if a.ndim else a.copy())
 
 
@@ -278,7 +216,7 @@ def index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Numb
 )
 def index_add_(self: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Number = 1) -> Tensor:
     a = self.array
-    dim, positions = _vector_index("index_add", a, dim, index.array)
+    dim, positions = vector_index("index_add", a, dim, index.array)
     if a.dtype is not source.array.dtype:
         raise ScriptError(
             "RuntimeError",
@@ -308,7 +246,7 @@ def index_copy_(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor
             "index_copy_(): self and source expected to have the same dtype, but got (self) "
             f"{scalar_name(a.dtype)} and (source) {scalar_name(source.array.dtype)}",
         )
-    dim, positions = _vector_index("index_copy_", a, dim, index.array)
+    dim, positions = vector_index("index_copy_", a, dim, index.array)
     np.atleast_1d(a)[(*(FULL,) * dim, positions)] = source.array
     return self
 
@@ -343,7 +281,7 @@ def index_fill_tensor_(self: Tensor, dim: int, index: Tensor, value: Tensor) -> 
 )
 def index_fill_(self: Tensor, dim: int, index: Tensor, value: Number) -> Tensor:
     a = self.array
-    dim, positions = _vector_index("index_fill_", a, dim, index.array)
+    dim, positions = vector_index("index_fill_", a, dim, index.array)
     np.atleast_1d(a)[(*(FULL,) * dim, positions)] = checked_number_array(value, a.dtype)
     return self
 

@@ -313,3 +313,50 @@ def nonzero(self: Tensor) -> Tensor:
 @operator("aten::nonzero_numpy(Tensor self) -> Tensor[]")
 def nonzero_numpy(self: Tensor) -> list[Tensor]:
     return [Tensor(positions) for positions in np.nonzero(np.atleast_1d(self.array))]
+
+
+@operator("aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor")
+def nonzero_static(self: Tensor, size: int, fill_value: int = -1) -> Tensor:
+    """The first `size` places, filled up with `fill_value`."""
+    if size < 0:
+        message = "nonzero_static: 'size' must be an non-negative integer"
+        raise ScriptError("RuntimeError", message)
+    places = nonzero(self).array[:size]
+    result = np.full((size, places.shape[1]), fill_value, LONG)
+    result[: places.shape[0]] = places
+    return Tensor(result)
+
+
+def _clamped(a: np.ndarray, indices: list[Tensor | None]) -> list[Tensor | None]:
+    """Indices that are taken to the nearest place inside of `a`."""
+    return [
+        None if each is None else Tensor(each.array.clip(-extent, extent - 1))
+        for each, extent in zip(indices, a.shape)
+    ]
+
+
+@operator(
+    "aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor"
+)
+def masked_index(self: Tensor, mask: Tensor, indices: list[Tensor | None], fill: Number) -> Tensor:
+    """``self[indices]`` where `mask` is set, elsewhere `fill`: there an index may be outside."""
+    outside = Tensor(np.logical_not(mask.array))
+    if not self.array.size:
+        shape = np.broadcast_shapes(
+            mask.array.shape, *(each.array.shape for each in indices if each is not None)
+        )
+        return Tensor(np.full(shape, fitting_number(fill, self.array.dtype)))
+    return masked_fill(index(self, _clamped(self.array, indices)), outside, fill)
+
+
+@operator(
+    "aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices,"
+    " Tensor values) -> Tensor"
+)
+def masked_index_put(
+    self: Tensor, mask: Tensor, indices: list[Tensor | None], values: Tensor
+) -> Tensor:
+    if not self.array.size:
+        return Tensor(self.array.copy())
+    outside = Tensor(np.logical_not(mask.array))
+    return index_put(self, _clamped(self.array, indices), masked_fill(values, outside, 0), True)

@@ -114,7 +114,7 @@ def _norm(
     axis = reduced_dimensions(dim, a.ndim)
     a = a.astype(WIDE.get(target, target), copy=False)
     if p == 2 and axis is None and a.dtype is FLOAT and a.flags.c_contiguous:
-        return Tensor(np.sqrt(_sum_of_squares(a, keepdim)).astype(target, copy=False))
+        return Tensor(asarray(np.sqrt(_sum_of_squares(a, keepdim)), target))
     magnitude = np.abs(a)
     result = _norm_of_magnitudes(magnitude, p, axis, keepdim)
     real = target if CATEGORY[target] != COMPLEX else magnitude.dtype
