@@ -121,7 +121,7 @@ def emit_dict_comprehension(emitter: IREmitter, tree: DictComp, type_hint: Type 
         builder.set_item(key, value)
 
     _emit_comprehension(emitter, tree, emit_item)
-    return builder.dict
+    return DictHint(tree.range, type_hint).cast_to_choice(emitter, builder.dict)
 
 
 def _emit_comprehension(

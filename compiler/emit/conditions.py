@@ -202,7 +202,7 @@ def insert_refinements(emitter: IREmitter, refinements: RefinementSet, range: So
     for refinement in refinements.if_true:
         value = emitter.environment.get_value(refinement.name, range)
         narrowed = emitter.insert_unchecked_cast(value, refinement.type)
-        emitter.environment.set_value(refinement.name, narrowed, range)
+        emitter.environment.refine(refinement.name, narrowed, range)
 
 
 # -- is, is not ------------------------------------------------------------------------------

@@ -44,13 +44,14 @@ def check_key_type(type: Type, range: SourceRange) -> None:
 class _ContainerHint(Generic[Container]):
     """The container type that an annotation asks for, or those it leaves to choose from."""
 
-    __slots__ = ("candidates", "range", "union")
+    __slots__ = ("_choice", "candidates", "range", "union")
 
     def __init__(
         self, range: SourceRange, hint: Type | None, container: type[Container], name: str
     ) -> None:
         self.range = range
         self.union = hint if isinstance(hint, UnionType) else None
+        self._choice = hint if isinstance(hint, UnionType | OptionalType) else None
         plain = hint.element if isinstance(hint, OptionalType) else hint
         members = self.union.members if self.union is not None else (plain,)
         self.candidates = [member for member in members if isinstance(member, container)]
@@ -62,9 +63,9 @@ class _ContainerHint(Generic[Container]):
                 f"Expected an {wanted} {plain.message_text}", range, code=codes.CONTAINER_MISMATCH
             )
 
-    def cast_to_union(self, emitter: IREmitter, value: Value) -> Value:
-        """The container as a value of the Union that is asked for."""
-        return value if self.union is None else emitter.insert_unchecked_cast(value, self.union)
+    def cast_to_choice(self, emitter: IREmitter, value: Value) -> Value:
+        """The container as a value of the Union or Optional that is asked for."""
+        return value if self._choice is None else emitter.insert_unchecked_cast(value, self._choice)
 
     def _only(self) -> Container | None:
         return self.candidates[0] if len(self.candidates) == 1 else None

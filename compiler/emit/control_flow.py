@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from compiler.emit.assignments import assign_to_targets, check_targets
 from compiler.emit.conditions import emit_condition, insert_refinements
 from compiler.emit.environment import UnusableVariable
-from compiler.emit.loop_status import LoopStatus
+from compiler.emit.loop_status import LoopStatus, has_break
+from compiler.emit.refinement import NOTHING_KNOWN
 from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.tree_views import TupleLiteral
 from compiler.ir import MAX_TRIP_COUNT, prim
@@ -131,7 +132,12 @@ class _Merge:
         return self.emitter.acceptance.allows(extensions.LEFT_BRANCHES, self.range)
 
     def _is_left_without(self, branch: Environment, name: str) -> bool:
+        """Whether what the branch knows of a variable does not count behind the ``if``."""
         if branch.block in self.emitter.exit_blocks:
+            return True
+        if branch.block not in self.emitter.left_blocks:
+            return False
+        if self.emitter.acceptance.allows(extensions.LEFT_REFINEMENTS, self.range):
             return True
         return self._may_lack(branch) and not branch.is_set(name)
 
@@ -193,13 +199,22 @@ class _Merge:
 def emit_while(emitter: IREmitter, tree: While) -> None:
     _refuse_else(emitter, tree.or_else)
     with emitter.loop(LoopStatus.IN_LOOP):
-        emit_loop(
+        refinements = emit_loop(
             emitter,
             tree.range,
             emitter.number(MAX_TRIP_COUNT, tree.range),
             tree.cond,
             lambda counter: emitter.emit_statements(tree.body),
         )
+    if not any(map(has_break, tree.body)):
+        _refine_by_loop(emitter, refinements.negated(), tree.range)
+
+
+def _refine_by_loop(emitter: IREmitter, refinements: RefinementSet, range: SourceRange) -> None:
+    if not refinements.if_true:
+        return
+    if emitter.acceptance.allows(extensions.LOOP_REFINEMENTS, range):
+        insert_refinements(emitter, refinements, range)
 
 
 def emit_for(emitter: IREmitter, tree: For) -> None:
@@ -275,8 +290,12 @@ def emit_loop(
     trip_count: Value,
     condition: Expr | None,
     emit_iteration: Callable[[Value], None],
-) -> None:
-    """Emit a Loop of two blocks: the body, and the condition to enter it once more."""
+) -> RefinementSet:
+    """Emit a Loop of two blocks: the body, and the condition to enter it once more.
+
+    Returns what the condition tells.
+    """
+    refinements = NOTHING_KNOWN
     node = emitter.insert(prim.Loop, outputs=0, range=range)
     body, condition_block = node.add_block(), node.add_block()
     if condition is None:
@@ -284,12 +303,16 @@ def emit_loop(
             condition_block.register_output(emitter.graph.insert_constant(True, range=range))
     else:
         with emitter.scope(condition_block):
-            condition_block.register_output(emit_condition(emitter, condition).value)
+            emitted = emit_condition(emitter, condition)
+            condition_block.register_output(emitted.value)
+        refinements = emitted.refinements
     node.add_input(trip_count)
     counter = body.add_input(type=INT)
     with emitter.scope(body) as environment:
+        _refine_by_loop(emitter, refinements, range)
         emit_iteration(counter)
     _forget_variables_of_loop(emitter, environment, range)
+    return refinements
 
 
 def _forget_variables_of_loop(emitter: IREmitter, body: Environment, range: SourceRange) -> None:

@@ -16,7 +16,7 @@ from compiler.emit.conversions import try_convert_to_type
 from compiler.emit.sugared_values import SimpleValue
 from compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
 from compiler.ir import Scope, prim
-from compiler.source import Code, CompileError, FollowUp, Note, codes
+from compiler.source import Code, CompileError, FollowUp, Note, codes, extensions
 from compiler.types import ListType, Type, unify_types, without_shapes
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class UnusableVariable:
 class Environment:
     """The names set in one block; other names are looked up in the environments around it."""
 
-    __slots__ = ("_emitter", "_names", "_unusable", "block", "parent")
+    __slots__ = ("_declared", "_emitter", "_names", "_unusable", "block", "parent")
 
     def __init__(self, emitter: Emitter, block: Block, parent: Environment | None = None) -> None:
         self._emitter = emitter
@@ -61,6 +61,7 @@ class Environment:
     def end(self) -> None:
         """The block is emitted: what it set can still be asked for, but no more is set."""
         self._names.end()
+        self._declared: dict[str, Type] = {}
 
     # -- Reading -----------------------------------------------------------------------------
 
@@ -163,6 +164,8 @@ class Environment:
             value = self._fit_outer_variable(name, value, range, annotation)
         _check_annotation(name, value, range, annotation)
         self.store(name, value, range)
+        if annotation is not None:
+            self._declared[name] = annotation
         self._names.set(name, annotation or value.type)
 
     def set_type(self, name: str, type: Type) -> None:
@@ -170,10 +173,22 @@ class Environment:
         self._names.set(name, type)
 
     def poison(self, name: str) -> None:
+    def refine(self, name: str, narrowed: Value, range: SourceRange) -> None:
+        """Emit ``name = narrowed``, which is what ``name`` is already."""
+        self._remember_type(name)
+        self.set_value(name, narrowed, range)
+
         """Let nobody complain about ``name``: the statement that sets it has been refused."""
         self._names.set(name, POISONED)
+        self._remember_type(name)
 
     def set_unusable(self, name: str, reason: UnusableVariable) -> None:
+    def _remember_type(self, name: str) -> None:
+        """A variable of this block may get a narrower type."""
+        type = self._names.find_here(name)
+        if isinstance(type, Type):
+            self._declared.setdefault(name, type)
+
         self._unusable[name] = reason
 
     def remove(self, name: str, range: SourceRange) -> None:
@@ -233,8 +248,13 @@ class Environment:
             )
         type = without_shapes(outer.value.type)
         fitted = try_convert_to_type(range, self._emitter, type, value, allow_conversions=True)
-        if not fitted.type.is_subtype_of(type):
-            raise _type_changed(name, outer.value.type, fitted.type, range)
+        if fitted.type.is_subtype_of(type):
+            return fitted
+        error = _type_changed(name, outer.value.type, fitted.type, range)
+        declared = self.parent._declared_type(name) if self._is_branch else None
+        if declared is None or not fitted.type.is_subtype_of(declared):
+            raise error
+        self._emitter.acceptance.use(extensions.REFINED_ASSIGNMENTS, range, error.message)
         return fitted
 
 
@@ -242,6 +262,30 @@ def is_meaningful(name: str) -> bool:
     """Whether a person chose the name: not ``$temporary``, not ``_12``."""
     if not name or name.startswith("$"):
         return False
+    def _declared_type(self, name: str) -> Type | None:
+        """The type that a variable may have after an ``if`` in this block: what it is declared to
+        be, or is outside of the block in which it was set last. None if a loop lies in between.
+        """
+        for environment in self._outwards():
+            if name in environment._declared:
+                return environment._declared[name]
+            if environment._names.find_here(name) is not None:
+                outer = environment.parent
+                return None if outer is None else outer._outer_type(name)
+            if not environment._is_branch:
+                return None
+        return None
+
+    def _outer_type(self, name: str) -> Type | None:
+        declared = (each._declared[name] for each in self._outwards() if name in each._declared)
+        return next(declared, None) or self.find_type(name)
+
+    @property
+    def _is_branch(self) -> bool:
+        """Whether this is the environment of a branch of an ``if``."""
+        node = self.block.owning_node
+        return node is not None and node.kind == prim.If
+
     return not name.startswith("_") or not (name[1:] == "" or name[1:].isdigit())
 
 

@@ -93,7 +93,7 @@ def emit_list_literal(emitter: IREmitter, tree: ListLiteral, type_hint: Type | N
         unified = _unify([value.type for value in values], hint.element)
         element = hint.element_for(unified)
     literal = insert_list(emitter.graph, element, values)
-    return hint.cast_to_union(emitter, literal)
+    return hint.cast_to_choice(emitter, literal)
 
 
 def _emit_empty_list(emitter: IREmitter) -> Value:
@@ -124,7 +124,7 @@ def emit_dict_literal(emitter: IREmitter, tree: DictLiteral, type_hint: Type | N
     check_key_type(type.key, tree.range)
     items = [item for pair in zip(keys, values, strict=True) for item in pair]
     literal = emitter.insert(prim.DictConstruct, items).output.set_type(type)
-    return hint.cast_to_union(emitter, literal)
+    return hint.cast_to_choice(emitter, literal)
 
 
 def _emit_items(

@@ -54,6 +54,22 @@ LEFT_BRANCHES: Final = Extension(
     "left-branches", "a branch that ends in break or continue need not set what the other one sets"
 )
 
+LOOP_REFINEMENTS: Final = Extension(
+    "loop-refinements",
+    "the condition of `while` refines types in its body, and after a loop without break",
+    changes_types=True,
+)
+LEFT_REFINEMENTS: Final = Extension(
+    "left-refinements",
+    "what follows an `if` that ends in break or continue knows that its condition was false",
+    changes_types=True,
+)
+
+REFINED_ASSIGNMENTS: Final = Extension(
+    "refined-assignments",
+    "where an `if` refines a variable, an `if` in it may set it to any type that it has outside",
+)
+
 # Comprehensions and loops -----------------------------------------------------------------------
 
 COMPREHENSION_CONDITIONS: Final = Extension(
