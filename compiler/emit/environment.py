@@ -57,11 +57,11 @@ class Environment:
         self.parent = parent
         self._names: Scope[Type | SugaredValue] = Scope(None if parent is None else parent._names)
         self._unusable: dict[str, UnusableVariable] = {}
+        self._declared: dict[str, Type] = {}
 
     def end(self) -> None:
         """The block is emitted: what it set can still be asked for, but no more is set."""
         self._names.end()
-        self._declared: dict[str, Type] = {}
 
     # -- Reading -----------------------------------------------------------------------------
 
@@ -159,36 +159,36 @@ class Environment:
             self._names.set(name, sugared)
             return
         value = sugared.value
+        if annotation is not None:
+            self._declared[name] = annotation
         self._name_value(name, value)
         if self.parent is not None:
             value = self._fit_outer_variable(name, value, range, annotation)
         _check_annotation(name, value, range, annotation)
         self.store(name, value, range)
-        if annotation is not None:
-            self._declared[name] = annotation
         self._names.set(name, annotation or value.type)
 
-    def set_type(self, name: str, type: Type) -> None:
-        """Declare a variable that control flow is going to set."""
-        self._names.set(name, type)
-
-    def poison(self, name: str) -> None:
     def refine(self, name: str, narrowed: Value, range: SourceRange) -> None:
         """Emit ``name = narrowed``, which is what ``name`` is already."""
         self._remember_type(name)
         self.set_value(name, narrowed, range)
 
-        """Let nobody complain about ``name``: the statement that sets it has been refused."""
-        self._names.set(name, POISONED)
+    def set_type(self, name: str, type: Type) -> None:
+        """Declare a variable that control flow is going to set."""
         self._remember_type(name)
+        self._names.set(name, type)
 
-    def set_unusable(self, name: str, reason: UnusableVariable) -> None:
     def _remember_type(self, name: str) -> None:
         """A variable of this block may get a narrower type."""
         type = self._names.find_here(name)
         if isinstance(type, Type):
             self._declared.setdefault(name, type)
 
+    def poison(self, name: str) -> None:
+        """Let nobody complain about ``name``: the statement that sets it has been refused."""
+        self._names.set(name, POISONED)
+
+    def set_unusable(self, name: str, reason: UnusableVariable) -> None:
         self._unusable[name] = reason
 
     def remove(self, name: str, range: SourceRange) -> None:
@@ -257,11 +257,6 @@ class Environment:
         self._emitter.acceptance.use(extensions.REFINED_ASSIGNMENTS, range, error.message)
         return fitted
 
-
-def is_meaningful(name: str) -> bool:
-    """Whether a person chose the name: not ``$temporary``, not ``_12``."""
-    if not name or name.startswith("$"):
-        return False
     def _declared_type(self, name: str) -> Type | None:
         """The type that a variable may have after an ``if`` in this block: what it is declared to
         be, or is outside of the block in which it was set last. None if a loop lies in between.
@@ -286,6 +281,11 @@ def is_meaningful(name: str) -> bool:
         node = self.block.owning_node
         return node is not None and node.kind == prim.If
 
+
+def is_meaningful(name: str) -> bool:
+    """Whether a person chose the name: not ``$temporary``, not ``_12``."""
+    if not name or name.startswith("$"):
+        return False
     return not name.startswith("_") or not (name[1:] == "" or name[1:].isdigit())
 
 
