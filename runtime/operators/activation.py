@@ -1,40 +1,30 @@
-"""Activation functions and softmax."""
+"""Activation functions."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import ml_dtypes
 import numpy as np
 
-from runtime.dimensions import wrap_dimension
-from runtime.dtypes import (
-    BFLOAT16,
-    BYTE,
-    CATEGORY,
-    FLOAT,
-    FLOATING,
-    HALF,
-    NUMPY_OF_CODE,
-    scalar_name,
-)
+from runtime.dimensions import check_broadcast, check_not_expanded, wrap_dimension
+from runtime.dtypes import BFLOAT16, BOOL, BYTE, CATEGORY, FLOATING, scalar_name
 from runtime.errors import ScriptError
+from runtime.half_precision import narrowed, widened
+from runtime.neural import activations
+from runtime.neural.blocks import InPlace, in_blocks
 from runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
 from runtime.operators.registration import Kernel, operator
 from runtime.operators.variants import in_place_variant
+from runtime.selecting import select
 from runtime.special.error_functions import gelu as gelu_array
-from runtime.special.logistic import sigmoid as sigmoid_array
 from runtime.tensor import Tensor, asarray, wrap
-from runtime.type_promotion import Number, number_array
+from runtime.type_promotion import COMPUTE_DTYPE, Number, checked_number_array, number_array
 
-np_maximum, np_subtract, np_exp, np_divide = np.maximum, np.subtract, np.exp, np.true_divide
-greatest, total = np.maximum.reduce, np.add.reduce
+np_maximum = np.maximum
 ZERO = {dtype: np.zeros((), dtype) for dtype in CATEGORY}
-
-
-def _wide(a: np.ndarray) -> np.ndarray:
-    return a.astype(FLOAT) if a.dtype is HALF or a.dtype is BFLOAT16 else a
+_MANY = 1 << 11
+"""From this size on, clipping is faster than taking the maximum with a number."""
 
 
 def _check_floating(name: str, a: np.ndarray) -> None:
@@ -56,12 +46,30 @@ def activation(
     return declare
 
 
-@activation("relu")
+@activation("relu", in_place=False)
 def relu(self: Tensor) -> Tensor:
-    a = self.array
+    return Tensor(_rectified(self.array, None))
+
+
+@operator("aten::relu_(Tensor(a!) self) -> Tensor(a!)")
+def relu_(self: Tensor) -> Tensor:
+    check_not_expanded(self.array)
+    _rectified(self.array, self.array)
+    return self
+
+
+def _rectified(a: np.ndarray, out: np.ndarray | None) -> np.ndarray:
     if a.dtype in BOOL_AND_COMPLEX:
-        raise ScriptError("RuntimeError", "Boolean inputs not supported for relu")
-    return wrap(np_maximum(a, ZERO[a.dtype]))
+        raise _unbounded(a.dtype, "Boolean inputs not supported for relu")
+    if a.size > _MANY and a.dtype.kind == "f":
+        return np.clip(a, 0, np.inf, out)
+    return asarray(np_maximum(a, ZERO[a.dtype], out=out))
+
+
+def _unbounded(dtype: np.dtype, message: str) -> ScriptError:
+    if dtype is BOOL:
+        return ScriptError("RuntimeError", message)
+    return ScriptError("NotImplementedError", "clamp is not supported for complex types")
 
 
 @activation("relu6")
@@ -69,34 +77,62 @@ def relu6(self: Tensor) -> Tensor:
     return hardtanh(self, 0, 6)
 
 
-@activation("hardtanh", ", Scalar min_val=-1, Scalar max_val=1")
+@activation("hardtanh", ", Scalar min_val=-1, Scalar max_val=1", in_place=False)
 def hardtanh(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor:
-    a = self.array
+    return Tensor(_between(self.array, min_val, max_val, None))
+
+
+@operator("aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)")
+def hardtanh_(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor:
+    check_not_expanded(self.array)
+    _between(self.array, min_val, max_val, self.array)
+    return self
+
+
+def _between(a: np.ndarray, low: Number, high: Number, out: np.ndarray | None) -> np.ndarray:
     if a.dtype in BOOL_AND_COMPLEX:
-        raise ScriptError("RuntimeError", "Bool inputs not supported for hardtanh")
-    if a.dtype is BYTE and min_val < 0:
+        raise _unbounded(a.dtype, "Bool inputs not supported for hardtanh")
+    if a.dtype is BYTE and int(low) < 0:
         message = "cannot do hardtanh on an unsigned type with negative limits"
         raise ScriptError("RuntimeError", message)
-    low, high = number_array(min_val, a.dtype), number_array(max_val, a.dtype)
-    return wrap(np.minimum(np_maximum(a, low), high))
+    bounds = number_array(low, a.dtype), number_array(high, a.dtype)
+    if a.dtype is not BFLOAT16:
+        return asarray(np.clip(a, *bounds, out))
+    result = np.clip(widened(a), *map(widened, bounds)).astype(BFLOAT16)
+    if out is None:
+        return asarray(result)
+    out[...] = result
+    return out
+
+
+def _elementwise(kernel: str, a: np.ndarray, function: InPlace) -> Tensor:
+    """An activation of floating-point numbers; the half-precision ones are computed wider."""
+    _check_floating(kernel, a)
+    return Tensor(narrowed(in_blocks(function, widened(a)), a.dtype))
+
+
+def _numbers(kernel: str, a: np.ndarray, *values: Number) -> list[np.generic]:
+    """`values` as scalars of the dtype that `a`, which must be floating-point, is computed in."""
+    _check_floating(kernel, a)
+    kind = COMPUTE_DTYPE.get(a.dtype, a.dtype).type
+    return [kind(value) for value in values]
 
 
 @activation("leaky_relu", ", Scalar negative_slope=0.01")
 def leaky_relu(self: Tensor, negative_slope: Number = 0.01) -> Tensor:
-    a = self.array
-    _check_floating("leaky_relu_cpu", a)
-    scaled = (_wide(a) * np.array(negative_slope, _wide(a).dtype)).astype(a.dtype)
-    return wrap(np.where(np.greater(a, ZERO[a.dtype]), a, scaled))
+    (slope,) = _numbers("leaky_relu_cpu", self.array, negative_slope)
+    return _elementwise(
+        "leaky_relu_cpu", self.array, lambda x, out: activations.leaky(x, out, slope)
+    )
 
 
 @activation("elu", ", Scalar alpha=1, Scalar scale=1, Scalar input_scale=1")
 def elu(self: Tensor, alpha: Number = 1, scale: Number = 1, input_scale: Number = 1) -> Tensor:
-    a = self.array
-    _check_floating("elu_cpu", a)
-    x = _wide(a)
-    kind = x.dtype.type
-    negative = kind(alpha) * np.expm1(x * kind(input_scale)) * kind(scale)
-    return Tensor(asarray(np.where(x < 0, negative, x * kind(scale)), a.dtype))
+    alpha, scale, input_scale = _numbers("elu_cpu", self.array, alpha, scale, input_scale)
+    numbers = alpha * scale, scale, input_scale
+    return _elementwise(
+        "elu_cpu", self.array, lambda x, out: activations.exponential_linear(x, out, *numbers)
+    )
 
 
 @activation("celu", ", Scalar alpha=1.")
@@ -116,17 +152,12 @@ def selu(self: Tensor) -> Tensor:
 
 @activation("gelu", ', *, str approximate="none"')
 def gelu(self: Tensor, approximate: str = "none") -> Tensor:
-    a = self.array
-    _check_floating("GeluKernelImpl", a)
-    x = _wide(a)
-    kind = x.dtype.type
     if approximate == "none":
-        return Tensor(asarray(gelu_array(x), a.dtype))
+        _check_floating("GeluKernelImpl", self.array)
+        return Tensor(narrowed(gelu_array(widened(self.array)), self.array.dtype))
     if approximate == "tanh":
-        gate = np.tanh(kind(math.sqrt(2 / math.pi)) * (x + kind(0.044715) * x * x * x))
-    else:
-        raise ScriptError("RuntimeError", "approximate argument must be either none or tanh.")
-    return Tensor(asarray(kind(0.5) * x * (kind(1) + gate), a.dtype))
+        return _elementwise("GeluKernelImpl", self.array, activations.tanh_gelu)
+    raise ScriptError("RuntimeError", "approximate argument must be either none or tanh.")
 
 
 @activation("silu")
@@ -134,72 +165,55 @@ def silu(self: Tensor) -> Tensor:
     a = self.array
     if a.dtype not in FLOATING_DTYPES:
         raise not_implemented("silu_cpu", a.dtype)
-    x = _wide(a)
-    return Tensor(asarray(x * sigmoid_array(x), a.dtype))
+    result = in_blocks(activations.logistic_linear, widened(a))
+    return Tensor(narrowed(result, a.dtype))
 
 
 @activation("mish")
 def mish(self: Tensor) -> Tensor:
-    a = self.array
-    _check_floating("mish_cpu", a)
-    x = _wide(a)
-    return Tensor(asarray(x * np.tanh(np.logaddexp(x, ZERO[x.dtype])), a.dtype))
+    return _elementwise("mish_cpu", self.array, activations.mish)
 
 
 @activation("softplus", ", Scalar beta=1, Scalar threshold=20", in_place=False)
 def softplus(self: Tensor, beta: Number = 1, threshold: Number = 20) -> Tensor:
-    a = self.array
-    _check_floating("softplus_cpu", a)
-    x = _wide(a)
-    kind = x.dtype.type
-    scaled = x * kind(beta)
-    smooth = np.log1p(np.exp(np.minimum(scaled, kind(threshold)))) / kind(beta)
-    return Tensor(asarray(np.where(scaled > kind(threshold), x, smooth), a.dtype))
+    numbers = _numbers("softplus_cpu", self.array, beta, threshold)
+    return _elementwise(
+        "softplus_cpu", self.array, lambda x, out: activations.softplus(x, out, *numbers)
+    )
 
 
 @activation("hardsigmoid")
 def hardsigmoid(self: Tensor) -> Tensor:
-    a = self.array
-    _check_floating("hardsigmoid_cpu", a)
-    x = _wide(a)
-    kind = x.dtype.type
-    shifted = np.minimum(np_maximum(x + kind(3), kind(0)), kind(6))
-    return Tensor(asarray(shifted / kind(6), a.dtype))
+    return _elementwise("hardsigmoid_cpu", self.array, activations.hard_logistic)
 
 
 @activation("hardswish")
 def hardswish(self: Tensor) -> Tensor:
-    a = self.array
-    _check_floating("hardswish_cpu", a)
-    x = _wide(a)
-    kind = x.dtype.type
-    gate = np.minimum(np_maximum(x + kind(3), kind(0)), kind(6)) / kind(6)
-    return Tensor(asarray(x * gate, a.dtype))
+    return _elementwise("hardswish_cpu", self.array, activations.hard_swish)
 
 
 @activation("softshrink", ", Scalar lambd=0.5", in_place=False)
 def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     a = self.array
-    _check_floating("softshrink_cpu", a)
-    if lambd < 0:
+    _check_floating("softshrink_check", a)
+    if not lambd >= 0:
         top = float(ml_dtypes.finfo(a.dtype).max)
         message = (
             f"lambda must be in range [0, {top:g}] for input dtype {scalar_name(a.dtype)}, "
             f"but found {lambd:g}"
         )
         raise ScriptError("RuntimeError", message)
-    bound = number_array(lambd, a.dtype)
-    zero = ZERO[a.dtype]
-    inside = np.where(np.less(a, -bound), a + bound, a * zero)
-    return wrap(np.where(np.greater(a, bound), a - bound, inside))
+    bound = widened(number_array(lambd, a.dtype))[()]
+    return _elementwise("softshrink_cpu", a, lambda x, out: activations.soft_shrink(x, out, bound))
 
 
 @activation("hardshrink", ", Scalar lambd=0.5", in_place=False)
 def hardshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     a = self.array
+    _check_floating("hardshrink_cpu", a)
     bound = number_array(lambd, a.dtype)
     inside = np.greater_equal(a, -bound) & np.less_equal(a, bound)
-    return wrap(np.where(inside, ZERO[a.dtype], a))
+    return wrap(select(inside, ZERO[a.dtype], a))
 
 
 @activation("threshold", ", Scalar threshold, Scalar value")
@@ -207,16 +221,21 @@ def threshold(self: Tensor, threshold: Number, value: Number) -> Tensor:
     a = self.array
     if a.dtype in BOOL_AND_COMPLEX:
         raise not_implemented("threshold_cpu", a.dtype)
-    above = ~np.less_equal(a, number_array(threshold, a.dtype))
-    return wrap(np.where(above, a, number_array(value, a.dtype)))
+    low = np.less_equal(a, checked_number_array(threshold, a.dtype))
+    return wrap(select(asarray(low), checked_number_array(value, a.dtype), a))
 
 
 @activation("log_sigmoid", in_place=False)
 def log_sigmoid(self: Tensor) -> Tensor:
+    return _elementwise("log_sigmoid_cpu", self.array, activations.log_logistic)
+
+
+@operator("aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)")
+def log_sigmoid_forward(self: Tensor) -> tuple[Tensor, Tensor]:
+    """The buffer, for the gradient, is exp(-|x|)."""
     a = self.array
-    _check_floating("log_sigmoid_cpu", a)
-    x = _wide(a)
-    return Tensor(asarray(np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x))), a.dtype))
+    result = log_sigmoid(self)
+    return result, Tensor(narrowed(np.exp(-np.abs(widened(a))), a.dtype))
 
 
 @activation("glu", ", int dim=-1", in_place=False)
@@ -231,13 +250,22 @@ def glu(self: Tensor, dim: int = -1) -> Tensor:
             "RuntimeError",
             f"Halving dimension must be even, but dimension {dim} is size {a.shape[dim]}",
         )
-    first, second = np.split(a, 2, dim)
-    return Tensor(asarray(_wide(first) * sigmoid_array(_wide(second)), a.dtype))
+    _check_floating("glu_cpu", a)
+    first, second = (widened(half) for half in np.split(a, 2, dim))
+    result = np.empty(first.shape, first.dtype)
+    activations.gated(first, second, result)
+    return Tensor(narrowed(result, a.dtype))
 
 
 @operator("aten::prelu(Tensor self, Tensor weight) -> Tensor")
 def prelu(self: Tensor, weight: Tensor) -> Tensor:
     a, w = self.array, weight.array
+    if a.dtype is not w.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            f"prelu: Type promoting not supported. Got {scalar_name(a.dtype)} and "
+            f"{scalar_name(w.dtype)}",
+        )
     if w.ndim > 1:
         message = f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {w.ndim}"
         raise ScriptError("RuntimeError", message)
@@ -252,71 +280,16 @@ def prelu(self: Tensor, weight: Tensor) -> Tensor:
         w = w.reshape([-1 if k == 1 else 1 for k in range(a.ndim)])
     else:
         w = w.reshape(())
-    return wrap(np.where(np.greater(a, ZERO[a.dtype]), a, a * w))
+    return prelu_kernel(self, Tensor(w))
 
 
-def _softmax_argument(a: np.ndarray, dtype: int | None, name: str) -> tuple[np.ndarray, np.dtype]:
-    """The array to take the softmax of, and the dtype of the result."""
-    target = a.dtype if dtype is None else NUMPY_OF_CODE[dtype]
-    if CATEGORY[target] != FLOATING:
-        raise not_implemented(f"{name}_lastdim_kernel_impl", target)
-    return _wide(a.astype(target, copy=False)), target
-
-
-def _shifted(a: np.ndarray, dim: int) -> np.ndarray:
-    """`a` minus its greatest element along `dim`, as a fresh array."""
-    if a.shape[dim] == 0:
-        return a.copy()
-    return np_subtract(a, greatest(a, dim, None, None, True))
-
-
-def softmax_array(a: np.ndarray, dim: int) -> np.ndarray:
-    if a.ndim == 0:
-        return np.ones_like(a)
-    result = _shifted(a, dim)
-    np_exp(result, result)
-    return np_divide(result, total(result, dim, None, None, True), result)
-
-
-def log_softmax_array(a: np.ndarray, dim: int) -> np.ndarray:
-    if a.ndim == 0:
-        return np.zeros_like(a)
-    result = _shifted(a, dim)
-    return np_subtract(result, np.log(total(np_exp(result), dim, None, None, True)), result)
-
-
-@operator("aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
-def softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
+@operator("aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor")
+def prelu_kernel(self: Tensor, weight: Tensor) -> Tensor:
+    """The weight has as many dimensions as the input."""
     a = self.array
-    if dtype is None and a.dtype is FLOAT and -a.ndim <= dim < a.ndim:
-        return Tensor(softmax_array(a, dim))
-    a, target = _softmax_argument(a, dtype, "softmax")
-    wrap_dimension(dim, a.ndim)
-    return Tensor(asarray(softmax_array(a, dim), target))
-
-
-@operator("aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
-def log_softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
-    a, target = _softmax_argument(self.array, dtype, "log_softmax")
-    wrap_dimension(dim, a.ndim)
-    return Tensor(asarray(log_softmax_array(a, dim), target))
-
-
-@operator("aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
-def softmax_forward(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
-    return softmax(self, dim, 6 if half_to_float else None)
-
-
-@operator("aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
-def log_softmax_forward(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
-    return log_softmax(self, dim, 6 if half_to_float else None)
-
-
-@operator("aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
-def safe_softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
-    """Zeros, not NaN, where everything along `dim` is masked by negative infinity."""
-    result = softmax(self, dim, dtype).array
-    masked = np.equal(self.array, -np.inf)
-    if masked.ndim:
-        masked = masked.all(wrap_dimension(dim, masked.ndim), keepdims=True)
-    return Tensor(asarray(np.where(masked, np.zeros((), result.dtype), result)))
+    _check_floating("prelu_cpu", a)
+    x = widened(a)
+    check_broadcast(x, weight.array)
+    result = np.empty(x.shape, x.dtype)
+    activations.leaky(x, result, widened(weight.array))
+    return Tensor(narrowed(result, a.dtype))

@@ -141,11 +141,6 @@ in_place_variant(
     "aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)",
     normalization.renorm,
 )
-in_place_variant(
-    "aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333333333333331,"
-    " bool training=False, Generator? generator=None) -> Tensor(a!)",
-    random_sampling.rrelu,
-)
 shape.look_again(
     "aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", shape.swapaxes
 )

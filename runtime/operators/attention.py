@@ -9,7 +9,7 @@ import numpy as np
 from runtime.dimensions import broadcast_shape, check_broadcast, wrap_dimension
 from runtime.dtypes import BOOL
 from runtime.errors import ScriptError
-from runtime.operators.activation import softmax_array
+from runtime.neural.softmax import softmax_array
 from runtime.operators.elementwise import promote
 from runtime.operators.linear_algebra import product
 from runtime.operators.random_sampling import dropout_mask

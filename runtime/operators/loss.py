@@ -7,7 +7,7 @@ import numpy as np
 from runtime.dimensions import check_broadcast
 from runtime.dtypes import LONG, scalar_name
 from runtime.errors import ScriptError
-from runtime.operators.activation import log_softmax_array
+from runtime.neural.softmax import log_softmax_array
 from runtime.operators.arithmetic import mul, mul_number, sub
 from runtime.operators.elementwise import promote
 from runtime.operators.registration import operator

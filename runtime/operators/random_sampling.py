@@ -303,29 +303,6 @@ def initial_seed(self: Generator) -> int:
     return self.seed
 
 
-@operator(
-    "aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331,"
-    " bool training=False, Generator? generator=None) -> Tensor"
-)
-def rrelu(
-    self: Tensor,
-    lower: float = 0.125,
-    upper: float = 1 / 3,
-    training: bool = False,
-    generator: Generator | None = None,
-) -> Tensor:
-    """Negative numbers are scaled: by a random factor each in training, else by the mean one."""
-    a = self.array
-    negative = np.less_equal(a, 0)
-    if training:
-        source = generator or default_generator
-        factors = np.ones(a.shape, np.float64)
-        factors[negative] = source.doubles(int(negative.sum())) * (upper - lower) + lower
-        return wrap((a * factors).astype(a.dtype))
-    slope = np.array((lower + upper) / 2, a.dtype)
-    return wrap(np.where(negative, a * slope, a))
-
-
 def dropout_mask(shape: tuple[int, ...], keep: float, dtype: np.dtype) -> np.ndarray:
     """What dropout multiplies with: 0, or 1 / `keep` with probability `keep`."""
     kept = _bernoulli(shape, keep, None).astype(dtype)

@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF
 from runtime.errors import ScriptError
-from runtime.operators import activation, pointwise, statistics
+from runtime.operators import pointwise, softmax, statistics
 from runtime.operators.elementwise import (
     ALL_DTYPES,
     COMPLEX_DTYPES,
@@ -282,10 +282,10 @@ def special_round(self: Tensor, decimals: int = 0) -> Tensor:
 # -- Other names -------------------------------------------------------------------------------
 
 operator("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")(
-    activation.softmax
+    softmax.softmax
 )
 operator("aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")(
-    activation.log_softmax
+    softmax.log_softmax
 )
 operator_and_out(
     "aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",

@@ -75,12 +75,6 @@ def _check_bag_weights(input: Tensor, weights: Optional[Tensor], mode: str) -> N
         )
 
 
-# Where bags begin when only the kept indices stay.
-def _offsets_among(kept: Tensor, offsets: Tensor) -> Tensor:
-    before = torch.cat([torch.zeros([1], dtype=torch.int64), kept.cumsum(0)])
-    return before[offsets].to(offsets.dtype)
-
-
 def embedding_bag(
     input: Tensor,
     weight: Tensor,
@@ -104,12 +98,9 @@ def embedding_bag(
     indices = input.reshape(-1)
     weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
     torch.nn.functional._warn_of_norm(max_norm)
-    if padding_idx is not None:
-        padding = torch.nn.functional._row_number(padding_idx, weight.size(0))
-        kept = indices != padding
-        starts = torch.nn.functional._offsets_among(kept, starts)
-        indices = indices[kept]
-        weights = None if weights is None else weights[kept]
+    padding = padding_idx
+    if padding is not None:
+        padding = torch.nn.functional._row_number(padding, weight.size(0))
     bags, _, _, _ = torch.embedding_bag(
         weight,
         indices,
@@ -119,5 +110,6 @@ def embedding_bag(
         sparse,
         weights,
         include_last_offset and input.dim() == 1,
+        padding,
     )
     return bags
