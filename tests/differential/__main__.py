@@ -28,7 +28,7 @@ def main() -> int:
     found: dict[str, int] = dict.fromkeys(PARTS, 0)
     failed = 0
     started = time.monotonic()
-    with ProcessPoolExecutor(options.workers, max_tasks_per_child=4) as pool:
+    with ProcessPoolExecutor(options.workers) as pool:
         jobs = {
             pool.submit(run_part, kind, PART, options.seed + part): (kind, options.seed + part)
             for part in range(rounds)
