@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from compiler.emit.conversions import try_convert_to_type
+from compiler.emit.similar_names import NameIndex
 from compiler.emit.sugared_values import SimpleValue
 from compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
 from compiler.ir import Scope, prim
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from compiler.emit.sugared_value import Emitter, SugaredValue
     from compiler.ir import Block, Value
     from compiler.source import SourceRange
+
+_MOST_SUGGESTED = 500  # variables of a function among which a misspelt one is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +138,9 @@ class Environment:
         return None
 
     def _similar_name(self, name: str) -> str | None:
-        known = [other for other in self._names.all_names() if not other.startswith("$")]
-        known += self._emitter.resolver.known_names()
+        local = islice(self._names.all_names(), _MOST_SUGGESTED)
+        known = NameIndex(other for other in local if not other.startswith("$")).near(name)
+        known += self._emitter.resolver.names_near(name)
         similar = get_close_matches(name, known, n=1)
         if not similar and f"aten::{name}" in self._emitter.operators:
             similar = [f"torch.{name}"]

@@ -26,6 +26,6 @@ class Resolver(Protocol):
         """Where a name comes from: ``T.List`` is ``typing.List`` after ``import typing as T``."""
         ...
 
-    def known_names(self) -> Iterable[str]:
-        """The names ``resolve_value`` knows: for suggestions."""
+    def names_near(self, name: str) -> Iterable[str]:
+        """Names that ``resolve_value`` knows and that are spelled like ``name``: for suggestions."""
         ...

@@ -12,6 +12,7 @@ from compiler.emit.defined_types import DefinedType, DefinedTypes, class_value
 from compiler.emit.module_constants import NotConstant, evaluate_constant, insert_module_constant
 from compiler.emit.module_names import Binding, ImportedModule, ImportedName, ModuleNames
 from compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
+from compiler.emit.similar_names import NameIndex
 from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values import (
     ConstantTable,
@@ -75,6 +76,7 @@ class SourceResolver:
         self._type_parser = ScriptTypeParser(self.resolve_type, self.names.path_of_name)
         self._classes = DefinedTypes(self.names, self._type_parser, self._evaluate_with, prefix)
         self._evaluating: list[str] = []
+        self._index: NameIndex | None = None
         self._following: set[str] = set()
 
     # -- Values ------------------------------------------------------------------------------
@@ -90,9 +92,12 @@ class SourceResolver:
             refuse_unsupported_builtin(name, range)
         return found
 
-    def known_names(self) -> Iterable[str]:
-        earlier = [name for each in self._earlier for name in each.names.bindings]
-        return [*self._functions, *self.names.bindings, *earlier, *GLOBALS]
+    def names_near(self, name: str) -> Iterable[str]:
+        if self._index is None:
+            earlier = [name for each in self._earlier for name in each.names.bindings]
+            known = [*self._functions, *self.names.bindings, *earlier, *GLOBALS]
+            self._index = NameIndex(known)
+        return self._index.near(name)
 
     def _from_module(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
         binding = self.names.bindings.get(name)

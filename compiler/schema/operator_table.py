@@ -99,8 +99,27 @@ class OperatorTable:
 
     def similar(self, name: str) -> list[str]:
         """Names at most two edits away, the closest first: what may have been meant."""
-        distances = ((_edit_distance(name, other), other) for other in self._operators)
+        candidates = _may_be_similar(name, self._operators)
+        distances = ((_edit_distance(name, other), other) for other in candidates)
         return [other for distance, other in sorted(distances) if distance <= _FARTHEST_SUGGESTION]
+
+
+def _may_be_similar(name: str, names: Iterable[str]) -> list[str]:
+    """The names of which it is not clear at once that they are more than two edits away.
+
+    Two edits leave one of three parts of a name as it is, if they are not in its namespace.
+    """
+    namespace, colons, base = name.rpartition("::")
+    prefix = namespace + colons
+    third = max(len(base) // 3, 1)
+    first, second, last = base[:third], base[third : 2 * third], base[2 * third :]
+    start, length = len(prefix), len(name)
+    return [
+        other
+        for other in names
+        if -_FARTHEST_SUGGESTION <= len(other) - length <= _FARTHEST_SUGGESTION
+        and (other[:start] != prefix or first in other or second in other or last in other)
+    ]
 
 
 def _edit_distance(a: str, b: str) -> int:
