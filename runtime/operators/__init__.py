@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 
 FAMILIES = (
     "arithmetic",
+    "combined_arithmetic",
     "comparison",
     "pointwise",
+    "clamping",
+    "pairs",
+    "complex_numbers",
     "mantissas",
     "creation",
     "window_functions",

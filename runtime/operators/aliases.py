@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dimensions import wrap_dimension
+from runtime.dtypes import scalar_name
 from runtime.errors import ScriptError
 from runtime.operators import (
     arithmetic,
@@ -18,7 +19,6 @@ from runtime.operators import (
     indexing,
     joining,
     normalization,
-    pointwise,
     random_sampling,
     reduction,
     shape,
@@ -26,11 +26,10 @@ from runtime.operators import (
     tensor_properties,
 )
 from runtime.operators.creation import OPTIONS
-from runtime.operators.elementwise import binary, binary_number
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, wrap
-from runtime.type_promotion import Number
+from runtime.type_promotion import COMPUTE_DTYPE, Number, result_dtype
 
 BINARY = "(Tensor self, Tensor other) -> Tensor"
 IN_PLACE = "(Tensor(a!) self, Tensor other) -> Tensor(a!)"
@@ -38,10 +37,6 @@ NUMBER_IN_PLACE = "(Tensor(a!) self, Scalar other) -> Tensor(a!)"
 
 # -- Other names -------------------------------------------------------------------------------
 
-operator("aten::positive(Tensor(a) self) -> Tensor(a)")(pointwise.resolve_conj)
-operator("aten::resolve_neg(Tensor(a) self) -> Tensor(a)")(pointwise.resolve_conj)
-operator("aten::conj_physical(Tensor self) -> Tensor")(pointwise.conj)
-operator("aten::_conj(Tensor(a) self) -> Tensor(a)")(pointwise.conj)
 operator("aten::adjoint(Tensor(a) self) -> Tensor(a)")(shape.batched_adjoint)
 operator("aten::row_stack(Tensor[] tensors) -> Tensor")(joining.vstack)
 operator("aten::_stack(Tensor[] tensors, int dim=0) -> Tensor")(joining.stack)
@@ -104,32 +99,6 @@ operator("aten::subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=
 )
 operator("aten::subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")(
     arithmetic.sub_number_
-)
-in_place_variant(
-    "aten::clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)",
-    pointwise.clamp,
-)
-in_place_variant(
-    "aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)",
-    pointwise.clamp_tensor,
-)
-in_place_variant(
-    "aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)",
-    pointwise.clamp_max_tensor,
-)
-in_place_variant(
-    "aten::clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)",
-    pointwise.clamp_min_tensor,
-)
-in_place_variant(f"aten::arctan2_{IN_PLACE}", pointwise.atan2)
-in_place_variant(f"aten::hypot_{IN_PLACE}", pointwise.hypot)
-in_place_variant(f"aten::gcd_{IN_PLACE}", pointwise.gcd)
-in_place_variant(f"aten::lcm_{IN_PLACE}", pointwise.lcm)
-in_place_variant(f"aten::copysign_.Tensor{IN_PLACE}", binary(pointwise.COPYSIGN))
-in_place_variant(f"aten::copysign_.Scalar{NUMBER_IN_PLACE}", binary_number(pointwise.COPYSIGN))
-in_place_variant("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", pointwise.conj)
-in_place_variant(
-    "aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)", pointwise.heaviside
 )
 in_place_variant(
     "aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
@@ -357,25 +326,35 @@ def is_any_true(self: Tensor) -> Tensor:
 _ISIN = "bool assume_unique=False, bool invert=False"
 
 
+def _is_in(elements: np.ndarray, tested: np.ndarray, invert: bool) -> Tensor:
+    for dtype in (elements.dtype, tested.dtype):
+        if dtype.kind in "bc":
+            message = f"Unsupported input type encountered for isin(): {scalar_name(dtype)}"
+            raise ScriptError("RuntimeError", message)
+    meeting = result_dtype((elements, tested))
+    dtype = COMPUTE_DTYPE.get(meeting, meeting)
+    return wrap(np.isin(elements.astype(dtype), tested.astype(dtype), invert=invert))
+
+
 @operator(f"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, {_ISIN}) -> Tensor")
 def isin(
     elements: Tensor, test_elements: Tensor, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
-    return wrap(np.isin(elements.array, test_elements.array, invert=invert))
+    return _is_in(elements.array, test_elements.array, invert)
 
 
 @operator(f"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, {_ISIN}) -> Tensor")
 def isin_number(
     elements: Tensor, test_element: Number, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
-    return wrap(np.isin(elements.array, test_element, invert=invert))
+    return _is_in(elements.array, np.array(test_element), invert)
 
 
 @operator(f"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, {_ISIN}) -> Tensor")
 def number_isin(
     element: Number, test_elements: Tensor, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
-    return wrap(np.isin(element, test_elements.array, invert=invert))
+    return _is_in(np.array(element), test_elements.array, invert)
 
 
 @operator(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.dimensions import check_broadcast
-from runtime.dtypes import BOOL, CATEGORY, FLOATING
+from runtime.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import (
     BOOL_AND_COMPLEX,
@@ -16,6 +16,7 @@ from runtime.operators.elementwise import (
     binary_in_place,
     binary_number,
     binary_number_in_place,
+    not_implemented,
     np_array,
     number_binary,
     promote,
@@ -23,7 +24,7 @@ from runtime.operators.elementwise import (
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant, store
 from runtime.tensor import Tensor, asarray, ndarray
-from runtime.type_promotion import Number, number_array, number_dtype
+from runtime.type_promotion import Number, checked_number_array, number_array, number_dtype
 
 np_add, np_subtract, np_multiply = np.add, np.subtract, np.multiply
 ADD, SUBTRACT, MULTIPLY = Elementwise(np_add), Elementwise(np_subtract), Elementwise(np_multiply)
@@ -32,12 +33,25 @@ DIVIDE = Elementwise(np.true_divide, floating=True)
 
 def _scaled(b: np.ndarray, alpha: Number) -> np.ndarray:
     """``alpha * b`` for the operators with ``alpha``, in the dtype of `b`."""
-    if type(alpha) is bool and b.dtype is not BOOL:
+    dtype = b.dtype
+    if type(alpha) is bool and dtype is not BOOL:
         raise ScriptError("RuntimeError", "Boolean alpha only supported for Boolean results.")
-    if type(alpha) is float and CATEGORY[b.dtype] < FLOATING:
+    if type(alpha) in (float, complex) and CATEGORY[dtype] < FLOATING:
         message = "For integral input tensors, argument alpha must not be a floating point number."
         raise ScriptError("RuntimeError", message)
-    return b if alpha == 1 else np_multiply(b, number_array(alpha, b.dtype))
+    if type(alpha) is complex and CATEGORY[dtype] < COMPLEX:
+        message = "For non-complex input tensors, argument alpha must not be a complex number."
+        raise ScriptError("RuntimeError", message)
+    return b if alpha == 1 else np_multiply(b, checked_number_array(alpha, dtype))
+
+
+def _scaled_number(
+    operation: Elementwise, a: np.ndarray, other: Number, alpha: Number
+) -> np.ndarray:
+    """The result on `a` and ``alpha * other``, which is reckoned in the dtype of the result."""
+    dtype = number_dtype(a, other)
+    number = _scaled(number_array(other, dtype), alpha)
+    return asarray(operation.function(a.astype(dtype, copy=False), number))
 
 
 def _check_subtraction(a: np.ndarray, other: np.ndarray | Number) -> None:
@@ -63,7 +77,7 @@ def add(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     b = other.array
     if a.dtype is not b.dtype:
         a, b = promote(a, b)
-    if alpha != 1:
+    if alpha != 1 or type(alpha) is not int:
         b = _scaled(b, alpha)
     try:
         result = np_add(a, b)
@@ -76,8 +90,8 @@ def add(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
 @operator("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
 def add_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
-    if alpha != 1:
-        other = other * alpha
+    if alpha != 1 or type(alpha) is not int:
+        return Tensor(_scaled_number(ADD, a, other, alpha))
     dtype = a.dtype
     if dtype in DIRECT[type(other)]:
         result = np_add(a, np_array(other, dtype))
@@ -93,7 +107,7 @@ def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     if a.dtype is not b.dtype or a.dtype is BOOL:
         _check_subtraction(a, b)
         a, b = promote(a, b)
-    if alpha != 1:
+    if alpha != 1 or type(alpha) is not int:
         b = _scaled(b, alpha)
     try:
         result = np_subtract(a, b)
@@ -106,8 +120,9 @@ def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
 @operator("aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
 def sub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
-    if alpha != 1:
-        other = other * alpha
+    if alpha != 1 or type(alpha) is not int:
+        _check_subtraction(a, other)
+        return Tensor(_scaled_number(SUBTRACT, a, other, alpha))
     dtype = a.dtype
     if dtype in DIRECT[type(other)] and type(other) is not bool:
         result = np_subtract(a, np_array(other, dtype))
@@ -125,19 +140,21 @@ _subtract_number_in_place = binary_number_in_place(SUBTRACT)
 
 @operator("aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
 def add_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
-    if alpha != 1:
+    if alpha != 1 or type(alpha) is not int:
         return store(self, add(self, other, alpha).array)
     return _add_in_place(self, other)
 
 
 @operator("aten::add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")
 def add_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
-    return _add_number_in_place(self, other if alpha == 1 else other * alpha)
+    if alpha != 1 or type(alpha) is not int:
+        return store(self, add_number(self, other, alpha).array)
+    return _add_number_in_place(self, other)
 
 
 @operator("aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
 def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
-    if alpha != 1:
+    if alpha != 1 or type(alpha) is not int:
         return store(self, sub(self, other, alpha).array)
     _check_subtraction(self.array, other.array)
     return _subtract_in_place(self, other)
@@ -145,8 +162,10 @@ def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
 
 @operator("aten::sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")
 def sub_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    if alpha != 1 or type(alpha) is not int:
+        return store(self, sub_number(self, other, alpha).array)
     _check_subtraction(self.array, other)
-    return _subtract_number_in_place(self, other if alpha == 1 else other * alpha)
+    return _subtract_number_in_place(self, other)
 
 
 @operator("aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
@@ -156,10 +175,11 @@ def rsub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
 
 @operator("aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
 def rsub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
-    _check_subtraction(self.array, other)
-    if alpha != 1:
-        return _number_minus(other, mul_number(self, alpha))
-    return _number_minus(other, self)
+    a = self.array
+    _check_subtraction(a, other)
+    if alpha != 1 or type(alpha) is not int:
+        a = _scaled(a.astype(number_dtype(a, other), copy=False), alpha)
+    return _number_minus(other, Tensor(a))
 
 
 _number_minus = number_binary(SUBTRACT)
@@ -187,33 +207,33 @@ div_ = binary_in_place(DIVIDE)
 div_number_ = binary_number_in_place(DIVIDE)
 
 
-def _check_divisor(b: np.ndarray) -> None:
-    """Integers are not divided by zero."""
-    if b.dtype not in FLOATING_DTYPES and not b.all():
+def _check_divisor(a: np.ndarray, b: np.ndarray) -> None:
+    """Integers are not divided by zero, where there are any."""
+    if b.dtype not in FLOATING_DTYPES and a.size and not b.all():
         raise ScriptError("RuntimeError", "ZeroDivisionError")
 
 
 def _floor_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    _check_divisor(b)
+    _check_divisor(a, b)
     return np.floor_divide(a, b)
 
 
 def _truncated_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     if a.dtype in FLOATING_DTYPES:
         return np.trunc(np.true_divide(a, b))
-    _check_divisor(b)
+    _check_divisor(a, b)
     quotient = np.floor_divide(a, b)
     inexact = np.not_equal(quotient * b, a)
     return quotient + ((np.less(a, 0) != np.less(b, 0)) & inexact).astype(quotient.dtype)
 
 
 def _remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    _check_divisor(b)
+    _check_divisor(a, b)
     return np.remainder(a, b)
 
 
 def _c_remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    _check_divisor(b)
+    _check_divisor(a, b)
     return np.fmod(a, b)
 
 
@@ -303,13 +323,16 @@ in_place_variant("aten::fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!
 
 def _power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Elementwise power; an integer to a negative power is 0 unless it is 1 or -1."""
-    if a.dtype in FLOATING_DTYPES or not np.less(b, 0).any():
+    negative = np.less(b, 0)
+    if a.dtype in FLOATING_DTYPES or not negative.any():
         return np.power(a, b)
-    power = np.power(a, np.abs(b))
-    return np.where(np.less(b, 0), np.where(np.abs(a) == 1, power, np.zeros_like(power)), power)
+    is_odd = np.bitwise_and(b, np.ones((), b.dtype))
+    units = np.where(np.equal(a, 1), 1, np.where(np.equal(a, -1), 1 - 2 * is_odd, 0))
+    power = np.power(a, np.where(negative, np.zeros((), b.dtype), b))
+    return np.where(negative, units, power).astype(a.dtype)
 
 
-POWER = Elementwise(_power)
+POWER = Elementwise(_power, "pow", refused=frozenset({BOOL}))
 pow_tensor = operator("aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")(
     lambda self, exponent: _pow_tensors(self, exponent)
 )
@@ -322,11 +345,15 @@ def pow_number(self: Tensor, exponent: Number) -> Tensor:
     if exponent == 2 and type(exponent) is not complex and a.dtype in FLOATING_DTYPES:
         return Tensor(asarray(np_multiply(a, a)))
     dtype = number_dtype(a, exponent)
-    a, b = a.astype(dtype, copy=False), number_array(exponent, dtype)
-    if a.dtype not in FLOATING_DTYPES and exponent < 0:
+    a = a.astype(dtype, copy=False)
+    if dtype not in FLOATING_DTYPES and exponent < 0:
         message = "Integers to negative integer powers are not allowed."
         raise ScriptError("RuntimeError", message)
-    return Tensor(asarray(_float_power(a, b, exponent)))
+    if exponent == 0 or exponent == 1:
+        return Tensor(np.ones_like(a) if exponent == 0 else a.copy())
+    if dtype is BOOL:
+        raise not_implemented("pow", dtype)
+    return Tensor(asarray(_float_power(a, number_array(exponent, dtype), exponent)))
 
 
 def _float_power(a: np.ndarray, b: np.ndarray, exponent: Number) -> np.ndarray:
@@ -351,57 +378,3 @@ _number_power = number_binary(POWER)
 
 in_place_variant("aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", pow_number)
 in_place_variant("aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", pow_tensor)
-
-
-@operator("aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
-def addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
-    return add(self, mul(tensor1, tensor2), value)
-
-
-@operator("aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
-def addcdiv(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
-    if tensor1.array.dtype not in FLOATING_DTYPES and tensor2.array.dtype not in FLOATING_DTYPES:
-        raise ScriptError(
-            "RuntimeError",
-            "Integer division with addcdiv is no longer supported, and in a future  release "
-            "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
-            "behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2))"
-            ".to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for "
-            "float inputs. The future addcdiv behavior is just the latter implementation: "
-            "(input + value * tensor1 / tensor2), for all dtypes.",
-        )
-    return add(self, div(tensor1, tensor2), value)
-
-
-in_place_variant(
-    "aten::addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)"
-    " -> Tensor(a!)",
-    addcmul,
-)
-in_place_variant(
-    "aten::addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)"
-    " -> Tensor(a!)",
-    addcdiv,
-)
-
-
-@operator("aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor")
-def lerp_number(self: Tensor, end: Tensor, weight: Number) -> Tensor:
-    return lerp(self, end, Tensor(number_array(weight, self.array.dtype)))
-
-
-@operator("aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor")
-def lerp(self: Tensor, end: Tensor, weight: Tensor) -> Tensor:
-    """From `self` to `end`, reckoned from the nearer of the two."""
-    difference = sub(end, self)
-    near = add(self, mul(weight, difference))
-    far = sub(end, mul(rsub_number(weight, 1), difference))
-    return Tensor(asarray(np.where(np.abs(weight.array) < 0.5, near.array, far.array)))
-
-
-in_place_variant(
-    "aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", lerp_number
-)
-in_place_variant(
-    "aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", lerp
-)

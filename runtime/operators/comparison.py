@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.dimensions import check_broadcast
 from runtime.dtypes import BFLOAT16, BOOL, CATEGORY, FLOAT, FLOATING, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import (
@@ -98,8 +99,8 @@ BITWISE = {
         "bitwise_xor": np.bitwise_xor,
     }.items()
 }
-LEFT_SHIFT = Elementwise(np.left_shift, "lshift_cpu", refused=FLOATING_DTYPES)
-RIGHT_SHIFT = Elementwise(np.right_shift, "rshift_cpu", refused=FLOATING_DTYPES)
+LEFT_SHIFT = Elementwise(np.left_shift, "lshift_cpu", refused=FLOATING_DTYPES | {BOOL})
+RIGHT_SHIFT = Elementwise(np.right_shift, "rshift_cpu", refused=FLOATING_DTYPES | {BOOL})
 SHIFTS = {"bitwise_left_shift": LEFT_SHIFT, "bitwise_right_shift": RIGHT_SHIFT}
 
 
@@ -195,13 +196,20 @@ def isfinite(self: Tensor) -> Tensor:
     return Tensor(_is_finite(self.array))
 
 
+def _check_real(name: str, a: np.ndarray) -> None:
+    if a.dtype in COMPLEX_DTYPES:
+        raise ScriptError("RuntimeError", f"{name} does not support complex inputs.")
+
+
 @operator("aten::isposinf(Tensor self) -> Tensor")
 def isposinf(self: Tensor) -> Tensor:
+    _check_real("isposinf", self.array)
     return Tensor(_is_positive_infinity(self.array))
 
 
 @operator("aten::isneginf(Tensor self) -> Tensor")
 def isneginf(self: Tensor) -> Tensor:
+    _check_real("isneginf", self.array)
     return Tensor(_is_negative_infinity(self.array))
 
 
@@ -223,6 +231,11 @@ def isclose(
         raise ScriptError(
             "RuntimeError", f"{scalar_name(a.dtype)} did not match {scalar_name(b.dtype)}"
         )
+    for name, tolerance in (("rtol", rtol), ("atol", atol)):
+        if tolerance < 0:
+            message = f"{name} must be greater than or equal to zero, but got {tolerance:g}"
+            raise ScriptError("RuntimeError", message)
+    check_broadcast(a, b)
     close = np.equal(a, b)
     if CATEGORY[a.dtype] < FLOATING and rtol == 0 and atol == 0:
         return wrap(close)

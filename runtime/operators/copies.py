@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.dimensions import wrap_dimension
 from runtime.errors import ScriptError
-from runtime.operators import indexing, joining, pointwise, shape, tensor_conversion
+from runtime.operators import complex_numbers, indexing, joining, shape, tensor_conversion
 from runtime.operators.registration import operator
 from runtime.storage import strided_view
 from runtime.tensor import Tensor
@@ -34,7 +34,7 @@ for _schema, _view in {
     "aten::detach_copy(Tensor self) -> Tensor": tensor_conversion.detach,
     "aten::lift(Tensor self) -> Tensor": tensor_conversion.detach,
     "aten::lift_fresh_copy(Tensor self) -> Tensor": tensor_conversion.detach,
-    "aten::_conj_copy(Tensor self) -> Tensor": pointwise.conj,
+    "aten::_conj_copy(Tensor self) -> Tensor": complex_numbers.conj,
     "aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride,"
     " SymInt? storage_offset=None) -> Tensor": shape.as_strided,
     "aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1)"
@@ -54,8 +54,8 @@ for _schema, _view in {
     "aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor": shape.transpose,
     "aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor": shape.unfold,
     "aten::unsqueeze_copy(Tensor self, int dim) -> Tensor": shape.unsqueeze,
-    "aten::view_as_complex_copy(Tensor self) -> Tensor": pointwise.view_as_complex,
-    "aten::view_as_real_copy(Tensor self) -> Tensor": pointwise.view_as_real,
+    "aten::view_as_complex_copy(Tensor self) -> Tensor": complex_numbers.view_as_complex,
+    "aten::view_as_real_copy(Tensor self) -> Tensor": complex_numbers.view_as_real,
     "aten::view_copy(Tensor self, SymInt[] size) -> Tensor": shape.view,
     "aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor": shape.view_dtype,
 }.items():

@@ -209,17 +209,17 @@ def spaced_numbers(start: Number, end: Number, steps: int, dtype: np.dtype) -> n
     """Equally spaced numbers, reckoned from the nearer end; `dtype` holds both ends."""
     if steps < 0:
         raise ScriptError("RuntimeError", "number of steps must be non-negative")
-    start, end = (checked_number_array(each, dtype).item() for each in (start, end))
     compute = np.complex128 if CATEGORY[dtype] == COMPLEX else np.float64
+    if steps < 2:
+        return np.full(steps, start, compute)
+    start, end = (checked_number_array(each, dtype).item() for each in (start, end))
     position = np.arange(steps).astype(compute)
-    if steps == 1:
-        return np.full(1, start, compute)
-    step = (end - start) / (steps - 1) if steps else 0
+    step = (end - start) / (steps - 1)
     from_end = end - step * (steps - 1 - position)
     return np.where(np.arange(steps) < steps // 2, start + step * position, from_end)
 
 
-def _spaced_dtype(name: str, start: Number, end: Number, dtype: int | None) -> np.dtype:
+def _spaced_dtype(name: str, start: Number, end: Number, steps: int, dtype: int | None) -> np.dtype:
     """The dtype of linspace and logspace."""
     is_complex = complex in (type(start), type(end))
     inferred = NUMBER_DTYPE[complex] if is_complex else DEFAULT_DTYPE
@@ -230,7 +230,7 @@ def _spaced_dtype(name: str, start: Number, end: Number, dtype: int | None) -> n
             f"torch.{name}(): inferred dtype c10::complex<float> can't be safely cast to passed "
             f"dtype {scalar_name(target)}",
         )
-    if target is BOOL:
+    if target is BOOL and steps > 1:
         raise not_implemented(f"{name}_cpu", target)
     return target
 
@@ -238,7 +238,7 @@ def _spaced_dtype(name: str, start: Number, end: Number, dtype: int | None) -> n
 @operator(f"aten::linspace(Scalar start, Scalar end, int steps, *, {OPTIONS}) -> Tensor")
 def linspace(start, end, steps, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
-    target = _spaced_dtype("linspace", start, end, dtype)
+    target = _spaced_dtype("linspace", start, end, steps, dtype)
     return Tensor(spaced_numbers(start, end, steps, target).astype(target))
 
 
@@ -275,7 +275,7 @@ def logspace(
     start, end, steps, base=10.0, dtype=None, layout=None, device=None, pin_memory=None
 ) -> Tensor:
     check_device(device)
-    target = _spaced_dtype("logspace", start, end, dtype)
+    target = _spaced_dtype("logspace", start, end, steps, dtype)
     return Tensor(np.power(base, spaced_numbers(start, end, steps, target)).astype(target))
 
 

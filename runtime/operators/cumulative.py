@@ -11,6 +11,7 @@ from runtime.dtypes import DOUBLE, FLOAT, LONG, NUMPY_OF_CODE
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
 from runtime.operators.joining import cat
+from runtime.operators.pairs import log_add_exp
 from runtime.operators.reduction import WIDE
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
@@ -63,9 +64,22 @@ in_place_variant(
 )
 
 
+def _complex_log_sums(a: np.ndarray, dim: int) -> np.ndarray:
+    result = a.copy()
+    rows = np.moveaxis(np.atleast_1d(result), dim, 0)
+    for before, row in itertools.pairwise(rows):
+        row[...] = log_add_exp(before, row)
+    return result
+
+
 @operator("aten::logcumsumexp(Tensor self, int dim) -> Tensor")
 def logcumsumexp(self: Tensor, dim: int) -> Tensor:
-    return _accumulate(np.logaddexp, self.array, dim, None)
+    a = self.array
+    if a.dtype not in FLOATING_DTYPES:
+        raise not_implemented("logcumsumexp_out_cpu", a.dtype)
+    if a.dtype in COMPLEX_DTYPES:
+        return Tensor(_complex_log_sums(a, wrap_dimension(dim, a.ndim)))
+    return _accumulate(np.logaddexp, a, dim, None)
 
 
 def _running_extreme(ufunc: np.ufunc, a: np.ndarray, dim: int) -> tuple[Tensor, Tensor]:

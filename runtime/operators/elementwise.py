@@ -61,6 +61,8 @@ EXACT: dict[type, frozenset[np.dtype]] = {
 ALL_DTYPES = frozenset(CATEGORY)
 FLOATING_DTYPES = frozenset(dtype for dtype in CATEGORY if CATEGORY[dtype] >= FLOATING)
 COMPLEX_DTYPES = frozenset(dtype for dtype in CATEGORY if CATEGORY[dtype] == COMPLEX)
+INTEGRAL_DTYPES = frozenset(dtype for dtype in CATEGORY if CATEGORY[dtype] < FLOATING)
+"""Integers and bool."""
 NOT_REAL_FLOATING = frozenset(dtype for dtype in CATEGORY if CATEGORY[dtype] != FLOATING)
 BOOL_AND_COMPLEX = COMPLEX_DTYPES | {BOOL}
 NONE: frozenset[np.dtype] = frozenset()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.dtypes import CATEGORY, FLOATING, scalar_name
+from runtime.dtypes import BOOL, CATEGORY, FLOATING, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.arithmetic import mul
-from runtime.operators.elementwise import widened
+from runtime.operators.elementwise import not_implemented, widened
 from runtime.operators.registration import operator
 from runtime.operators.variants import store
 from runtime.tensor import Tensor, asarray
@@ -27,6 +27,8 @@ def frexp(self: Tensor) -> tuple[Tensor, Tensor]:
 @operator("aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor")
 def ldexp(self: Tensor, other: Tensor) -> Tensor:
     """``self * 2 ** other``: the power is computed first, in the dtype the two meet in."""
+    if other.array.dtype is BOOL and CATEGORY[self.array.dtype] == FLOATING:
+        raise not_implemented("ldexp_cpu_exp", BOOL)
     dtype = floating_dtype(pair_dtype(self.array, other.array))
     power = widened(np.exp2)(other.array.astype(dtype))
     return mul(Tensor(self.array.astype(dtype)), Tensor(asarray(power)))

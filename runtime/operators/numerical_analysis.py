@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 import numpy as np
 
-from runtime.dimensions import wrap_dimension
-from runtime.dtypes import COMPLEX_DOUBLE, DOUBLE, scalar_name
+from runtime.dimensions import check_broadcast, wrap_dimension
+from runtime.dtypes import CATEGORY, COMPLEX, COMPLEX_DOUBLE, DOUBLE, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import (
-    COMPLEX_DTYPES,
+    NOT_REAL_FLOATING,
     Elementwise,
     binary,
 )
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant, store
 from runtime.tensor import Tensor, wrap
-from runtime.type_promotion import Number, floating_dtype, number_array, pair_dtype
+from runtime.type_promotion import Number, floating_dtype, pair_dtype, result_dtype
 
 
 def _areas(y: np.ndarray, spacing: np.ndarray | Number, dim: int) -> tuple[np.ndarray, int]:
@@ -77,25 +78,33 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
     return Tensor(a[places])
 
 
-def _double(a: np.ndarray) -> np.ndarray:
-    return a.astype(COMPLEX_DOUBLE if a.dtype in COMPLEX_DTYPES else DOUBLE)
+def _double(*operands: np.ndarray | Number) -> Iterator[np.ndarray]:
+    """The operands in float64, or in complex128 if one of them is complex."""
+    is_complex = CATEGORY[result_dtype(operands)] == COMPLEX
+    dtype = COMPLEX_DOUBLE if is_complex else DOUBLE
+    for operand in operands:
+        yield operand.astype(dtype) if type(operand) is np.ndarray else np.array(operand, dtype)
+
+
+def _float_power(base: np.ndarray | Number, exponent: np.ndarray | Number) -> Tensor:
+    a, b = _double(base, exponent)
+    check_broadcast(a, b)
+    return wrap(np.power(a, b))
 
 
 @operator("aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")
 def float_power(self: Tensor, exponent: Tensor) -> Tensor:
-    return wrap(np.power(_double(self.array), _double(exponent.array)))
+    return _float_power(self.array, exponent.array)
 
 
 @operator("aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor")
 def float_power_number(self: Tensor, exponent: Number) -> Tensor:
-    a = _double(self.array)
-    return wrap(np.power(a, number_array(exponent, a.dtype)))
+    return _float_power(self.array, exponent)
 
 
 @operator("aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor")
 def number_float_power(self: Number, exponent: Tensor) -> Tensor:
-    b = _double(exponent.array)
-    return wrap(np.power(number_array(self, b.dtype), b))
+    return _float_power(self, exponent.array)
 
 
 def _checked_base(target: Tensor, result: Tensor) -> Tensor:
@@ -120,6 +129,6 @@ def float_power_number_(self: Tensor, exponent: Number) -> Tensor:
 
 
 nextafter = operator("aten::nextafter(Tensor self, Tensor other) -> Tensor")(
-    binary(Elementwise(np.nextafter))
+    binary(Elementwise(np.nextafter, "nextafter_cpu", refused=NOT_REAL_FLOATING))
 )
 in_place_variant("aten::nextafter_(Tensor(a!) self, Tensor other) -> Tensor(a!)", nextafter)
