@@ -27,6 +27,7 @@ _HOME = {
     "tensor": "runtime.tensor_api",
     "from_numpy": "runtime.tensor_api",
     "manual_seed": "runtime.tensor_api",
+    "Generator": "runtime.random",
     "device": "runtime.tensor_api",
     "no_grad": "runtime.grad_mode",
     "Error": "compiler.source",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
 from typing import Any
 
@@ -135,11 +136,8 @@ def to_device(value: Any) -> Device:
     if isinstance(value, Device):
         return value
     if isinstance(value, str):
-        kind, colon, index = value.partition(":")
-        if not colon:
-            return Device(kind, None)
-        if index.isdecimal():
-            return Device(kind, int(index))
+        with suppress(ValueError):
+            return Device.parse(value)
     raise mismatch(value, "Device")
 
 

@@ -17,13 +17,16 @@ from __future__ import annotations
 
 import math
 import os
+from typing import ClassVar
 
 import numpy as np
 
+from compiler.types import GENERATOR
 from runtime.dtypes import BFLOAT16, BOOL, COMPLEX_DOUBLE, COMPLEX_FLOAT, DOUBLE, FLOAT, HALF
 from runtime.errors import ScriptError
 
 STATE_WORDS = 624
+DEFAULT_SEED = 67280421310721
 WIDE_RANGE = 1 << 28
 """From this range on an integer takes two draws."""
 
@@ -39,13 +42,15 @@ def _initial_state(seed: int) -> np.ndarray:
 
 
 class Generator:
-    """A stream of random numbers."""
+    """A stream of random numbers; the seed of a new one is PyTorch's, unless it is given."""
 
     __slots__ = ("_engine", "_next_normal", "seed")
 
-    def __init__(self, seed: int | None = None) -> None:
+    script_type: ClassVar = GENERATOR
+
+    def __init__(self, seed: int = DEFAULT_SEED) -> None:
         self._engine = np.random.MT19937()
-        self.manual_seed(int.from_bytes(os.urandom(8)) >> 1 if seed is None else seed)
+        self.manual_seed(seed)
 
     def manual_seed(self, seed: int) -> None:
         """Begin anew from `seed`, of which the low 32 bits count."""
@@ -53,6 +58,9 @@ class Generator:
         state = {"key": _initial_state(seed), "pos": STATE_WORDS}
         self._engine.state = {"bit_generator": "MT19937", "state": state}
         self._next_normal: float | None = None
+
+    def __str__(self) -> str:
+        return "Generator"
 
     def draws(self, count: int) -> np.ndarray:
         """The next `count` 32-bit draws, as uint64."""
@@ -163,7 +171,12 @@ def _box_muller(uniform: np.ndarray, mean: float, std: float) -> np.ndarray:
     return (pairs * kind(std) + kind(mean)).reshape(-1)
 
 
-default_generator = Generator()
+def unforeseeable_seed() -> int:
+    """63 bits from the operating system."""
+    return int.from_bytes(os.urandom(8)) >> 1
+
+
+default_generator = Generator(unforeseeable_seed())
 """The generator of every operator that is not given one."""
 
 

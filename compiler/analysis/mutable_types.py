@@ -14,6 +14,7 @@ _MUTABLE: Final = frozenset(
         TypeKind.ClassType,
         TypeKind.InterfaceType,
         TypeKind.AnyType,
+        TypeKind.GeneratorType,
     }
 )
 _AS_MUTABLE_AS_CONTENTS: Final = frozenset(

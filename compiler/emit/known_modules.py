@@ -104,6 +104,7 @@ OPERATORS: Final[dict[str, str]] = {
     "torch.jit._unwrap_optional": "aten::_unwrap_optional",
     "torch.jit.wait": "aten::wait",
     "torch.jit._wait": "aten::wait",
+    "torch.random.manual_seed": "aten::manual_seed",
     "warnings.warn": "aten::warn",
     "collections.OrderedDict": "aten::dict",
 }

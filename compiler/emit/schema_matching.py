@@ -295,6 +295,9 @@ class _Attempt:
 
     def _nothing_left_over(self) -> bool:
         args, kwargs = self.call.args, self.call.kwargs
+        if self.self_argument is not None:
+            self._fail("Provided self argument not used in schema.")
+            return False
         if self.schema.is_vararg:
             self.inputs.extend(argument.value for argument in args[self.used_args :])
         elif self.used_args < len(args):

@@ -48,6 +48,7 @@ FAMILIES = (
     "softmax",
     "random_creation",
     "random_sampling",
+    "generators",
     "dropout",
     "convolution",
     "slow_convolution",
@@ -93,6 +94,7 @@ FAMILIES = (
     "tuples",
     "enums",
     "hashing",
+    "devices",
     "control",
 )
 """In the order in which overloads of one name are tried: tensors before numbers and containers."""

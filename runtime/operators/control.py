@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 import warnings
 from typing import Any
 
-from compiler.types import Device
 from runtime.errors import ScriptError, raised
 from runtime.futures import Future
 from runtime.grad_mode import is_grad_enabled, set_grad_enabled
@@ -108,43 +106,7 @@ def derive_index(index: int, start: int, step: int) -> int:
     return wrap(start + index * step)
 
 
-# -- Devices, time, surroundings ----------------------------------------------------------------
-
-
-_DEVICE = re.compile(r"([a-z]+)(?::([0-9]+))?")
-_DEVICE_TYPES = (
-    *("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga"),
-    *("maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"),
-)
-
-
-@operator("aten::device(str a) -> Device")
-def device(a: str) -> Device:
-    if not a:
-        raise ScriptError("RuntimeError", "Device string must not be empty")
-    match = _DEVICE.fullmatch(a)
-    if match is None:
-        raise ScriptError("RuntimeError", f"Invalid device string: '{a}'")
-    if match[1] not in _DEVICE_TYPES:
-        known = ", ".join(_DEVICE_TYPES)
-        message = f"Expected one of {known} device type at start of device string: {match[1]}"
-        raise ScriptError("RuntimeError", message)
-    return Device(match[1], None if match[2] is None else int(match[2]))
-
-
-@operator("aten::device.with_index(str type, int index) -> Device")
-def device_with_index(type: str, index: int) -> Device:
-    return Device(type, index)
-
-
-@operator("prim::type(Device self) -> str")
-def device_type(self: Device) -> str:
-    return self.type
-
-
-@operator("prim::index(Device self) -> int?")
-def device_index(self: Device) -> int | None:
-    return self.index
+# -- Time and surroundings ---------------------------------------------------------------------
 
 
 @operator("prim::TimePoint() -> int")
@@ -176,3 +138,29 @@ def grad_enabled() -> bool:
 @operator("aten::set_grad_enabled(bool val) -> ()")
 def enable_grad(val: bool) -> None:
     set_grad_enabled(val)
+
+
+# -- What this machine and build have, and PyTorch's may have ----------------------------------
+
+
+def no() -> bool:
+    return False
+
+
+operator("aten::is_autocast_enabled() -> bool", "aten::is_autocast_cpu_enabled() -> bool")(no)
+operator("aten::_nnpack_available() -> bool", "aten::is_vulkan_available() -> bool")(no)
+operator("aten::_use_cudnn_rnn_flatten_weight() -> bool")(no)
+
+
+@operator("aten::_get_cpu_capability() -> str")
+def cpu_capability() -> str:
+    """No vector instructions are asked for by name."""
+    return "DEFAULT"
+
+
+@operator(
+    "aten::sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()",
+    "aten::sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()",
+)
+def constrain_range(size: int, min: int | None, max: int | None) -> None:
+    """A promise to PyTorch's exporter, which nothing checks."""

@@ -12,7 +12,7 @@ import pytest
 from runtime.dtypes import DTYPE_OF_NAME, FLOAT
 from runtime.errors import ScriptError
 from runtime.operators import load
-from runtime.random import Generator, manual_seed
+from runtime.random import Generator, manual_seed, unforeseeable_seed
 from runtime.tensor import Tensor
 
 from .random_samples import RANDOM_SAMPLES, Names, calls
@@ -62,8 +62,12 @@ def test_a_generator_begins_anew_from_its_seed() -> None:
     assert generator.seed == 3
 
 
-def test_generators_without_a_seed_differ() -> None:
-    assert Generator().draws(4).tolist() != Generator().draws(4).tolist()
+def test_generators_without_a_seed_have_that_of_pytorch() -> None:
+    assert Generator().draws(4).tolist() == Generator(67280421310721).draws(4).tolist()
+
+
+def test_unforeseeable_seeds_differ() -> None:
+    assert unforeseeable_seed() != unforeseeable_seed()
 
 
 def test_only_the_low_half_of_a_seed_counts() -> None:

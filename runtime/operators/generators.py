@@ -1,0 +1,25 @@
+"""Streams of random numbers as values: ``torch.Generator()``, its seed, and seeding it.
+
+PyTorch makes a generator once, when a function is compiled; here each call makes its own.
+"""
+
+from __future__ import annotations
+
+from compiler.types import Device
+from runtime.errors import ScriptError
+from runtime.operators.registration import operator
+from runtime.random import DEFAULT_SEED, Generator, unforeseeable_seed
+
+
+@operator("aten::Generator(*, Device? device=None, int? seed=None) -> Generator")
+def generator(device: Device | None, seed: int | None) -> Generator:
+    if device is not None and device.type != "cpu":
+        raise ScriptError("RuntimeError", f"Device type {device.type.upper()} is not supported")
+    return Generator(DEFAULT_SEED if seed is None else seed)
+
+
+@operator("aten::seed(Generator(a!) self) -> int")
+def seed(self: Generator) -> int:
+    """Seed it with what nobody can tell beforehand."""
+    self.manual_seed(unforeseeable_seed())
+    return self.seed
