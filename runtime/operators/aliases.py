@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dimensions import wrap_dimension
 from runtime.dtypes import scalar_name
 from runtime.errors import ScriptError
 from runtime.operators import (
@@ -362,11 +361,3 @@ def number_isin(
 )
 def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     return shape.diagonal(A, offset, dim1, dim2)
-
-
-@operator(
-    "aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor",
-)
-def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
-    product = np.conj(x.array) * y.array
-    return wrap(product.sum(wrap_dimension(dim, product.ndim)))

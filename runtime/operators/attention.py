@@ -118,6 +118,8 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = Non
             "RuntimeError",
             f"X1 and X2 must have the same number of columns. X1: {a.shape[-1]} X2: {b.shape[-1]}",
         )
+    if p < 0:
+        raise ScriptError("RuntimeError", "cdist only supports non-negative p values")
     return wrap(_norm(a[..., :, np.newaxis, :] - b[..., np.newaxis, :, :], p))
 
 

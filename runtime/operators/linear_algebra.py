@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
 
-from runtime.dimensions import wrap_dimension, wrap_dimensions
-from runtime.dtypes import BFLOAT16, BOOL, FLOAT, HALF, LONG, scalar_name
+from runtime.dimensions import check_broadcast, wrap_dimension
+from runtime.dtypes import BFLOAT16, BOOL, FLOAT, HALF, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.arithmetic import add, mul_number
-from runtime.operators.einsum_equation import parse_equation
-from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented, promote
+from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, asarray, ndarray, wrap
-from runtime.type_promotion import Number, number_array
+from runtime.type_promotion import COMPUTE_DTYPE, Number, number_array
 
 np_matmul = np.matmul
 SLOW_DTYPES = frozenset({HALF, BFLOAT16})
@@ -33,7 +31,7 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np_matmul(a, b)
 
 
-def _check_same_dtype(a: np.ndarray, b: np.ndarray) -> None:
+def check_same_dtype(a: np.ndarray, b: np.ndarray) -> None:
     if a.dtype is not b.dtype:
         raise ScriptError(
             "RuntimeError",
@@ -75,7 +73,7 @@ def mm(self: Tensor, mat2: Tensor) -> Tensor:
         raise ScriptError("RuntimeError", "mat2 must be a matrix")
     if a.shape[1] != b.shape[0]:
         raise _mismatch(a, b)
-    _check_same_dtype(a, b)
+    check_same_dtype(a, b)
     return Tensor(a.dot(b) if a.dtype is FLOAT else product(a, b))
 
 
@@ -96,18 +94,16 @@ def _check_batches(name: str, a: np.ndarray, b: np.ndarray) -> None:
 def bmm(self: Tensor, mat2: Tensor) -> Tensor:
     a, b = self.array, mat2.array
     _check_batches("batch1", a, b)
-    _check_same_dtype(a, b)
+    check_same_dtype(a, b)
     return Tensor(product(a, b))
 
 
-@operator(
-    "aten::matmul(Tensor self, Tensor other) -> Tensor",
-    "aten::linalg_matmul(Tensor self, Tensor other) -> Tensor",
-)
+@operator("aten::linalg_matmul(Tensor self, Tensor other) -> Tensor")
+@operator("aten::matmul(Tensor self, Tensor other) -> Tensor")
 def matmul(self: Tensor, other: Tensor) -> Tensor:
     a, b = self.array, other.array
     if a.dtype is not b.dtype:
-        _check_same_dtype(a, b)
+        check_same_dtype(a, b)
     try:
         result = np_matmul(a, b) if a.dtype is FLOAT else product(a, b)
     except ValueError:
@@ -166,7 +162,7 @@ def mv(self: Tensor, vec: Tensor) -> Tensor:
         )
     if a.shape[1] != b.shape[0]:
         raise _matmul_error(a, b)
-    _check_same_dtype(a, b)
+    check_same_dtype(a, b)
     return Tensor(product(a, b))
 
 
@@ -193,6 +189,32 @@ def vdot(self: Tensor, other: Tensor) -> Tensor:
     return dot(wrap(np.conj(self.array)), other)
 
 
+@operator("aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor")
+def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
+    """Dot products along one dimension; complex numbers of `x` are conjugated."""
+    a, b = x.array, y.array
+    if a.dtype is not b.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
+            f"{scalar_name(a.dtype)} and y of type {scalar_name(b.dtype)} instead",
+        )
+    if a.dtype not in FLOATING_DTYPES:
+        raise ScriptError(
+            "RuntimeError",
+            "linalg.vecdot: Expected a floating point or complex tensor as input. "
+            f"Got {scalar_name(a.dtype)}",
+        )
+    if a.ndim == b.ndim == 1 and a.size != b.size:
+        raise _matmul_error(a, b)
+    check_broadcast(a, b)
+    dtype = a.dtype
+    wide = COMPUTE_DTYPE.get(dtype, dtype)
+    a, b = np.broadcast_arrays(a.astype(wide, copy=False), b.astype(wide, copy=False))
+    axis = wrap_dimension(dim, a.ndim)
+    return Tensor(asarray(np.add.reduce(np.conj(a) * b, axis), dtype))
+
+
 @operator("aten::inner(Tensor self, Tensor other) -> Tensor")
 def inner(self: Tensor, other: Tensor) -> Tensor:
     a, b = self.array, other.array
@@ -207,10 +229,8 @@ def inner(self: Tensor, other: Tensor) -> Tensor:
     return wrap(np.inner(a, b))
 
 
-@operator(
-    "aten::outer(Tensor self, Tensor vec2) -> Tensor",
-    "aten::ger(Tensor self, Tensor vec2) -> Tensor",
-)
+@operator("aten::ger(Tensor self, Tensor vec2) -> Tensor")
+@operator("aten::outer(Tensor self, Tensor vec2) -> Tensor")
 def outer(self: Tensor, vec2: Tensor) -> Tensor:
     a, b = self.array, vec2.array
     for name, vector in (("self", a), ("vec2", b)):
@@ -244,22 +264,53 @@ def _scaled(base: Tensor, beta: Number) -> Tensor:
 
 
 def _added(base: Tensor, result: Tensor) -> Tensor:
-    a, b = base.array, result.array
-    try:
-        broadcast = np.broadcast_shapes(a.shape, b.shape)
-    except ValueError:
-        broadcast = None
-    if broadcast != b.shape:
-        raise ScriptError(
-            "RuntimeError",
-            f"The expanded size of the tensor ({b.shape[-1]}) must match the existing size "
-            f"({a.shape[-1] if a.ndim else 1}) at non-singleton dimension {b.ndim - 1}.  "
-            f"Target sizes: {list(b.shape)}.  Tensor sizes: {list(a.shape)}",
-        )
+    _check_expands(base.array, result.array)
     return add(base, result)
 
 
+def _check_expands(a: np.ndarray, target: np.ndarray) -> None:
+    """That `a` can be expanded to the shape of `target`."""
+    lead = target.ndim - a.ndim
+    if lead < 0:
+        raise ScriptError(
+            "RuntimeError",
+            f"expand(torch.FloatTensor{{{list(a.shape)}}}, size={list(target.shape)}): the number "
+            f"of sizes provided ({target.ndim}) must be greater or equal to the number of "
+            f"dimensions in the tensor ({a.ndim})",
+        )
+    for dimension in range(target.ndim - 1, lead - 1, -1):
+        wanted, existing = target.shape[dimension], a.shape[dimension - lead]
+        if wanted != existing != 1:
+            raise ScriptError(
+                "RuntimeError",
+                f"The expanded size of the tensor ({wanted}) must match the existing size "
+                f"({existing}) at non-singleton dimension {dimension}.  "
+                f"Target sizes: {list(target.shape)}.  Tensor sizes: {list(a.shape)}",
+            )
+
+
+def _accumulated(kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`kernel`, computed in float32 where its first argument has half precision."""
+
+    @functools.wraps(kernel)
+    def on_any(self: Tensor, *arguments: Any) -> Tensor:
+        dtype = self.array.dtype
+        if dtype not in SLOW_DTYPES:
+            return kernel(self, *arguments)
+        wide = [_widened(argument, dtype) for argument in (self, *arguments)]
+        return Tensor(kernel(*wide).array.astype(dtype))
+
+    return on_any
+
+
+def _widened(argument: Any, dtype: np.dtype) -> Any:
+    if type(argument) is not Tensor or argument.array.dtype is not dtype:
+        return argument
+    return Tensor(argument.array.astype(FLOAT))
+
+
 def _declare_sum(name: str, arguments: str, kernel: Callable[..., Tensor]) -> None:
+    kernel = _accumulated(kernel)
     scales = "*, Scalar beta=1, Scalar alpha=1"
     operator(f"aten::{name}(Tensor self, {arguments}, {scales}) -> Tensor")(kernel)
     in_place_variant(f"aten::{name}_(Tensor(a!) self, {arguments}, {scales}) -> Tensor(a!)", kernel)
@@ -300,7 +351,7 @@ _declare_sum("addr", "Tensor vec1, Tensor vec2", addr)
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     a, w = input.array, weight.array
     if a.dtype is not w.dtype:
-        _check_same_dtype(a, w)
+        check_same_dtype(a, w)
     if a.ndim == 0 or a.shape[-1] != w.shape[-1]:
         flat = a.reshape(-1, a.shape[-1]) if a.ndim else a.reshape(1, 1)
         raise _mismatch(flat, w.T if w.ndim == 2 else w.reshape(-1, 1))
@@ -308,181 +359,4 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if bias is not None:
         b = bias.array
         result = np.add(result, b, result if b.dtype is result.dtype else None)
-    return Tensor(result)
-
-
-@operator("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor")
-def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) -> Tensor:
-    arrays = [tensor.array for tensor in tensors]
-    for array in arrays[1:]:
-        _check_same_dtype(arrays[0], array)
-    text = parse_equation(equation, [array.shape for array in arrays])
-    dtype = arrays[0].dtype
-    wide = FLOAT if dtype in SLOW_DTYPES else dtype
-    result = np.einsum(
-        text, *(array.astype(wide, copy=False) for array in arrays), optimize=len(arrays) > 1
-    )
-    return Tensor(np.array(result, dtype))
-
-
-@operator("aten::einsum.sublist(Tensor a, ...) -> Tensor")
-def einsum_of_sublists(*operands: Any) -> Tensor:
-    """``einsum(x, [0, 1], y, [1, 2], [0, 2])``: numbers stand for the letters of an equation."""
-    if len(operands) < 2:
-        raise ScriptError("RuntimeError", "einsum(): must provide at least one operand and list")
-    pairs = len(operands) // 2
-    inputs = [_subscripts(operands[2 * index + 1]) for index in range(pairs)]
-    equation = ",".join(inputs)
-    if len(operands) % 2:
-        equation += "->" + _subscripts(operands[-1])
-    return einsum(equation, [operands[2 * index] for index in range(pairs)])
-
-
-_SUBSCRIPTS = ascii_uppercase + ascii_lowercase
-
-
-def _subscripts(numbers: list[int]) -> str:
-    for number in numbers:
-        if not 0 <= number < len(_SUBSCRIPTS):
-            message = f"einsum(): not a valid subscript: {number}; it must be in [0, 52)"
-            raise ScriptError("RuntimeError", message)
-    return "".join(_SUBSCRIPTS[number] for number in numbers)
-
-
-@operator("aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor")
-def tensordot(self: Tensor, other: Tensor, dims_self: list[int], dims_other: list[int]) -> Tensor:
-    a, b = self.array, other.array
-    if len(dims_self) != len(dims_other):
-        message = "both dimension lists should have same length"
-        raise ScriptError("RuntimeError", message)
-    firsts = wrap_dimensions(dims_self, a.ndim)
-    seconds = wrap_dimensions(dims_other, b.ndim)
-    for first, second in zip(firsts, seconds):
-        extents = a.shape[first], b.shape[second]
-        if extents[0] == extents[1]:
-            continue
-        if 1 not in extents:
-            raise ScriptError(
-                "RuntimeError",
-                f"contracted dimensions need to match, but first has size {extents[0]} in dim "
-                f"{first} and second has size {extents[1]} in dim {second}",
-            )
-        a = a.sum(first, dtype=a.dtype, keepdims=True)
-        b = b.sum(second, dtype=b.dtype, keepdims=True)
-    return wrap(np.tensordot(a, b, (firsts, seconds)))
-
-
-@operator(
-    "aten::chain_matmul(Tensor[] matrices) -> Tensor",
-)
-def chain_matmul(matrices: list[Tensor]) -> Tensor:
-    return linalg_multi_dot(matrices)
-
-
-@operator("aten::linalg_multi_dot(Tensor[] tensors) -> Tensor")
-def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
-    if len(tensors) == 1:
-        return Tensor(tensors[0].array.copy())
-    return wrap(np.linalg.multi_dot([tensor.array for tensor in tensors]))
-
-
-@operator("aten::trace(Tensor self) -> Tensor")
-def trace(self: Tensor) -> Tensor:
-    a = self.array
-    if a.ndim != 2:
-        message = f"trace: expected a matrix, but got tensor with dim {a.ndim}"
-        raise ScriptError("RuntimeError", message)
-    if a.dtype is BOOL:
-        raise not_implemented("trace", BOOL)
-    return wrap(np.trace(a, dtype=a.dtype if a.dtype in FLOATING_DTYPES else LONG))
-
-
-def _cross(a: np.ndarray, b: np.ndarray, dim: int) -> Tensor:
-    shape = np.broadcast_shapes(a.shape, b.shape)
-    a, b = np.broadcast_to(a, shape), np.broadcast_to(b, shape)
-    if a.shape[wrap_dimension(dim, a.ndim)] != 3:
-        raise ScriptError(
-            "RuntimeError",
-            f"linalg.cross: inputs dimension {dim} must have length 3. "
-            f"Got {a.shape[dim]} and {b.shape[dim]}",
-        )
-    return Tensor(np.cross(a, b, axis=dim))
-
-
-@operator("aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor")
-def cross(self: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
-    a, b = self.array, other.array
-    if dim is None:
-        if 3 not in a.shape:
-            raise ScriptError("RuntimeError", "no dimension of size 3 in input")
-        dim = a.shape.index(3)
-    return _cross(a, b, dim)
-
-
-@operator("aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor")
-def linalg_cross(self: Tensor, other: Tensor, dim: int = -1) -> Tensor:
-    return _cross(self.array, other.array, dim)
-
-
-@operator("aten::kron(Tensor self, Tensor other) -> Tensor")
-def kron(self: Tensor, other: Tensor) -> Tensor:
-    return wrap(np.kron(*promote(self.array, other.array)))
-
-
-def _check_matrix(name: str, a: np.ndarray) -> None:
-    if a.ndim < 2:
-        message = f"{name}: input tensor must have at least 2 dimensions"
-        raise ScriptError("RuntimeError", message)
-
-
-@functools.lru_cache(maxsize=32)
-def _lower_triangle(rows: int, columns: int, diagonal: int) -> np.ndarray:
-    return np.tri(rows, columns, diagonal, np.bool_)
-
-
-@operator("aten::tril(Tensor self, SymInt diagonal=0) -> Tensor")
-def tril(self: Tensor, diagonal: int = 0) -> Tensor:
-    a = self.array
-    _check_matrix("tril", a)
-    triangle = _lower_triangle(*a.shape[-2:], diagonal)
-    return Tensor(np.where(triangle, a, np.zeros((), a.dtype)))
-
-
-@operator("aten::triu(Tensor self, SymInt diagonal=0) -> Tensor")
-def triu(self: Tensor, diagonal: int = 0) -> Tensor:
-    a = self.array
-    _check_matrix("triu", a)
-    triangle = _lower_triangle(*a.shape[-2:], diagonal - 1)
-    return Tensor(np.where(triangle, np.zeros((), a.dtype), a))
-
-
-for _name, _kernel in {"tril": tril, "triu": triu}.items():
-    in_place_variant(f"aten::{_name}_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", _kernel)
-
-
-@operator("aten::diag(Tensor self, int diagonal=0) -> Tensor")
-def diag(self: Tensor, diagonal: int = 0) -> Tensor:
-    if self.array.ndim not in (1, 2):
-        message = f"diag(): Supports 1D or 2D tensors. Got {self.array.ndim}D"
-        raise ScriptError("RuntimeError", message)
-    return Tensor(np.diag(self.array, diagonal).copy())
-
-
-@operator("aten::diagflat(Tensor self, int offset=0) -> Tensor")
-def diagflat(self: Tensor, offset: int = 0) -> Tensor:
-    return Tensor(np.diagflat(self.array, offset))
-
-
-@operator("aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor")
-def diag_embed(self: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
-    from runtime.operators.shape import diagonal_view
-
-    a = self.array
-    first, second = wrap_dimension(dim1, a.ndim + 1), wrap_dimension(dim2, a.ndim + 1)
-    extent = a.shape[-1] + abs(offset)
-    shape = list(a.shape[:-1])
-    for dim in sorted((first, second)):
-        shape.insert(dim, extent)
-    result = np.zeros(shape, a.dtype)
-    diagonal_view(result, offset, first, second)[...] = a
     return Tensor(result)

@@ -54,6 +54,13 @@ aten::isin: Tensor_Tensor Tensor_Tensor_out Tensor_Scalar Tensor_Scalar_out Scal
     Scalar_Tensor_out
 aten::kaiser_window: - periodic beta out periodic_out beta_out
 aten::len: t Tensor str Dict_str Dict_int Dict_bool Dict_float Dict_complex Dict_Tensor any
+aten::linalg_cond: - p_str out p_str_out
+aten::linalg_matrix_norm: - str_ord out str_ord_out
+aten::linalg_matrix_rank: - tol_tensor atol_rtol_tensor atol_rtol_float atol_rtol_tensor_out
+    atol_rtol_float_out out out_tol_tensor
+aten::linalg_norm: - ord_str out ord_str_out
+aten::linalg_pinv: - atol_rtol_float atol_rtol_tensor atol_rtol_tensor_out atol_rtol_float_out out
+    rcond_tensor out_rcond_tensor
 aten::linspace: Tensor_Tensor Tensor_Scalar Scalar_Tensor - out Tensor_Tensor_out
     Tensor_Scalar_out Scalar_Tensor_out
 aten::list: - t

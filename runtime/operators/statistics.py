@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from runtime.dimensions import reduced_dimensions, wrap_dimension
-from runtime.dtypes import CATEGORY, COMPLEX, FLOAT, FLOATING, LONG, NUMPY_OF_CODE, scalar_name
+from runtime.dtypes import FLOAT, LONG
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
-from runtime.operators.reduction import SUM_BLOCK, WIDE
+from runtime.operators.reduction import WIDE
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import Number
@@ -98,134 +98,6 @@ def _declare_spread(name: str, root: bool) -> None:
 
 _declare_spread("var", root=False)
 _declare_spread("std", root=True)
-
-
-def _norm(
-    a: np.ndarray, p: Number, dim: list[int] | None, keepdim: bool, dtype: int | None
-) -> Tensor:
-    """The vector norm of order `p`."""
-    target = a.dtype if dtype is None else NUMPY_OF_CODE[dtype]
-    if CATEGORY[target] < FLOATING:
-        raise ScriptError(
-            "RuntimeError",
-            "linalg.vector_norm: Expected a floating point or complex tensor as input. "
-            f"Got {scalar_name(target)}",
-        )
-    axis = reduced_dimensions(dim, a.ndim)
-    a = a.astype(WIDE.get(target, target), copy=False)
-    if p == 2 and axis is None and a.dtype is FLOAT and a.flags.c_contiguous:
-        return Tensor(asarray(np.sqrt(_sum_of_squares(a, keepdim)), target))
-    magnitude = np.abs(a)
-    result = _norm_of_magnitudes(magnitude, p, axis, keepdim)
-    real = target if CATEGORY[target] != COMPLEX else magnitude.dtype
-    return Tensor(asarray(result).astype(real, copy=False))
-
-
-def _sum_of_squares(a: np.ndarray, keepdim: bool) -> np.ndarray:
-    """Of all elements, without an array of the squares."""
-    whole = a.size - a.size % SUM_BLOCK
-    flat = a.reshape(-1)
-    rows, rest = flat[:whole].reshape(-1, SUM_BLOCK), flat[whole:]
-    total = np.add.reduce(np.vecdot(rows, rows)) + np.dot(rest, rest)
-    return np.reshape(total, (1,) * a.ndim if keepdim else ())
-
-
-def _norm_of_magnitudes(
-    magnitude: np.ndarray, p: Number, axis: tuple[int, ...] | None, keepdim: bool
-) -> np.ndarray:
-    if p == 2:
-        return np.sqrt(np.add.reduce(magnitude * magnitude, axis, keepdims=keepdim))
-    if p == 1:
-        return np.add.reduce(magnitude, axis, keepdims=keepdim)
-    if p == math.inf:
-        return np.maximum.reduce(magnitude, axis, keepdims=keepdim, initial=0)
-    if p == -math.inf:
-        return np.minimum.reduce(magnitude, axis, keepdims=keepdim)
-    if p == 0:
-        nonzero = (magnitude != 0).astype(magnitude.dtype)
-        return np.add.reduce(nonzero, axis, keepdims=keepdim)
-    exponent = np.array(p, magnitude.dtype)
-    total = np.add.reduce(np.power(magnitude, exponent), axis, keepdims=keepdim)
-    return np.power(total, np.array(1 / p, magnitude.dtype))
-
-
-def _check_norm(a: np.ndarray) -> None:
-    if a.dtype not in FLOATING_DTYPES:
-        raise ScriptError(
-            "RuntimeError",
-            "norm(): input dtype should be either floating point or complex. "
-            f"Got {scalar_name(a.dtype)} instead.",
-        )
-
-
-@operator("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor")
-def norm(self: Tensor, p: Number = 2) -> Tensor:
-    _check_norm(self.array)
-    return _norm(self.array, p, None, False, None)
-
-
-@operator(
-    "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"
-)
-def norm_dim(self: Tensor, p: Number | None, dim: list[int], keepdim: bool = False) -> Tensor:
-    return _norm(self.array, 2 if p is None else p, dim, keepdim, None)
-
-
-@operator(
-    "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *,"
-    " ScalarType dtype) -> Tensor"
-)
-def norm_dim_dtype(
-    self: Tensor, p: Number | None, dim: list[int], keepdim: bool, dtype: int
-) -> Tensor:
-    return _norm(self.array, 2 if p is None else p, dim, keepdim, dtype)
-
-
-@operator("aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor")
-def norm_dtype(self: Tensor, p: Number | None, dtype: int) -> Tensor:
-    return _norm(self.array, 2 if p is None else p, None, False, dtype)
-
-
-@operator(
-    "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *,"
-    " ScalarType? dtype=None) -> Tensor"
-)
-def vector_norm(
-    self: Tensor,
-    ord: Number = 2,
-    dim: list[int] | None = None,
-    keepdim: bool = False,
-    dtype: int | None = None,
-) -> Tensor:
-    return _norm(self.array, ord, dim, keepdim, dtype)
-
-
-@operator("aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")
-def frobenius_norm(self: Tensor, dim: list[int], keepdim: bool = False) -> Tensor:
-    return _norm(self.array, 2, dim, keepdim, None)
-
-
-@operator(
-    "aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *,"
-    " ScalarType? dtype=None) -> Tensor"
-)
-def linalg_norm(
-    self: Tensor,
-    ord: Number | None = None,
-    dim: list[int] | None = None,
-    keepdim: bool = False,
-    dtype: int | None = None,
-) -> Tensor:
-    a = self.array
-    if ord is None:
-        return _norm(a, 2, dim, keepdim, dtype)
-    axes = dim if dim is not None else list(range(a.ndim))
-    if len(axes) == 1:
-        return _norm(a, ord, axes, keepdim, dtype)
-    target = a.dtype if dtype is None else NUMPY_OF_CODE[dtype]
-    axis = tuple(wrap_dimension(d, a.ndim) for d in axes)
-    result = np.linalg.norm(a.astype(target, copy=False), ord, axis, keepdim)
-    return Tensor(asarray(result))
 
 
 @operator("aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")

@@ -46,8 +46,8 @@ def operator_and_out(
 ) -> Callable[[Kernel], Kernel]:
     """Declare the decorated kernel under `schema_text`, and in the ``out=`` form of that schema.
 
-    The form takes an output for each result, by the name of the result: ``aten::f(Tensor self) -> Tensor``
-    makes ``aten::f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)``.
+    The form takes an output for each result, by its name: ``aten::f(Tensor self) -> Tensor`` makes
+    ``aten::f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)``.
     """
 
     def declare(kernel: Kernel) -> Kernel:
@@ -63,7 +63,7 @@ def _out_schema(schema_text: str, out_overload: str) -> str:
     signature, _, results = schema_text.rpartition(" -> ")
     head, _, arguments = signature.removesuffix(")").partition("(")
     name, _, overload = head.partition(".")
-    names = [result.removeprefix("Tensor").strip() for result in results.strip("()").split(",")]
+    names = [each.strip().removeprefix("Tensor").strip() for each in results.strip("()").split(",")]
     outputs = [f"Tensor({letter}!) {each or 'out'}" for letter, each in zip("abcdef", names)]
     marker = "" if "*, " in arguments else "*, "
     joined = ", ".join(outputs)
