@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from compiler.types import Device
+from compiler.types import TENSOR, Device, Type
 from runtime.dtypes import DTYPE_OF_NUMPY, DType
 from runtime.errors import ScriptError
 from runtime.tensor_operators import TensorOperators
@@ -66,6 +66,13 @@ class Tensor(TensorOperators):
     @property
     def grad(self) -> Tensor | None:
         return None if self.autograd is None else self.autograd.grad
+
+    def constant_text(self) -> str:
+        """How graphs show it where it is a constant, such as the default of a parameter."""
+        return "<Tensor>"
+
+    def constant_type(self) -> Type:
+        return TENSOR
 
     def backward(self) -> None:
         """Not there yet: this runtime records no gradients."""

@@ -23,17 +23,21 @@ def emit_arguments(
     for tree in trees:
         if isinstance(tree, Starred):
             arguments.extend(_emit_starred(emitter, tree))
-        elif isinstance(tree, DoubleStarred):
+        else:
+            value = emitter.emit_expression(tree, type_hint)
+            arguments.append(NamedValue(value, tree.range))
+    return arguments
+
+
+def refuse_keyword_expansion(trees: Sequence[Expr]) -> None:
+    for tree in trees:
+        if isinstance(tree, DoubleStarred):
             raise CompileError(
                 "keyword-arg expansion is not supported",
                 tree.expr.range,
                 code=codes.NO_KEYWORD_EXPANSION,
                 hint="pass each argument by its name",
             )
-        else:
-            value = emitter.emit_expression(tree, type_hint)
-            arguments.append(NamedValue(value, tree.range))
-    return arguments
 
 
 def _emit_starred(emitter: IREmitter, tree: Starred) -> list[NamedValue]:

@@ -69,15 +69,18 @@ class DefinedTypes:
         if isinstance(binding, ClassDef):
             return self._of_class(binding, range)
         if isinstance(binding, Assign) and binding.rhs is not None:
-            return named_tuple_of_call(binding.rhs, self._prefix, self._names, self._types)
+            return named_tuple_of_call(
+                binding.rhs, self._prefix, self._names, self._types, self._constant
+            )
         return None
+
+    def _constant(self, tree: Expr) -> object:
+        return self._evaluate(tree, {})
 
     def _of_class(self, definition: ClassDef, range: SourceRange) -> DefinedType:
         qualified_name = self._prefix + definition.name.name
         if is_named_tuple(definition, self._names):
-            return named_tuple_type(
-                definition, qualified_name, self._types, lambda tree: self._evaluate(tree, {})
-            )
+            return named_tuple_type(definition, qualified_name, self._types, self._constant)
         bases = self._bases(definition)
         if any(as_enum_base(base) for base in bases):
             return enum_type(definition, qualified_name, bases, self._names.path_of, self._evaluate)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compiler.emit.builtin_calls import emit_builtin_call
-from compiler.emit.call_arguments import emit_arguments, emit_keywords
+from compiler.emit.call_arguments import (
+    emit_arguments,
+    emit_keywords,
+    refuse_keyword_expansion,
+)
 from compiler.emit.comprehensions import emit_dict_comprehension, emit_list_comprehension
 from compiler.emit.conditions import IDENTITY, LOGICAL, emit_condition, emit_ternary
 from compiler.emit.construction import insert_tuple, unpack_tuple
@@ -184,6 +188,7 @@ def _no_sets(tree: Expr) -> CompileError:
 def emit_apply(
     emitter: IREmitter, tree: Apply, binders: int, type_hint: Type | None
 ) -> SugaredValue:
+    refuse_keyword_expansion(tree.inputs)
     callee = emitter.emit_sugared_expression(tree.callee, 1)
     if isinstance(callee, SpecialFormValue):
         return emit_special_form(emitter, tree, callee, type_hint)

@@ -66,16 +66,23 @@ def named_tuple_type(
 
 
 def named_tuple_of_call(
-    tree: Expr, prefix: str, names: ModuleNames, types: ScriptTypeParser
+    tree: Expr,
+    prefix: str,
+    names: ModuleNames,
+    types: ScriptTypeParser,
+    default_of: Callable[[Expr], object],
 ) -> TupleType | None:
     """The type made by ``NamedTuple("Point", [("x", int)])`` or ``namedtuple("Point", ["x"])``.
 
-    Fields without a type are tensors. None if the expression is no such call.
+    Fields without a type are tensors; `namedtuple` takes ``defaults=`` for the last of them.
+    None if the expression is no such call.
     """
     path = names.path_of(tree.callee) if isinstance(tree, Apply) else None
     if not isinstance(tree, Apply) or path not in (*_BASES, *_UNTYPED):
         return None
-    if len(tree.inputs) != 2 or tree.attributes:
+    keywords = {attribute.name.name: attribute.value for attribute in tree.attributes}
+    given_defaults = keywords.pop("defaults", None) if path in _UNTYPED else None
+    if len(tree.inputs) != 2 or keywords:
         raise CompileError(
             "a NamedTuple is made of a name and a list of fields",
             tree.range,
@@ -90,7 +97,17 @@ def named_tuple_of_call(
     for name, type in pairs:
         _check_name(name, fields, tree.range)
         fields[name] = type
-    return TupleType(tuple(fields.values()), prefix + _text(tree.inputs[0]), tuple(fields))
+    defaults: tuple[object, ...] = ()
+    if given_defaults is not None:
+        values = _items(given_defaults)[-len(fields) :]
+        defaults = tuple(
+            [
+                _constant_default(name, value, default_of)
+                for name, value in zip(tuple(fields)[len(fields) - len(values) :], values)
+            ]
+        )
+    name = prefix + _text(tree.inputs[0])
+    return TupleType(tuple(fields.values()), name, tuple(fields), defaults)
 
 
 def _check_name(name: str, fields: Mapping[str, Type], range: SourceRange) -> None:

@@ -73,6 +73,7 @@ _TYPES: Final[dict[str, Type]] = {
     "Capsule": CAPSULE,
     "AnyEnum": ANY_ENUM,
     **{f"torch.{prefix}Tensor": TENSOR for prefix in _TENSORS},
+    **{f"torch.nn.{module}Parameter": TENSOR for module in ("", "parameter.")},
     **{f"torch.{name}": INT for name in ("dtype", "layout", "memory_format", "qscheme")},
     "torch.device": DEVICE,
     "torch.Generator": GENERATOR,
@@ -91,7 +92,8 @@ _CONSTRUCTORS: Final = frozenset(
     ("List", "Tuple", "Dict", "Optional", "Union", "Future", "RRef", "Await", "Final", "Annotated")
 )
 _TYPING_MODULES: Final = (
-    *("typing.", "typing_extensions.", "torch.jit.", "torch.futures.", "builtins."),
+    *("typing.", "typing_extensions.", "torch.jit.annotations.", "torch.jit.", "builtins."),
+    *("torch.futures.",),
     *("torch.distributed.rpc.", "torch.awaits.", "torch._jit_internal.", "torch.nn.common_types."),
 )
 _WAYS_OUT: Final = {

@@ -12,6 +12,7 @@ from runtime.errors import ScriptError
 from runtime.integers import wrap
 from runtime.operators.registration import operator
 from runtime.operators.scalar_comparison import same_tensors
+from runtime.slices import check_slice_step
 from runtime.sorting_order import check_sortable, sort_key
 from runtime.tensor import Tensor
 
@@ -54,8 +55,7 @@ def delete(self: list[Any], idx: int) -> None:
 
 @operator("aten::slice.t(t[] l, int? start=None, int? end=None, int step=1) -> t[]")
 def slice_(l: list[Any], start: int | None, end: int | None, step: int) -> list[Any]:  # noqa: E741
-    if step == 0:
-        raise ScriptError("RuntimeError", "List slice should have non-zero step")
+    check_slice_step(step)
     return l[start:end:step]
 
 

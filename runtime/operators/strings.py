@@ -10,6 +10,7 @@ import re
 
 from runtime.errors import ScriptError
 from runtime.operators.registration import operator
+from runtime.slices import check_slice_step
 
 _LINE_ENDS = re.compile("[\n\r\f\v\x1c-\x1e\x85\u2028\u2029]")
 
@@ -55,8 +56,7 @@ def string_index(string: str, index: int) -> str:
     "aten::slice.str(str string, int? start=None, int? end=None, int step=1) -> str",
 )
 def slice_(string: str, start: int | None, end: int | None, step: int) -> str:
-    if step == 0:
-        raise ScriptError("RuntimeError", "List slice should have non-zero step")
+    check_slice_step(step)
     return string[start:end:step]
 
 

@@ -201,12 +201,18 @@ def tensor_of_list(
             "RuntimeError",
             "Input must be of ints, floats, or bools, got Tensor\n"
             "Empty lists default to List[Tensor]. Add a variable annotation to the assignment to "
-            "create an empty list of another type",
+            "create an empty list of another type "
+            "(torch.jit.annotate(List[T, []]) where T is the type of elements in the list for Python 2)",
         )
     if numbers and type(numbers[0]) is Tensor:
         numbers = [_scalar(number.array) for number in numbers]
     if element is None:
-        element = NUMBER_DTYPE[type(numbers[0])]
+        element = NUMBER_DTYPE.get(type(numbers[0]))
+        if element is None:
+            raise ScriptError(
+                "RuntimeError",
+                f"Input must be of ints, floats, or bools, got {type(numbers[0]).__name__}",
+            )
     wide = {FLOAT: DOUBLE}.get(element, element)
     target = numpy_dtype(dtype, element)
     array = _array_of(numbers, wide).reshape(shape)

@@ -181,3 +181,20 @@ def f(x: int) -> int:
     assert "prim::CallFunction" not in str(function.inlined_graph)
     assert "prim::CallFunction" in str(function.graph)
     assert function(3) == 14
+
+
+def test_default_that_is_a_tensor_is_made_once() -> None:
+    unit = tsc.CompilationUnit(
+        "def scaled(x: Tensor, by: Tensor = torch.full((2,), 3)):\n"
+        "    return x * by\n"
+        "def f(x: Tensor):\n"
+        "    return scaled(x), scaled(x, x)\n"
+        "def same(x: Tensor = torch.ones(1)):\n"
+        "    return x\n"
+    )
+    x = np.array([1, 2])
+    assert str(unit.scaled(x)) == str(unit.f(x)[0])
+    assert [each.tolist() for each in unit.f(x)] == [[3, 6], [1, 4]]
+    assert unit.same() is unit.same()
+    assert "<Tensor>" in str(unit.f.graph)
+    assert "CONSTANTS.c0" in unit.f.code
