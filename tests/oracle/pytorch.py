@@ -93,9 +93,7 @@ def imported(program: Program) -> Iterator[ModuleType]:
         path = Path(folder) / "program.py"
         path.write_text(PRELUDE + program.source_with_calls(), encoding="utf-8")
         linecache.clearcache()
-        torch.jit._state._python_cu = (
-            torch._C.CompilationUnit()
-        )  # no name is taken by another program
+        torch.jit._state._python_cu = torch._C.CompilationUnit()  # no name is taken by another program
         torch._C._jit_clear_class_registry()  # programs may have classes of the same name
         specification = importlib.util.spec_from_file_location(MODULE, path)
         assert specification is not None
