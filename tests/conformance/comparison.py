@@ -60,7 +60,8 @@ def _tensor_difference(expected: Described, got: Described, compare_values: bool
 
 def _value_difference(expected: np.ndarray, got: np.ndarray) -> str | None:
     if expected.dtype.kind in "fc":
-        same = np.isclose(got, expected, RELATIVE, ABSOLUTE, equal_nan=True)
+        absolute = max(ABSOLUTE, _rounding(expected))
+        same = np.isclose(got, expected, RELATIVE, absolute, equal_nan=True)
     else:
         same = np.asarray(got == expected)
     if same.all():
@@ -69,6 +70,15 @@ def _value_difference(expected: np.ndarray, got: np.ndarray) -> str | None:
     wrong, right = np.atleast_1d(got)[place], np.atleast_1d(expected)[place]
     share = f"{int((~same).sum())} of {same.size} values"
     return f"{share} differ, first at {list(place)}: {wrong!r} instead of {right!r}"
+
+
+def _rounding(expected: np.ndarray) -> float:
+    """What the largest number may be off by its rounding alone.
+
+    Small numbers beside it are what was left of sums of such.
+    """
+    magnitudes = np.abs(expected[np.isfinite(expected)])
+    return float(np.finfo(expected.dtype).eps * magnitudes.max(initial=0))
 
 
 def _sequence_difference(expected: Any, got: Any, compare_values: bool) -> str | None:

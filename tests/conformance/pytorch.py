@@ -37,20 +37,20 @@ def entries() -> dict[str, list[Any]]:
     return names
 
 
-def samples(name: str) -> Iterator[Sample]:
-    """The samples of an operator, the same in every run."""
+def samples(name: str, seed: int = SEED) -> Iterator[Sample]:
+    """The samples of an operator, the same in every run with that seed."""
     for entry in entries()[name]:
         operator = described_operator(entry)
         for dtype in DTYPES:
             if entry.supports_dtype(dtype, "cpu"):
-                for sample in _drawn(entry, dtype):
+                for sample in _drawn(entry, dtype, seed):
                     yield Sample(operator, str(dtype), sample.input, sample.args, sample.kwargs)
 
 
-def _drawn(entry: Any, dtype: torch.dtype) -> Iterator[Any]:
-    torch.manual_seed(SEED)
-    random.seed(SEED)
-    np.random.seed(SEED)
+def _drawn(entry: Any, dtype: torch.dtype, seed: int) -> Iterator[Any]:
+    torch.manual_seed(seed)
+    random.seed(seed)
+    np.random.seed(seed)
     drawn = entry.sample_inputs("cpu", dtype)
     while True:
         try:

@@ -24,6 +24,11 @@ def test_a_value_beyond_the_tolerance_is_named_with_its_place() -> None:
     assert found.startswith("1 of 2 values differ, first at [0, 1]")
 
 
+def test_what_large_numbers_leave_is_not_exact() -> None:
+    assert difference(tensor([5000.0, 0.0]), tensor([5000.0, 0.0005])) is None
+    assert difference(tensor([5000.0, 0.0]), tensor([5000.0, 0.001])) is not None
+
+
 def test_undefined_numbers_agree_and_infinities_have_signs() -> None:
     assert difference(tensor([np.nan, np.inf]), tensor([np.nan, np.inf])) is None
     assert difference(tensor([np.inf]), tensor([-np.inf])) is not None

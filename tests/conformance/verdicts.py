@@ -56,16 +56,17 @@ class Verdict:
 
 
 class Judge:
-    """Puts operators to the test. Keeps at most `keep` failures of each."""
+    """Puts operators to the test. Keeps at most `keep` failures of each; `seed` draws samples."""
 
-    def __init__(self, keep: int = 20) -> None:
+    def __init__(self, keep: int = 20, seed: int = pytorch.SEED) -> None:
         self._keep = keep
+        self._seed = seed
 
     def verdict(self, name: str) -> Verdict:
         """Run all samples of the operator `name`."""
         verdict = Verdict(name)
         reference, subject = pytorch.Reference(), ours.Subject()
-        for sample in pytorch.samples(name):
+        for sample in pytorch.samples(name, self._seed):
             for script, expected in _accepted(sample, reference, verdict):
                 verdict.counted += 1
                 self._note(verdict, _failure(name, script, sample.dtype, expected, subject))
