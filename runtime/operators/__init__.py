@@ -74,6 +74,7 @@ FAMILIES = (
     "norms",
     "matrix_properties",
     "fourier",
+    "short_time_fourier",
     "grid_sampling",
     "sequence_loss",
     "matrix_functions",

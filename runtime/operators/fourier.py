@@ -1,4 +1,4 @@
-"""Fourier transforms, and the short-time transform and its inverse."""
+"""Fourier transforms over one and several dimensions."""
 
 from __future__ import annotations
 
@@ -6,80 +6,191 @@ from collections.abc import Callable
 
 import numpy as np
 
+from runtime import fourier_transforms as transforms
 from runtime.dimensions import wrap_dimension
-from runtime.dtypes import CATEGORY, COMPLEX, DEFAULT_DTYPE, FLOATING, scalar_name
+from runtime.dtypes import CATEGORY, COMPLEX, COMPLEX_OF_REAL, DEFAULT_DTYPE, FLOATING, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.creation import OPTIONS, numpy_dtype
 from runtime.operators.elementwise import not_implemented
-from runtime.operators.padding import _MODES
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
+from runtime.type_promotion import LOW_PRECISION
 
 NORMS = (None, "backward", "forward", "ortho")
 
 
-def _argument(a: np.ndarray, norm: str | None, real: bool = False) -> np.ndarray:
-    """The array to transform: integers become the default dtype."""
+def _refuse(message: str) -> ScriptError:
+    return ScriptError("RuntimeError", message)
+
+
+def _argument(a: np.ndarray, norm: str | None = None) -> np.ndarray:
+    """The numbers to transform: integers become the default dtype."""
     if norm not in NORMS:
-        raise ScriptError("RuntimeError", f'Invalid normalization mode: "{norm}"')
-    if real and CATEGORY[a.dtype] == COMPLEX:
-        message = f"rfft expects a real input tensor, but got {scalar_name(a.dtype)}"
-        raise ScriptError("RuntimeError", message)
+        raise _refuse(f'Invalid normalization mode: "{norm}"')
+    if a.dtype in LOW_PRECISION:
+        raise _refuse(f"Unsupported dtype {scalar_name(a.dtype)}")
     return a if CATEGORY[a.dtype] >= FLOATING else a.astype(DEFAULT_DTYPE)
 
 
-def _check_length(a: np.ndarray, n: int | None, dim: int) -> None:
-    length = a.shape[dim] if n is None else n
-    if length < 1:
-        raise ScriptError("RuntimeError", f"Invalid number of data points ({length}) specified")
+def _check_count(count: int) -> None:
+    if count < 1:
+        raise _refuse(f"Invalid number of data points ({count}) specified")
 
 
-def _declare_one(name: str, function: Callable[..., np.ndarray], real: bool) -> None:
+def _is_complex(a: np.ndarray) -> bool:
+    return CATEGORY[a.dtype] == COMPLEX
+
+
+# -- One dimension -----------------------------------------------------------------------------
+
+
+def _declare_one(
+    name: str, function: Callable[..., np.ndarray], *, real: bool = False, halved: bool = False
+) -> None:
+    """`real` is the argument, or `halved`: its second half is left out, being the first's mirror."""
+
     def transform(
         self: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None
     ) -> Tensor:
-        a = _argument(self.array, norm, real)
+        a = self.array
+        if real and _is_complex(a):
+            message = f"{name} expects a real input tensor, but got {scalar_name(a.dtype)}"
+            raise _refuse(message)
+        a = _argument(a, norm)
+        if a.ndim == 0:
+            raise ScriptError(
+                "IndexError", f"Dimension specified as {dim} but tensor has no dimensions"
+            )
         axis = wrap_dimension(dim, a.ndim)
-        if name not in ("irfft", "hfft"):
-            _check_length(a, n, axis)
-        return Tensor(function(a, n, axis, norm))
+        default = 2 * (a.shape[axis] - 1) if halved else a.shape[axis]
+        count = default if n is None else n
+        _check_count(count)
+        return Tensor(function(a, count, axis, norm))
 
     operator(
         f"aten::fft_{name}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"
     )(transform)
 
 
-for _name, _function in {
-    "fft": np.fft.fft,
-    "ifft": np.fft.ifft,
-    "rfft": np.fft.rfft,
-    "irfft": np.fft.irfft,
-    "hfft": np.fft.hfft,
-    "ihfft": np.fft.ihfft,
-}.items():
-    _declare_one(_name, _function, real=_name in ("rfft", "ihfft"))
+_declare_one("fft", transforms.fft)
+_declare_one("ifft", transforms.ifft)
+_declare_one("rfft", transforms.rfft, real=True)
+_declare_one("irfft", transforms.irfft, halved=True)
+_declare_one("hfft", transforms.hfft, halved=True)
+_declare_one("ihfft", transforms.ihfft, real=True)
+
+# -- Several dimensions ------------------------------------------------------------------------
+
+Sizes = list[int] | None
 
 
-def _declare_several(name: str, function: Callable[..., np.ndarray], real: bool) -> None:
+def _shape_and_axes(
+    a: np.ndarray, s: Sizes, dim: Sizes, *, halved: bool = False
+) -> tuple[list[int], list[int]]:
+    """How many points to transform, and over which dimensions; the last is doubled if `halved`."""
+    axes = [] if dim is None else [wrap_dimension(each, a.ndim) for each in dim]
+    if len(set(axes)) != len(axes):
+        raise _refuse("FFT dims must be unique")
+    if s is not None:
+        if dim is not None and len(s) != len(dim):
+            raise _refuse("When given, dim and shape arguments must have the same length")
+        if len(s) > a.ndim:
+            message = f"Got shape with {len(s)} values but input tensor only has {a.ndim}"
+            raise _refuse(f"{message} dimensions.")
+    if dim is None:
+        axes = list(range(a.ndim - (a.ndim if s is None else len(s)), a.ndim))
+    given = [-1] * len(axes) if s is None else s
+    shape = [a.shape[axis] if n == -1 else n for n, axis in zip(given, axes)]
+    for count in shape:
+        _check_count(count)
+    if halved and shape and given[-1] == -1:
+        shape[-1] = 2 * (shape[-1] - 1)
+        _check_count(shape[-1])
+    return shape, axes
+
+
+def _check_some(name: str, axes: list[int]) -> None:
+    if not axes:
+        raise _refuse(f"{name} must transform at least one axis")
+
+
+def _over(
+    function: Callable[..., np.ndarray],
+    a: np.ndarray,
+    shape: list[int],
+    axes: list[int],
+    norm: str | None,
+) -> np.ndarray:
+    """`function` of one dimension over each of several, the last first."""
+    for count, axis in reversed(list(zip(shape, axes))):
+        a = function(a, count, axis, norm)
+    return a
+
+
+def _complex_transform(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
+    def transform(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -> np.ndarray:
+        a = _argument(a, norm)
+        shape, axes = _shape_and_axes(a, s, dim)
+        complex_dtype = COMPLEX_OF_REAL.get(a.dtype, a.dtype)
+        return _over(function, a, shape, axes, norm).astype(complex_dtype, copy=False)
+
+    return transform
+
+
+def _of_real(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -> np.ndarray:
+    """``rfftn``"""
+    if _is_complex(a):
+        message = f"{name} expects a real-valued input tensor, but got {scalar_name(a.dtype)}"
+        raise _refuse(message)
+    a = _argument(a, norm)
+    shape, axes = _shape_and_axes(a, s, dim)
+    _check_some(name, axes)
+    half = transforms.rfft(a, shape[-1], axes[-1], norm)
+    return _over(transforms.fft, half, shape[:-1], axes[:-1], norm)
+
+
+def _to_real(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -> np.ndarray:
+    """``irfftn``"""
+    a = _argument(a, norm)
+    shape, axes = _shape_and_axes(a, s, dim, halved=True)
+    _check_some(name, axes)
+    a = _over(transforms.ifft, a, shape[:-1], axes[:-1], norm)
+    return transforms.irfft(a, shape[-1], axes[-1], norm)
+
+
+def _of_hermitian(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -> np.ndarray:
+    """``hfftn``"""
+    a = _argument(a, norm)
+    shape, axes = _shape_and_axes(a, s, dim, halved=True)
+    _check_some(name, axes)
+    a = _over(transforms.fft, a, shape[:-1], axes[:-1], norm)
+    return transforms.hfft(a, shape[-1], axes[-1], norm)
+
+
+def _to_hermitian(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -> np.ndarray:
+    """``ihfftn``"""
+    shape, axes = _shape_and_axes(a, s, dim)
+    _check_some(name, axes)
+    if _is_complex(a):
+        message = f"Only supports floating-point dtypes, but found: {scalar_name(a.dtype)}"
+        raise _refuse(message)
+    half = transforms.ihfft(_argument(a, norm), shape[-1], axes[-1], norm)
+    return _over(transforms.ifft, half, shape[:-1], axes[:-1], norm)
+
+
+def _declare_several(name: str, function: Callable[..., np.ndarray]) -> None:
+    def over_any(
+        self: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None
+    ) -> Tensor:
+        return Tensor(np.asarray(function(f"{name}n", self.array, s, dim, norm)))
+
     def over_last_two(
         self: Tensor,
-        s: list[int] | None = None,
+        s: Sizes = None,
         dim: list[int] | tuple[int, ...] = (-2, -1),
         norm: str | None = None,
     ) -> Tensor:
         return over_any(self, s, list(dim), norm)
-
-    def over_any(
-        self: Tensor,
-        s: list[int] | None = None,
-        dim: list[int] | None = None,
-        norm: str | None = None,
-    ) -> Tensor:
-        a = _argument(self.array, norm, real)
-        axes = dim
-        if axes is None and s is not None:
-            axes = list(range(a.ndim - len(s), a.ndim))
-        return Tensor(function(a, s, axes, norm))
 
     operator(
         f"aten::fft_{name}2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1],"
@@ -91,217 +202,90 @@ def _declare_several(name: str, function: Callable[..., np.ndarray], real: bool)
     )(over_any)
 
 
-for _name, _function in {
-    "fft": np.fft.fftn,
-    "ifft": np.fft.ifftn,
-    "rfft": np.fft.rfftn,
-    "irfft": np.fft.irfftn,
-}.items():
-    _declare_several(_name, _function, real=_name == "rfft")
+_declare_several("fft", _complex_transform(transforms.fft))
+_declare_several("ifft", _complex_transform(transforms.ifft))
+_declare_several("rfft", _of_real)
+_declare_several("irfft", _to_real)
+_declare_several("hfft", _of_hermitian)
+_declare_several("ihfft", _to_hermitian)
+
+# -- What the transforms are made of -----------------------------------------------------------
+
+_SCALES = ("backward", "ortho", "forward")
+"""By number: no division, by the root of the number of points, by their number."""
+
+
+def _scale(normalization: int, *, forward: bool) -> str:
+    norm = _SCALES[normalization]
+    if forward or norm == "ortho":
+        return norm
+    return "forward" if norm == "backward" else "backward"
+
+
+@operator("aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor")
+def complex_to_complex(self: Tensor, dim: list[int], normalization: int, forward: bool) -> Tensor:
+    function = np.fft.fftn if forward else np.fft.ifftn
+    a = _argument(self.array)
+    return Tensor(function(a, axes=dim, norm=_scale(normalization, forward=forward)))
+
+
+@operator("aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor")
+def real_to_complex(self: Tensor, dim: list[int], normalization: int, onesided: bool) -> Tensor:
+    function = np.fft.rfftn if onesided else np.fft.fftn
+    a = _argument(self.array)
+    return Tensor(function(a, axes=dim, norm=_scale(normalization, forward=True)))
+
+
+@operator(
+    "aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor"
+)
+def complex_to_real(self: Tensor, dim: list[int], normalization: int, last_dim_size: int) -> Tensor:
+    a = _argument(self.array)
+    shape = [*(a.shape[axis] for axis in dim[:-1]), last_dim_size]
+    norm = _scale(normalization, forward=False)
+    return Tensor(np.fft.irfftn(a, shape, dim, norm))
+
+
+# -- Frequencies -------------------------------------------------------------------------------
 
 
 def _frequency_dtype(name: str, dtype: int | None) -> np.dtype:
     target = numpy_dtype(dtype)
     if CATEGORY[target] < FLOATING:
-        message = f"{name} requires a floating point or complex dtype"
-        raise ScriptError("RuntimeError", message)
+        raise _refuse(f"{name} requires a floating point or complex dtype")
     if CATEGORY[target] == COMPLEX:
         raise not_implemented("arange_cpu", target)
     return target
 
 
+def _frequencies(numbers: np.ndarray, n: int, d: float, dtype: np.dtype) -> Tensor:
+    return Tensor(numbers.astype(dtype) * dtype.type(1.0 / (n * d) if n * d else np.inf))
+
+
 @operator(f"aten::fft_fftfreq(int n, float d=1., *, {OPTIONS}) -> Tensor")
 def fft_fftfreq(n, d=1.0, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     target = _frequency_dtype("fftfreq", dtype)
-    return Tensor(np.fft.fftfreq(n, d).astype(target))
+    numbers = np.arange(n)
+    return _frequencies(np.where(numbers < (n + 1) // 2, numbers, numbers - n), n, d, target)
 
 
 @operator(f"aten::fft_rfftfreq(int n, float d=1., *, {OPTIONS}) -> Tensor")
 def fft_rfftfreq(n, d=1.0, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     target = _frequency_dtype("rfftfreq", dtype)
-    return Tensor(np.fft.rfftfreq(n, d).astype(target))
+    return _frequencies(np.arange(n // 2 + 1), n, d, target)
+
+
+def _shifted(self: Tensor, dim: Sizes, shift: Callable[..., np.ndarray]) -> Tensor:
+    a = self.array
+    axes = range(a.ndim) if dim is None else [wrap_dimension(each, a.ndim) for each in dim]
+    return Tensor(shift(a, tuple(axes)))
 
 
 @operator("aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor")
 def fft_fftshift(self: Tensor, dim: list[int] | None = None) -> Tensor:
-    return Tensor(np.fft.fftshift(self.array, dim))
+    return _shifted(self, dim, np.fft.fftshift)
 
 
 @operator("aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor")
 def fft_ifftshift(self: Tensor, dim: list[int] | None = None) -> Tensor:
-    return Tensor(np.fft.ifftshift(self.array, dim))
-
-
-def _whole_window(
-    window: Tensor | None, win_length: int, n_fft: int, dtype: np.dtype
-) -> np.ndarray:
-    """The window, centred in `n_fft` places."""
-    taps = np.ones(win_length, dtype) if window is None else window.array
-    if taps.shape != (win_length,):
-        raise ScriptError(
-            "RuntimeError",
-            f"stft: expected a 1D window tensor of size equal to win_length={win_length}, "
-            f"but got window with size {list(taps.shape)}",
-        )
-    before = (n_fft - win_length) // 2
-    return np.pad(taps, (before, n_fft - win_length - before))
-
-
-def _frames(
-    a: np.ndarray,
-    n_fft: int,
-    hop_length: int | None,
-    win_length: int | None,
-    window: Tensor | None,
-) -> np.ndarray:
-    """Windowed stretches of the signals: (signals, frames, n_fft)."""
-    hop = n_fft // 4 if hop_length is None else hop_length
-    length = n_fft if win_length is None else win_length
-    if hop <= 0:
-        raise ScriptError(
-            "RuntimeError", f"stft: expected hop_length > 0, but got hop_length={hop}"
-        )
-    if not 0 < length <= n_fft:
-        message = f"stft: expected 0 < win_length <= n_fft, but got win_length={length}"
-        raise ScriptError("RuntimeError", message)
-    if not 0 < n_fft <= a.shape[-1]:
-        raise ScriptError(
-            "RuntimeError",
-            f"stft: expected 0 < n_fft < {a.shape[-1]}, but got n_fft={n_fft}",
-        )
-    count = 1 + (a.shape[-1] - n_fft) // hop
-    places = np.arange(count)[:, None] * hop + np.arange(n_fft)
-    return a[:, places] * _whole_window(window, length, n_fft, a.real.dtype)
-
-
-def _short_time(
-    self: Tensor,
-    n_fft: int,
-    hop_length: int | None,
-    win_length: int | None,
-    window: Tensor | None,
-    normalized: bool,
-    onesided: bool | None,
-    return_complex: bool | None,
-) -> Tensor:
-    a = self.array
-    signals = np.atleast_2d(a)
-    frames = _frames(signals, n_fft, hop_length, win_length, window)
-    is_complex = CATEGORY[frames.dtype] == COMPLEX
-    norm = "ortho" if normalized else None
-    one_sided = not is_complex if onesided is None else onesided
-    transform = np.fft.rfft if one_sided and not is_complex else np.fft.fft
-    result = transform(frames, axis=-1, norm=norm).swapaxes(1, 2)
-    if a.ndim == 1:
-        result = result[0]
-    if return_complex is None and not is_complex:
-        raise ScriptError(
-            "RuntimeError",
-            "stft requires the return_complex parameter be given for real inputs, and will "
-            "further require that return_complex=True in a future PyTorch release.",
-        )
-    if return_complex or is_complex:
-        return Tensor(np.ascontiguousarray(result))
-    return Tensor(np.stack([result.real, result.imag], -1))
-
-
-_STFT = "Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None"
-_SIDES = (
-    "bool normalized=False, bool? onesided=None, bool? return_complex=None,"
-    " bool? align_to_window=None"
-)
-
-
-@operator(f"aten::stft({_STFT}, {_SIDES}) -> Tensor")
-def stft(
-    self: Tensor,
-    n_fft: int,
-    hop_length: int | None = None,
-    win_length: int | None = None,
-    window: Tensor | None = None,
-    normalized: bool = False,
-    onesided: bool | None = None,
-    return_complex: bool | None = None,
-    align_to_window: bool | None = None,
-) -> Tensor:
-    return _short_time(
-        self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex
-    )
-
-
-@operator(
-    f'aten::stft.center({_STFT}, bool center=True, str pad_mode="reflect", {_SIDES}) -> Tensor'
-)
-def stft_centered(
-    self: Tensor,
-    n_fft: int,
-    hop_length: int | None = None,
-    win_length: int | None = None,
-    window: Tensor | None = None,
-    center: bool = True,
-    pad_mode: str = "reflect",
-    normalized: bool = False,
-    onesided: bool | None = None,
-    return_complex: bool | None = None,
-    align_to_window: bool | None = None,
-) -> Tensor:
-    a = self.array
-    if center:
-        widths = [(0, 0)] * (a.ndim - 1) + [(n_fft // 2, n_fft // 2)]
-        mode = _MODES.get(pad_mode, pad_mode)
-        self = Tensor(np.pad(a, widths, mode))
-    return _short_time(
-        self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex
-    )
-
-
-@operator(
-    f"aten::istft({_STFT}, bool center=True, bool normalized=False, bool? onesided=None,"
-    " int? length=None, bool return_complex=False) -> Tensor"
-)
-def istft(
-    self: Tensor,
-    n_fft: int,
-    hop_length: int | None = None,
-    win_length: int | None = None,
-    window: Tensor | None = None,
-    center: bool = True,
-    normalized: bool = False,
-    onesided: bool | None = None,
-    length: int | None = None,
-    return_complex: bool = False,
-) -> Tensor:
-    a = self.array
-    if CATEGORY[a.dtype] != COMPLEX:
-        message = "istft requires a complex-valued input tensor matching the output from stft"
-        raise ScriptError("RuntimeError", message + " with return_complex=True.")
-    spectra = (a if a.ndim == 3 else a[np.newaxis]).swapaxes(1, 2)
-    hop = n_fft // 4 if hop_length is None else hop_length
-    taps = n_fft if win_length is None else win_length
-    weights = _whole_window(window, taps, n_fft, spectra.real.dtype)
-    norm = "ortho" if normalized else None
-    if return_complex:
-        frames = np.fft.ifft(spectra, n_fft, -1, norm)
-    else:
-        half = spectra[..., : n_fft // 2 + 1]
-        frames = np.fft.irfft(half, n_fft, -1, norm)
-    signal = _overlapped(frames * weights, weights, hop, n_fft)
-    start = n_fft // 2 if center else 0
-    end = signal.shape[-1] - start if length is None else start + length
-    missing = end - signal.shape[-1]
-    result = np.pad(signal, [(0, 0), (0, max(missing, 0))])[:, start:end]
-    return Tensor(np.ascontiguousarray(result if a.ndim == 3 else result[0]))
-
-
-def _overlapped(frames: np.ndarray, weights: np.ndarray, hop: int, n_fft: int) -> np.ndarray:
-    """The frames added where they overlap, divided by the added squares of the window."""
-    count = frames.shape[1]
-    total = n_fft + hop * (count - 1)
-    signal = np.zeros((len(frames), total), frames.dtype)
-    envelope = np.zeros(total, weights.dtype)
-    for place in range(count):
-        inside = slice(place * hop, place * hop + n_fft)
-        signal[:, inside] += frames[:, place]
-        envelope[inside] += weights * weights
-    with np.errstate(all="ignore"):
-        return np.where(envelope > 1e-11, signal / envelope, signal).astype(frames.dtype)
+    return _shifted(self, dim, np.fft.ifftshift)

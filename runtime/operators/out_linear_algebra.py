@@ -194,6 +194,24 @@ declare_out_variants(
     """,
 )
 declare_out_variants(
+    real_floating("hfftn expects a floating point output tensor, but got {out}"),
+    """
+    aten::fft_hfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *,
+        Tensor(a!) out) -> Tensor(a!)
+    aten::fft_hfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *,
+        Tensor(a!) out) -> Tensor(a!)
+    """,
+)
+declare_out_variants(
+    complex_only("ihfftn expects a complex output tensor, but got {out}"),
+    """
+    aten::fft_ihfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *,
+        Tensor(a!) out) -> Tensor(a!)
+    aten::fft_ihfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *,
+        Tensor(a!) out) -> Tensor(a!)
+    """,
+)
+declare_out_variants(
     complex_only("ifft expects a complex output tensor, but got {out}"),
     """
     aten::fft_ifft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *,
