@@ -66,6 +66,7 @@ FAMILIES = (
     "sequences",
     "padding",
     "upsampling",
+    "interpolation",
     "attention",
     "recurrent",
     "matrix_factors",

@@ -1,80 +1,150 @@
-"""Resizing the spatial dimensions of images: nearest and linear interpolation."""
+"""Resizing the spatial dimensions of images, by every mode of ``interpolate``."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from runtime.dtypes import LONG
+from runtime.dtypes import BFLOAT16, BYTE, CATEGORY, DOUBLE, FLOATING, HALF
 from runtime.errors import ScriptError
-from runtime.operators.adaptive_pooling import adaptive_average
+from runtime.half_precision import narrowed, widened
+from runtime.neural.resampling import (
+    Taps,
+    cubic_taps,
+    filtered_taps,
+    linear_taps,
+    nearest_places,
+    resampled,
+    step_of,
+)
+from runtime.operators.elementwise import not_implemented
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
 
+Scales = Sequence[float | None]
+Resize = Callable[[np.ndarray, Sequence[int], bool, Scales], np.ndarray]
+"""From an image, its output sizes, whether corners are aligned, and scales."""
 
-def _nearest(a: np.ndarray, sizes: Sequence[int], scales: Sequence[float | None]) -> Tensor:
-    lead = a.ndim - len(sizes)
-    result = a
-    for offset, (size, scale) in enumerate(zip(sizes, scales)):
-        extent = a.shape[lead + offset]
-        step = np.float32(1.0 / scale if scale else extent / size)
-        source = np.floor(np.arange(size, dtype=np.float32) * step).astype(LONG)
-        result = np.take(result, np.minimum(source, extent - 1), lead + offset)
-    return Tensor(result)
+_IMPROVABLE = (
+    "  (Could this error message be improved?  If so, please report an enhancement request to "
+    "PyTorch.)"
+)
 
 
-def _linear(
-    a: np.ndarray, sizes: Sequence[int], align_corners: bool, scales: Sequence[float | None]
-) -> Tensor:
-    lead = a.ndim - len(sizes)
-    result = a
-    for offset, (size, scale) in enumerate(zip(sizes, scales)):
-        axis = lead + offset
-        low, high, weight = _linear_sources(a.shape[axis], size, align_corners, scale)
-        shape = [-1 if k == axis else 1 for k in range(a.ndim)]
-        share = weight.reshape(shape).astype(a.dtype)
-        below, above = np.take(result, low, axis), np.take(result, high, axis)
-        result = below * (a.dtype.type(1) - share) + above * share
-    return Tensor(result)
+def _refuse(message: str) -> None:
+    raise ScriptError("RuntimeError", message)
 
 
-def _linear_sources(
-    extent: int, size: int, align_corners: bool, scale: float | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The two input positions of each output position, and the share of the second."""
-    position = np.arange(size)
-    if size == extent:
-        return position, position, np.zeros(size)
-    if align_corners:
-        source = position * ((extent - 1) / (size - 1) if size > 1 else 0.0)
-    else:
-        step = 1.0 / scale if scale else extent / size
-        source = np.maximum((position + 0.5) * step - 0.5, 0)
-    low = np.minimum(np.floor(source).astype(LONG), extent - 1)
-    return low, np.minimum(low + 1, extent - 1), source - low
+def _check(a: np.ndarray, sizes: Sequence[int], spatial: int) -> None:
+    if len(sizes) != spatial:
+        _refuse(f"It is expected output_size equals to {spatial}, but got size {len(sizes)}")
+    if a.ndim != spatial + 2:
+        _refuse(f"It is expected input_size equals to {spatial + 2}, but got size {a.ndim}")
+    if min(*a.shape[2:], *sizes) <= 0:
+        letters = "DHW"[3 - spatial :]
+        given, wanted = (
+            ", ".join(f"{letter}: {n}" for letter, n in zip(letters, extents))
+            for extents in (a.shape[2:], sizes)
+        )
+        joined = (
+            f"input ({given}) and output ({wanted})"
+            if spatial == 1
+            else (f"input ({given}) output ({wanted})")
+        )
+        _refuse(f"Input and output sizes should be greater than 0, but got {joined}")
+    if a.shape[1] == 0:
+        _refuse(
+            f"Non-empty {spatial + 2}D data tensor expected but got a tensor with sizes "
+            f"{list(a.shape)}"
+        )
+
+
+def _nearest(exact: bool) -> Resize:
+    def resize(
+        a: np.ndarray, sizes: Sequence[int], align_corners: bool, scales: Scales
+    ) -> np.ndarray:
+        if CATEGORY[a.dtype] != FLOATING and a.dtype is not BYTE:
+            raise not_implemented("compute_indices_weights_nearest", a.dtype)
+        doubles = not exact and _takes_pixels_whole(a, sizes)
+        for axis in range(a.ndim - 1, 1, -1):
+            extent, size, scale = a.shape[axis], sizes[axis - 2], scales[axis - 2]
+            if doubles and size in (extent, 2 * extent):
+                scale = None
+            a = a.take(nearest_places(extent, size, scale, exact=exact), axis)
+        return a
+
+    return resize
+
+
+def _takes_pixels_whole(a: np.ndarray, sizes: Sequence[int]) -> bool:
+    """Whether PyTorch has a kernel for whole pixels, which does not look at scales of 1 and 2."""
+    if len(sizes) != 2:
+        return False
+    last = a.shape[1] > 3 and a.transpose(0, 2, 3, 1).flags.c_contiguous
+    return last or sum(sizes) <= 128
+
+
+def _steps(
+    a: np.ndarray, sizes: Sequence[int], align_corners: bool, scales: Scales
+) -> list[np.floating]:
+    kind = np.float64 if a.dtype is DOUBLE or a.dtype is BYTE else np.float32
+    return [
+        step_of(extent, size, align_corners, scale, kind)
+        for extent, size, scale in zip(a.shape[2:], sizes, scales)
+    ]
+
+
+def _by_taps(
+    name: str, make: Callable[[int, int, np.floating, bool], Taps | None], takes_bytes: bool
+) -> Resize:
+    def resize(
+        a: np.ndarray, sizes: Sequence[int], align_corners: bool, scales: Scales
+    ) -> np.ndarray:
+        if CATEGORY[a.dtype] != FLOATING and not (takes_bytes and a.dtype is BYTE):
+            raise not_implemented(name, a.dtype)
+        steps = _steps(a, sizes, align_corners, scales)
+        taps = [make(*each, align_corners) for each in zip(a.shape[2:], sizes, steps)]
+        return narrowed(resampled(widened(a), taps), a.dtype)
+
+    return resize
+
+
+def _filtered(mode: str) -> Resize:
+    def resize(
+        a: np.ndarray, sizes: Sequence[int], align_corners: bool, scales: Scales
+    ) -> np.ndarray:
+        if (
+            a.dtype is HALF
+            or a.dtype is BFLOAT16
+            or (CATEGORY[a.dtype] != FLOATING and a.dtype is not BYTE)
+        ):
+            raise not_implemented("compute_index_ranges_weights", a.dtype)
+        steps = _steps(a, sizes, align_corners, scales)
+        taps = [
+            None if extent == size else filtered_taps(extent, size, step, mode)
+            for extent, size, step in zip(a.shape[2:], sizes, steps)
+        ]
+        return resampled(a, taps)
+
+    return resize
 
 
 def _sizes(
     a: np.ndarray, spatial: int, output_size: list[int] | None, factors: list[float] | None
-) -> tuple[list[int], list[float | None]]:
+) -> tuple[list[int], Scales]:
     """The output sizes and the scales they were computed from, if they were."""
+    if (output_size is None) == (factors is None):
+        _refuse("Must specify exactly one of output_size and scale_factors")
+    for name, values in {"output_size": output_size, "scale_factors": factors}.items():
+        if values is not None and len(values) != spatial:
+            value = f"static_cast<int64_t>({name}->size())"
+            _refuse(
+                f"Expected {value} == spatial_dimensions to be true, but got false.{_IMPROVABLE}"
+            )
     if output_size is not None:
         return list(output_size), [None] * spatial
-    if factors is None:
-        message = "Must specify exactly one of output_size and scale_factors"
-        raise ScriptError("RuntimeError", message)
-    extents = a.shape[a.ndim - spatial :]
-    return [math.floor(n * f) for n, f in zip(extents, factors)], list(factors)
-
-
-def _check(a: np.ndarray, spatial: int) -> None:
-    if a.ndim != spatial + 2:
-        raise ScriptError(
-            "RuntimeError",
-            f"It is expected input_size equals to {spatial + 2}, but got size {a.ndim}",
-        )
+    return [int(n * f) for n, f in zip(a.shape[2:], factors)], list(factors)
 
 
 _SCALES = {
@@ -84,94 +154,47 @@ _SCALES = {
 }
 
 
-def _declare_nearest(spatial: int) -> None:
-    def with_scales(self: Tensor, output_size: list[int], *scales: float | None) -> Tensor:
-        _check(self.array, spatial)
-        return _nearest(self.array, output_size, scales or [None] * spatial)
+def _declare(name: str, spatial: int, resize: Resize, aligns: bool = True) -> None:
+    corners = " bool align_corners," if aligns else ""
 
-    def from_vectors(input: Tensor, output_size, scale_factors) -> Tensor:
-        _check(input.array, spatial)
-        return _nearest(input.array, *_sizes(input.array, spatial, output_size, scale_factors))
+    def with_scales(self: Tensor, output_size: list[int], *options: bool | float | None) -> Tensor:
+        align_corners = bool(aligns and options[0])
+        scales = list(options[1:] if aligns else options) or [None] * spatial
+        _check(self.array, output_size, spatial)
+        return Tensor(resize(self.array, output_size, align_corners, scales))
 
-    operator(
-        f"aten::upsample_nearest{spatial}d(Tensor self, SymInt[{spatial}] output_size,"
-        f" {_SCALES[spatial]}) -> Tensor"
-    )(with_scales)
-    operator(
-        f"aten::upsample_nearest{spatial}d.vec(Tensor input, SymInt[]? output_size,"
-        " float[]? scale_factors) -> Tensor"
-    )(from_vectors)
-
-
-def _declare_linear(name: str, spatial: int) -> None:
-    def with_scales(
-        self: Tensor, output_size: list[int], align_corners: bool, *scales: float | None
+    def from_vectors(
+        input: Tensor, output_size: list[int] | None, *options: bool | list[float] | None
     ) -> Tensor:
-        _check(self.array, spatial)
-        return _linear(self.array, output_size, align_corners, scales or [None] * spatial)
-
-    def from_vectors(input: Tensor, output_size, align_corners, scale_factors) -> Tensor:
         a = input.array
-        _check(a, spatial)
-        sizes, scales = _sizes(a, spatial, output_size, scale_factors)
-        return _linear(a, sizes, align_corners, scales)
+        sizes, scales = _sizes(a, spatial, output_size, options[-1])
+        _check(a, sizes, spatial)
+        return Tensor(resize(a, sizes, bool(aligns and options[0]), scales))
 
     operator(
-        f"aten::upsample_{name}(Tensor self, SymInt[{spatial}] output_size, bool align_corners,"
-        f" {_SCALES[spatial]}) -> Tensor"
+        f"aten::{name}(Tensor self, SymInt[{spatial}] output_size,{corners} {_SCALES[spatial]})"
+        " -> Tensor"
     )(with_scales)
     operator(
-        f"aten::upsample_{name}.vec(Tensor input, SymInt[]? output_size, bool align_corners,"
-        " float[]? scale_factors) -> Tensor"
+        f"aten::{name}.vec(Tensor input, SymInt[]? output_size,{corners} float[]? scale_factors)"
+        " -> Tensor"
     )(from_vectors)
 
 
-for _spatial, _name in ((1, "linear1d"), (2, "bilinear2d"), (3, "trilinear3d")):
-    _declare_nearest(_spatial)
-    _declare_linear(_name, _spatial)
+_LINEAR = {1: "upsample_linear1d", 2: "upsample_bilinear2d", 3: "upsample_trilinear3d"}
 
-
-def interpolate(
-    input: Tensor,
-    size=None,
-    scale_factor=None,
-    mode: str = "nearest",
-    align_corners: bool | None = None,
-    recompute_scale_factor: bool | None = None,
-    antialias: bool = False,
-) -> Tensor:
-    """``torch.nn.functional.interpolate``."""
-    a = input.array
-    spatial = a.ndim - 2
-    if (size is None) == (scale_factor is None):
-        which = "either" if size is None else "only one of"
-        raise ScriptError("ValueError", f"{which} size or scale_factor should be defined")
-    sizes = [size] * spatial if type(size) is int else size
-    factors = [scale_factor] * spatial if type(scale_factor) is float else scale_factor
-    sizes, scales = _sizes(a, spatial, sizes, factors)
-    if recompute_scale_factor:
-        scales = [None] * spatial
-    if mode == "nearest":
-        return _nearest(a, sizes, scales)
-    if mode == "area":
-        return Tensor(adaptive_average(a, sizes))
-    if mode == {1: "linear", 2: "bilinear", 3: "trilinear"}.get(spatial):
-        return _linear(a, sizes, bool(align_corners), scales)
-    message = f"interpolation mode '{mode}' of a {a.ndim}-dimensional input is not supported"
-    raise ScriptError("NotImplementedError", message)
-
-
-_REST = (
-    'str mode="nearest", bool? align_corners=None, bool? recompute_scale_factor=None,'
-    " bool antialias=False"
+for _spatial, _name in _LINEAR.items():
+    _declare(f"upsample_nearest{_spatial}d", _spatial, _nearest(exact=False), aligns=False)
+    _declare(f"_upsample_nearest_exact{_spatial}d", _spatial, _nearest(exact=True), aligns=False)
+    _declare(
+        _name,
+        _spatial,
+        _by_taps("compute_indices_weights_linear", linear_taps, takes_bytes=_spatial == 2),
+    )
+_declare(
+    "upsample_bicubic2d",
+    2,
+    _by_taps("compute_indices_weights_cubic", cubic_taps, takes_bytes=True),
 )
-operator(
-    f"aten::__interpolate.scale_list(Tensor input, int? size=None, float[]? scale_factor=None,"
-    f" {_REST}) -> Tensor",
-    f"aten::__interpolate.size_list_scale_list(Tensor input, int[]? size=None,"
-    f" float[]? scale_factor=None, {_REST}) -> Tensor",
-    f"aten::__interpolate(Tensor input, int? size=None, float? scale_factor=None, {_REST})"
-    " -> Tensor",
-    f"aten::__interpolate.size_list(Tensor input, int[]? size=None, float? scale_factor=None,"
-    f" {_REST}) -> Tensor",
-)(interpolate)
+for _mode in ("bilinear", "bicubic", "lanczos"):
+    _declare(f"_upsample_{_mode}2d_aa", 2, _filtered(_mode))

@@ -75,7 +75,7 @@ def _interpolate(
         if not antialias:
             raise ValueError("Lanczos mode requires antialias=True")
     if antialias:
-        return torch.nn.functional._resampled(input, size, scale_factor, mode, corners)
+        return torch.nn.functional._interpolate_filtered(input, size, scale_factor, mode, corners)
     if input.dim() == 3:
         return torch.nn.functional._interpolate_1d(input, size, scale_factor, mode, corners)
     if input.dim() == 4:
@@ -135,6 +135,20 @@ def _interpolate_2d(
     if mode == "area" and size is not None:
         return torch._C._nn.adaptive_avg_pool2d(input, size)
     return torch.nn.functional._no_such_interpolation(input, mode)
+
+
+def _interpolate_filtered(
+    input: Tensor,
+    size: Optional[List[int]],
+    scale_factor: Optional[List[float]],
+    mode: str,
+    corners: bool,
+) -> Tensor:
+    if mode == "bilinear":
+        return torch._C._nn._upsample_bilinear2d_aa(input, size, corners, scale_factor)
+    if mode == "bicubic":
+        return torch._C._nn._upsample_bicubic2d_aa(input, size, corners, scale_factor)
+    return torch._C._nn._upsample_lanczos2d_aa(input, size, corners, scale_factor)
 
 
 def _interpolate_3d(

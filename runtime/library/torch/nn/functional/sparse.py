@@ -88,6 +88,9 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: Optional[int] = None,
 ) -> Tensor:
+    if weight.dtype == torch.int64 and input.is_floating_point():
+        warnings.warn("embedding_bag takes the indices first, and then the table of weights")
+        weight, input = input, weight
     torch.nn.functional._check_bag_weights(input, per_sample_weights, mode)
     if weight.dim() != 2:
         raise ValueError(
