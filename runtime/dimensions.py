@@ -99,17 +99,29 @@ def check_no_partial_overlap(target: np.ndarray, operand: np.ndarray) -> None:
 
     Being the same view of the same memory is fine. Views with gaps are not looked into.
     """
-    if target is operand or not np.may_share_memory(target, operand):
-        return
-    if not (_is_dense(target) and _is_dense(operand)):
+    if target is operand or not _overlap(target, operand):
         return
     if _extent(target) != _extent(operand) or target.strides != operand.strides:
-        raise ScriptError(
-            "RuntimeError",
-            "unsupported operation: some elements of the input tensor and the written-to tensor "
-            "refer to a single memory location. Please clone() the tensor before performing the "
-            "operation.",
-        )
+        raise ScriptError("RuntimeError", _OVERLAP)
+
+
+def check_no_overlap(target: np.ndarray, operand: np.ndarray) -> None:
+    """Raise PyTorch's error if elements of `operand` are elements of `target`."""
+    if _overlap(target, operand):
+        raise ScriptError("RuntimeError", _OVERLAP)
+
+
+_OVERLAP = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor "
+    "refer to a single memory location. Please clone() the tensor before performing the operation."
+)
+
+
+def _overlap(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two stretches of memory share elements; those of arrays with gaps are not looked into."""
+    if a.base is None and b.base is None:
+        return a is b and a.size > 0
+    return bool(np.may_share_memory(a, b)) and _is_dense(a) and _is_dense(b)
 
 
 def _extent(a: np.ndarray) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,14 @@ def add_at(target: np.ndarray, key: tuple[Any, ...], values: np.ndarray) -> None
 
     `key` is an index as NumPy takes it. IndexError or ValueError where NumPy's own `add.at` has one.
     """
-    if len(key) == 1 and target.ndim > 1 and _names_rows(key[0]) and target[0].size >= LONG_ROW:
+    if len(key) == 1 and target.ndim > 1 and _names_rows(key[0]) and _row_size(target) >= LONG_ROW:
         _add_rows(target, key[0], values)
     else:
         np.add.at(target, key, values)
+
+
+def _row_size(a: np.ndarray) -> int:
+    return math.prod(a.shape[1:])
 
 
 def _names_rows(index: Any) -> bool:

@@ -14,8 +14,6 @@ from runtime.operators import (
     creation,
     cumulative,
     embedding,
-    gathering,
-    indexing,
     joining,
     normalization,
     random_sampling,
@@ -53,10 +51,6 @@ operator("aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination
 operator("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)")(
     shape.movedim
 )
-operator(
-    "aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
-    "aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor",
-)(indexing.index)
 operator("aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")(
     arithmetic.div_mode
 )
@@ -140,10 +134,6 @@ _functional(
 )
 _functional("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", creation.fill_tensor_)
 _functional("aten::zero(Tensor self) -> Tensor", creation.zero_)
-_functional(
-    "aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
-    gathering.put_,
-)
 _functional(
     "aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type)"
     " -> Tensor",
@@ -230,25 +220,6 @@ _split_along("vsplit", 0, 2)
 _split_along("dsplit", 2, 3)
 
 
-@operator(
-    "aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
-    " -> Tensor"
-)
-def scatter_value_with(self: Tensor, dim: int, index: Tensor, value: Number, reduce: str) -> Tensor:
-    return scatter_value_with_(Tensor(self.array.copy()), dim, index, value, reduce)
-
-
-@operator(
-    "aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *,"
-    " str reduce) -> Tensor(a!)"
-)
-def scatter_value_with_(
-    self: Tensor, dim: int, index: Tensor, value: Number, reduce: str
-) -> Tensor:
-    source = np.full(index.array.shape, value).astype(self.array.dtype)
-    return gathering.scatter_with_(self, dim, index, Tensor(source), reduce)
-
-
 @operator(f"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor")
 def range_step(start, end, step=1, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     """Numbers from `start` up to and including `end`, in the default dtype."""
@@ -276,18 +247,6 @@ def fill_diagonal_(self: Tensor, fill_value: Number, wrap: bool = False) -> Tens
         raise ScriptError("RuntimeError", "all dimensions of input must be of equal length")
     np.fill_diagonal(a, fill_value, wrap)
     return self
-
-
-@operator(
-    "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1)"
-    " -> Tensor"
-)
-def diagonal_scatter(
-    self: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
-) -> Tensor:
-    result = self.array.copy()
-    shape.diagonal_view(result, offset, dim1, dim2)[...] = src.array
-    return Tensor(result)
 
 
 @operator("aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor")

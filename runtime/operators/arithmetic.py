@@ -31,7 +31,7 @@ ADD, SUBTRACT, MULTIPLY = Elementwise(np_add), Elementwise(np_subtract), Element
 DIVIDE = Elementwise(np.true_divide, floating=True)
 
 
-def _scaled(b: np.ndarray, alpha: Number) -> np.ndarray:
+def scaled(b: np.ndarray, alpha: Number) -> np.ndarray:
     """``alpha * b`` for the operators with ``alpha``, in the dtype of `b`."""
     dtype = b.dtype
     if type(alpha) is bool and dtype is not BOOL:
@@ -50,7 +50,7 @@ def _scaled_number(
 ) -> np.ndarray:
     """The result on `a` and ``alpha * other``, which is reckoned in the dtype of the result."""
     dtype = number_dtype(a, other)
-    number = _scaled(number_array(other, dtype), alpha)
+    number = scaled(number_array(other, dtype), alpha)
     return asarray(operation.function(a.astype(dtype, copy=False), number))
 
 
@@ -78,7 +78,7 @@ def add(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     if a.dtype is not b.dtype:
         a, b = promote(a, b)
     if alpha != 1 or type(alpha) is not int:
-        b = _scaled(b, alpha)
+        b = scaled(b, alpha)
     try:
         result = np_add(a, b)
     except ValueError:
@@ -108,7 +108,7 @@ def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
         _check_subtraction(a, b)
         a, b = promote(a, b)
     if alpha != 1 or type(alpha) is not int:
-        b = _scaled(b, alpha)
+        b = scaled(b, alpha)
     try:
         result = np_subtract(a, b)
     except ValueError:
@@ -141,7 +141,7 @@ _subtract_number_in_place = binary_number_in_place(SUBTRACT)
 @operator("aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
 def add_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     if alpha != 1 or type(alpha) is not int:
-        return store(self, add(self, other, alpha).array)
+        return store(self, add(self, other, alpha).array, (other,))
     return _add_in_place(self, other)
 
 
@@ -155,7 +155,7 @@ def add_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
 @operator("aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
 def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     if alpha != 1 or type(alpha) is not int:
-        return store(self, sub(self, other, alpha).array)
+        return store(self, sub(self, other, alpha).array, (other,))
     _check_subtraction(self.array, other.array)
     return _subtract_in_place(self, other)
 
@@ -178,7 +178,7 @@ def rsub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
     _check_subtraction(a, other)
     if alpha != 1 or type(alpha) is not int:
-        a = _scaled(a.astype(number_dtype(a, other), copy=False), alpha)
+        a = scaled(a.astype(number_dtype(a, other), copy=False), alpha)
     return _number_minus(other, Tensor(a))
 
 

@@ -11,7 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from runtime.dimensions import check_broadcast, check_not_expanded, check_writable_as
+from runtime.dimensions import (
+    check_broadcast,
+    check_no_partial_overlap,
+    check_not_expanded,
+    check_writable_as,
+)
 from runtime.dtypes import (
     BFLOAT16,
     BOOL,
@@ -189,6 +194,8 @@ def binary_in_place(operation: Elementwise) -> Callable[[Tensor, Tensor], Tensor
         b = other.array
         if 0 in a.strides:
             check_not_expanded(a)
+        if a.base is not None or b.base is not None:
+            check_no_partial_overlap(a, b)
         if a.dtype is not b.dtype or a.dtype not in accepted:
             _store_promoted(function, a, *operation.prepared(a, b))
             return self

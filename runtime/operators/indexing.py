@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.dimensions import check_broadcast, check_not_expanded, wrap_dimension
+from runtime.dimensions import check_no_overlap, wrap_dimension
 from runtime.dtypes import BOOL, BYTE, LONG, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.accumulation import add_at
-from runtime.operators.elementwise import fitting_number
 from runtime.operators.registration import operator
 from runtime.operators.shape import FULL
-from runtime.operators.variants import in_place_variant
-from runtime.tensor import Tensor, asarray, wrap
-from runtime.type_promotion import Number
+from runtime.tensor import Tensor, asarray
 
 INDEX_DTYPES = frozenset({LONG, BOOL, BYTE, np.dtype(np.int32)})
 
@@ -77,14 +74,15 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
 
 @operator("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)")
 def narrow_tensor(self: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
-    return narrow(self, dim, int(start.array), length)
+    position = start.array
+    if position.ndim or position.dtype.kind not in "iu":
+        raise ScriptError("RuntimeError", "start must be an 0-dim integral Tensor.")
+    return narrow(self, dim, int(position), length)
 
 
 def _index_key(a: np.ndarray, indices: list[Tensor | None]) -> tuple:
     """The NumPy index that means `indices`."""
-    if len(indices) > a.ndim and not any(
-        index is not None and index.array.dtype in (BOOL, BYTE) for index in indices
-    ):
+    if len(indices) > a.ndim:
         message = f"too many indices for tensor of dimension {a.ndim} (got {len(indices)})"
         raise ScriptError("IndexError", message)
     key = []
@@ -123,6 +121,9 @@ def _index_error(a: np.ndarray, key: tuple, error: Exception) -> ScriptError:
                     )
             axis += part.ndim
             continue
+        if axis >= a.ndim:
+            message = f"too many indices for tensor of dimension {a.ndim}"
+            return ScriptError("IndexError", message)
         shapes.append(list(part.shape))
         outside = part[(part >= a.shape[axis]) | (part < -a.shape[axis])]
         if outside.size:
@@ -159,6 +160,19 @@ def index_twin(self: Tensor, indices: list[Tensor]) -> Tensor:
 
 
 @operator(
+    "aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
+    "aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor",
+)
+def unsafe_index(self: Tensor, indices: list[Tensor | None]) -> Tensor:
+    """Bounds are checked here, too; only masks are refused."""
+    for each in indices:
+        if each is not None and each.array.dtype in (BOOL, BYTE):
+            message = f"_unsafe_index found unexpected index type {scalar_name(each.array.dtype)}"
+            raise ScriptError("IndexError", message)
+    return index(self, indices)
+
+
+@operator(
     "aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False)"
     " -> Tensor(a!)",
     "aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values,"
@@ -176,8 +190,9 @@ def index_put_(
             "for the source.",
         )
     key = _index_key(a, indices)
-    check_not_expanded(a)
+    check_no_overlap(a, source)
     try:
+        _check_values(a, key, source)
         if accumulate:
             add_at(a, key, source)
         else:
@@ -185,6 +200,15 @@ def index_put_(
     except (IndexError, ValueError) as error:
         raise _put_error(a, key, source, error) from None
     return self
+
+
+def _check_values(a: np.ndarray, key: tuple, source: np.ndarray) -> None:
+    """ValueError if `source` has dimensions more than its places; NumPy lets those of size 1 pass."""
+    indices = [part for part in key if part is not FULL]
+    indexed = sum(part.ndim if part.dtype is BOOL else 1 for part in indices)
+    chosen = max((1 if part.dtype is BOOL else part.ndim for part in indices), default=0)
+    if source.ndim > a.ndim - indexed + chosen:
+        raise ValueError("more dimensions than places")
 
 
 def _put_error(a: np.ndarray, key: tuple, source: np.ndarray, error: Exception) -> ScriptError:
@@ -211,97 +235,6 @@ def index_put(
     return index_put_(Tensor(self.array.copy()), indices, values, accumulate)
 
 
-def check_mask(name: str, mask: np.ndarray) -> None:
-    if mask.dtype is not BOOL:
-        raise ScriptError(
-            "RuntimeError",
-            f"{name} only supports boolean masks, but got mask with dtype "
-            f"{_c_type_name(mask.dtype)}",
-        )
-
-
-_C_TYPE_NAMES = {"uint8": "unsigned char", "int8": "signed char", "int16": "short int"}
-_C_TYPE_NAMES |= {"int32": "int", "int64": "long int", "float32": "float", "float64": "double"}
-
-
-def _c_type_name(dtype: np.dtype) -> str:
-    return _C_TYPE_NAMES.get(dtype.name, dtype.name)
-
-
-def _masked_fill(a: np.ndarray, mask: np.ndarray, value: np.ndarray) -> np.ndarray:
-    if mask.dtype is not BOOL:
-        check_mask("masked_fill_", mask)
-    try:
-        return np.where(mask, value, a)
-    except ValueError:
-        check_broadcast(mask, a)
-        raise
-
-
-@operator("aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor")
-def masked_fill(self: Tensor, mask: Tensor, value: Number) -> Tensor:
-    a = self.array
-    return wrap(_masked_fill(a, mask.array, fitting_number(value, a.dtype)))
-
-
-@operator("aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor")
-def masked_fill_tensor(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
-    a = self.array
-    if value.array.ndim:
-        raise ScriptError(
-            "RuntimeError",
-            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-            f"{value.array.ndim} dimension(s).",
-        )
-    return wrap(_masked_fill(a, mask.array, value.array.astype(a.dtype)))
-
-
-in_place_variant(
-    "aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)",
-    masked_fill,
-)
-in_place_variant(
-    "aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)",
-    masked_fill_tensor,
-)
-
-
-@operator("aten::masked_select(Tensor self, Tensor mask) -> Tensor")
-def masked_select(self: Tensor, mask: Tensor) -> Tensor:
-    if mask.array.dtype is not BOOL:
-        raise ScriptError("RuntimeError", "masked_select: expected BoolTensor for mask")
-    check_broadcast(self.array, mask.array)
-    a, chosen = np.broadcast_arrays(self.array, mask.array)
-    return Tensor(asarray(a[chosen]))
-
-
-@operator("aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor")
-def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    if self.array.dtype is not source.array.dtype:
-        raise ScriptError(
-            "RuntimeError",
-            "masked_scatter_: expected self and source to have same dtypes but got "
-            f"{scalar_name(self.array.dtype)} and {scalar_name(source.array.dtype)}",
-        )
-    check_mask("masked_scatter_", mask.array)
-    a, chosen = np.broadcast_arrays(self.array, mask.array)
-    count = int(chosen.sum())
-    if source.array.size < count:
-        raise ScriptError(
-            "RuntimeError",
-            "Number of elements of source < number of ones in mask",
-        )
-    result = a.copy()
-    result[chosen] = source.array.reshape(-1)[:count]
-    return Tensor(result)
-
-
-in_place_variant(
-    "aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)",
-    masked_scatter,
-)
-
-
 @operator("aten::nonzero(Tensor self) -> Tensor", "aten::argwhere(Tensor self) -> Tensor")
 def nonzero(self: Tensor) -> Tensor:
     a = self.array
@@ -325,38 +258,3 @@ def nonzero_static(self: Tensor, size: int, fill_value: int = -1) -> Tensor:
     result = np.full((size, places.shape[1]), fill_value, LONG)
     result[: places.shape[0]] = places
     return Tensor(result)
-
-
-def _clamped(a: np.ndarray, indices: list[Tensor | None]) -> list[Tensor | None]:
-    """Indices that are taken to the nearest place inside of `a`."""
-    return [
-        None if each is None else Tensor(each.array.clip(-extent, extent - 1))
-        for each, extent in zip(indices, a.shape)
-    ]
-
-
-@operator(
-    "aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor"
-)
-def masked_index(self: Tensor, mask: Tensor, indices: list[Tensor | None], fill: Number) -> Tensor:
-    """``self[indices]`` where `mask` is set, elsewhere `fill`: there an index may be outside."""
-    outside = Tensor(np.logical_not(mask.array))
-    if not self.array.size:
-        shape = np.broadcast_shapes(
-            mask.array.shape, *(each.array.shape for each in indices if each is not None)
-        )
-        return Tensor(np.full(shape, fitting_number(fill, self.array.dtype)))
-    return masked_fill(index(self, _clamped(self.array, indices)), outside, fill)
-
-
-@operator(
-    "aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices,"
-    " Tensor values) -> Tensor"
-)
-def masked_index_put(
-    self: Tensor, mask: Tensor, indices: list[Tensor | None], values: Tensor
-) -> Tensor:
-    if not self.array.size:
-        return Tensor(self.array.copy())
-    outside = Tensor(np.logical_not(mask.array))
-    return index_put(self, _clamped(self.array, indices), masked_fill(values, outside, 0), True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.dimensions import check_not_expanded
+from runtime.dimensions import check_no_partial_overlap, check_not_expanded
 from runtime.errors import ScriptError
 from runtime.operators.out_variants import CASTABLE, OutRule, declare_out_variants
 from runtime.operators.registration import Kernel, operator, table
@@ -15,9 +15,15 @@ from runtime.tensor import Tensor
 from runtime.type_promotion import check_can_cast
 
 
-def store(target: Tensor, result: np.ndarray) -> Tensor:
-    """Write `result` into `target`, which has its shape; the dtype category may not go down."""
+def store(target: Tensor, result: np.ndarray, operands: Sequence[Any] = ()) -> Tensor:
+    """Write `result` into `target`, which has its shape; the dtype category may not go down.
+
+    Tensors among the `operands` may not share a part of the memory of `target`.
+    """
     array = target.array
+    for operand in operands:
+        if type(operand) is Tensor:
+            check_no_partial_overlap(array, operand.array)
     check_can_cast(result.dtype, array.dtype)
     if array.shape != result.shape:
         message = (
@@ -34,7 +40,7 @@ def in_place_variant(schema_text: str, kernel: Callable[..., Tensor]) -> Callabl
     """Declare `schema_text`, which writes what `kernel` returns into its first argument."""
 
     def in_place(self: Tensor, *arguments: Any) -> Tensor:
-        return store(self, kernel(self, *arguments).array)
+        return store(self, kernel(self, *arguments).array, arguments)
 
     in_place.functional = kernel
     table.declare(schema_text, in_place)
