@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from compiler.emit.conversions import unwrap_optional
+from compiler.emit.missing_annotations import MissingAnnotation, missing_annotation
 from compiler.types import (
     BOOL,
     FLOAT,
@@ -18,7 +19,6 @@ from compiler.types import (
     DictType,
     ListType,
     OptionalType,
-    TensorType,
     Type,
     VarType,
 )
@@ -53,9 +53,8 @@ class Mismatch:
         return isinstance(actual, OptionalType) and actual.element.is_subtype_of(self.wanted)
 
     @property
-    def lacks_annotation(self) -> bool:
-        """Whether a variable is a Tensor only because nothing says what else it is."""
-        return _is_inferred(self.given.range.text, self.actual) and self.wanted != TENSOR
+    def missing_annotation(self) -> MissingAnnotation | None:
+        return missing_annotation(self.given.value, self.wanted)
 
     @property
     def mixes_text_and_number(self) -> bool:
@@ -98,9 +97,6 @@ def conversion_hint(text: str, actual: Type, wanted: Type) -> str | None:
     """How to make a value of the type ``wanted`` of one that is written as ``text``."""
     if isinstance(actual, OptionalType):
         return f"{text} may be None here: check `is not None` first"
-    if _is_inferred(text, actual):
-        annotated = f"{text}: {'float' if wanted == NUMBER else wanted.annotation}"
-        return f"{text} has no annotation, so it is a Tensor: annotate it, as in `{annotated}`"
     if actual.is_subtype_of(TENSOR) and wanted in _NUMBERS:
         kind = "int" if wanted == INT else "float"
         return f"{kind}({text}) is the number in a tensor of one element"
@@ -113,10 +109,6 @@ def conversion_hint(text: str, actual: Type, wanted: Type) -> str | None:
     if isinstance(wanted, ListType) and actual.is_subtype_of(wanted.element):
         return f"put it into a list: [{text}]"
     return None
-
-
-def _is_inferred(text: str, type: Type) -> bool:
-    return isinstance(type, TensorType) and type.inferred and text.isidentifier()
 
 
 def _hint_for_container(mismatch: Mismatch, given: Sequence[NamedValue]) -> str | None:

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from compiler.emit.conversions import try_convert_to_type
+from compiler.emit.missing_annotations import missing_annotation, type_error
 from compiler.emit.similar_names import NameIndex
 from compiler.emit.sugared_values import SimpleValue
 from compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
@@ -169,7 +170,7 @@ class Environment:
         self._name_value(name, value)
         if self.parent is not None:
             value = self._fit_outer_variable(name, value, range, annotation)
-        _check_annotation(name, value, range, annotation)
+        _check_annotation(name, value, range, annotation, self._emitter)
         self.store(name, value, range)
         self._names.set(name, annotation or value.type)
 
@@ -305,12 +306,16 @@ def _refuse_annotation(name: str, range: SourceRange, annotation: Type | None) -
         )
 
 
-def _check_annotation(name: str, value: Value, range: SourceRange, annotation: Type | None) -> None:
+def _check_annotation(
+    name: str, value: Value, range: SourceRange, annotation: Type | None, emitter: Emitter
+) -> None:
     if annotation is not None and not value.type.is_subtype_of(annotation):
-        raise CompileError(
+        raise type_error(
             f"Variable '{name}' is annotated with type {annotation.message_text} but is being "
             f"assigned to a value of type {value.type.message_text}",
             range,
+            emitter,
+            missing_annotation(value, annotation),
             code=codes.ANNOTATION_MISMATCH,
         )
 

@@ -169,7 +169,7 @@ def _refusal(tree: Expr) -> CompileError:
             )
         case _:
             return CompileError(
-                f"Cannot emit expr for: {tree.kind}", tree.range, code=codes.NO_GENERATOR_EXPRESSION
+                f"Cannot emit expr for: {tree.kind}", tree.range, code=codes.UNEXPECTED_TOKEN
             )
 
 

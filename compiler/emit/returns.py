@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.call_hints import conversion_hint
 from compiler.emit.conversions import try_convert_to_type
+from compiler.emit.missing_annotations import missing_annotation, type_error
 from compiler.ir import prim
 from compiler.source import CompileError, codes
 from compiler.types import ANY, NONE, TENSOR, unify_types
@@ -38,10 +39,12 @@ def _converted_return_value(
         value = try_convert_to_type(tree.range, emitter, declared, value, allow_conversions=True)
     if value.type.is_subtype_of(declared):
         return value
-    raise CompileError(
+    raise type_error(
         f"Return value was annotated as having type {declared.message_text} but is actually of "
         f"type {value.type.message_text}",
         tree.range,
+        emitter,
+        missing_annotation(value, declared),
         code=codes.RETURN_MISMATCH,
         notes=list(filter(None, [value.type.why_not_subtype_of(declared)])),
         hint=conversion_hint(tree.expr.range.text, value.type, declared),

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from compiler.emit import match_messages as messages
-from compiler.emit.call_hints import Mismatch, hint_for_keyword, hint_for_mismatches
+from compiler.emit.call_hints import Mismatch
 from compiler.emit.construction import insert_list
 from compiler.emit.conversions import convertible_to_list, try_convert_to_type, unwrap_optional
+from compiler.emit.match_failures import Call, Failure, no_variant_fits, schema_does_not_fit
 from compiler.emit.sugared_value import Emitter, NamedValue
 from compiler.ir import Graph, Node
 from compiler.schema import Argument, FunctionSchema
-from compiler.source import Code, CompileError, SourceRange, codes
+from compiler.source import Code, SourceRange, codes
 from compiler.types import (
     FLOAT,
     INT,
@@ -32,7 +33,6 @@ from compiler.types import (
 if TYPE_CHECKING:
     from compiler.ir import Value
 
-_MOST_VARIANTS = 6  # shown of those that a call does not fit
 # Integers and dtypes have the same type, so these could never be told apart from `x.view(1)` etc.
 _NEVER_CHOSEN = {
     ("aten::view", "dtype"),
@@ -65,17 +65,11 @@ def match_schema(
     self_argument: NamedValue | None = None,
 ) -> MatchedSchema:
     """Bind a call to the only schema there is, or say what does not fit."""
-    call = _Call(range, emitter, args, kwargs, self_argument)
+    call = Call(range, emitter, args, kwargs, self_argument)
     matched = _Attempt(schema, call, allow_conversions=True).run()
     if matched is not None:
         return matched
-    failure = _explained(schema, call)
-    raise CompileError(
-        failure.reason.strip("\n"),
-        range,
-        code=_code([failure], call),
-        hint=_hint([failure], call),
-    )
+    raise schema_does_not_fit(_explained(schema, call), call)
 
 
 def match_schemas(
@@ -89,13 +83,13 @@ def match_schemas(
     """The position of the first schema that a call fits, and the call bound to it."""
     if len(schemas) == 1:
         return 0, match_schema(schemas[0], range, emitter, args, kwargs, self_argument)
-    call = _Call(range, emitter, args, kwargs, self_argument)
+    call = Call(range, emitter, args, kwargs, self_argument)
     for allow_conversions in (False, True):
         for index, schema in enumerate(schemas):
             matched = _Attempt(schema, call, allow_conversions).run()
             if matched is not None:
                 return index, matched
-    raise _no_variant_fits([_explained(schema, call) for schema in schemas], call)
+    raise no_variant_fits([_explained(schema, call) for schema in schemas], call)
 
 
 def find_input_with_name(name: str, kwargs: Sequence[NamedValue], is_aten: bool) -> int | None:
@@ -104,23 +98,6 @@ def find_input_with_name(name: str, kwargs: Sequence[NamedValue], is_aten: bool)
         if kwarg.name == name or (is_aten and name == "self" and kwarg.name == "input"):
             return index
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A call as it is written."""
-
-    range: SourceRange
-    emitter: Emitter
-    args: Sequence[NamedValue]
-    kwargs: Sequence[NamedValue]
-    self_argument: NamedValue | None
-
-    @property
-    def given(self) -> list[NamedValue]:
-        """Everything that is passed."""
-        bound = [] if self.self_argument is None else [self.self_argument]
-        return [*bound, *self.args, *self.kwargs]
 
 
 class _Attempt:
@@ -147,7 +124,7 @@ class _Attempt:
     )
 
     def __init__(
-        self, schema: FunctionSchema, call: _Call, allow_conversions: bool, explain: bool = False
+        self, schema: FunctionSchema, call: Call, allow_conversions: bool, explain: bool = False
     ) -> None:
         self.schema = schema
         self.call = call
@@ -257,7 +234,8 @@ class _Attempt:
         for actual in self.call.args[self.used_args :]:
             item = self._match_argument(element, actual.value)
             if item is None:
-                self.mismatch = Mismatch(actual, element)
+                is_only = len(self.call.args) == self.used_args + 1
+                self.mismatch = Mismatch(actual, argument if is_only else element)
                 return False
             self.fitting += 1
             items.append(item)
@@ -340,61 +318,7 @@ def _is_number_used_as_list(type: Type, argument: Argument) -> bool:
     return isinstance(wanted, ListType) and wanted.element == type
 
 
-def _explained(schema: FunctionSchema, call: _Call) -> _Attempt:
+def _explained(schema: FunctionSchema, call: Call) -> Failure:
     attempt = _Attempt(schema, call, allow_conversions=True, explain=True)
     attempt.run()
-    return attempt
-
-
-def _no_variant_fits(failures: Sequence[_Attempt], call: _Call) -> CompileError:
-    """The error that shows the variants which fit best: the others would only hide them."""
-    closest = _closest(failures, call)[:_MOST_VARIANTS]
-    reasons = [failure.reason for failure in closest]
-    message = messages.no_variant_fits(reasons, len(failures) - len(closest))
-    code, hint = _code(closest, call), _hint(closest, call)
-    return CompileError(message, call.range, code=code, hint=hint)
-
-
-def _closest(failures: Sequence[_Attempt], call: _Call) -> list[_Attempt]:
-    """The failures that came nearest to fitting, in their order."""
-    has_out = any(kwarg.name == "out" for kwarg in call.kwargs)
-    explained = [failure for failure in failures if failure.reason]
-    plain = [failure for failure in explained if has_out or not _writes_to_out(failure.schema)]
-    candidates = plain or explained
-    nearest = max(map(_nearness, candidates), default=None)
-    return [failure for failure in candidates if _nearness(failure) == nearest]
-
-
-def _nearness(failure: _Attempt) -> tuple[int, bool]:
-    mismatch = failure.mismatch
-    return failure.fitting, mismatch is not None and mismatch.only_none_is_in_the_way
-
-
-def _writes_to_out(schema: FunctionSchema) -> bool:
-    return any(argument.kwarg_only and argument.is_write for argument in schema.arguments)
-
-
-def _code(failures: Sequence[_Attempt], call: _Call) -> Code:
-    """The code for a call that none of several schemas fits; ``failures`` came nearest."""
-    mismatches = [failure.mismatch for failure in failures if failure.mismatch is not None]
-    if any(mismatch.only_none_is_in_the_way for mismatch in mismatches):
-        return codes.UNCHECKED_OPTIONAL
-    if any(mismatch.lacks_annotation for mismatch in mismatches):
-        return codes.UNANNOTATED_PARAMETER
-    kinds = {failure.code for failure in failures}
-    if kinds != {codes.WRONG_ARGUMENT}:
-        return kinds.pop() if len(kinds) == 1 else codes.NO_MATCHING_OVERLOAD
-    given = call.given
-    if given and call.range.start <= given[-1].range.start <= call.range.end:
-        return codes.UNSUPPORTED_OPERANDS
-    return codes.WRONG_ARGUMENT if len(failures) == 1 else codes.NO_MATCHING_OVERLOAD
-
-
-def _hint(failures: Sequence[_Attempt], call: _Call) -> str | None:
-    schemas = [failure.schema for failure in failures]
-    known = {argument.name for schema in schemas for argument in schema.arguments} | {"input"}
-    for kwarg in call.kwargs:
-        if kwarg.name is not None and kwarg.name not in known:
-            return hint_for_keyword(schemas, kwarg.name)
-    mismatches = [failure.mismatch for failure in failures if failure.mismatch is not None]
-    return hint_for_mismatches(mismatches, call.given, call.range)
+    return Failure(schema, attempt.reason, attempt.code, attempt.mismatch, attempt.fitting)

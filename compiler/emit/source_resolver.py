@@ -29,7 +29,7 @@ from compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERI
 from compiler.frontend.annotations import ScriptTypeParser
 from compiler.frontend.tree_views import Assign, ClassDef, Def, Expr, Module, Select, Var
 from compiler.source import CompileError, codes, extensions
-from compiler.types import TENSOR, EnumMember, EnumType, Type
+from compiler.types import EnumMember, EnumType, Type
 
 if TYPE_CHECKING:
     from compiler.emit.sugared_values import LibraryProvider
@@ -193,7 +193,7 @@ class SourceResolver:
             return NamespaceValue(module, self._library).attribute(range, emitter, member)
         if name in known.TYPING_NAMES:
             return TypeValue(name)
-        return TypeValue(name, TENSOR, TENSOR_HINT) if name == "Tensor" else None
+        return TypeValue(name, TENSOR_HINT) if name == "Tensor" else None
 
     def _serialized_name(
         self, name: str, emitter: Emitter, range: SourceRange

@@ -52,12 +52,7 @@ def emit_special_form(
         return _METHODS[callee.form](emitter, tree, callee.self_value, type_hint)
     if isinstance(callee, LegacyTensorConstructor):
         return emit_legacy_constructor(emitter, tree, callee)
-    emit = _FORMS.get(callee.form)
-    if emit is None:
-        raise CompileError(
-            f"'{callee.kind}' is not supported yet", tree.range, code=codes.NO_SPECIAL_FORM
-        )
-    return emit(emitter, tree, type_hint)
+    return _FORMS[callee.form](emitter, tree, type_hint)
 
 
 # -- Types and values ------------------------------------------------------------------------

@@ -71,10 +71,6 @@ class SugaredValue:
         """This thing as a first-class value."""
         raise self._refusal(range, f"{self.kind} cannot be used as a value", code=codes.NOT_A_VALUE)
 
-    def as_type(self, range: SourceRange, emitter: Emitter) -> Type:
-        """The type this thing names, where a type is expected (``isinstance``, ``annotate``)."""
-        raise self._refusal(range, f"{self.kind} cannot be used as a type", code=codes.NOT_A_TYPE)
-
     def as_tuple(
         self, range: SourceRange, emitter: Emitter, size_hint: int | None = None
     ) -> list[SugaredValue]:

@@ -12,7 +12,6 @@ from compiler.types import EnumType, ListType
 
 if TYPE_CHECKING:
     from compiler.source import SourceRange
-    from compiler.types import Type
 
 
 class EnumClass(SugaredValue):
@@ -26,9 +25,6 @@ class EnumClass(SugaredValue):
     @property
     def kind(self) -> str:
         return "EnumClass"
-
-    def as_type(self, range: SourceRange, emitter: Emitter) -> Type:
-        return self.type
 
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         member = self.type.member(name)

@@ -18,7 +18,6 @@ from compiler.types import TupleType
 if TYPE_CHECKING:
     from compiler.ir import Function, Value
     from compiler.source import SourceRange
-    from compiler.types import Type
 
 
 class FunctionValue(SugaredValue):
@@ -112,9 +111,6 @@ class NamedTupleConstructor(SugaredValue):
     @property
     def kind(self) -> str:
         return self.type.annotation
-
-    def as_type(self, range: SourceRange, emitter: Emitter) -> Type:
-        return self.type
 
     def call(
         self,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from compiler.emit.builtin_calls import emit_builtin_values
 from compiler.emit.call_hints import conversion_hint
 from compiler.emit.construction import insert_list
+from compiler.emit.missing_annotations import missing_annotation, type_error
 from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values.simple_value import SimpleValue
 from compiler.emit.sugared_values.tuple_value import TupleValue
@@ -39,7 +40,7 @@ class RangeValue(SugaredValue):
         inputs: Sequence[Value],
         known_length: int | None = None,
     ) -> None:
-        _check_range_inputs(range, inputs)
+        _check_range_inputs(range, emitter, inputs)
         insert_constant = emitter.graph.insert_constant
         self.has_only_end = len(inputs) == 1
         self.known_length = known_length
@@ -77,13 +78,15 @@ class RangeValue(SugaredValue):
         return SimpleValue(emit_builtin_values(range, emitter, aten.derive_index, values))
 
 
-def _check_range_inputs(range: SourceRange, inputs: Sequence[Value]) -> None:
+def _check_range_inputs(range: SourceRange, emitter: Emitter, inputs: Sequence[Value]) -> None:
     for position, value in enumerate(inputs):
         if not isinstance(value.type, IntType):
-            raise CompileError(
+            raise type_error(
                 f"all inputs of range must be ints, found {value.type.message_text} "
                 f"in argument {position}",
                 range,
+                emitter,
+                missing_annotation(value, INT),
                 code=codes.WRONG_ARGUMENT,
                 hint=conversion_hint(_variable_name(value), value.type, INT),
             )

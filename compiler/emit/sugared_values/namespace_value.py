@@ -21,7 +21,6 @@ from compiler.emit.sugared_values.special_forms import (
     TypeValue,
 )
 from compiler.source import CompileError, codes
-from compiler.types import TENSOR
 
 if TYPE_CHECKING:
     from compiler.ir import Function, Value
@@ -215,7 +214,7 @@ class NamespaceValue(SugaredValue):
         if path in known.CONSTANT_FUNCTIONS:
             return ConstantFunction(known.CONSTANT_FUNCTIONS[path])
         if path == "torch.Tensor":
-            return TypeValue("torch.Tensor", TENSOR, TENSOR_HINT)
+            return TypeValue("torch.Tensor", TENSOR_HINT)
         if path in ("torch.no_grad", "torch.autograd.grad_mode.no_grad", "torch.autograd.no_grad"):
             return NoGradClass()
         module, _, name = path.rpartition(".")

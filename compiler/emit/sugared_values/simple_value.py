@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
 from compiler.emit.construction import insert_operator, unpack_list, unpack_tuple
+from compiler.emit.missing_annotations import missing_annotation, type_error
 from compiler.emit.schema_matching import match_schema
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.special_forms import BoundFormValue
@@ -18,6 +19,7 @@ from compiler.schema import FunctionSchema
 from compiler.source import UNKNOWN_RANGE, codes
 from compiler.types import (
     INT,
+    STRING,
     TENSOR,
     AnyTupleType,
     ClassType,
@@ -124,12 +126,15 @@ class SimpleValue(SugaredValue):
         )
         if found is not None:
             return found
+        owner = _type_with_method(emitter, name)
         is_optional = isinstance(self.value.type, OptionalType)
-        raise self._refusal(
-            range,
+        raise type_error(
             f"'{self.value.type.message_text}' object has no attribute or method '{name}'.",
-            hint=self._attribute_hint(emitter, name),
+            range,
+            emitter,
+            None if owner is None else missing_annotation(self.value, owner),
             code=codes.UNCHECKED_OPTIONAL if is_optional else codes.UNKNOWN_ATTRIBUTE,
+            hint=self._attribute_hint(emitter, name),
         )
 
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
@@ -282,6 +287,19 @@ class SimpleValue(SugaredValue):
             )
         values = unpack_list(emitter.graph, self.value, size_hint, range)
         return [SimpleValue(value) for value in values]
+
+
+def _type_with_method(emitter: Emitter, name: str) -> Type | None:
+    """A string, list or dict type of whose methods one has that name."""
+    for operator in emitter.operators.operators_for(f"aten::{name}"):
+        arguments = operator.schema.arguments
+        owner = arguments[0].type if arguments else None
+        if isinstance(owner, StringType):
+            return owner
+        if isinstance(owner, ListType | DictType):
+            inner = [STRING, INT] if isinstance(owner, DictType) else [INT]
+            return owner.with_contained(inner)
+    return None
 
 
 def none_hint(type: Type) -> str | None:

@@ -12,7 +12,6 @@ from compiler.source import codes
 if TYPE_CHECKING:
     from compiler.ir import Value
     from compiler.source import SourceRange
-    from compiler.types import Type
 
 
 class SpecialFormValue(SugaredValue):
@@ -66,13 +65,10 @@ class SliceValue(SugaredValue):
 class TypeValue(SugaredValue):
     """A type where a value was expected, as ``Tensor`` or ``List`` alone."""
 
-    __slots__ = ("constructor_hint", "name", "type")
+    __slots__ = ("constructor_hint", "name")
 
-    def __init__(
-        self, name: str, type: Type | None = None, constructor_hint: str | None = None
-    ) -> None:
+    def __init__(self, name: str, constructor_hint: str | None = None) -> None:
         self.name = name
-        self.type = type
         self.constructor_hint = constructor_hint
 
     @property
@@ -85,11 +81,6 @@ class TypeValue(SugaredValue):
         raise self._refusal(
             range, without_contained_type(self.name), code=codes.MISSING_CONTAINED_TYPE
         )
-
-    def as_type(self, range: SourceRange, emitter: Emitter) -> Type:
-        if self.type is None:
-            return super().as_type(range, emitter)
-        return self.type
 
     def call(
         self,
