@@ -1,4 +1,4 @@
-"""The examples of docs/language.md: each program answers what the page says, in strict mode unless it is an extension."""
+"""The examples of docs/language.md: each answers what the page says, in strict mode unless it is an extension."""
 
 from __future__ import annotations
 
