@@ -68,6 +68,7 @@ FAMILIES = (
     "embedding_bags",
     "sequences",
     "padding",
+    "shuffling",
     "upsampling",
     "interpolation",
     "attention",
