@@ -21,6 +21,7 @@ from compiler.compile import (
     rare_garbage_collection,
 )
 from compiler.emit.ir_emitter import emit_all_problems
+from compiler.emit.resolver import Resolver
 from compiler.emit.sibling_files import SiblingFiles
 from compiler.emit.source_resolver import SourceResolver
 from compiler.frontend.parser import parse_source
@@ -99,7 +100,7 @@ class _Checker:
                 yield Function(name, define, range=definition.range)
 
     def _define(
-        self, definition: Def, resolver: SourceResolver, toolchain: Toolchain, function: Function
+        self, definition: Def, resolver: Resolver, toolchain: Toolchain, function: Function
     ) -> None:
         """Compile a function, or report all problems; FollowUp if its schema is not known."""
         if function in self._untold:
@@ -114,7 +115,7 @@ class _Checker:
     def _report_all(
         self,
         definition: Def,
-        resolver: SourceResolver,
+        resolver: Resolver,
         function: Function,
         first: CompileError | None = None,
     ) -> None:
@@ -129,7 +130,7 @@ class _Checker:
         function.schema = schema
 
     def _emit_recovering(
-        self, definition: Def, resolver: SourceResolver, function: Function
+        self, definition: Def, resolver: Resolver, function: Function
     ) -> FunctionSchema | None:
         try:
             return emit_all_problems(

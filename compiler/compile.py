@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from compiler.emit.ir_emitter import emit_definition
+from compiler.emit.resolver import Resolver
 from compiler.emit.sibling_files import SiblingFiles
 from compiler.emit.source_resolver import SourceResolver
 from compiler.frontend.definition_order import in_order_of_calls
@@ -36,7 +37,7 @@ _DEEPEST_RECURSION = 20_000  # calls: enough for a thousand nested ifs
 
 Observe = Callable[[str, Function, Graph], None]
 Library = Callable[[str], Function | None]
-Define = Callable[["Def", SourceResolver, "Toolchain", Function], None]
+Define = Callable[["Def", "Resolver", "Toolchain", Function], None]
 
 
 def _ignore(_stage: str, _function: Function, _graph: Graph) -> None:
@@ -120,13 +121,16 @@ def compile_source(
         functions.clear()
         functions.update(before)
         raise
-    in_order_of_text = {
-        each.name.name: functions.pop(each.name.name) for each in resolver.definitions
-    }
-    functions.update(in_order_of_text)
+    new = {name: functions.pop(name) for name in list(functions) if name not in before}
+    in_order_of_text = {name: new.pop(name) for name in map(_name, resolver.definitions)}
+    functions.update(in_order_of_text | new)
     if earlier is not None:
         earlier.append(resolver)
     return in_order_of_text
+
+
+def _name(definition: Def) -> str:
+    return definition.name.name
 
 
 def _refuse_known(module: Module, functions: dict[str, Function]) -> None:
@@ -164,22 +168,32 @@ def declare(
         functions,
         toolchain.library,
         prefix=prefix or "__torch__.",
+        derive=partial(_function, prefix, define or define_function, toolchain),
+        strict=toolchain.strict,
         earlier=earlier,
         load_module=load_module,
         problems=problems,
     )
     declared: dict[str, Function] = {}
     for definition in in_order_of_calls(resolver.definitions):
-        defined = partial(define or define_function, definition, resolver, toolchain)
-        name = definition.name.name
-        declared[name] = Function(prefix + name, defined, range=definition.range)
+        declared[definition.name.name] = _function(
+            prefix, define or define_function, toolchain, definition, resolver
+        )
     functions.update(declared)
     return resolver, declared
 
 
+def _function(
+    prefix: str, define: Define, toolchain: Toolchain, definition: Def, resolver: Resolver
+) -> Function:
+    """A function that is compiled when it is first asked for."""
+    compiled = partial(define, definition, resolver, toolchain)
+    return Function(prefix + definition.name.name, compiled, range=definition.range)
+
+
 @deep_recursion()
 def define_function(
-    definition: Def, resolver: SourceResolver, toolchain: Toolchain, function: Function
+    definition: Def, resolver: Resolver, toolchain: Toolchain, function: Function
 ) -> None:
     """From the tree of one definition to its graph: emit, convert to SSA, clean up."""
     for refusal in definition.refusals:

@@ -27,7 +27,7 @@ class Acceptance:
     """
 
     reading: Reading
-    used: list[ExtensionUse] = field(default_factory=list[ExtensionUse])
+    used: dict[ExtensionUse, None] = field(default_factory=dict[ExtensionUse, None])
     missed: list[ExtensionUse] = field(default_factory=list[ExtensionUse])
 
     def use(self, extension: Extension, range: SourceRange, refusal: str) -> None:
@@ -35,7 +35,7 @@ class Acceptance:
         if self.reading is Reading.STRICT:
             error = CompileError(refusal, range, code=codes.ONLY_IN_TSC)
             raise naming([extension], error)
-        self.used.append(ExtensionUse(extension, range))
+        self.used[ExtensionUse(extension, range)] = None
 
     def allows(self, extension: Extension, range: SourceRange) -> bool:
         """Whether to take the way of an extension, where there is another way as well."""
@@ -74,10 +74,7 @@ def naming(extensions: list[Extension], error: CompileError) -> CompileError:
     names = list(dict.fromkeys(f"'{extension.name}'" for extension in extensions))
     noun = "is an extension" if len(names) == 1 else "are extensions"
     note = f"{' and '.join(names)} {noun} of tsc: strict mode refuses what PyTorch refuses"
+    notes = (*error.notes, note)
     return CompileError(
-        error.message,
-        error.range,
-        code=codes.ONLY_IN_TSC,
-        notes=[*error.notes, note],
-        hint=error.hint,
+        error.message, error.range, code=codes.ONLY_IN_TSC, notes=notes, hint=error.hint
     )

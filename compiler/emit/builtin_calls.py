@@ -23,6 +23,7 @@ from compiler.types import TupleType
 if TYPE_CHECKING:
     from compiler.ir import Function, Graph, Value
     from compiler.schema import FunctionSchema, Operator
+    from compiler.types import Type
 
 _LISTING = "`tsc ops` lists the operators there are"
 
@@ -69,15 +70,22 @@ def emit_function_call(
     kwargs: Sequence[NamedValue],
 ) -> Value:
     """Emit a call of the first of some functions (overloads of one name) that fits."""
-    schemas = [_schema_of(function, range, emitter) for function in functions]
+    schemas = [schema_of_callee(function, range, emitter) for function in functions]
     index, matched = match_schemas(schemas, range, emitter, args, kwargs)
-    function, graph = functions[index], emitter.graph
+    inputs, type = matched.inputs, matched.return_types[0]
+    return insert_call(emitter.graph, functions[index], inputs, type, range)
+
+
+def insert_call(
+    graph: Graph, function: Function, inputs: Sequence[Value], type: Type, range: SourceRange
+) -> Value:
+    """Insert a call whose inputs are known to fit."""
     callee = insert_function_constant(graph, function)
-    call = graph.create(prim.CallFunction, [callee, *matched.inputs], range=range)
-    return graph.insert_node(call).output.set_type(matched.return_types[0])
+    call = graph.create(prim.CallFunction, [callee, *inputs], range=range)
+    return graph.insert_node(call).output.set_type(type)
 
 
-def _schema_of(function: Function, range: SourceRange, emitter: Emitter) -> FunctionSchema:
+def schema_of_callee(function: Function, range: SourceRange, emitter: Emitter) -> FunctionSchema:
     """A function's schema. One that is being defined right now has it if it is annotated."""
     refusal = f"function '{function.name}' is called recursively. Recursive calls are not supported"
     try:

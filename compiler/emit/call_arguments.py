@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.sugared_value import NamedValue
+from compiler.emit.sugared_value import GivenArgument, NamedValue
 from compiler.frontend.tree_views import DoubleStarred, Starred
 from compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
+    from compiler.emit.sugared_value import SugaredValue
     from compiler.frontend.tree_views import Apply, Attribute, Expr
     from compiler.types import Type
 
@@ -22,7 +23,11 @@ def emit_arguments(
     arguments: list[NamedValue] = []
     for tree in trees:
         if isinstance(tree, Starred):
-            arguments.extend(_emit_starred(emitter, tree))
+            elements = _emit_starred(emitter, tree)
+            arguments += [
+                NamedValue(element.as_value(tree.range, emitter), tree.range)
+                for element in elements
+            ]
         else:
             value = emitter.emit_expression(tree, type_hint)
             arguments.append(NamedValue(value, tree.range))
@@ -40,9 +45,23 @@ def refuse_keyword_expansion(trees: Sequence[Expr]) -> None:
             )
 
 
-def _emit_starred(emitter: IREmitter, tree: Starred) -> list[NamedValue]:
-    elements = emitter.emit_sugared_expression(tree.expr, 1).as_tuple(tree.range, emitter)
-    return [NamedValue(element.as_value(tree.range, emitter), tree.range) for element in elements]
+def emit_given_arguments(emitter: IREmitter, tree: Apply) -> list[GivenArgument]:
+    """Emit all arguments of a call to something that may be given functions."""
+    given: list[GivenArgument] = []
+    for each in tree.inputs:
+        if isinstance(each, Starred):
+            elements = _emit_starred(emitter, each)
+            given += [GivenArgument(element, each.range) for element in elements]
+        else:
+            given.append(GivenArgument(emitter.emit_sugared_expression(each, 1), each.range))
+    for attribute in tree.attributes:
+        sugared = emitter.emit_sugared_expression(attribute.value, 1)
+        given.append(GivenArgument(sugared, attribute.range, attribute.name.name))
+    return given
+
+
+def _emit_starred(emitter: IREmitter, tree: Starred) -> list[SugaredValue]:
+    return emitter.emit_sugared_expression(tree.expr, 1).as_tuple(tree.range, emitter)
 
 
 def emit_keywords(emitter: IREmitter, trees: Sequence[Attribute]) -> list[NamedValue]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.builtin_calls import emit_builtin_values
 from compiler.emit.call_arguments import check_argument_count
+from compiler.emit.function_templates import find_bound
 from compiler.emit.refinement import NOTHING_KNOWN, Condition, Refinement, RefinementSet
 from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import SpecialFormValue
@@ -26,7 +27,7 @@ from compiler.frontend.tree_views import (
     Var,
 )
 from compiler.ir import aten, constant_value, is_constant, prim
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 from compiler.types import BOOL, NONE, OptionalType, Type, UnionType, unify_types, union
 
 if TYPE_CHECKING:
@@ -227,6 +228,8 @@ def _noneness(value: Value) -> Noneness:
 
 def _emit_identity(emitter: IREmitter, tree: BinOp) -> Condition:
     """``is`` and ``is not``; decided here when one side is None and the other cannot be."""
+    if _compares_function_with_none(emitter, tree):
+        return emit_static(emitter, tree.operator == "is not", tree.range)
     lhs, rhs = emitter.emit_expression(tree.lhs), emitter.emit_expression(tree.rhs)
     known = {_noneness(lhs), _noneness(rhs)}
     is_positive = tree.operator == "is"
@@ -237,6 +240,22 @@ def _emit_identity(emitter: IREmitter, tree: BinOp) -> Condition:
     kind = aten.is_ if is_positive else aten.isnot
     value = emit_builtin_values(tree.range, emitter, kind, [lhs, rhs])
     return Condition(value, _refinements_of_identity(tree, lhs, rhs))
+
+
+def _compares_function_with_none(emitter: IREmitter, tree: BinOp) -> bool:
+    """``function is None``, of a parameter that stands for a function: it is never None."""
+    variable, other = tree.lhs, tree.rhs
+    if isinstance(variable, NoneLiteral):
+        variable, other = other, variable
+    if not isinstance(variable, Var) or not isinstance(other, NoneLiteral):
+        return False
+    name = variable.name.name
+    sugared = None if emitter.environment.find_type(name) else find_bound(emitter, name)
+    if sugared is None or not sugared.is_independent:
+        return False
+    refusal = f"{sugared.kind} cannot be used as a value"
+    emitter.acceptance.use(extensions.FUNCTION_PARAMETERS, tree.range, refusal)
+    return True
 
 
 def emit_static(

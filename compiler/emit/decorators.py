@@ -1,69 +1,127 @@
-"""What the decorators of ``torch.jit`` make of a function."""
+"""What decorators make of a function: compiled, left to Python, or one of several overloads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from compiler.frontend.tree_views import Apply, Expr, Ident, Raise, StringLiteral, Var
-from compiler.source import CompileError, Note, codes
+from compiler.frontend.tree_views import (
+    Apply,
+    Attribute,
+    Expr,
+    Ident,
+    Raise,
+    StringLiteral,
+    TrueLiteral,
+    Var,
+)
+from compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
     from compiler.emit.module_names import ModuleNames
     from compiler.frontend.tree_views import Def
-    from compiler.source import Problems
 
-_IGNORED: Final = ("torch.jit.ignore", "torch.jit._drop", "torch._jit_internal.ignore")
-_UNUSED: Final = ("torch.jit.unused", "torch._jit_internal.unused")
-_OVERLOADS: Final = (
-    *("typing.overload", "overload", "torch.jit._overload", "torch._jit_internal._overload"),
+
+class Role(Enum):
+    """What becomes of a definition."""
+
+    COMPILED = auto()
+    LEFT_TO_PYTHON = auto()
+    DROPPED = auto()
+    OVERLOAD = auto()
+    STUB = auto()
+
+
+def _in_jit(*names: str) -> frozenset[str]:
+    modules = ("torch.jit", "torch._jit_internal", "tsc")
+    return frozenset(f"{module}.{name}" for module in modules for name in names)
+
+
+_ROLES: Final[dict[str, Role]] = {
+    **dict.fromkeys(_in_jit("ignore"), Role.LEFT_TO_PYTHON),
+    **dict.fromkeys(_in_jit("unused", "_drop"), Role.DROPPED),
+    **dict.fromkeys(_in_jit("_overload"), Role.OVERLOAD),
+    **dict.fromkeys(("overload", "typing.overload", "typing_extensions.overload"), Role.STUB),
+}
+_WITHOUT_RESULT: Final = _in_jit("_drop")
+_WITHOUT_EFFECT: Final = frozenset(
+    (
+        *_in_jit("script", "export", "script_if_tracing"),
+        *("torch.no_grad", "torch.enable_grad", "torch.inference_mode"),
+        *("torch.autograd.no_grad", "torch.autograd.grad_mode.no_grad"),
+        *("torch.compile", "torch.compiler.disable", "torch.compiler.allow_in_graph"),
+        *("typing.final", "typing.no_type_check", "typing_extensions.final"),
+        *("typing_extensions.deprecated", "warnings.deprecated"),
+    )
 )
-_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
+_REASONS: Final[dict[str, str]] = {
+    **dict.fromkeys(
+        ("functools.cache", "functools.lru_cache"), "drop it: each call computes its result"
+    ),
+    "torch.autocast": "cast in the function, with .to(dtype)",
+    "staticmethod": "drop it: outside of a class it does nothing",
+}
+_UNUSED: Final = "Cannot call @unused methods"
 
 
-def is_ignored(definition: Def, names: ModuleNames) -> bool:
-    """Whether a function is left to Python, and so is not there for TorchScript to call."""
-    return any(_path(decorator, names) in _IGNORED for decorator in definition.decorators)
+def role_of(definition: Def, names: ModuleNames) -> Role:
+    """What the decorators of a function ask for. ``ignore(drop=True)`` is ``unused``."""
+    for decorator in definition.decorators:
+        role = _ROLES.get(decorator_path(decorator, names) or "", Role.COMPILED)
+        if role is Role.LEFT_TO_PYTHON and _is_dropping(decorator):
+            return Role.DROPPED
+        if role is not Role.COMPILED:
+            return role
+    return Role.COMPILED
 
 
 def as_compiled(definition: Def, names: ModuleNames) -> Def:
-    """The definition that is compiled: an unused function only raises when it is called."""
-    if not any(_path(decorator, names) in _UNUSED for decorator in definition.decorators):
-        return definition
+    """The definition that is compiled: a dropped function only raises, whatever it is given."""
+    if role_of(definition, names) is Role.DROPPED:
+        return _raising(definition, names)
+    unknown = _unknown_decorators(definition, names)
+    return replace(definition, refusals=(*unknown, *definition.refusals))
+
+
+def _raising(definition: Def, names: ModuleNames) -> Def:
     range = definition.range
     exception = Var(range, Ident(range, "RuntimeError"))
-    body = Raise(range, Apply(range, exception, [StringLiteral(range, _MESSAGE)]))
-    return replace(definition, statements=[body], refusals=())
+    body = Raise(range, Apply(range, exception, [StringLiteral(range, _UNUSED)]))
+    anything = Var(range, Ident(range, "Any"))
+    plain = (param for param in definition.decl.params if not param.prefix)
+    params = [replace(param, type=anything) for param in plain]
+    paths = [decorator_path(decorator, names) for decorator in definition.decorators]
+    without_result = not _WITHOUT_RESULT.isdisjoint(paths)
+    returned = None if without_result else definition.decl.return_type
+    decl = replace(definition.decl, params=params, return_type=returned)
+    return replace(definition, decl=decl, statements=[body], refusals=())
 
 
-def refuse_redefinitions(
-    definitions: Iterable[Def], names: ModuleNames, problems: Problems | None = None
-) -> None:
-    """One name is one function, unless a decorator says that it is overloaded.
-
-    The error is raised, or all of them are reported as ``problems``.
-    """
-    first: dict[str, Def] = {}
-    for definition in definitions:
-        name = definition.name.name
-        known = first.setdefault(name, definition)
-        if known is definition or any(
-            _path(each, names) in _OVERLOADS for each in known.decorators
-        ):
+def _unknown_decorators(definition: Def, names: ModuleNames) -> Iterator[CompileError]:
+    """A decorator that is not known might change what the function does: it cannot be skipped."""
+    for decorator in definition.decorators:
+        path = decorator_path(decorator, names)
+        if path in _ROLES or path in _WITHOUT_EFFECT:
             continue
-        error = CompileError(
-            f"function '{name}' already defined",
-            definition.name.range,
-            code=codes.REDEFINED_FUNCTION,
-            notes=[Note("defined here:", known.name.range)],
-            hint="rename one of them, or delete the one that is not wanted",
+        hint = _REASONS.get(path or "", "apply what it does in the function, and drop it")
+        yield CompileError(
+            f"decorator '@{decorator.range.text}' isn't supported",
+            decorator.range,
+            code=codes.NO_DECORATOR,
+            hint=f"{hint}; or leave the function to Python, with @torch.jit.ignore",
         )
-        if problems is None:
-            raise error
-        problems.report(error)
 
 
-def _path(decorator: Expr, names: ModuleNames) -> str | None:
-    tree = decorator.callee if isinstance(decorator, Apply) else decorator
-    return names.path_of(tree)
+def decorator_path(decorator: Expr, names: ModuleNames) -> str | None:
+    """The full path of a decorator, with or without arguments."""
+    return names.path_of(decorator.callee if isinstance(decorator, Apply) else decorator)
+
+
+def _is_dropping(decorator: Expr) -> bool:
+    arguments: Sequence[Attribute] = decorator.attributes if isinstance(decorator, Apply) else ()
+    return any(
+        argument.name.name == "drop" and isinstance(argument.value, TrueLiteral)
+        for argument in arguments
+    )

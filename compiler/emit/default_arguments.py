@@ -62,6 +62,8 @@ def _fold(scratch: IREmitter, value: Value) -> object | NotConstant:
         return NOT_CONSTANT
     if node.kind in _SEQUENCES:
         return tuple(inputs)
+    if node.kind == prim.unchecked_cast:
+        return inputs[0]
     if scratch.evaluate is None or node.operator is None:
         return NOT_CONSTANT
     results = scratch.evaluate(node, inputs)

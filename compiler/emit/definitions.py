@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from compiler.emit.default_arguments import evaluate_default
 from compiler.emit.environment import is_meaningful
 from compiler.emit.returns import emit_return
+from compiler.frontend.annotations import is_function_type
 from compiler.frontend.tree_views import NoneLiteral, Return
 from compiler.ir import prim
 from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
@@ -16,7 +17,7 @@ from compiler.types import INFERRED_TENSOR, NONE
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
     from compiler.frontend.tree_views import Def, Param
-    from compiler.ir import Block
+    from compiler.ir import Block, Function
     from compiler.types import Type
 
 
@@ -31,18 +32,20 @@ def emit_function(emitter: IREmitter, definition: Def) -> FunctionSchema:
     arguments = tuple(argument_of(emitter, param) for param in definition.decl.params)
     declared = declared_return_type(emitter, definition)
     if declared is not None:
-        emitter.function.schema = schema_of(definition, arguments, declared)
+        emitter.function.schema = schema_of(emitter.function, arguments, declared)
     with emitter.definition(declared):
         for param, argument in zip(definition.decl.params, arguments, strict=True):
             emit_parameter(emitter, param, argument)
         emitter.emit_statements(definition.statements)
         returned = finish(emitter, definition)
     _replace_empty_lists(emitter)
-    return schema_of(definition, arguments, returned)
+    return schema_of(emitter.function, arguments, returned)
 
 
-def schema_of(definition: Def, arguments: tuple[Argument, ...], returned: Type) -> FunctionSchema:
-    return FunctionSchema(definition.name.name, "", arguments, (Argument.of("", returned),))
+def schema_of(
+    function: Function, arguments: tuple[Argument, ...], returned: Type
+) -> FunctionSchema:
+    return FunctionSchema(function.name, "", arguments, (Argument.of("", returned),))
 
 
 def declared_return_type(emitter: IREmitter, definition: Def) -> Type | None:
@@ -60,6 +63,9 @@ def argument_of(emitter: IREmitter, param: Param) -> Argument:
         raise CompileError(refusal, param.range, code=codes.NO_VARIADIC_PARAMETER, hint=hint)
     if param.kwarg_only and param.default is not None:
         emitter.acceptance.use(extensions.KEYWORD_ONLY_DEFAULTS, param.range, refusal)
+    if is_function_type(param.type, emitter.resolver.qualified_name):
+        refusal = "Unknown type constructor Callable"
+        emitter.acceptance.use(extensions.FUNCTION_PARAMETERS, param.range, refusal)
     type = INFERRED_TENSOR if param.type is None else emitter.types.parse_type(param.type)
     size = None if param.type is None else emitter.types.list_size(param.type)
     default = NO_DEFAULT
@@ -114,16 +120,3 @@ def _replace_empty_lists(emitter: IREmitter) -> None:
             replacement.output.set_type(node.output.type)
             node.output.replace_all_uses_with(replacement.output)
             node.destroy()
-
-
-# -- Nested definitions ----------------------------------------------------------------------
-
-
-def emit_nested_definition(emitter: IREmitter, tree: Def) -> None:
-    """TorchScript has no functions in functions."""
-    raise CompileError(
-        "function definitions aren't supported inside of a function",
-        tree.head,
-        code=codes.NO_NESTED_FUNCTION,
-        hint=f"move '{tree.name.name}' to the top of the file, and pass it what it needs",
-    )

@@ -54,12 +54,28 @@ class UnusableVariable:
 class Environment:
     """The names set in one block; other names are looked up in the environments around it."""
 
-    __slots__ = ("_declared", "_emitter", "_names", "_unusable", "block", "parent")
+    __slots__ = (
+        "_declared",
+        "_emitter",
+        "_names",
+        "_unusable",
+        "block",
+        "is_comprehension",
+        "parent",
+    )
 
-    def __init__(self, emitter: Emitter, block: Block, parent: Environment | None = None) -> None:
+    def __init__(
+        self,
+        emitter: Emitter,
+        block: Block,
+        parent: Environment | None = None,
+        *,
+        is_comprehension: bool = False,
+    ) -> None:
         self._emitter = emitter
         self.block = block
         self.parent = parent
+        self.is_comprehension = is_comprehension
         self._names: Scope[Type | SugaredValue] = Scope(None if parent is None else parent._names)
         self._unusable: dict[str, UnusableVariable] = {}
         self._declared: dict[str, Type] = {}
@@ -114,6 +130,17 @@ class Environment:
         return tuple(
             name for name in names.names() if isinstance(names.find_here(name), PoisonedValue)
         )
+
+    def is_hidden(self, name: str, home: Environment) -> bool:
+        """Whether a comprehension within ``home`` has a variable of that name."""
+        is_set = False
+        for environment in self._outwards():
+            if environment is home:
+                return False
+            is_set = is_set or environment._names.find_here(name) is not None
+            if is_set and environment.is_comprehension:
+                return True
+        return False
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 from compiler.emit.builtin_calls import emit_builtin_call
 from compiler.emit.call_arguments import (
     emit_arguments,
+    emit_given_arguments,
     emit_keywords,
     refuse_keyword_expansion,
 )
 from compiler.emit.comprehensions import emit_dict_comprehension, emit_list_comprehension
 from compiler.emit.conditions import IDENTITY, LOGICAL, emit_condition, emit_ternary
 from compiler.emit.construction import insert_tuple, unpack_tuple
+from compiler.emit.function_templates import TemplateValue
 from compiler.emit.literals import (
     emit_constant,
     emit_dict_literal,
     emit_list_literal,
     fold_unary,
 )
+from compiler.emit.nested_functions import lambda_value
 from compiler.emit.special_forms import emit_special_form
 from compiler.emit.subscripts import emit_subscript
 from compiler.emit.sugared_value import NamedValue
@@ -100,6 +103,8 @@ def emit_sugared_expression(
             return emit_apply(emitter, tree, binders, type_hint)
         case Subscript():
             return emit_subscript(emitter, tree, type_hint)
+        case Lambda():
+            return lambda_value(emitter, tree)
         case _:
             return SimpleValue(_emit_simple_expression(emitter, tree, type_hint))
 
@@ -154,13 +159,6 @@ def _refusal(tree: Expr) -> CompileError:
                 code=codes.NO_STARRED_EXPANSION,
                 hint="it may stand in a call, a list or a tuple only",
             )
-        case Lambda():
-            return CompileError(
-                "Lambda expressions aren't supported",
-                tree.range,
-                code=codes.NO_LAMBDA,
-                hint="define a function of its own at the top of the file",
-            )
         case Dots() | SliceExpr():
             return CompileError(
                 f"Cannot emit expr for: {tree.range.text} outside of a subscript",
@@ -192,6 +190,9 @@ def emit_apply(
     callee = emitter.emit_sugared_expression(tree.callee, 1)
     if isinstance(callee, SpecialFormValue):
         return emit_special_form(emitter, tree, callee, type_hint)
+    if isinstance(callee, TemplateValue):
+        given = emit_given_arguments(emitter, tree)
+        return callee.apply(tree.callee.range, emitter, given)
     arguments = emit_arguments(emitter, tree.inputs)
     keywords = emit_keywords(emitter, tree.attributes)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from compiler.emit.function_templates import TemplateValue
 from compiler.emit.sugared_values import SimpleValue
 from compiler.ir import prim
 from compiler.source import CompileError, codes
@@ -31,6 +32,9 @@ def emit_fork(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Sugare
     closure = emitter.insert(prim.forkClosure, range=tree.range)
     body = closure.add_block()
     with emitter.scope(body):
-        result = forked.call(tree.range, emitter, arguments, keywords, 1)
+        if isinstance(forked, TemplateValue) and not forked.template.params:
+            result = forked.inlined(tree.range, emitter)  # the form that archives have
+        else:
+            result = forked.call(tree.range, emitter, arguments, keywords, 1)
         body.register_output(result.as_value(tree.range, emitter))
     return SimpleValue(closure.output.set_type(FutureType(body.outputs[0].type)))

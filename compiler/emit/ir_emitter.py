@@ -20,6 +20,7 @@ from compiler.emit.loop_status import LoopStatus
 from compiler.emit.sugared_value import NamedValue, SugaredValue
 from compiler.frontend.annotations import ScriptTypeParser
 from compiler.ir import Graph, prim
+from compiler.source import CompileError
 from compiler.types import ANY
 
 if TYPE_CHECKING:
@@ -50,7 +51,12 @@ def emit_definition(
 
     def emit(acceptance: Acceptance) -> IREmitter:
         emitter = IREmitter(function, resolver, operators, evaluate, acceptance)
-        function.schema = definitions.emit_function(emitter, definition)
+        try:
+            function.schema = definitions.emit_function(emitter, definition)
+        except CompileError:
+            for derived in emitter.derived:
+                resolver.discard(derived)
+            raise
         return emitter
 
     reading = Reading.STRICT if strict else Reading.USUAL
@@ -115,12 +121,13 @@ class IREmitter:
         self.acceptance = acceptance
         self.graph = Graph()
         self.types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
-        self.environment = Environment(self, self.graph.block)
+        self.environment: Environment = Environment(self, self.graph.block)
         self.exit_blocks: set[Block] = set()
         self.left_blocks: set[Block] = set()
         self.loop_status = LoopStatus.NOT_IN_LOOP
         self.definitions: list[DefinitionContext] = []
         self.empty_lists: list[Node] = []
+        self.derived: list[Function] = []
         self._numbers: dict[tuple[type, str], Value] = {}
         self._temporaries = 0
 
@@ -171,10 +178,10 @@ class IREmitter:
     # -- Scopes ------------------------------------------------------------------------------
 
     @contextmanager
-    def scope(self, block: Block) -> Generator[Environment]:
+    def scope(self, block: Block, *, is_comprehension: bool = False) -> Generator[Environment]:
         """Emit into ``block``, in an environment of its own."""
         outer = self.environment
-        self.environment = Environment(self, block, outer)
+        self.environment = Environment(self, block, outer, is_comprehension=is_comprehension)
         try:
             with self.graph.insert_at(block):
                 yield self.environment
@@ -186,7 +193,7 @@ class IREmitter:
     def local_variables(self, range: SourceRange) -> Generator[None]:
         """Emit in place, with variables that nothing outside can see."""
         node = self.insert(prim.LocalVariableScope, outputs=0, range=range)
-        with self.scope(node.add_block()):
+        with self.scope(node.add_block(), is_comprehension=True):
             yield
 
     @contextmanager

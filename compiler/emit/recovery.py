@@ -86,7 +86,7 @@ def emit_function_recovering(emitter: IREmitter, definition: Def) -> FunctionSch
     declared = _attempt(emitter, lambda: declared_return_type(emitter, definition))
     is_declared = definition.decl.return_type is not None
     if arguments is not None and declared is not None:
-        emitter.function.schema = schema_of(definition, arguments, declared)
+        emitter.function.schema = schema_of(emitter.function, arguments, declared)
     with emitter.definition(declared) as context:
         context.is_unknown = is_declared and declared is None
         _emit_parameters(emitter, definition, arguments)
@@ -97,7 +97,7 @@ def emit_function_recovering(emitter: IREmitter, definition: Def) -> FunctionSch
     returned = declared if returned is None or context.is_unknown else returned
     if arguments is None or returned is None:
         return None
-    return schema_of(definition, arguments, returned)
+    return schema_of(emitter.function, arguments, returned)
 
 
 def _arguments(emitter: IREmitter, definition: Def) -> tuple[Argument, ...] | None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from compiler.emit.sugared_value import Emitter, SugaredValue
+    from compiler.frontend.tree_views import Def
+    from compiler.ir import Function
     from compiler.source import SourceRange
     from compiler.types import Type
 
@@ -24,6 +26,14 @@ class Resolver(Protocol):
 
     def qualified_name(self, name: str) -> str:
         """Where a name comes from: ``T.List`` is ``typing.List`` after ``import typing as T``."""
+        ...
+
+    def derive(self, name: str, definition: Def, resolver: Resolver) -> Function:
+        """A new function, called ``name`` or nearly so; its definition uses another resolver."""
+        ...
+
+    def discard(self, function: Function) -> None:
+        """A derived function is not needed after all."""
         ...
 
     def names_near(self, name: str) -> Iterable[str]:

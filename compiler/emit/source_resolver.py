@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compiler.emit import known_modules as known
-from compiler.emit.decorators import as_compiled, is_ignored, refuse_redefinitions
+from compiler.emit.decorators import Role, as_compiled, role_of
 from compiler.emit.defined_types import DefinedType, DefinedTypes, class_value
+from compiler.emit.function_templates import Template, TemplateValue
 from compiler.emit.module_constants import NotConstant, evaluate_constant, insert_module_constant
 from compiler.emit.module_names import Binding, ImportedModule, ImportedName, ModuleNames
+from compiler.emit.overloads import overload_names, resolve_overloads
 from compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
 from compiler.emit.similar_names import NameIndex
 from compiler.emit.sugared_value import Emitter, SugaredValue
@@ -25,16 +28,33 @@ from compiler.emit.sugared_values import (
     UnknownModuleValue,
 )
 from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
+from compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
 from compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
-from compiler.frontend.annotations import ScriptTypeParser
-from compiler.frontend.tree_views import Assign, ClassDef, Def, Expr, Module, Select, Var
+from compiler.frontend.annotations import ScriptTypeParser, is_function_type
+from compiler.frontend.tree_views import (
+    Assign,
+    ClassDef,
+    Def,
+    Expr,
+    Ident,
+    Module,
+    Select,
+    Var,
+)
+from compiler.ir import MANGLED
 from compiler.source import CompileError, codes, extensions
 from compiler.types import EnumMember, EnumType, Type
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from compiler.emit.resolver import Resolver
     from compiler.emit.sugared_values import LibraryProvider
     from compiler.ir import Function
     from compiler.source import Problems, SourceRange
+
+Derive = Callable[["Def", "Resolver"], "Function"]
+"""Makes a function of a definition and the resolver that it uses."""
 
 LoadModule = Callable[[str, int], "SourceResolver | None"]
 """Gives the resolver of another source file, by dotted path and the level of a relative import."""
@@ -52,22 +72,30 @@ class SourceResolver:
     def __init__(
         self,
         module: Module,
-        functions: Mapping[str, Function],
+        functions: dict[str, Function],
         library: LibraryProvider,
         *,
         prefix: str = "__torch__.",
+        derive: Derive | None = None,
+        strict: bool = False,
         earlier: Sequence[SourceResolver] = (),
         load_module: LoadModule | None = None,
         constants: Sequence[object] = (),
         problems: Problems | None = None,
     ) -> None:
         self.names = ModuleNames(module)
-        self.definitions = [
+        definitions = [
             as_compiled(definition, self.names)
-            for definition in module.definitions
-            if not is_ignored(definition, self.names)
+            for definition in resolve_overloads(module.definitions, self.names, problems)
+            if role_of(definition, self.names) is not Role.LEFT_TO_PYTHON
         ]
-        refuse_redefinitions(self.definitions, self.names, problems)
+        self._templates = {
+            definition.name.name: Template(definition, self, definition.name.name)
+            for definition in definitions
+            if not strict and self._takes_functions(definition)
+        }
+        self.definitions = [each for each in definitions if each.name.name not in self._templates]
+        self._derive = derive
         self._functions = functions
         self._library = library
         self._load_module = load_module
@@ -144,7 +172,7 @@ class SourceResolver:
     ) -> SugaredValue:
         match binding:
             case Def():
-                return self._function(binding, range)
+                return self._function(binding)
             case ImportedModule():
                 return self._imported_module(binding)
             case ImportedName():
@@ -157,16 +185,18 @@ class SourceResolver:
                 assert isinstance(binding, Assign)
                 return self._module_constant(name, binding, emitter, range)
 
-    def _function(self, definition: Def, range: SourceRange) -> SugaredValue:
+    def _function(self, definition: Def) -> SugaredValue:
         name = definition.name.name
-        if is_ignored(definition, self.names):
-            raise CompileError(
-                f"function '{name}' is left to Python by @torch.jit.ignore, so it cannot be called",
-                range,
-                code=codes.IGNORED_FUNCTION,
-                hint="@torch.jit.unused makes it a function that raises when it is called",
-            )
-        return FunctionValue(self._functions[name])
+        role = role_of(definition, self.names)
+        if name in self._templates:
+            return TemplateValue(self._templates[name])
+        if role is Role.COMPILED:
+            names = overload_names(name, self._functions)
+            return FunctionValue(*(self._functions[each] for each in names))
+        message = DROPPED_MESSAGE
+        if role is Role.LEFT_TO_PYTHON:
+            message = f"'{name}' is left to Python by @torch.jit.ignore, and cannot be called here"
+        return PythonFunctionValue(name, definition.decl, message, self._type_parser.parse_type)
 
     def _imported_module(self, module: ImportedModule) -> SugaredValue:
         if module.level == 0 and module.path in known.MODULES:
@@ -198,7 +228,7 @@ class SourceResolver:
     def _serialized_name(
         self, name: str, emitter: Emitter, range: SourceRange
     ) -> SugaredValue | None:
-        if name == "__torch__":
+        if name == "__torch__" or name.startswith(MANGLED):
             return FunctionNamespace(name, lambda path: self._qualified(path, range))
         if name == "CONSTANTS":
             return ConstantTable(self._constants)
@@ -210,11 +240,31 @@ class SourceResolver:
     def _qualified(self, qualified_name: str, range: SourceRange) -> SugaredValue | None:
         """A function or class by its full name."""
         name = qualified_name.removeprefix("__torch__.")
-        function = self._functions.get(name) or self._library(qualified_name)
+        printed = name.replace(".", "_") if name.startswith(MANGLED) else name
+        function = self._functions.get(name) or self._functions.get(printed)
+        function = function or self._library(qualified_name)
         if function is not None:
             return FunctionValue(function)
         defined = self._class_at(name, range)
         return None if defined is None else class_value(defined)
+
+    def _takes_functions(self, definition: Def) -> bool:
+        params = definition.decl.params
+        return any(is_function_type(param.type, self.names.path_of_name) for param in params)
+
+    def derive(self, name: str, definition: Def, resolver: Resolver) -> Function:
+        """A new function of this text, called ``name`` or nearly so."""
+        assert self._derive is not None
+        unique, number = name, 0
+        while unique in self._functions or unique in self.names.bindings:
+            number += 1
+            unique = f"{name}_{number}"
+        named = replace(definition, name=Ident(definition.name.range, unique))
+        function = self._functions[unique] = self._derive(named, resolver)
+        return function
+
+    def discard(self, function: Function) -> None:
+        self._functions.pop(function.name, None)
 
     # -- Constants ---------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from compiler.emit.control_flow import (
     emit_if_else,
     emit_while,
 )
-from compiler.emit.definitions import emit_nested_definition
+from compiler.emit.nested_functions import emit_nested_definition
 from compiler.emit.returns import emit_return
 from compiler.emit.sugared_values import ExceptionClass, ExceptionMessageValue
 from compiler.emit.with_statements import emit_with

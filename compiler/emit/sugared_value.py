@@ -15,6 +15,7 @@ from compiler.source import Code, CompileError, SourceRange, codes
 
 if TYPE_CHECKING:
     from compiler.emit.acceptance import Acceptance
+    from compiler.emit.environment import Environment
     from compiler.emit.resolver import Resolver
     from compiler.frontend.tree import Expr
     from compiler.ir import Function, Graph, Value
@@ -31,6 +32,15 @@ class NamedValue:
     name: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class GivenArgument:
+    """An argument of a call that need not be first-class: it may be a function."""
+
+    sugared: SugaredValue
+    range: SourceRange
+    name: str | None = None
+
+
 class Emitter(Protocol):
     """What sugared values need to know of the emitter that is using them."""
 
@@ -42,6 +52,8 @@ class Emitter(Protocol):
     def resolver(self) -> Resolver: ...
     @property
     def function(self) -> Function: ...
+    @property
+    def environment(self) -> Environment: ...
     @property
     def acceptance(self) -> Acceptance: ...
 
@@ -61,6 +73,11 @@ class SugaredValue:
     def kind(self) -> str:
         """What to call this thing in a message: "builtin function", "value of type 'int'"."""
         raise NotImplementedError
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether this means the same in every function, as functions and modules do."""
+        return False
 
     def _refusal(
         self, range: SourceRange, message: str, hint: str | None = None, *, code: Code

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final
+from typing import ClassVar, Final
 
 from compiler.frontend.parser import parse_expression
 from compiler.frontend.tree_views import (
@@ -91,6 +92,10 @@ _BUILTIN_CONSTRUCTORS: Final = {"list": "List", "tuple": "Tuple", "dict": "Dict"
 _CONSTRUCTORS: Final = frozenset(
     ("List", "Tuple", "Dict", "Optional", "Union", "Future", "RRef", "Await", "Final", "Annotated")
 )
+_CALLABLES: Final = (
+    *("Callable", "typing.Callable", "typing_extensions.Callable", "collections.abc.Callable"),
+)
+_OPTIONALS: Final = ("Optional", "typing.Optional", "Union", "typing.Union")
 _TYPING_MODULES: Final = (
     *("typing.", "typing_extensions.", "torch.jit.annotations.", "torch.jit.", "builtins."),
     *("torch.futures.",),
@@ -120,6 +125,32 @@ _WAYS_OUT: Final = {
     "Optional": "say what it holds, as in Optional[int]",
     "Union": "say what it holds, as in Union[int, str]",
 }
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class KnownType(Expr):
+    """An annotation that nobody wrote: it stands for a type that is known."""
+
+    KIND: ClassVar[str] = "known type"
+
+    type: Type
+
+
+def is_function_type(tree: Expr | None, qualified_name: Callable[[str], str]) -> bool:
+    """Whether an annotation is ``Callable[...]``, or an ``Optional`` of it."""
+    if isinstance(tree, Subscript):
+        root = _qualified(tree.value, qualified_name)
+        if root in _OPTIONALS:
+            return any(is_function_type(each, qualified_name) for each in tree.subscript_exprs)
+        return root in _CALLABLES
+    if isinstance(tree, BinOp) and tree.operator == "|":
+        return any(is_function_type(part, qualified_name) for part in _alternatives(tree))
+    return tree is not None and _qualified(tree, qualified_name) in _CALLABLES
+
+
+def _qualified(tree: Expr, qualified_name: Callable[[str], str]) -> str | None:
+    name = _dotted_name(tree)
+    return None if name is None else qualified_name(name)
 
 
 class ScriptTypeParser:
@@ -160,6 +191,8 @@ class ScriptTypeParser:
         return None if name is None else _broadcasting_size(name)
 
     def _parse(self, tree: Expr) -> Type:
+        if isinstance(tree, KnownType):
+            return tree.type
         if isinstance(tree, StringLiteral):
             return self._quoted(tree)
         if isinstance(tree, BinOp) and tree.kind == "|":

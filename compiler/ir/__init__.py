@@ -13,6 +13,7 @@ from compiler.ir.constants import (
 )
 from compiler.ir.errors import GraphError
 from compiler.ir.function import (
+    MANGLED,
     Function,
     RecursiveDefinition,
     called_function,
@@ -29,6 +30,7 @@ from compiler.ir.verify import InvalidGraph, verify
 from compiler.ir.views import MAX_TRIP_COUNT, IfView, LoopKind, LoopView
 
 __all__ = [
+    "MANGLED",
     "MAX_TRIP_COUNT",
     "NOT_CONSTANT",
     "Block",

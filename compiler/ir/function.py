@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from compiler.ir.errors import GraphError
 from compiler.ir.graph import Graph
@@ -14,6 +14,10 @@ from compiler.types import FunctionType
 if TYPE_CHECKING:
     from compiler.ir.value import Value
     from compiler.schema import FunctionSchema
+
+
+MANGLED: Final = "___torch_mangle_"
+"""In front of the number that is put before the last part of a name to tell it from another one."""
 
 
 class RecursiveDefinition(GraphError):

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from compiler.ir import (
+    MANGLED,
     Block,
     Function,
     Graph,
@@ -46,7 +47,13 @@ Blocks nest deeply; Python's own stack does not have to.
 
 def print_python(function: Function, constants: ConstantsTable | None = None) -> str:
     """The source text of ``function``, ending in a newline."""
-    return print_python_graph(function.graph, function.name, function.schema, constants)
+    return print_python_graph(function.graph, _name(function), function.schema, constants)
+
+
+def _name(function: Function) -> str:
+    """The last part of the qualified name, with the number that tells overloads apart."""
+    *_, module, name = ("", *function.qualified_name.split("."))
+    return f"{module}_{name}" if module.startswith(MANGLED) else name
 
 
 def print_python_graph(

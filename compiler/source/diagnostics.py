@@ -66,11 +66,20 @@ class CompileError(Error):
 
     def at(self, range: SourceRange) -> CompileError:
         """The same error at another place."""
+        return self._changed(range=range)
+
+    def noting(self, note: str | Note) -> CompileError:
+        """The same error with one more note."""
+        return self._changed(notes=(*self.notes, note))
+
+    def _changed(
+        self, *, range: SourceRange | None = None, notes: Sequence[str | Note] | None = None
+    ) -> CompileError:
         return CompileError(
             self.message,
-            range,
+            range or self.range,
             code=self.code,
-            notes=self.notes,
+            notes=self.notes if notes is None else notes,
             hint=self.hint,
             subject=self.subject,
         )

@@ -38,6 +38,13 @@ class ExtensionUse:
 RECURSION: Final = Extension(
     "recursion", "functions with an annotated result may call themselves and each other"
 )
+NESTED_FUNCTIONS: Final = Extension(
+    "nested-functions", "functions may be defined inside of functions, and use their variables"
+)
+LAMBDAS: Final = Extension("lambdas", "lambdas, whose parameters take the types they are given")
+FUNCTION_PARAMETERS: Final = Extension(
+    "function-parameters", "parameters annotated as `Callable[...]` take functions"
+)
 KEYWORD_ONLY_DEFAULTS: Final = Extension(
     "keyword-only-defaults", "keyword-only parameters may have defaults"
 )

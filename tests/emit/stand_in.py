@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from compiler.emit.acceptance import Acceptance, Reading
+from compiler.emit.environment import Environment
 from compiler.emit.resolver import Resolver
 from compiler.emit.sugared_value import NamedValue, SugaredValue
 from compiler.frontend.tree import Expr
@@ -42,6 +43,10 @@ class StandIn:
     def resolver(self) -> Resolver:
         assert self._resolver is not None
         return self._resolver
+
+    @property
+    def environment(self) -> Environment:
+        raise AssertionError("the stand-in has no variables")
 
     @property
     def function(self) -> Function:

@@ -14,7 +14,7 @@ from compiler.emit.sugared_values import (
     SpecialFormValue,
 )
 from compiler.frontend.parser import parse_source
-from compiler.ir import Function, constant_value
+from compiler.ir import Function, constant_value, prim
 from compiler.schema import parse_schema
 from compiler.source import CompileError, Source
 from compiler.types import FLOAT, INT, STRING, TENSOR, ListType, TupleType
@@ -256,7 +256,7 @@ def test_serialized_constants_operators_and_functions() -> None:
         emitter.call(package.attribute(RANGE, emitter, "g"))
 
 
-def test_functions_left_to_python_are_neither_compiled_nor_called() -> None:
+def test_functions_left_to_python_are_not_compiled_and_raise() -> None:
     text = (
         "import torch\n"
         "@torch.jit.ignore\n"
@@ -270,5 +270,11 @@ def test_functions_left_to_python_are_neither_compiled_nor_called() -> None:
     assert [each.name.name for each in resolver.definitions] == ["unused", "inside"]
     assert [each.kind for each in resolver.definitions[0].statements] == ["raise"]
     assert [each.kind for each in resolver.definitions[1].statements] == ["return"]
-    with pytest.raises(CompileError, match="'outside' is left to Python"):
-        resolver.resolve_value("outside", StandIn(), RANGE)
+    emitter = StandIn()
+    outside = resolver.resolve_value("outside", emitter, RANGE)
+    assert outside is not None
+    outside.call(RANGE, emitter, [], [], 0)
+    assert [node.kind for node in emitter.graph.nodes()][-2:] == [
+        prim.RaiseException,
+        prim.Uninitialized,
+    ]

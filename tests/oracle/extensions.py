@@ -57,6 +57,7 @@ def _result(call: str, names: dict[str, Any]) -> Answer:
         with contextlib.redirect_stdout(printed):
             value = eval(call, names)
     except Exception as error:  # noqa: BLE001  whatever the program raises is its answer
-        return {"raised": type(error).__name__}
+        kind = type(error).__name__
+        return {"raised": "RuntimeError" if kind == "AssertionError" else kind}  # as in PyTorch
     answer = {"value": plain(value, lambda _value: None)}
     return answer | ({"printed": printed.getvalue()} if printed.getvalue() else {})

@@ -20,7 +20,7 @@ def answer(program: Program) -> Answer:
         unit = tsc.CompilationUnit(program.source, filename=f"{program.key}.py")
     except tsc.CompileError as error:
         return {"error": error.message.splitlines()[0]}
-    functions = {name: getattr(unit, name) for name in program.functions}
+    functions = {name: getattr(unit, name) for name in program.functions if hasattr(unit, name)}
     return {
         "graph": {name: normalize_graph(str(f.graph)) for name, f in functions.items()},
         "code": {name: normalize_code(f.code) for name, f in functions.items()},

@@ -19,6 +19,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+_DEFINITION = re.compile(r"^((?:@.*\n)*)def (\w+)", re.MULTILINE)
+_NOT_ALONE = re.compile(r"@torch\.jit\.(?:ignore|_overload)\b")
+
 PROGRAMS = Path(__file__).parent / "programs"
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 ANSWERS = Path(__file__).parent / "answers"
@@ -39,8 +42,10 @@ class Program:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """Names of the top-level functions, in order."""
-        return tuple(re.findall(r"^def (\w+)", self.source, re.MULTILINE))
+        """Names of the top-level functions that are compiled on their own, in order."""
+        found = _DEFINITION.findall(self.source)
+        apart = {name for decorators, name in found if _NOT_ALONE.search(decorators)}
+        return tuple(name for _, name in found if name not in apart)
 
     def source_with_calls(self) -> str:
         """The source text followed by one function ``call_<i>`` for each call."""

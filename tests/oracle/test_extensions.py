@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pytest
 
 import tsc
-from compiler.source import EXTENSIONS, codes
+from compiler.ir import Function
+from compiler.printing import print_python
+from compiler.source import EXTENSIONS, Source, codes
+from runtime.source_unit import SourceUnit
 
 from .answers import same_value
 from .extensions import EXTENSION_PROGRAMS, cpython_answers, extension_name
@@ -42,6 +48,18 @@ def test_strict_mode_refuses_the_program_by_the_name_of_its_extension(program: P
 
 @each_program
 def test_graphs_of_the_program_are_sound(program: Program) -> None:
-    unit = tsc.CompilationUnit(program.source)
-    for name in program.functions:
-        getattr(unit, name).graph.lint()
+    for function in compiled(program).values():
+        function.graph.lint()
+
+
+@each_program
+def test_printed_code_of_the_program_answers_the_same(program: Program) -> None:
+    """What extensions are lowered to is plain TorchScript."""
+    text = "\n".join(print_python(function) for function in compiled(program).values())
+    printed = replace(program, source=text)
+    assert answer(printed)["results"] == answer(program)["results"]
+
+
+def compiled(program: Program) -> Mapping[str, Function]:
+    """Every function that a program becomes, those made for nested functions included."""
+    return SourceUnit.from_source(Source(program.source)).compiled

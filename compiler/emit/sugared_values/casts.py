@@ -66,6 +66,10 @@ class MagicMethod(SugaredValue):
         self.base = base
 
     @property
+    def is_independent(self) -> bool:
+        return True
+
+    @property
     def kind(self) -> str:
         return self.name
 
@@ -84,6 +88,10 @@ class PrintValue(SugaredValue):
     """``print``, which takes any number of values and no options."""
 
     __slots__ = ()
+
+    @property
+    def is_independent(self) -> bool:
+        return True
 
     @property
     def kind(self) -> str:

@@ -39,6 +39,10 @@ class ExceptionClass(SugaredValue):
         self.qualified_name = qualified_name
 
     @property
+    def is_independent(self) -> bool:
+        return True
+
+    @property
     def kind(self) -> str:
         return "Python exception"
 

@@ -12,12 +12,23 @@ from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.simple_value import SimpleValue
 from compiler.ir import constant_value
 from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
-from compiler.source import codes
+from compiler.source import CompileError, codes
 from compiler.types import TupleType
 
 if TYPE_CHECKING:
     from compiler.ir import Function, Value
     from compiler.source import SourceRange
+
+
+def no_function_value(kind: str, range: SourceRange) -> CompileError:
+    """The error for a function where a value has to be."""
+    return CompileError(
+        f"{kind} cannot be used as a value",
+        range,
+        code=codes.NOT_A_VALUE,
+        hint="a function can be called, or be given to a parameter annotated as Callable[...]; to "
+        "choose one, call one or the other in an if statement",
+    )
 
 
 class FunctionValue(SugaredValue):
@@ -29,8 +40,15 @@ class FunctionValue(SugaredValue):
         self.functions = functions
 
     @property
+    def is_independent(self) -> bool:
+        return True
+
+    @property
     def kind(self) -> str:
         return "function"
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        raise no_function_value(self.kind, range)
 
     def call(
         self,
@@ -61,6 +79,10 @@ class BooleanDispatchValue(SugaredValue):
         self.if_true = if_true
         self.if_false = if_false
         self.default = default
+
+    @property
+    def is_independent(self) -> bool:
+        return True
 
     @property
     def kind(self) -> str:
@@ -107,6 +129,10 @@ class NamedTupleConstructor(SugaredValue):
     def __init__(self, type: TupleType) -> None:
         self.type = type
         self.schema = _constructor_schema(type)
+
+    @property
+    def is_independent(self) -> bool:
+        return True
 
     @property
     def kind(self) -> str:

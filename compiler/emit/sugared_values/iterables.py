@@ -13,7 +13,7 @@ from compiler.emit.call_hints import conversion_hint
 from compiler.emit.construction import insert_list
 from compiler.emit.missing_annotations import missing_annotation, type_error
 from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.emit.sugared_values.simple_value import SimpleValue
+from compiler.emit.sugared_values.simple_value import SimpleValue, variable_name
 from compiler.emit.sugared_values.tuple_value import TupleValue
 from compiler.ir import aten, prim
 from compiler.source import CompileError, codes
@@ -88,7 +88,7 @@ def _check_range_inputs(range: SourceRange, emitter: Emitter, inputs: Sequence[V
                 emitter,
                 missing_annotation(value, INT),
                 code=codes.WRONG_ARGUMENT,
-                hint=conversion_hint(_variable_name(value), value.type, INT),
+                hint=conversion_hint(variable_name(value), value.type, INT),
             )
     if not inputs:
         raise CompileError(
@@ -100,11 +100,6 @@ def _check_range_inputs(range: SourceRange, emitter: Emitter, inputs: Sequence[V
             range,
             code=codes.WRONG_SPECIAL_CALL,
         )
-
-
-def _variable_name(value: Value) -> str:
-    """What the program calls a value: names in graphs have a number at their end."""
-    return value.debug_name.partition(".")[0] if value.has_debug_name else "the value"
 
 
 class IterableTree(SugaredValue):

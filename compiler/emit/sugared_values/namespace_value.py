@@ -20,6 +20,7 @@ from compiler.emit.sugared_values.special_forms import (
     SpecialFormValue,
     TypeValue,
 )
+from compiler.ir import MANGLED
 from compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
@@ -67,6 +68,10 @@ class ConstantFunction(SugaredValue):
 
     def __init__(self, result: object) -> None:
         self.result = result
+
+    @property
+    def is_independent(self) -> bool:
+        return True
 
     @property
     def kind(self) -> str:
@@ -134,6 +139,10 @@ class OperatorOrFunction(SugaredValue):
         self.differs = differs
 
     @property
+    def is_independent(self) -> bool:
+        return self.operator.is_independent
+
+    @property
     def kind(self) -> str:
         return self.operator.kind
 
@@ -172,6 +181,10 @@ class NamespaceValue(SugaredValue):
         self.path = path
         self.library = library
         self.operators_first = operators_first
+
+    @property
+    def is_independent(self) -> bool:
+        return True
 
     @property
     def kind(self) -> str:
@@ -257,7 +270,7 @@ class NamespaceValue(SugaredValue):
         number = 0
         while function is not None:
             yield function
-            function = self.library(f"__torch__.{module}.___torch_mangle_{number}.{name}")
+            function = self.library(f"__torch__.{module}.{MANGLED}{number}.{name}")
             number += 1
 
     def _dispatch(self, dispatch: known.Dispatch | str) -> SugaredValue:

@@ -29,6 +29,10 @@ class SourceModuleValue(SugaredValue):
         self.submodule = submodule
 
     @property
+    def is_independent(self) -> bool:
+        return True
+
+    @property
     def kind(self) -> str:
         return f"module '{self.name}'"
 

@@ -28,6 +28,7 @@ from compiler.types import (
     ListType,
     OptionalType,
     StringType,
+    TensorType,
     TupleType,
     Type,
     match_type_variables,
@@ -62,6 +63,10 @@ class BuiltinFunction(SugaredValue):
     def __init__(self, name: str, self_argument: NamedValue | None = None) -> None:
         self.name = name
         self.self_argument = self_argument
+
+    @property
+    def is_independent(self) -> bool:
+        return self.self_argument is None
 
     @property
     def kind(self) -> str:
@@ -101,6 +106,11 @@ def _takes_self(schema: FunctionSchema, actual: Type) -> bool:
     return False
 
 
+def variable_name(value: Value) -> str:
+    """What the program calls a value: names in graphs have a number at their end."""
+    return value.debug_name.partition(".")[0] if value.has_debug_name else "the value"
+
+
 class SimpleValue(SugaredValue):
     """A ``Value`` of the graph."""
 
@@ -115,6 +125,23 @@ class SimpleValue(SugaredValue):
 
     def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
         return self.value
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        type, name = self.value.type, variable_name(self.value)
+        hint = None
+        if isinstance(type, TensorType) and type.inferred and range.text == name:
+            hint = (
+                f"{name} has no annotation, so it is a Tensor; a parameter that takes a function is "
+                f"annotated, as in `{name}: Callable[[int], int]`"
+            )
+        raise self._refusal(range, f"cannot call a {self.kind}", hint=hint, code=codes.NOT_CALLABLE)
 
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         found = (

@@ -23,6 +23,10 @@ class SpecialFormValue(SugaredValue):
         self.form = form
 
     @property
+    def is_independent(self) -> bool:
+        return True
+
+    @property
     def kind(self) -> str:
         return self.form.partition("::")[2]
 
@@ -35,6 +39,10 @@ class BoundFormValue(SpecialFormValue):
     def __init__(self, form: str, self_value: Value) -> None:
         super().__init__(form)
         self.self_value = self_value
+
+    @property
+    def is_independent(self) -> bool:
+        return False
 
 
 class LegacyTensorConstructor(SpecialFormValue):
@@ -70,6 +78,10 @@ class TypeValue(SugaredValue):
     def __init__(self, name: str, constructor_hint: str | None = None) -> None:
         self.name = name
         self.constructor_hint = constructor_hint
+
+    @property
+    def is_independent(self) -> bool:
+        return True
 
     @property
     def kind(self) -> str:

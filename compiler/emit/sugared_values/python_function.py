@@ -1,0 +1,75 @@
+"""Functions that are left to Python: calls of them compile, and raise when they are reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from compiler.emit.schema_matching import match_schema
+from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values.simple_value import SimpleValue
+from compiler.ir import prim
+from compiler.schema import Argument, FunctionSchema
+from compiler.types import NONE, TENSOR, TupleType
+
+if TYPE_CHECKING:
+    from compiler.frontend.tree_views import Decl, Expr
+    from compiler.source import SourceRange
+    from compiler.types import Type
+
+DROPPED_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
+
+
+class PythonFunctionValue(SugaredValue):
+    """A function of which only the declaration counts; without annotations, all are tensors."""
+
+    __slots__ = ("decl", "message", "name", "parse_type")
+
+    def __init__(
+        self, name: str, decl: Decl, message: str, parse_type: Callable[[Expr], Type]
+    ) -> None:
+        self.name = name
+        self.decl = decl
+        self.message = message
+        self.parse_type = parse_type
+
+    @property
+    def is_independent(self) -> bool:
+        return True
+
+    @property
+    def kind(self) -> str:
+        return "python function"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        matched = match_schema(self._schema(binders), range, emitter, args, kwargs)
+        graph = emitter.graph
+        inputs = [graph.insert_constant(self.message), graph.insert_constant(None)]
+        node = graph.insert_node(graph.create(prim.RaiseException, inputs, 0, range=range))
+        node.operator = emitter.operators.find(prim.RaiseException, "")
+        result = graph.insert_node(graph.create(prim.Uninitialized))
+        return SimpleValue(result.output.set_type(matched.return_types[0]))
+
+    def _schema(self, binders: int) -> FunctionSchema:
+        plain = [param for param in self.decl.params if not param.prefix]
+        arguments = tuple(Argument.of(param.name, self._type(param.type)) for param in plain)
+        returned = Argument.of("", self._return_type(binders))
+        is_vararg = any(param.prefix == "*" for param in self.decl.params)
+        return FunctionSchema(self.name, "", arguments, (returned,), is_vararg=is_vararg)
+
+    def _type(self, annotation: Expr | None) -> Type:
+        return TENSOR if annotation is None else self.parse_type(annotation)
+
+    def _return_type(self, binders: int) -> Type:
+        """That of the annotation; if there is none at all, one tensor for each target."""
+        is_annotated = any(param.type is not None for param in self.decl.params)
+        if is_annotated or self.decl.return_type is not None or binders == 1:
+            return self._type(self.decl.return_type)
+        return TupleType((TENSOR,) * binders) if binders > 0 else NONE
