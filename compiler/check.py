@@ -24,6 +24,7 @@ from compiler.emit.ir_emitter import emit_all_problems
 from compiler.emit.resolver import Resolver
 from compiler.emit.sibling_files import SiblingFiles
 from compiler.emit.source_resolver import SourceResolver
+from compiler.emit.sugared_values.poisoned import POISONED
 from compiler.frontend.parser import parse_source
 from compiler.frontend.tree_views import Def, Module
 from compiler.ir import Function
@@ -45,7 +46,7 @@ def check_source(source: Source, toolchain: Toolchain, problems: Problems) -> li
     resolver, declared = checker.declare(module, functions, "", siblings)
     siblings.add(module, resolver)
     found = [*declared.values(), *checker.shadowed(resolver, functions)]
-    for function in found:
+    for function in [*found, *resolver.functions_of_templates(POISONED)]:
         with suppress(FollowUp):
             function.ensure_defined()
     return found

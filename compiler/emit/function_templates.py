@@ -402,6 +402,22 @@ class _Specialization:
         return params, tuple((name, _identity(value)) for name, value in self.bindings.items())
 
 
+def function_with(template: Template, stand_in: SugaredValue) -> Function:
+    """The function in which all parameters for functions are a stand-in."""
+    resolver, definition = template.resolver, template.definition
+    functions = {
+        param.name: stand_in
+        for param in template.params
+        if is_function_type(param.type, resolver.qualified_name)
+    }
+    params = [param for param in template.params if param.name not in functions]
+    decl = replace(definition.decl, params=params)
+    bound = BoundResolver(resolver, functions)
+    function = resolver.derive(template.full_name, replace(definition, decl=decl), bound)
+    resolver.discard(function)
+    return function
+
+
 def _with_type(param: Param, type: Type) -> Param:
     return replace(param, type=KnownType(param.range, without_shapes(type)))
 

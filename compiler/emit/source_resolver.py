@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from compiler.emit import known_modules as known
 from compiler.emit.decorators import Role, as_compiled, role_of
 from compiler.emit.defined_types import DefinedType, DefinedTypes, class_value
-from compiler.emit.function_templates import Template, TemplateValue
+from compiler.emit.function_templates import Template, TemplateValue, function_with
 from compiler.emit.module_constants import NotConstant, evaluate_constant, insert_module_constant
 from compiler.emit.module_names import Binding, ImportedModule, ImportedName, ModuleNames
 from compiler.emit.overloads import overload_names, resolve_overloads
@@ -251,6 +251,10 @@ class SourceResolver:
     def _takes_functions(self, definition: Def) -> bool:
         params = definition.decl.params
         return any(is_function_type(param.type, self.names.path_of_name) for param in params)
+
+    def functions_of_templates(self, stand_in: SugaredValue) -> list[Function]:
+        """The functions that take functions, compiled with a stand-in for what they are given."""
+        return [function_with(template, stand_in) for template in self._templates.values()]
 
     def derive(self, name: str, definition: Def, resolver: Resolver) -> Function:
         """A new function of this text, called ``name`` or nearly so."""
