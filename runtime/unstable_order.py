@@ -21,11 +21,14 @@ _THRESHOLD = 16  # introsort leaves segments of this length to insertion sort
 _SELECTION_THRESHOLD = 3
 
 
+_SHIFT = 32
+_RANK = -1 << _SHIFT  # the bits of an item that hold its rank; those below hold its position
+
+
 def sorted_as_introsort(ranks: np.ndarray) -> np.ndarray:
     """The order in which ``std::sort`` leaves each row of `ranks`."""
     rows, length = ranks.shape
-    keys = ranks.reshape(-1).copy()
-    order = np.tile(np.arange(length), rows)
+    items = _items(ranks)
     low = np.arange(rows) * length
     high = low + length
     depth = 2 * (length.bit_length() - 1)
@@ -35,116 +38,104 @@ def sorted_as_introsort(ranks: np.ndarray) -> np.ndarray:
         if not low.size:
             break
         if not depth:
-            _sort_by_heap(keys, order, low, high)
+            _sort_by_heap(items, low, high)
             break
         depth -= 1
-        cut = _partition(keys, order, low, high)
+        cut = _partition(items, low, high)
         low, high = np.concatenate((low, cut)), np.concatenate((cut, high))
-    return _stably_sorted(keys.reshape(ranks.shape), order.reshape(ranks.shape))
+    return _positions(_stably_sorted(items.reshape(ranks.shape)))
 
 
-def _stably_sorted(keys: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """`order` after an insertion sort by `keys`, along the last dimension."""
-    return np.take_along_axis(order, np.argsort(keys, -1, "stable"), -1)
+def _items(ranks: np.ndarray) -> np.ndarray:
+    """Ranks and positions in one number each, for all rows in a row."""
+    return ((ranks.astype(np.int64) << _SHIFT) | np.arange(ranks.shape[1])).reshape(-1)
 
 
-def _swap(keys: np.ndarray, order: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
-    keys[a], keys[b] = keys[b], keys[a]
-    order[a], order[b] = order[b], order[a]
+def _positions(items: np.ndarray) -> np.ndarray:
+    return items & ~_RANK
 
 
-def _move_median_to_front(
-    keys: np.ndarray, order: np.ndarray, low: np.ndarray, high: np.ndarray
-) -> None:
-    """Swap the median of the second, the middle and the last element to the front of a segment."""
+def _stably_sorted(items: np.ndarray) -> np.ndarray:
+    """The rows of `items` after an insertion sort by their ranks."""
+    return np.take_along_axis(items, np.argsort(items >> _SHIFT, -1, "stable"), -1)
+
+
+def _swap(items: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
+    items[a], items[b] = items[b], items[a]
+
+
+def _move_median_to_front(items: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
+    """Swap the median of the second, the middle and the last item to the front of a segment."""
     second, middle, last = low + 1, low + (high - low) // 2, high - 1
-    a, b, c = keys[second], keys[middle], keys[last]
+    a, b, c = (items[place] >> _SHIFT for place in (second, middle, last))
     rising = np.where(b < c, middle, np.where(a < c, last, second))
     falling = np.where(a < c, second, np.where(b < c, last, middle))
-    _swap(keys, order, low, np.where(a < b, rising, falling))
+    _swap(items, low, np.where(a < b, rising, falling))
 
 
-def _partition(
-    keys: np.ndarray, order: np.ndarray, low: np.ndarray, high: np.ndarray
-) -> np.ndarray:
+def _partition(items: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Partition the segments from `low` to `high` around a median of three; where each is cut.
 
-    Hoare's scan from the left stops at elements that are not below the pivot, the one from the
+    Hoare's scan from the left stops at items that are not below the pivot, the one from the
     right at those not above it; the k-th stops are swapped as long as they have not met.
     """
-    _move_median_to_front(keys, order, low, high)
+    _move_median_to_front(items, low, high)
     counts = high - low - 1
     ends = np.cumsum(counts)
-    segment = np.repeat(np.arange(low.size), counts)
-    position = np.arange(ends[-1]) - np.repeat(ends - counts, counts) + low[segment] + 1
-    inner, pivot = keys[position], keys[low][segment]
-    left, right = np.flatnonzero(inner >= pivot), np.flatnonzero(inner <= pivot)
-    left_count = np.bincount(segment[left], minlength=low.size)
-    right_count = np.bincount(segment[right], minlength=low.size)
-    left_start = np.cumsum(left_count) - left_count
-    right_end = np.cumsum(right_count)
-    nth = np.arange(left.size) - left_start[segment[left]]
-    partner = right_end[segment[left]] - 1 - nth
-    has_partner = nth < right_count[segment[left]]
-    swapped = has_partner & (left < right[np.where(has_partner, partner, 0)])
-    a, b = left[swapped], right[partner[swapped]]
-    _swap(keys, order, position[a], position[b])
-    swaps = np.bincount(segment[a], minlength=low.size)
-    return _cuts(position, left, right, left_start, left_count, right_end, swaps, high)
-
-
-def _cuts(
-    position: np.ndarray,
-    left: np.ndarray,
-    right: np.ndarray,
-    left_start: np.ndarray,
-    left_count: np.ndarray,
-    right_end: np.ndarray,
-    swaps: np.ndarray,
-    high: np.ndarray,
-) -> np.ndarray:
-    """Where the scan from the left stops after the last swap: at its next stop, or at an element
-    that the last swap put there.
-    """
-    more = swaps < left_count
-    next_left = position[left[np.where(more, left_start + swaps, 0)]]
-    last_right = position[right[np.where(swaps > 0, right_end - swaps, 0)]]
-    return np.minimum(np.where(more, next_left, high), np.where(swaps > 0, last_right, high))
+    starts = ends - counts
+    position = np.arange(ends[-1]) + np.repeat(low + 1 - starts, counts)
+    inner, pivot = items[position], np.repeat(items[low] & _RANK, counts)
+    left = np.flatnonzero(inner >= pivot)
+    right = np.flatnonzero(inner < pivot + (1 << _SHIFT))
+    left_start, left_end = np.searchsorted(left, starts), np.searchsorted(left, ends)
+    right_start, right_end = np.searchsorted(right, starts), np.searchsorted(right, ends)
+    pairs = np.minimum(left_end - left_start, right_end - right_start)
+    nth = np.arange(pairs.sum()) - np.repeat(np.cumsum(pairs) - pairs, pairs)
+    from_left = left[np.repeat(left_start, pairs) + nth]
+    from_right = right[np.repeat(right_end - 1, pairs) - nth]
+    swapped = from_left < from_right
+    _swap(items, position[from_left[swapped]], position[from_right[swapped]])
+    swaps = np.add.reduceat(swapped, np.cumsum(pairs) - pairs, dtype=np.int64)
+    # After the last swap the scan from the left stops at its next stop, or at a swapped item.
+    next_left, last_right = left_start + swaps, right_end - swaps
+    stop = position[left[np.minimum(next_left, left.size - 1)]]
+    put = position[right[np.minimum(last_right, right.size - 1)]]
+    return np.minimum(np.where(next_left < left_end, stop, high), np.where(swaps > 0, put, high))
 
 
 def selected_as_introselect(ranks: np.ndarray, count: int, sort: bool) -> np.ndarray:
     """The first `count` positions of each row after ``nth_element``, and a sort of those before."""
     rows, length = ranks.shape
-    keys = ranks.reshape(-1).copy()
-    order = np.tile(np.arange(length), rows)
+    items = _items(ranks)
     low = np.arange(rows) * length
     high, nth = low + length, low + count - 1
     depth = 2 * (length.bit_length() - 1)
     while (high - low > _SELECTION_THRESHOLD).any():
         long = np.flatnonzero(high - low > _SELECTION_THRESHOLD)
         if not depth:
-            _select_by_heap(keys, order, low[long], nth[long], high[long])
+            _select_by_heap(items, low[long], nth[long], high[long])
             low[long], high[long] = nth[long], nth[long] + 1
             break
         depth -= 1
-        cut = _partition(keys, order, low[long], high[long])
+        cut = _partition(items, low[long], high[long])
         below = cut <= nth[long]
         low[long] = np.where(below, cut, low[long])
         high[long] = np.where(below, high[long], cut)
     for start, end in zip(low.tolist(), high.tolist()):
-        order[start:end] = _stably_sorted(keys[start:end], order[start:end])
-        keys[start:end].sort()
-    keys, order = keys.reshape(ranks.shape), order.reshape(ranks.shape)
+        items[start:end] = _stably_sorted(items[start:end])
+    chosen = items.reshape(ranks.shape)[:, :count]
     if sort and count > 1:
-        before = sorted_as_introsort(keys[:, : count - 1])
-        order[:, : count - 1] = np.take_along_axis(order[:, : count - 1], before, 1)
-    return order[:, :count]
+        before = sorted_as_introsort(chosen[:, :-1] >> _SHIFT)
+        chosen[:, :-1] = np.take_along_axis(chosen[:, :-1], before, 1)
+    return _positions(chosen)
 
 
 # -- Heaps -------------------------------------------------------------------------------------
 
-Pair = tuple[int, int]
-"""A rank and a position; only ranks are compared."""
+Pair = tuple[float, int]
+"""A key and a position; only keys are compared."""
+
+_BLOCK = 64  # so many keys are compared with the top of a heap at once, then ever more
 
 
 def _sink(heap: list[Pair], hole: int, length: int, value: Pair) -> None:
@@ -168,14 +159,21 @@ def _sink(heap: list[Pair], hole: int, length: int, value: Pair) -> None:
     heap[hole] = value
 
 
-def _smallest_as_heap(pairs: list[Pair], count: int) -> None:
-    """Make a heap, the largest on top, of the smallest `count`, at the front of `pairs`."""
+def _heap_of_smallest(keys: np.ndarray, count: int) -> list[Pair]:
+    """A heap of the smallest `count`, the largest on top, as one passage over `keys` leaves it."""
+    heap = list(zip(keys[:count].tolist(), range(count)))
     for parent in range((count - 2) // 2, -1, -1):
-        _sink(pairs, parent, count, pairs[parent])
-    for position in range(count, len(pairs)):
-        if pairs[position][0] < pairs[0][0]:
-            value, pairs[position] = pairs[position], pairs[0]
-            _sink(pairs, 0, count, value)
+        _sink(heap, parent, count, heap[parent])
+    start, size = count, _BLOCK
+    while start < keys.size:
+        block = keys[start : start + size]
+        smaller = np.flatnonzero(block < heap[0][0])
+        for key, position in zip(block[smaller].tolist(), smaller.tolist()):
+            if key < heap[0][0]:
+                _sink(heap, 0, count, (key, start + position))
+        start += size
+        size *= 2
+    return heap
 
 
 def _sort_heap(pairs: list[Pair], count: int) -> None:
@@ -184,39 +182,33 @@ def _sort_heap(pairs: list[Pair], count: int) -> None:
         _sink(pairs, 0, last, value)
 
 
-def first_as_partial_sort(ranks: np.ndarray, count: int) -> np.ndarray:
-    """The first `count` positions of a row after ``partial_sort``."""
-    pairs = list(zip(ranks.tolist(), range(ranks.size)))
-    _smallest_as_heap(pairs, count)
-    _sort_heap(pairs, count)
-    return np.array([position for _, position in pairs[:count]], np.int64)
+def first_as_partial_sort(keys: np.ndarray, count: int) -> np.ndarray:
+    """The first `count` positions of a row of any numbers but NaN after ``partial_sort``."""
+    heap = _heap_of_smallest(keys, count)
+    _sort_heap(heap, count)
+    return np.array([position for _, position in heap], np.int64)
 
 
-def _sort_by_heap(keys: np.ndarray, order: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
+def _sort_by_heap(items: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
     for start, end in zip(low.tolist(), high.tolist()):
-        places = first_as_partial_sort(keys[start:end], end - start)
-        keys[start:end] = keys[start:end][places]
-        order[start:end] = order[start:end][places]
+        segment = items[start:end]
+        segment[:] = segment[first_as_partial_sort(segment >> _SHIFT, end - start)]
 
 
-def _select_by_heap(
-    keys: np.ndarray, order: np.ndarray, low: np.ndarray, nth: np.ndarray, high: np.ndarray
-) -> None:
+def _select_by_heap(items: np.ndarray, low: np.ndarray, nth: np.ndarray, high: np.ndarray) -> None:
     for start, wanted, end in zip(low.tolist(), nth.tolist(), high.tolist()):
-        pairs = list(zip(keys[start:end].tolist(), range(end - start)))
-        _smallest_as_heap(pairs, wanted - start + 1)
-        pairs[0], pairs[wanted - start] = pairs[wanted - start], pairs[0]
-        places = [position for _, position in pairs]
-        keys[start:end] = keys[start:end][places]
-        order[start:end] = order[start:end][places]
+        segment = items[start:end]
+        heap = _heap_of_smallest(segment >> _SHIFT, wanted - start + 1)
+        heap[0], heap[-1] = heap[-1], heap[0]
+        segment[: len(heap)] = segment[[position for _, position in heap]]
 
 
 # -- Quickselect -------------------------------------------------------------------------------
 
 
-def kth_as_quickselect(ranks: np.ndarray, k: int) -> int:
-    """Which position of a row Sedgewick's quickselect (1978) leaves at `k`."""
-    keys = ranks.tolist()
+def kth_as_quickselect(row: np.ndarray, k: int) -> int:
+    """Which position of a row without NaN Sedgewick's quickselect (1978) leaves at `k`."""
+    keys = row.tolist()
     order = list(range(len(keys)))
 
     def swap(a: int, b: int) -> None:

@@ -13,7 +13,7 @@ from runtime.dtypes import LONG
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
 from runtime.operators.registration import operator
-from runtime.operators.sorting import ranks_of, sorting_key
+from runtime.operators.sorting import has_equals, ranks_of, sorting_key
 from runtime.tensor import Tensor, wrap
 from runtime.unstable_order import (
     LIMIT,
@@ -61,7 +61,7 @@ def _first_in_order(key: np.ndarray, k: int, sorted: bool) -> np.ndarray:
         return np.empty((key.shape[0], 0), LONG)
     order = _smallest(key, min(k + 1, extent))
     is_scan = k * 64 <= extent
-    tied = _has_equals(np.take_along_axis(key, order, 1))
+    tied = has_equals(np.take_along_axis(key, order, 1))
     if not sorted and not is_scan:
         tied[:] = True
     rows = np.flatnonzero(tied)
@@ -79,19 +79,10 @@ def _smallest(key: np.ndarray, count: int) -> np.ndarray:
     return np.take_along_axis(candidates, order, 1)
 
 
-def _has_equals(ordered: np.ndarray) -> np.ndarray:
-    """Whether a row, which is in order, has equal elements; all NaNs are equal."""
-    left, right = ordered[:, :-1], ordered[:, 1:]
-    equal = left == right
-    if ordered.dtype.kind == "f":
-        equal |= np.isnan(left) & np.isnan(right)
-    return equal.any(1)
-
-
 def _first_as_pytorch(key: np.ndarray, k: int, sorted: bool) -> np.ndarray:
-    ranks = ranks_of(key, np.argsort(key, 1, "stable"))
     if k * 64 <= key.shape[1]:
-        return np.stack([first_as_partial_sort(row, k) for row in ranks])
+        return np.stack([first_as_partial_sort(row, k) for row in _comparable(key)])
+    ranks = ranks_of(key, np.argsort(key, 1, "stable"))
     return selected_as_introselect(ranks, k, sorted)
 
 
@@ -113,14 +104,23 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tupl
 
 def _kth(key: np.ndarray, k: int) -> np.ndarray:
     """Where the element stands that is at `k` when its row is sorted."""
-    order = np.argsort(key, 1, "stable")
-    where = order[:, k].copy()
-    neighbours = order[:, max(k - 1, 0) : k + 2]
-    rows = np.flatnonzero(_has_equals(np.take_along_axis(key, neighbours, 1)))
+    values = np.partition(key, k, 1)[:, k : k + 1]
+    equal = key == values
+    if key.dtype.kind == "f":
+        equal |= np.isnan(key) & np.isnan(values)
+    where = equal.argmax(1)
+    rows = np.flatnonzero(equal.sum(1) > 1)
     if 0 < rows.size * key.shape[1] <= LIMIT:
-        ranks = ranks_of(key[rows], order[rows])
-        where[rows] = [kth_as_quickselect(row, k) for row in ranks]
+        tied = _comparable(key[rows])
+        where[rows] = [kth_as_quickselect(row, k) for row in tied]
     return where
+
+
+def _comparable(key: np.ndarray) -> np.ndarray:
+    """`key`, or its ranks if it has NaNs, which compare with nothing."""
+    if key.dtype.kind == "f" and np.isnan(key).any():
+        return ranks_of(key, np.argsort(key, 1, "stable"))
+    return key
 
 
 def _chosen(a: np.ndarray, where: np.ndarray, dim: int, keepdim: bool) -> tuple[Tensor, Tensor]:

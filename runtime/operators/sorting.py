@@ -31,18 +31,24 @@ def sorting_key(a: np.ndarray, descending: bool) -> np.ndarray:
 
 def ranks_of(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
     """The ranks of the elements of each row, whose stable `order` is given; equals share one."""
-    ordered = np.take_along_axis(rows, order, -1)
     differs = np.zeros(rows.shape, LONG)
-    differs[:, 1:] = (ordered[:, 1:] != ordered[:, :-1]) & ~_both_nan(ordered)
+    differs[:, 1:] = ~_equals_next(np.take_along_axis(rows, order, 1))
     ranks = np.empty(rows.shape, LONG)
-    np.put_along_axis(ranks, order, np.cumsum(differs, -1), -1)
+    np.put_along_axis(ranks, order, np.cumsum(differs, 1), 1)
     return ranks
 
 
-def _both_nan(ordered: np.ndarray) -> np.ndarray | bool:
-    if ordered.dtype.kind not in "fV":
-        return False
-    return np.isnan(ordered[:, 1:]) & np.isnan(ordered[:, :-1])
+def has_equals(ordered: np.ndarray) -> np.ndarray:
+    """Whether each row, which is in order, has equal elements; all NaNs are equal."""
+    return _equals_next(ordered).any(1)
+
+
+def _equals_next(ordered: np.ndarray) -> np.ndarray:
+    left, right = ordered[:, :-1], ordered[:, 1:]
+    equal = left == right
+    if ordered.dtype.kind == "f":
+        equal |= np.isnan(left) & np.isnan(right)
+    return equal
 
 
 def _order(a: np.ndarray, dim: int, descending: bool, stable: bool) -> np.ndarray:
@@ -57,12 +63,14 @@ def _order(a: np.ndarray, dim: int, descending: bool, stable: bool) -> np.ndarra
 def _reorder_equal(key: np.ndarray, order: np.ndarray) -> None:
     """Put equal elements of each row into the order in which PyTorch's unstable sort leaves them."""
     extent = key.shape[-1]
+    if extent > LIMIT:
+        return
     rows, orders = key.reshape(-1, extent), order.reshape(-1, extent)
-    ranks = ranks_of(rows, orders)
-    tied = np.flatnonzero(ranks.max(-1) < extent - 1)
+    tied = np.flatnonzero(has_equals(np.take_along_axis(rows, orders, 1)))
     if 0 < tied.size * extent <= LIMIT:
         places = np.unravel_index(tied, key.shape[:-1]) if key.ndim > 1 else ()
-        order[places] = sorted_as_introsort(ranks[tied]).reshape(order[places].shape)
+        ranks = ranks_of(rows[tied], orders[tied])
+        order[places] = sorted_as_introsort(ranks).reshape(order[places].shape)
 
 
 def sorted_along(
