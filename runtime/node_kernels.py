@@ -22,7 +22,7 @@ from compiler.types import (
 )
 from runtime import operators
 from runtime.errors import ScriptError
-from runtime.futures import fork_kernel
+from runtime.futures import awaitable_kernel, fork_kernel
 from runtime.grad_mode import HOST_CLASSES
 from runtime.tuple_classes import tuple_class
 from runtime.typed_containers import KEEP_TYPE, with_types
@@ -173,4 +173,5 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.CreateObject: _create_object,
     prim.CallMethod: _call_method,
     prim.fork: fork_kernel,
+    prim.awaitable: awaitable_kernel,
 }

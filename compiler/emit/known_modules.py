@@ -104,6 +104,8 @@ OPERATORS: Final[dict[str, str]] = {
     "torch.jit._unwrap_optional": "aten::_unwrap_optional",
     "torch.jit.wait": "aten::wait",
     "torch.jit._wait": "aten::wait",
+    "torch.jit._awaitable_wait": "prim::awaitable_wait",
+    "torch.jit._awaitable_nowait": "prim::awaitable_nowait",
     "torch.random.manual_seed": "aten::manual_seed",
     "warnings.warn": "aten::warn",
     "collections.OrderedDict": "aten::dict",
@@ -212,6 +214,7 @@ SPECIAL_FORMS: Final[dict[str, str]] = {
     "torch._check": "prim::check",
     "torch.jit.fork": "prim::fork",
     "torch.jit._fork": "prim::fork",
+    "torch.jit._awaitable": "prim::awaitable",
 }
 
 LEGACY_CONSTRUCTORS: Final[dict[str, int]] = {

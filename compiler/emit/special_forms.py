@@ -11,7 +11,7 @@ from compiler.emit.conditions import emit_hasattr
 from compiler.emit.construction import insert_tuple
 from compiler.emit.container_forms import emit_dict_form, emit_list_form
 from compiler.emit.conversions import try_convert_to_type
-from compiler.emit.forks import emit_fork
+from compiler.emit.forks import emit_awaitable, emit_fork
 from compiler.emit.item_assignment import index_list
 from compiler.emit.iteration_forms import (
     emit_enumerate,
@@ -240,6 +240,7 @@ _FORMS: dict[str, Emit] = {
     prim.HasAttr: _emit_hasattr,
     "prim::check": _emit_check,
     prim.fork: emit_fork,
+    prim.awaitable: emit_awaitable,
     "prim::list": emit_list_form,
     "prim::dict": emit_dict_form,
     "prim::range": emit_range,

@@ -80,6 +80,7 @@ _TYPES: Final[dict[str, Type]] = {
     "torch.Generator": GENERATOR,
     "torch.Stream": STREAM,
     "torch.Size": ListType(INT),
+    "_Await": AwaitType(ANY),
 }
 CONTAINED_TYPE_EXAMPLES: Final = {
     "List": "List[int]",
@@ -88,7 +89,7 @@ CONTAINED_TYPE_EXAMPLES: Final = {
     "Optional": "Optional[int]",
     "Union": "Union[int, str]",
 }
-_BUILTIN_CONSTRUCTORS: Final = {"list": "List", "tuple": "Tuple", "dict": "Dict"}
+_OTHER_CONSTRUCTORS: Final = {"list": "List", "tuple": "Tuple", "dict": "Dict", "_Await": "Await"}
 _CONSTRUCTORS: Final = frozenset(
     ("List", "Tuple", "Dict", "Optional", "Union", "Future", "RRef", "Await", "Final", "Annotated")
 )
@@ -99,7 +100,7 @@ _OPTIONALS: Final = ("Optional", "typing.Optional", "Union", "typing.Union")
 _TYPING_MODULES: Final = (
     *("typing.", "typing_extensions.", "torch.jit.annotations.", "torch.jit.", "builtins."),
     *("torch.futures.",),
-    *("torch.distributed.rpc.", "torch.awaits.", "torch._jit_internal.", "torch.nn.common_types."),
+    *("torch.distributed.rpc.", "torch._awaits.", "torch._jit_internal.", "torch.nn.common_types."),
 )
 _WAYS_OUT: Final = {
     "Sequence": "List[...] is the sequence that TorchScript has",
@@ -252,7 +253,7 @@ class ScriptTypeParser:
                 code=codes.INVALID_ANNOTATION,
             )
         name = self._known_name(written)
-        name = _BUILTIN_CONSTRUCTORS.get(name, name)
+        name = _OTHER_CONSTRUCTORS.get(name, name)
         arguments = tree.subscript_exprs
         if _broadcasting_size(name) is not None:
             return ListType(self._only(tree))

@@ -21,6 +21,8 @@ class prim:
     forkClosure = "prim::forkClosure"
     awaitable = "prim::awaitable"
     awaitableClosure = "prim::awaitableClosure"
+    awaitable_nowait = "prim::awaitable_nowait"
+    awaitable_wait = "prim::awaitable_wait"
     CallFunction = "prim::CallFunction"
     CallMethod = "prim::CallMethod"
     PythonOp = "prim::PythonOp"

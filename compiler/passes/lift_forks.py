@@ -1,4 +1,4 @@
-"""Turns the body of a ``fork`` from a block into a graph of its own.
+"""Turns the body of a ``fork`` or ``_awaitable`` from a block into a graph of its own.
 
 The values from outside that the block uses become inputs of the graph, and of the node.
 """
@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from compiler.ir import Graph, Node, Value, prim
 from compiler.ir.clone import clone_block
-from compiler.types import FutureType
+from compiler.types import AwaitType, FutureType
+
+_LIFTED = {
+    prim.forkClosure: (prim.fork, FutureType),
+    prim.awaitableClosure: (prim.awaitable, AwaitType),
+}
 
 
 def lift_forks(graph: Graph) -> bool:
-    """Returns whether there was a ``prim::forkClosure``."""
-    closures = [node for node in graph.all_nodes() if node.kind == prim.forkClosure]
+    """Returns whether there was a ``prim::forkClosure`` or a ``prim::awaitableClosure``."""
+    closures = [node for node in graph.all_nodes() if node.kind in _LIFTED]
     for closure in closures:
         _lift(closure)
     return bool(closures)
@@ -28,9 +33,10 @@ def _lift(closure: Node) -> None:
         return inputs[value]
 
     clone_block(closure.blocks[0], body.block, input_for)
-    fork = closure.graph.create(prim.fork, list(inputs), 1, closure.range).insert_before(closure)
-    fork.set_attribute("Subgraph", body)
-    fork.output.copy_metadata(closure.output)
-    fork.output.set_type(FutureType(body.outputs[0].type))
-    closure.output.replace_all_uses_with(fork.output)
+    kind, type_of = _LIFTED[closure.kind]
+    lifted = closure.graph.create(kind, list(inputs), 1, closure.range).insert_before(closure)
+    lifted.set_attribute("Subgraph", body)
+    lifted.output.copy_metadata(closure.output)
+    lifted.output.set_type(type_of(body.outputs[0].type))
+    closure.output.replace_all_uses_with(lifted.output)
     closure.destroy()

@@ -33,7 +33,7 @@ Evaluate = Callable[[Node, list[object]], "list[object] | None"]
 _NEVER_RUN: Final = frozenset(
     {
         *(prim.Constant, prim.Uninitialized, prim.unchecked_unwrap_optional),
-        *(prim.fork, prim.awaitable),
+        *(prim.fork, prim.awaitable, prim.awaitable_nowait),
     }
 )
 _LARGE: Final = 1 << 16

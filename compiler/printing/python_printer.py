@@ -224,8 +224,9 @@ class _FunctionPrinter:
         """The forked graph becomes a function within the function."""
         graph = node.attribute("Subgraph")
         if not isinstance(graph, Graph):
-            raise GraphError("the attribute 'Subgraph' of a prim::fork is not a graph")
-        name = self.names.take("__forked_function")
+            raise GraphError(f"the attribute 'Subgraph' of a {node.kind} is not a graph")
+        function = "__forked_function" if node.kind == prim.fork else "__awaitable_function"
+        name = self.names.take(function)
         self.line(f"def {name}():")
         for inner, outer in zip(graph.inputs, node.inputs, strict=True):
             self.texts[inner] = self.text_of(outer)

@@ -21,6 +21,9 @@ from compiler.ssa.load_store import (
 from compiler.types import Type, unify_types
 
 Types = Scope[Type]
+_OWN_VARIABLES = frozenset(
+    (prim.Closure, prim.forkClosure, prim.awaitableClosure, prim.LocalVariableScope)
+)
 
 
 def add_control_flow_loads_and_stores(graph: Graph) -> None:
@@ -39,7 +42,7 @@ def _visit_block(block: Block, outer: Types | None) -> Types:
             _pass_through_if(node, scope, *branches)
         elif node.kind == prim.Loop:
             _pass_through_loop(node, scope, _visit_block(node.blocks[0], scope))
-        elif node.kind in (prim.Closure, prim.LocalVariableScope):
+        elif node.kind in _OWN_VARIABLES:
             _visit_block(node.blocks[0], scope)
     scope.end()
     return scope

@@ -7,12 +7,14 @@ import time
 import warnings
 from typing import Any
 
+from compiler.types import AwaitType
 from runtime.errors import ScriptError, raised
-from runtime.futures import Future
+from runtime.futures import Await, Future
 from runtime.grad_mode import is_grad_enabled, set_grad_enabled
 from runtime.integers import wrap
 from runtime.operators.registration import operator
 from runtime.value_printing import format_value
+from runtime.value_types import type_of
 
 # -- Output ------------------------------------------------------------------------------------
 
@@ -57,6 +59,16 @@ def assert_scalar(self: complex, assert_msg: str) -> None:
 @operator("aten::wait(Future(t) self) -> t")
 def wait(self: Future) -> Any:
     return self.wait()
+
+
+@operator("prim::awaitable_wait(Await(t) self) -> t")
+def awaitable_wait(self: Await) -> Any:
+    return self.wait()
+
+
+@operator("prim::awaitable_nowait(t self) -> Await(t)")
+def awaitable_nowait(self: Any) -> Await:
+    return Await(AwaitType(type_of(self)), lambda: self)
 
 
 # -- Types -------------------------------------------------------------------------------------

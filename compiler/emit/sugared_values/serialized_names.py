@@ -23,6 +23,7 @@ SERIALIZED_NAMES: Final[dict[str, SugaredValue]] = {
     "unchecked_cast": SpecialFormValue(prim.unchecked_cast),
     "uninitialized": SpecialFormValue(prim.Uninitialized),
     "fork": SpecialFormValue(prim.fork),
+    "awaitable": SpecialFormValue(prim.awaitable),
 }
 SERIALIZED_NUMBERS: Final[dict[str, float | complex]] = {
     "inf": math.inf,

@@ -22,6 +22,7 @@ from compiler.types import (
     STRING,
     TENSOR,
     AnyTupleType,
+    AwaitType,
     ClassType,
     DictType,
     EnumType,
@@ -144,6 +145,10 @@ class SimpleValue(SugaredValue):
         raise self._refusal(range, f"cannot call a {self.kind}", hint=hint, code=codes.NOT_CALLABLE)
 
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if isinstance(self.value.type, AwaitType):
+            argument = NamedValue(self.value, range)
+            waited = emit_builtin_call(range, emitter, prim.awaitable_wait, [argument])
+            return SimpleValue(waited).attribute(range, emitter, name)
         found = (
             self._cast_method(range, name)
             or self._property(range, emitter, name)
