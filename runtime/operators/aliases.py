@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import scalar_name
+from runtime.dtypes import LONG, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators import (
     arithmetic,
     creation,
-    cumulative,
     embedding,
     joining,
     normalization,
@@ -26,7 +25,7 @@ from runtime.operators.creation import OPTIONS
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, wrap
-from runtime.type_promotion import COMPUTE_DTYPE, Number, result_dtype
+from runtime.type_promotion import COMPUTE_DTYPE, Number, checked_number_array, result_dtype
 
 BINARY = "(Tensor self, Tensor other) -> Tensor"
 IN_PLACE = "(Tensor(a!) self, Tensor other) -> Tensor(a!)"
@@ -92,12 +91,6 @@ operator("aten::subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=
 )
 operator("aten::subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")(
     arithmetic.sub_number_
-)
-in_place_variant(
-    "aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
-    lambda self, dim, dtype=None: Tensor(
-        cumulative.cumprod(self, dim, dtype).array.astype(self.array.dtype)
-    ),
 )
 in_place_variant(
     "aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)",
@@ -180,6 +173,16 @@ def tensor_split_tensor(
     self: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0
 ) -> list[Tensor]:
     parts = tensor_indices_or_sections.array
+    expected = "tensor_split expected tensor_indices_or_sections to"
+    if parts.dtype is not LONG:
+        message = f"{expected} have dtype of long, but got {scalar_name(parts.dtype)}"
+        raise ScriptError("RuntimeError", message)
+    if parts.ndim > 1:
+        raise ScriptError(
+            "RuntimeError",
+            f"{expected} be a zero-dimensional or one-dimensional tensor, but got a tensor with "
+            f"{parts.ndim} dims",
+        )
     if parts.ndim == 0:
         return joining.tensor_split(self, int(parts), dim)
     return joining.tensor_split_indices(self, parts.tolist(), dim)
@@ -223,13 +226,11 @@ _split_along("dsplit", 2, 3)
 @operator(f"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor")
 def range_step(start, end, step=1, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     """Numbers from `start` up to and including `end`, in the default dtype."""
-    if step == 0:
-        raise ScriptError("RuntimeError", "step must be nonzero")
-    if (end - start) * step < 0:
-        message = "upper bound and lower bound inconsistent with step sign"
-        raise ScriptError("RuntimeError", message)
     target = creation.numpy_dtype(dtype)
+    start, end, step = creation.checked_range("range_cpu", target, start, end, step)
     count = int((end - start) / step) + 1
+    if target.kind in "iu":
+        start, step = int(start), int(step)
     return Tensor((start + np.arange(count) * step).astype(target))
 
 
@@ -245,7 +246,7 @@ def fill_diagonal_(self: Tensor, fill_value: Number, wrap: bool = False) -> Tens
         raise ScriptError("RuntimeError", "dimensions must larger than 1")
     if a.ndim > 2 and len(set(a.shape)) > 1:
         raise ScriptError("RuntimeError", "all dimensions of input must be of equal length")
-    np.fill_diagonal(a, fill_value, wrap)
+    np.fill_diagonal(a, checked_number_array(fill_value, a.dtype), wrap)
     return self
 
 

@@ -31,16 +31,18 @@ ADD, SUBTRACT, MULTIPLY = Elementwise(np_add), Elementwise(np_subtract), Element
 DIVIDE = Elementwise(np.true_divide, floating=True)
 
 
-def scaled(b: np.ndarray, alpha: Number) -> np.ndarray:
-    """``alpha * b`` for the operators with ``alpha``, in the dtype of `b`."""
+def scaled(b: np.ndarray, alpha: Number, name: str = "alpha") -> np.ndarray:
+    """``alpha * b`` for the operators with ``alpha``, or another `name`, in the dtype of `b`."""
     dtype = b.dtype
     if type(alpha) is bool and dtype is not BOOL:
-        raise ScriptError("RuntimeError", "Boolean alpha only supported for Boolean results.")
+        raise ScriptError("RuntimeError", f"Boolean {name} only supported for Boolean results.")
     if type(alpha) in (float, complex) and CATEGORY[dtype] < FLOATING:
-        message = "For integral input tensors, argument alpha must not be a floating point number."
+        message = (
+            f"For integral input tensors, argument {name} must not be a floating point number."
+        )
         raise ScriptError("RuntimeError", message)
     if type(alpha) is complex and CATEGORY[dtype] < COMPLEX:
-        message = "For non-complex input tensors, argument alpha must not be a complex number."
+        message = f"For non-complex input tensors, argument {name} must not be a complex number."
         raise ScriptError("RuntimeError", message)
     return b if alpha == 1 else np_multiply(b, checked_number_array(alpha, dtype))
 

@@ -56,7 +56,7 @@ for _schema, _view in {
     "aten::unsqueeze_copy(Tensor self, int dim) -> Tensor": shape.unsqueeze,
     "aten::view_as_complex_copy(Tensor self) -> Tensor": complex_numbers.view_as_complex,
     "aten::view_as_real_copy(Tensor self) -> Tensor": complex_numbers.view_as_real,
-    "aten::view_copy(Tensor self, SymInt[] size) -> Tensor": shape.view,
+    "aten::view_copy(Tensor self, SymInt[] size) -> Tensor": shape.reshape,
     "aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor": shape.view_dtype,
 }.items():
     operator(_schema)(_copy(_view))

@@ -13,6 +13,7 @@ from runtime.dtypes import (
     CATEGORY,
     COMPLEX,
     DEFAULT_DTYPE,
+    DOUBLE,
     FLOATING,
     LONG,
     NUMPY_OF_CODE,
@@ -164,23 +165,48 @@ def scalar_tensor(s, dtype=None, layout=None, device=None, pin_memory=None) -> T
 
 def _arange(start: Number, end: Number, step: Number, dtype: int | None) -> Tensor:
     """Numbers from `start` up to, not including, `end`."""
+    start, end, step = (int(each) if type(each) is bool else each for each in (start, end, step))
     all_integers = type(start) is int and type(end) is int and type(step) is int
     target = numpy_dtype(dtype, LONG if all_integers else DEFAULT_DTYPE)
-    if step == 0:
-        raise ScriptError("RuntimeError", "step must be nonzero")
+    start, end, step = checked_range("arange_cpu", target, start, end, step)
+    if all_integers and target is LONG:
+        return Tensor(np.arange(start, end, step))
+    if CATEGORY[target] == FLOATING:
+        count = math.ceil((end - start) / step)
+        return Tensor((start + np.arange(count) * step).astype(target))
+    if target is LONG:
+        start, end, step = int(start), int(end), _checked_step(int(step))
+    count = max(math.ceil((end - start) / step), 0)
+    first, step = int(start), _checked_step(int(step))
+    return Tensor((first + np.arange(count) * step).astype(target))
+
+
+def checked_range(
+    name: str, dtype: np.dtype, start: Number, end: Number, step: Number
+) -> tuple[float, float, float]:
+    """The ends and the step of a range as real numbers, after PyTorch's checks."""
+    ends = [each if type(each) is int else _real(each) for each in (start, end, step)]
+    if not (dtype is not BOOL and CATEGORY[dtype] < COMPLEX):
+        raise not_implemented(name, dtype)
+    start, end, step = ends
+    _checked_step(step)
     if not (math.isfinite(start) and math.isfinite(end)):
-        raise ScriptError("RuntimeError", f"unsupported range: {start} -> {end}")
+        raise ScriptError("RuntimeError", f"unsupported range: {start:g} -> {end:g}")
     if (end - start) * step < 0:
         message = "upper bound and lower bound inconsistent with step sign"
         raise ScriptError("RuntimeError", message)
-    if all_integers and target is LONG:
-        return Tensor(np.arange(start, end, step))
-    if CATEGORY[target] < FLOATING:
-        start, step = int(start), int(step)
-        count = math.ceil((int(end) - start) / step) if step else 0
-        return Tensor(np.arange(start, start + max(count, 0) * step, step, LONG).astype(target))
-    count = math.ceil((end - start) / step)
-    return Tensor((start + np.arange(count) * step).astype(target))
+    return start, end, step
+
+
+def _real(number: Number) -> float:
+    """`number` as a float; an imaginary part must be zero."""
+    return float(checked_number_array(number, DOUBLE))
+
+
+def _checked_step(step: float) -> float:
+    if not (step < 0 or step > 0):
+        raise ScriptError("RuntimeError", "step must be nonzero")
+    return step
 
 
 @operator(f"aten::arange(Scalar end, *, {OPTIONS}) -> Tensor")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 
 from runtime.dimensions import wrap_dimension
-from runtime.dtypes import DOUBLE, FLOAT, LONG, NUMPY_OF_CODE
+from runtime.dtypes import BOOL, CODE_OF_NUMPY, DOUBLE, FLOAT, LONG, NUMPY_OF_CODE
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
 from runtime.operators.joining import cat
+from runtime.operators.out_variants import C_NAMES
 from runtime.operators.pairs import log_add_exp
 from runtime.operators.reduction import WIDE
 from runtime.operators.registration import operator
@@ -23,10 +25,14 @@ LONG_ROWS = 64
 """From this many elements on, a row is worth a call of its own."""
 
 
-def _accumulate(ufunc: np.ufunc, a: np.ndarray, dim: int, dtype: int | None) -> Tensor:
+def _accumulate(
+    name: str, ufunc: np.ufunc, a: np.ndarray, dim: int, dtype: int | None = None
+) -> Tensor:
     target = a.dtype if a.dtype in FLOATING_DTYPES else LONG
     if dtype is not None:
         target = NUMPY_OF_CODE[dtype]
+    if target is BOOL:
+        raise not_implemented(f"{name}_out_cpu", target)
     dim = wrap_dimension(dim, a.ndim)
     a = a.astype(RUNNING_DTYPE.get(target, target), copy=False)
     return Tensor(_running(ufunc, a, dim).astype(target, copy=False))
@@ -50,17 +56,37 @@ def _running(ufunc: np.ufunc, a: np.ndarray, dim: int) -> np.ndarray:
 
 @operator("aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")
 def cumsum(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
-    return _accumulate(np.add, self.array, dim, dtype)
+    return _accumulate("cumsum", np.add, self.array, dim, dtype)
 
 
 @operator("aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")
 def cumprod(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
-    return _accumulate(np.multiply, self.array, dim, dtype)
+    return _accumulate("cumprod", np.multiply, self.array, dim, dtype)
+
+
+def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`function` in the dtype of its tensor, which a dtype that is given must be."""
+
+    def in_its_dtype(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
+        own = CODE_OF_NUMPY[self.array.dtype]
+        if dtype is not None and dtype != own:
+            raise ScriptError(
+                "RuntimeError",
+                f"Bad in-place call: input tensor dtype {C_NAMES[self.array.dtype.name]} and "
+                f"output tensor dtype {C_NAMES[NUMPY_OF_CODE[dtype].name]} should match",
+            )
+        return function(self, dim, own)
+
+    return in_its_dtype
 
 
 in_place_variant(
     "aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
-    lambda self, dim, dtype=None: Tensor(cumsum(self, dim, dtype).array.astype(self.array.dtype)),
+    _in_place(cumsum),
+)
+in_place_variant(
+    "aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
+    _in_place(cumprod),
 )
 
 
@@ -79,7 +105,7 @@ def logcumsumexp(self: Tensor, dim: int) -> Tensor:
         raise not_implemented("logcumsumexp_out_cpu", a.dtype)
     if a.dtype in COMPLEX_DTYPES:
         return Tensor(_complex_log_sums(a, wrap_dimension(dim, a.ndim)))
-    return _accumulate(np.logaddexp, a, dim, None)
+    return _accumulate("logcumsumexp", np.logaddexp, a, dim)
 
 
 def _running_extreme(ufunc: np.ufunc, a: np.ndarray, dim: int) -> tuple[Tensor, Tensor]:

@@ -9,17 +9,17 @@ import numpy as np
 from runtime.dtypes import BOOL, DOUBLE, FLOAT, LONG
 from runtime.errors import ScriptError
 from runtime.operators.creation import spaced_numbers
-from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from runtime.operators.elementwise import FLOATING_DTYPES, NOT_REAL_FLOATING, not_implemented
 from runtime.operators.out_variants import C_NAMES
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
-from runtime.type_promotion import Number
+from runtime.type_promotion import Number, checked_number_array
 
 
 @operator("aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor")
 def bincount(self: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     a = self.array
-    if a.dtype in FLOATING_DTYPES:
+    if a.dtype in FLOATING_DTYPES or a.dtype is BOOL:
         raise not_implemented("bincount_cpu", a.dtype)
     if a.ndim != 1 or (a.size and a.min() < 0):
         message = "bincount only supports 1-d non-negative integral inputs."
@@ -33,13 +33,21 @@ def bincount(self: Tensor, weights: Tensor | None = None, minlength: int = 0) ->
 @operator("aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor")
 def histc(self: Tensor, bins: int = 100, min: Number = 0, max: Number = 0) -> Tensor:
     a = self.array.reshape(-1)
-    low, high = float(min), float(max)
+    if bins <= 0:
+        message = f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
+        raise ScriptError("RuntimeError", message)
+    low, high = (float(checked_number_array(each, DOUBLE)) for each in (min, max))
+    if a.dtype in NOT_REAL_FLOATING:
+        raise not_implemented("histogram_cpu", a.dtype)
     if low == high and a.size:
         low, high = float(a.min()), float(a.max())
     if low == high:
         low, high = low - 1, high + 1
-    if bins <= 0:
-        raise ScriptError("RuntimeError", f"torch.histogram(): bins must be > 0, got {bins}")
+    if not (math.isfinite(low) and math.isfinite(high)):
+        message = f"torch.histc: range of [{low:g}, {high:g}] is not finite"
+        raise ScriptError("RuntimeError", message)
+    if low >= high:
+        raise ScriptError("RuntimeError", "torch.histc: max must be larger than min")
     inside = a[(a >= low) & (a <= high)]
     position = ((inside - low) * (bins / (high - low))).astype(LONG)
     counts = np.bincount(np.minimum(position, bins - 1), minlength=bins)

@@ -1,4 +1,4 @@
-"""Joining tensors, taking them apart, repeating and reordering their elements."""
+"""Joining tensors and taking them apart."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.dimensions import wrap_dimension, wrap_dimensions
-from runtime.dtypes import LONG
+from runtime.dimensions import wrap_dimension
 from runtime.errors import ScriptError
 from runtime.operators.registration import operator
-from runtime.operators.shape import FULL, expanded
-from runtime.tensor import Tensor, wrap
+from runtime.operators.shape import FULL
+from runtime.tensor import Tensor
 from runtime.type_promotion import result_dtype
 
 np_concatenate = np.concatenate
@@ -224,138 +223,3 @@ def unbind(self: Tensor, dim: int = 0) -> list[Tensor]:
     dim = wrap_dimension(dim, a.ndim)
     lead = (FULL,) * dim
     return [Tensor(a[(*lead, index, ...)]) for index in range(a.shape[dim])]
-
-
-@operator("aten::repeat(Tensor self, SymInt[] repeats) -> Tensor")
-def repeat(self: Tensor, repeats: list[int]) -> Tensor:
-    if len(repeats) < self.array.ndim:
-        raise ScriptError(
-            "RuntimeError",
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions "
-            "of tensor",
-        )
-    if any(count < 0 for count in repeats):
-        message = f"Trying to create tensor with negative dimension: {list(repeats)}"
-        raise ScriptError("RuntimeError", message)
-    return Tensor(np.tile(self.array, repeats))
-
-
-@operator("aten::tile(Tensor self, SymInt[] dims) -> Tensor")
-def tile(self: Tensor, dims: list[int]) -> Tensor:
-    return Tensor(np.tile(self.array, dims))
-
-
-@operator("aten::flip(Tensor self, int[] dims) -> Tensor")
-def flip(self: Tensor, dims: list[int]) -> Tensor:
-    return wrap(np.flip(self.array, wrap_dimensions(dims, self.array.ndim)).copy())
-
-
-@operator("aten::fliplr(Tensor self) -> Tensor")
-def fliplr(self: Tensor) -> Tensor:
-    if self.array.ndim < 2:
-        raise ScriptError("RuntimeError", "Input must be >= 2-d.")
-    return flip(self, [1])
-
-
-@operator("aten::flipud(Tensor self) -> Tensor")
-def flipud(self: Tensor) -> Tensor:
-    if self.array.ndim < 1:
-        raise ScriptError("RuntimeError", "Input must be >= 1-d.")
-    return flip(self, [0])
-
-
-@operator("aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor")
-def roll(self: Tensor, shifts: list[int], dims: Sequence[int] = ()) -> Tensor:
-    if not shifts:
-        raise ScriptError("RuntimeError", "`shifts` required")
-    if len(shifts) != len(dims) and not (len(shifts) == 1 and not dims):
-        raise ScriptError(
-            "RuntimeError",
-            f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}",
-        )
-    if not dims:
-        return Tensor(np.roll(self.array, shifts[0]))
-    axes = tuple(wrap_dimension(dim, self.array.ndim) for dim in dims)
-    return Tensor(np.roll(self.array, tuple(shifts), axes))
-
-
-@operator("aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor")
-def rot90(self: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
-    if len(dims) != 2:
-        message = f"expected total rotation dims == 2, but got dims = {len(dims)}"
-        raise ScriptError("RuntimeError", message)
-    return Tensor(np.rot90(self.array, k, wrap_dimensions(dims, self.array.ndim)).copy())
-
-
-@operator(
-    "aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
-)
-def repeat_interleave_counts(repeats: Tensor, output_size: int | None = None) -> Tensor:
-    counts = repeats.array
-    if counts.size and counts.min() < 0:
-        raise ScriptError("RuntimeError", "repeats can not be negative")
-    return Tensor(np.repeat(np.arange(counts.size, dtype=LONG), counts).astype(counts.dtype))
-
-
-@operator(
-    "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *,"
-    " SymInt? output_size=None) -> Tensor"
-)
-def repeat_interleave(
-    self: Tensor, repeats: Tensor, dim: int | None = None, output_size: int | None = None
-) -> Tensor:
-    a = self.array.reshape(-1) if dim is None else self.array
-    axis = wrap_dimension(0 if dim is None else dim, a.ndim)
-    counts = repeats.array.reshape(-1)
-    if counts.size not in (1, a.shape[axis]):
-        message = "repeats must have the same size as input along dim"
-        raise ScriptError("RuntimeError", message)
-    if counts.size and counts.min() < 0:
-        raise ScriptError("RuntimeError", "repeats can not be negative")
-    return Tensor(np.repeat(a, counts, axis))
-
-
-@operator(
-    "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *,"
-    " SymInt? output_size=None) -> Tensor"
-)
-def repeat_interleave_int(
-    self: Tensor, repeats: int, dim: int | None = None, output_size: int | None = None
-) -> Tensor:
-    return repeat_interleave(self, Tensor(np.array([repeats])), dim, output_size)
-
-
-def _grids(tensors: list[Tensor], indexing: str) -> list[Tensor]:
-    arrays = [tensor.array.reshape(-1) for tensor in tensors]
-    if indexing not in ("ij", "xy"):
-        message = 'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
-        raise ScriptError("RuntimeError", message)
-    swapped = indexing == "xy" and len(arrays) >= 2
-    if swapped:
-        arrays[:2] = arrays[1], arrays[0]
-    shape = tuple(a.size for a in arrays)
-    grids = []
-    for axis, a in enumerate(arrays):
-        key = [None] * len(arrays)
-        key[axis] = FULL
-        grids.append(expanded(a[tuple(key)], shape))
-    if swapped:
-        grids[:2] = grids[1], grids[0]
-    return [Tensor(grid) for grid in grids]
-
-
-@operator("aten::meshgrid(Tensor[] tensors) -> Tensor[]")
-def meshgrid(tensors: list[Tensor]) -> list[Tensor]:
-    return _grids(tensors, "ij")
-
-
-@operator("aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]")
-def meshgrid_indexing(tensors: list[Tensor], indexing: str) -> list[Tensor]:
-    return _grids(tensors, indexing)
-
-
-@operator("aten::cartesian_prod(Tensor[] tensors) -> Tensor")
-def cartesian_prod(tensors: list[Tensor]) -> Tensor:
-    if len(tensors) == 1:
-        return tensors[0]
-    return stack([Tensor(grid.array.reshape(-1)) for grid in meshgrid(tensors)], 1)

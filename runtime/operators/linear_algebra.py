@@ -11,12 +11,12 @@ import numpy as np
 from runtime.dimensions import check_broadcast, wrap_dimension
 from runtime.dtypes import BFLOAT16, BOOL, FLOAT, HALF, scalar_name
 from runtime.errors import ScriptError
-from runtime.operators.arithmetic import add, mul_number
+from runtime.operators.arithmetic import add, mul, mul_number, scaled
 from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
 from runtime.operators.registration import operator
 from runtime.operators.variants import in_place_variant
 from runtime.tensor import Tensor, asarray, ndarray, wrap
-from runtime.type_promotion import COMPUTE_DTYPE, Number, number_array
+from runtime.type_promotion import COMPUTE_DTYPE, Number, number_array, result_dtype
 
 np_matmul = np.matmul
 SLOW_DTYPES = frozenset({HALF, BFLOAT16})
@@ -219,13 +219,17 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
 def inner(self: Tensor, other: Tensor) -> Tensor:
     a, b = self.array, other.array
     if a.ndim == 0 or b.ndim == 0:
-        return wrap(np.multiply(a, b))
+        return mul(self, other)
+    if a.dtype is not b.dtype:
+        raise ScriptError("RuntimeError", "both inputs should have same dtype")
     if a.shape[-1] != b.shape[-1]:
         raise ScriptError(
             "RuntimeError",
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(a.shape)} and {list(b.shape)}",
         )
+    if a.dtype is BOOL:
+        raise not_implemented("dot" if a.ndim == b.ndim == 1 else "addmm_impl_cpu_", BOOL)
     return wrap(np.inner(a, b))
 
 
@@ -239,7 +243,6 @@ def outer(self: Tensor, vec2: Tensor) -> Tensor:
                 "RuntimeError",
                 f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D",
             )
-    from runtime.operators.arithmetic import mul
 
     return mul(Tensor(a[:, np.newaxis]), Tensor(b))
 
@@ -337,7 +340,20 @@ def addbmm(
 
 
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:
-    return _with_base(self, outer(vec1, vec2).array, beta, alpha)
+    for name, vector in (("vec1", vec1), ("vec2", vec2)):
+        if vector.array.ndim != 1:
+            raise ScriptError(
+                "RuntimeError",
+                f"addr: Expected 1-D argument {name}, but got {vector.array.ndim}-D",
+            )
+    base, first, second = self.array, vec1.array, vec2.array
+    dtype = result_dtype((base, first, second))
+    rows = scaled(first[:, np.newaxis].astype(dtype), alpha)
+    result = rows * second.astype(dtype)
+    _check_expands(base, result)
+    if beta == 0:
+        return Tensor(result)
+    return Tensor(scaled(base.astype(dtype), beta, "beta") + result)
 
 
 _declare_sum("addmm", "Tensor mat1, Tensor mat2", addmm)
@@ -347,9 +363,26 @@ _declare_sum("addbmm", "Tensor batch1, Tensor batch2", addbmm)
 _declare_sum("addr", "Tensor vec1, Tensor vec2", addr)
 
 
+def _check_linear(a: np.ndarray, weight: np.ndarray, bias: Tensor | None) -> None:
+    """Weights are a matrix, or a vector without bias."""
+    if a.ndim == 0 or weight.ndim == 0:
+        raise ScriptError(
+            "RuntimeError",
+            "both arguments to linear need to be at least 1D, but they are "
+            f"{a.ndim}D and {weight.ndim}D",
+        )
+    if weight.ndim > 2:
+        message = f"t() expects a tensor with <= 2 dimensions, but self is {weight.ndim}D"
+        raise ScriptError("RuntimeError", message)
+    if weight.ndim == 1 and bias is not None:
+        raise ScriptError("RuntimeError", "mat2 must be a matrix, got 1-D tensor")
+
+
 @operator("aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor")
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     a, w = input.array, weight.array
+    if w.ndim != 2 or a.ndim == 0:
+        _check_linear(a, w, bias)
     if a.dtype is not w.dtype:
         check_same_dtype(a, w)
     if a.ndim == 0 or a.shape[-1] != w.shape[-1]:

@@ -117,6 +117,9 @@ def diagflat(self: Tensor, offset: int = 0) -> Tensor:
 def diag_embed(self: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     a = self.array
     first, second = wrap_dimension(dim1, a.ndim + 1), wrap_dimension(dim2, a.ndim + 1)
+    if first == second:
+        message = f"diagonal dimensions cannot be identical {dim1}, {dim2}"
+        raise ScriptError("RuntimeError", message)
     extent = a.shape[-1] + abs(offset)
     shape = list(a.shape[:-1])
     for dim in sorted((first, second)):

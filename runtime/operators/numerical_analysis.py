@@ -8,34 +8,60 @@ from collections.abc import Iterator
 import numpy as np
 
 from runtime.dimensions import check_broadcast, wrap_dimension
-from runtime.dtypes import CATEGORY, COMPLEX, COMPLEX_DOUBLE, DOUBLE, scalar_name
+from runtime.dtypes import BOOL, CATEGORY, COMPLEX, COMPLEX_DOUBLE, DOUBLE, scalar_name
 from runtime.errors import ScriptError
+from runtime.operators.arithmetic import add, div_number, mul, mul_number, sub
+from runtime.operators.cumulative import cumsum
 from runtime.operators.elementwise import (
     NOT_REAL_FLOATING,
     Elementwise,
     binary,
 )
+from runtime.operators.indexing import select
+from runtime.operators.reduction import sum_dim
 from runtime.operators.registration import operator
+from runtime.operators.shape import FULL
 from runtime.operators.variants import in_place_variant, store
 from runtime.tensor import Tensor, wrap
-from runtime.type_promotion import Number, floating_dtype, pair_dtype, result_dtype
+from runtime.type_promotion import Number, result_dtype
 
 
-def _areas(y: np.ndarray, spacing: np.ndarray | Number, dim: int) -> tuple[np.ndarray, int]:
-    """The trapezoids between successive samples."""
-    if y.ndim == 0:
-        raise ScriptError("RuntimeError", "trapezoid: expected at least one dimension")
-    axis = wrap_dimension(dim, y.ndim)
-    y = y.astype(floating_dtype(y.dtype), copy=False)
-    left = np.take(y, np.arange(y.shape[axis] - 1), axis)
-    right = np.take(y, np.arange(1, y.shape[axis]), axis)
-    if type(spacing) is np.ndarray:
-        if spacing.ndim == 1:
-            spacing = spacing.reshape([-1 if k == axis else 1 for k in range(y.ndim)])
-        dtype = pair_dtype(y, spacing)
-        steps = np.diff(spacing.astype(dtype), axis=axis)
-        return (left + right).astype(dtype) * steps / dtype.type(2), axis
-    return (left + right) * np.array(spacing / 2, y.dtype), axis
+def _sides(y: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    """The samples without the last one, and without the first."""
+    before: tuple[slice, ...] = (FULL,) * axis
+    return Tensor(y.array[(*before, slice(0, -1))]), Tensor(y.array[(*before, slice(1, None))])
+
+
+def _checked_axis(name: str, y: Tensor, dim: int, *others: Tensor) -> int:
+    """The axis that is integrated along; samples are no truth values."""
+    if y.array.ndim == 0:
+        message = f"Dimension specified as {dim} but tensor has no dimensions"
+        raise ScriptError("IndexError", message)
+    if any(tensor.array.dtype is BOOL for tensor in (y, *others)):
+        which = "`x` or `y`" if others else "`y`"
+        message = f"{name}: received a bool input for {which}, but bool is not supported"
+        raise ScriptError("RuntimeError", message)
+    return wrap_dimension(dim, y.array.ndim)
+
+
+def _steps(name: str, y: Tensor, x: Tensor, axis: int) -> Tensor:
+    """The distances between samples, which stand at `x`."""
+    a, ndim = x.array, y.array.ndim
+    if a.ndim == 1:
+        if a.size != y.array.shape[axis]:
+            message = f"{name}: There must be one `x` value for each sample point"
+            raise ScriptError("RuntimeError", message)
+        a = a.reshape([-1 if k == axis else 1 for k in range(ndim)])
+    else:
+        a = a.reshape((1,) * (ndim - a.ndim) + a.shape)
+    return Tensor(np.diff(a, axis=axis))
+
+
+def _checked_step(name: str, dx: Number) -> float:
+    if type(dx) in (bool, complex):
+        message = f"{name}: Currently, we only support dx as a real number."
+        raise ScriptError("RuntimeError", message)
+    return float(dx)
 
 
 @operator(
@@ -43,8 +69,11 @@ def _areas(y: np.ndarray, spacing: np.ndarray | Number, dim: int) -> tuple[np.nd
     "aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
 )
 def trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
-    areas, axis = _areas(y.array, x.array, dim)
-    return wrap(areas.sum(axis))
+    if _is_empty(y, dim):
+        return _nothing(y, dim)
+    axis = _checked_axis("trapezoid", y, dim, x)
+    areas = mul(add(*_sides(y, axis)), _steps("trapezoid", y, x, axis))
+    return div_number(sum_dim(areas, [axis]), 2.0)
 
 
 @operator(
@@ -52,20 +81,40 @@ def trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
     "aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor",
 )
 def trapezoid_spaced(y: Tensor, dx: Number = 1, dim: int = -1) -> Tensor:
-    areas, axis = _areas(y.array, dx, dim)
-    return wrap(areas.sum(axis))
+    if _is_empty(y, dim):
+        return _nothing(y, dim)
+    axis = _checked_axis("trapezoid", y, dim)
+    step = _checked_step("trapezoid", dx)
+    first, last = select(y, axis, 0), select(y, axis, -1)
+    ends = mul_number(add(first, last), 0.5)
+    return mul_number(sub(sum_dim(y, [axis]), ends), step)
+
+
+def _is_empty(y: Tensor, dim: int) -> bool:
+    return y.array.ndim > 0 and y.array.shape[wrap_dimension(dim, y.array.ndim)] == 0
+
+
+def _nothing(y: Tensor, dim: int) -> Tensor:
+    """Zeros in the shape of `y` without one dimension."""
+    shape = list(y.array.shape)
+    del shape[wrap_dimension(dim, len(shape))]
+    return Tensor(np.zeros(shape, y.array.dtype))
 
 
 @operator("aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor")
 def cumulative_trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
-    areas, axis = _areas(y.array, x.array, dim)
-    return wrap(areas.cumsum(axis))
+    name = "cumulative_trapezoid"
+    axis = _checked_axis(name, y, dim, x)
+    areas = mul(_steps(name, y, x, axis), add(*_sides(y, axis)))
+    return div_number(cumsum(areas, axis), 2.0)
 
 
 @operator("aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor")
 def cumulative_trapezoid_spaced(y: Tensor, dx: Number = 1, dim: int = -1) -> Tensor:
-    areas, axis = _areas(y.array, dx, dim)
-    return wrap(areas.cumsum(axis))
+    name = "cumulative_trapezoid"
+    axis = _checked_axis(name, y, dim)
+    step = _checked_step(name, dx)
+    return cumsum(mul_number(add(*_sides(y, axis)), step / 2), axis)
 
 
 @operator("aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor")
@@ -74,6 +123,10 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
     if a.ndim != 1:
         raise ScriptError("RuntimeError", "Expect a 1D vector, but got shape " + str(list(a.shape)))
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    if r < 0:
+        raise ScriptError("RuntimeError", f"Expect a non-negative number, but got {r}")
+    if r == 0:
+        return Tensor(np.empty(0, a.dtype))
     places = np.array(list(choose(range(a.size), r)), np.int64).reshape(-1, r)
     return Tensor(a[places])
 

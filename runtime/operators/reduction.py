@@ -185,6 +185,13 @@ def nanmean(
     self: Tensor, dim: list[int] | None = None, keepdim: bool = False, dtype: int | None = None
 ) -> Tensor:
     a = self.array
+    if a.dtype not in FLOATING_DTYPES:
+        raise ScriptError(
+            "RuntimeError",
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{scalar_name(a.dtype)}",
+        )
+    _check_floating_mean("nanmean", a, dtype)
     axis = reduced_dimensions(dim, a.ndim)
     total = nansum(self, dim, keepdim, dtype).array
     count = np.sum(~np.isnan(a), axis=axis, keepdims=keepdim)

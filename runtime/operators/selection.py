@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dimensions import wrap_dimension
-from runtime.dtypes import LONG
+from runtime.dtypes import BOOL, LONG
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
 from runtime.operators.registration import operator
@@ -39,6 +39,8 @@ def topk(
         raise ScriptError("RuntimeError", "selected index k out of range")
     if a.dtype in COMPLEX_DTYPES:
         raise not_implemented("topk", a.dtype)
+    if a.dtype is BOOL:
+        raise ScriptError("RuntimeError", "topk does not support bool dtypes on CPU")
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
     order = _along_last(_first_in_order, sorting_key(a, largest), dim, k, sorted)
@@ -51,7 +53,8 @@ def _along_last(choose: Callable[..., np.ndarray], a: np.ndarray, dim: int, *arg
     moved = np.moveaxis(a, dim, -1)
     rows = moved.reshape(math.prod(moved.shape[:-1]), moved.shape[-1])
     chosen = choose(rows, *arguments)
-    return np.moveaxis(chosen.reshape(*moved.shape[:-1], -1), -1, dim).copy()
+    width = chosen.shape[1] if chosen.ndim == 2 else 1
+    return np.moveaxis(chosen.reshape(*moved.shape[:-1], width), -1, dim).copy()
 
 
 def _first_in_order(key: np.ndarray, k: int, sorted: bool) -> np.ndarray:
@@ -97,6 +100,8 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tupl
     if not 1 <= k <= extent:
         message = f"kthvalue(): selected number k out of range for dimension {dim}"
         raise ScriptError("RuntimeError", message)
+    if a.dtype is BOOL or a.dtype in COMPLEX_DTYPES:
+        raise not_implemented("kthvalue_cpu", a.dtype)
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
     return _chosen(a, _along_last(_kth, sorting_key(a, False), dim, k - 1), dim, keepdim)
@@ -139,6 +144,8 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Te
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
     dim = wrap_dimension(dim, a.ndim)
+    if a.dtype in COMPLEX_DTYPES:
+        raise not_implemented("mode_cpu", a.dtype)
     if a.shape[dim] == 0:
         message = f"mode(): Expected reduction dim {dim} to have non-zero size."
         raise ScriptError("IndexError", message)

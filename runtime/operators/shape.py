@@ -11,7 +11,7 @@ from runtime.dtypes import NUMPY_OF_CODE, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.registration import operator
 from runtime.storage import inner_view, strided_view
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, asarray, wrap
 
 FULL = slice(None)
 
@@ -129,6 +129,9 @@ def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 @operator("aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)")
 def unflatten(self: Tensor, dim: int, sizes: list[int]) -> Tensor:
     a = self.array
+    if a.ndim == 0:
+        message = f"Dimension specified as {dim} but tensor has no dimensions"
+        raise ScriptError("IndexError", message)
     dim = wrap_dimension(dim, a.ndim)
     if not sizes:
         raise ScriptError("RuntimeError", "unflatten: sizes must be non-empty")
@@ -207,14 +210,14 @@ def matrix_adjoint(self: Tensor) -> Tensor:
             "tensor.H is only supported on matrices (2-D tensors). "
             f"Got {self.array.ndim}-D tensor. For batches of matrices, consider using tensor.mH",
         )
-    return Tensor(self.array.conj().T if self.array.dtype.kind == "c" else self.array.T)
+    return Tensor(asarray(self.array.conj()).T if self.array.dtype.kind == "c" else self.array.T)
 
 
 @operator("aten::mH(Tensor(a) self) -> Tensor(a)", "aten::mH.a(Tensor(a) self) -> Tensor(a)")
 def batched_adjoint(self: Tensor) -> Tensor:
     """``x.mH``: each matrix of a batch, conjugated and transposed."""
     if self.array.ndim == 0:
-        return self
+        return wrap(self.array.conj()) if self.array.dtype.kind == "c" else self
     if self.array.ndim < 2:
         raise ScriptError(
             "RuntimeError",
@@ -257,7 +260,7 @@ def movedim_list(self: Tensor, source: list[int], destination: list[int]) -> Ten
         )
     moved_from = wrap_dimensions(source, a.ndim)
     moved_to = wrap_dimensions(destination, a.ndim)
-    return Tensor(np.moveaxis(a, moved_from, moved_to))
+    return Tensor(np.moveaxis(a, moved_from, moved_to) if a.ndim else a.view())
 
 
 def expanded(a: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -9,8 +9,7 @@ from runtime.dtypes import BFLOAT16, FLOAT, LONG
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
 from runtime.operators.registration import operator
-from runtime.tensor import Tensor, asarray
-from runtime.type_promotion import Number
+from runtime.tensor import Tensor
 from runtime.unstable_order import LIMIT, sorted_as_introsort
 
 INT = np.dtype(np.int32)
@@ -119,73 +118,3 @@ def argsort_stable(self: Tensor, stable: bool, dim: int = -1, descending: bool =
 @operator("aten::msort(Tensor self) -> Tensor")
 def msort(self: Tensor) -> Tensor:
     return Tensor(sorted_along(self.array, 0, False, True)[0])
-
-
-def _search(boundaries: np.ndarray, values: np.ndarray, right: bool) -> np.ndarray:
-    """Where each value belongs in its row of sorted boundaries."""
-    side = "right" if right else "left"
-    if boundaries.ndim == 1:
-        return np.searchsorted(boundaries, values, side)
-    if boundaries.shape[:-1] != values.shape[:-1]:
-        raise ScriptError(
-            "RuntimeError",
-            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 "
-            "dimensions of boundaries tensor and input value tensor must match, but we got "
-            f"boundaries tensor {list(boundaries.shape)} and input value tensor "
-            f"{list(values.shape)}",
-        )
-    result = np.empty(values.shape, LONG)
-    for position in np.ndindex(*boundaries.shape[:-1]):
-        result[position] = np.searchsorted(boundaries[position], values[position], side)
-    return result
-
-
-_SEARCH = "*, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None"
-
-
-@operator(f"aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, {_SEARCH}) -> Tensor")
-def searchsorted(
-    sorted_sequence: Tensor,
-    self: Tensor,
-    out_int32: bool = False,
-    right: bool = False,
-    side: str | None = None,
-    sorter: Tensor | None = None,
-) -> Tensor:
-    if side not in (None, "left", "right"):
-        message = f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}"
-        raise ScriptError("RuntimeError", message)
-    boundaries = sorted_sequence.array
-    if sorter is not None:
-        boundaries = np.take_along_axis(boundaries, sorter.array, -1)
-    result = _search(boundaries, self.array, right or side == "right")
-    return Tensor(asarray(result, INT if out_int32 else LONG))
-
-
-@operator(f"aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, {_SEARCH}) -> Tensor")
-def searchsorted_number(
-    sorted_sequence: Tensor,
-    self: Number,
-    out_int32: bool = False,
-    right: bool = False,
-    side: str | None = None,
-    sorter: Tensor | None = None,
-) -> Tensor:
-    return searchsorted(sorted_sequence, Tensor(np.array(self)), out_int32, right, side, sorter)
-
-
-_BUCKETS = "*, bool out_int32=False, bool right=False"
-
-
-@operator(f"aten::bucketize.Tensor(Tensor self, Tensor boundaries, {_BUCKETS}) -> Tensor")
-def bucketize(
-    self: Tensor, boundaries: Tensor, out_int32: bool = False, right: bool = False
-) -> Tensor:
-    return searchsorted(boundaries, self, out_int32, right)
-
-
-@operator(f"aten::bucketize.Scalar(Scalar self, Tensor boundaries, {_BUCKETS}) -> Tensor")
-def bucketize_number(
-    self: Number, boundaries: Tensor, out_int32: bool = False, right: bool = False
-) -> Tensor:
-    return searchsorted_number(boundaries, self, out_int32, right)

@@ -122,6 +122,9 @@ def _median_along(a: np.ndarray, dim: int, keepdim: bool, skip_nan: bool) -> tup
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
     dim = wrap_dimension(dim, a.ndim)
     extent = a.shape[dim]
+    if extent == 0:
+        message = f"median(): Expected reduction dim {dim} to have non-zero size."
+        raise ScriptError("IndexError", message)
     order = np.argsort(a, axis=dim, kind="stable")
     missing = np.isnan(a) if a.dtype in FLOATING_DTYPES else np.zeros(a.shape, bool)
     valid = extent - np.sum(missing, axis=dim, keepdims=True)

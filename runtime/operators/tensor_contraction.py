@@ -61,6 +61,12 @@ def tensordot(self: Tensor, other: Tensor, dims_self: list[int], dims_other: lis
     if len(dims_self) != len(dims_other):
         message = "both dimension lists should have same length"
         raise ScriptError("RuntimeError", message)
+    if dims_self and (a.ndim == 0 or b.ndim == 0):
+        dim = dims_self[0] if a.ndim == 0 else dims_other[0]
+        message = f"Dimension specified as {dim} but tensor has no dimensions"
+        raise ScriptError("IndexError", message)
+    if a.dtype is not b.dtype:
+        raise ScriptError("RuntimeError", "both inputs should have same dtype")
     firsts = wrap_dimensions(dims_self, a.ndim)
     seconds = wrap_dimensions(dims_other, b.ndim)
     for first, second in zip(firsts, seconds):

@@ -13,7 +13,7 @@ from runtime.errors import ScriptError
 from runtime.operators.creation import check_device, numpy_dtype
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
-from runtime.type_promotion import Number, converted
+from runtime.type_promotion import Number, checked_number_array, converted
 
 CONTIGUOUS, PRESERVE, CHANNELS_LAST, CHANNELS_LAST_3D = range(4)
 
@@ -224,5 +224,5 @@ def copy_tensor_(self: Tensor, other: Tensor) -> Tensor:
     "aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)",
 )
 def copy_number_(self: Tensor, other: Number) -> Tensor:
-    copy_into(self.array, np.array(other))
+    copy_into(self.array, checked_number_array(other, self.array.dtype))
     return self

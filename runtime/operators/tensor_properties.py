@@ -19,7 +19,7 @@ from runtime.dtypes import (
 from runtime.errors import ScriptError
 from runtime.operators.registration import operator
 from runtime.operators.tensor_conversion import is_in_format
-from runtime.storage import element_strides, storage_of, storage_offset
+from runtime.storage import element_strides, resized, storage_of, storage_offset
 from runtime.tensor import Tensor
 from runtime.type_promotion import Number, can_cast, result_dtype
 
@@ -56,6 +56,9 @@ def sym_size(self: Tensor) -> list[int]:
 @operator("aten::stride.int(Tensor self, int dim) -> int")
 def stride_of(self: Tensor, dim: int) -> int:
     strides = element_strides(self.array)
+    if not strides:
+        message = f"Dimension specified as {dim} but tensor has no dimensions"
+        raise ScriptError("IndexError", message)
     return strides[wrap_dimension(dim, len(strides))]
 
 
@@ -267,12 +270,10 @@ def can_cast_dtypes(from_: int, to: int) -> bool:
 )
 def resize_(self: Tensor, size: list[int], memory_format: int | None = None) -> Tensor:
     """Another shape over the same memory, which grows where it must."""
-    a = self.array
-    count = int(np.prod(size))
-    flat = storage_of(a).reshape(-1)[storage_offset(a) :] if a.flags.c_contiguous else a.reshape(-1)
-    if flat.size < count:
-        flat = np.concatenate([flat, np.zeros(count - flat.size, a.dtype)])
-    self.array = flat[:count].reshape(tuple(size))
+    if any(extent < 0 for extent in size):
+        raise ScriptError("RuntimeError", "numel: integer multiplication overflow")
+    if self.array.shape != tuple(size):
+        self.array = resized(self.array, tuple(size))
     return self
 
 

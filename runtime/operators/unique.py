@@ -6,6 +6,8 @@ import numpy as np
 
 from runtime.dimensions import wrap_dimension
 from runtime.dtypes import BOOL, LONG
+from runtime.errors import ScriptError
+from runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
 
@@ -14,6 +16,13 @@ def _unique(
     a: np.ndarray, axis: int | None, consecutive: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The distinct elements (or slices along `axis`), where each went, how often each occurs."""
+    if a.dtype in COMPLEX_DTYPES:
+        raise not_implemented("unique" if axis is None else "unique_dim", a.dtype)
+    if axis is not None and 0 in (*a.shape[:axis], *a.shape[axis + 1 :]):
+        raise ScriptError(
+            "RuntimeError",
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied",
+        )
     if consecutive:
         values, inverse, counts = _runs(a, axis)
     else:
@@ -22,6 +31,13 @@ def _unique(
         )
     shape = a.shape if axis is None else (a.shape[axis],)
     return Tensor(values), Tensor(inverse.reshape(shape)), Tensor(counts.astype(LONG))
+
+
+def _axis(a: np.ndarray, dim: int) -> int:
+    if a.ndim == 0:
+        message = f"Dimension specified as {dim} but tensor has no dimensions"
+        raise ScriptError("IndexError", message)
+    return wrap_dimension(dim, a.ndim)
 
 
 def _runs(a: np.ndarray, axis: int | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -59,7 +75,7 @@ def unique2(
     self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
     results = _unique(self.array, None)
-    return _wanted(results, return_inverse or return_counts, return_counts)
+    return _wanted(results, return_inverse, return_counts)
 
 
 @operator(
@@ -73,7 +89,7 @@ def unique_dim(
     return_inverse: bool = False,
     return_counts: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    return _unique(self.array, wrap_dimension(dim, self.array.ndim))
+    return _unique(self.array, _axis(self.array, dim))
 
 
 @operator(
@@ -98,4 +114,4 @@ def unique_consecutive(
 def unique_dim_consecutive(
     self: Tensor, dim: int, return_inverse: bool = False, return_counts: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
-    return _unique(self.array, wrap_dimension(dim, self.array.ndim), consecutive=True)
+    return _unique(self.array, _axis(self.array, dim), consecutive=True)
