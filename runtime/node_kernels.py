@@ -14,13 +14,16 @@ from compiler.ir.symbols import prim
 from compiler.schema import FunctionSchema, Operator
 from compiler.source import CompileError, codes
 from compiler.types import (
+    FLOAT,
     ClassType,
+    DictType,
     TupleType,
     Type,
     match_type_variables,
     substitute_type_variables,
 )
 from runtime import operators
+from runtime.dictionary_keys import from_pairs
 from runtime.errors import ScriptError
 from runtime.futures import awaitable_kernel, fork_kernel
 from runtime.grad_mode import HOST_CLASSES
@@ -85,6 +88,10 @@ def make_dictionary(*values: Any) -> dict[Any, Any]:
     return dict(zip(values[::2], values[1::2]))
 
 
+def make_dictionary_of_floats(*values: Any) -> dict[Any, Any]:
+    return from_pairs(zip(values[::2], values[1::2]))
+
+
 def _list_construct(_node: Node) -> Kernel:
     return make_list
 
@@ -97,8 +104,10 @@ def _tuple_construct(node: Node) -> Kernel:
     return make_tuple
 
 
-def _dictionary_construct(_node: Node) -> Kernel:
-    return make_dictionary
+def _dictionary_construct(node: Node) -> Kernel:
+    type = node.output.type
+    may_be_nan = isinstance(type, DictType) and type.key == FLOAT
+    return make_dictionary_of_floats if may_be_nan else make_dictionary
 
 
 def _list_unpack(node: Node) -> Kernel:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.types import BOOL, FLOAT, INT, STRING, TENSOR, TupleType
+from compiler.types import BOOL, FLOAT, INT, STRING, TENSOR, DictType, ListType, TupleType, Type
 from runtime.errors import ScriptError
 from runtime.tensor import Tensor
 from runtime.value_types import type_of
@@ -18,9 +18,8 @@ def check_sortable(values: list[Any]) -> None:
     if not values:
         return
     first = type_of(values[0])
-    for value in values:
-        type = type_of(value)
-        if type != first:
+    for type in map(type_of, values):
+        if not _are_same(first, type):
             raise ScriptError(
                 "RuntimeError",
                 "Only values of same type can be compared. Found "
@@ -34,6 +33,11 @@ def check_sortable(values: list[Any]) -> None:
             f"of {first.annotation}",
         )
     _check_tuple(first)
+
+
+def _are_same(a: Type, b: Type) -> bool:
+    """An empty container does not know its type."""
+    return a == b or (a.kind is b.kind and isinstance(a, ListType | DictType))
 
 
 def _check_tuple(type: TupleType) -> None:

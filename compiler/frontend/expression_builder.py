@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from compiler.frontend.parameters import checked_parameters
@@ -61,6 +62,8 @@ _BINARY_KINDS = {
 }
 _UNARY_KINDS = {"-": "unary minus", "+": "unary plus"}
 _MOST_DIGITS = 4000
+_FIELD = "{}"
+_DOUBLED_BRACE = re.compile(r"\{\{|\}\}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -142,16 +145,32 @@ class ExpressionBuilder:
         if not any("f" in _prefix(literal) for literal in literals):
             values = [string_value(self.source, token.start, token.end) for token in literals]
             return self._string_literal(range, "".join(values))
-        pieces: list[str] = []
-        inputs: list[Expr] = []
+        parts: list[str | Expr] = []
         for literal in literals:
             if "f" in _prefix(literal):
-                self._format_string(literal, pieces, inputs)
+                self._format_string(literal, parts)
             else:
-                value = string_value(self.source, literal.start, literal.end)
-                pieces.append(value.replace("{", "{{").replace("}", "}}"))
-        template = self._string_literal(range, "".join(pieces))
-        return Apply(range, Select(range, template, Ident(range, "format")), inputs)
+                parts.append(string_value(self.source, literal.start, literal.end))
+        return self._call_of_format(range, parts)
+
+    def _call_of_format(self, range: SourceRange, parts: list[str | Expr]) -> Expr:
+        """``"...{}...".format(...)``, to which all other braces are plain text. Braces like a field's
+        are put in as a value.
+        """
+        texts, inputs = [""], list[Expr]()
+        for part in parts:
+            if isinstance(part, str):
+                texts[-1] += part
+            else:
+                texts.append("")
+                inputs.append(part)
+        template = texts[0]
+        values: list[Expr] = [StringLiteral(range, _FIELD)] * template.count(_FIELD)
+        for value, text in zip(inputs, texts[1:]):
+            template += _FIELD + text
+            values += [value, *[StringLiteral(range, _FIELD)] * text.count(_FIELD)]
+        callee = Select(range, self._string_literal(range, template), Ident(range, "format"))
+        return Apply(range, callee, values)
 
     def _string_literal(self, range: SourceRange, text: str) -> Expr:
         if not text.isascii() and _SURROGATE.search(text):
@@ -161,15 +180,13 @@ class ExpressionBuilder:
             )
         return StringLiteral(range, text)
 
-    def _format_string(self, literal: Token, pieces: list[str], inputs: list[Expr]) -> None:
+    def _format_string(self, literal: Token, parts: list[str | Expr]) -> None:
         from compiler.frontend.format_strings import LiteralPart, scan_format_string
 
         format_string = scan_format_string(self.source, literal.start, literal.end)
         for part in format_string.parts:
             if isinstance(part, LiteralPart):
-                text = self.source.text[part.start : part.end]
-                is_plain = format_string.is_raw or "\\" not in text
-                pieces.append(text if is_plain else unescaped(self.source, part.start, part.end))
+                parts += self._plain_text(part.start, part.end, is_raw=format_string.is_raw)
                 continue
             if part.extra.strip():
                 self._refuse(
@@ -179,8 +196,19 @@ class ExpressionBuilder:
                     code=codes.NO_FORMAT_SPECIFICATION,
                     verb="isn't",
                 )
-            pieces.append("{}")
-            inputs.append(self.part(part.expression_start, part.expression_end, "expression"))
+            parts.append(self.part(part.expression_start, part.expression_end, "expression"))
+
+    def _plain_text(self, start: int, end: int, *, is_raw: bool) -> Iterator[str]:
+        """The text between the fields of an f-string, in which braces are doubled."""
+        text = self.source.text
+        while start < end:
+            brace = _DOUBLED_BRACE.search(text, start, end)
+            stop = end if brace is None else brace.start()
+            is_plain = is_raw or "\\" not in text[start:stop]
+            yield text[start:stop] if is_plain else unescaped(self.source, start, stop)
+            if brace is not None:
+                yield brace[0][0]
+            start = end if brace is None else brace.end()
 
     def part(self, start: int, end: int, start_rule: str) -> Any:
         """Parses a part of the source on its own."""

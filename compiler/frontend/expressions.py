@@ -97,7 +97,8 @@ class Const(Expr):
     @property
     def value(self) -> int | float | complex:
         if self.is_complex:
-            return complex(self.text.replace("_", ""))
+            magnitude = complex(self.text.lstrip("-").replace("_", ""))
+            return -magnitude if self.text[0] == "-" else magnitude  # the real part is -0.0, too
         try:
             return int(self.text, 0)
         except ValueError:

@@ -17,8 +17,9 @@ def float_text(value: float) -> str:
 
 
 def complex_text(value: complex) -> str:
-    sign = "-" if math.copysign(1, value.imag) < 0 else "+"
-    return f"{float_text(value.real)}{sign}{float_text(abs(value.imag))}j"
+    """Zeros lose their sign in it."""
+    sign = "+" if value.imag >= 0 else "-"
+    return f"{float_text(value.real or 0.0)}{sign}{float_text(abs(value.imag))}j"
 
 
 def literal_text(value: object) -> str:

@@ -39,6 +39,8 @@ def int_of_float(a: float) -> int:
 
 @operator("aten::Int.Scalar(Scalar a) -> int")
 def int_of_scalar(a: Number) -> int:
+    if isinstance(a, complex) and a.imag == 0:
+        a = a.real
     if isinstance(a, int):
         return int(a)
     if isinstance(a, float) and math.isfinite(a) and SMALLEST <= a <= LARGEST:

@@ -1,13 +1,16 @@
 """Dictionaries, ordered by insertion. A key that is not there is a RuntimeError, as in PyTorch.
 
-Keys are strings, numbers, bools, or tensors, which are compared by identity.
+Keys are strings, numbers, bools, or tensors, which are compared by identity. A NaN is no key's equal:
+each is an item of its own, which nothing finds again.
 """
 
 from __future__ import annotations
 
-import operator as python
+import functools
+from collections.abc import Callable
 from typing import Any
 
+from runtime.dictionary_keys import apart, from_pairs
 from runtime.errors import ScriptError
 from runtime.operators.registration import Kernel, operator
 from runtime.value_printing import format_value
@@ -18,14 +21,27 @@ Dictionary = dict[Any, Any]
 
 
 def keyed(*texts: str) -> Any:
-    """Declare a kernel for each type of key, which the schema texts call ``K``."""
+    """Declare a kernel for each type of key, which the schema texts call ``K``.
+
+    A kernel that takes a key takes it as the second argument.
+    """
 
     def declare(kernel: Kernel) -> Kernel:
+        takes_key = any("K key" in text or "K(b -> *)" in text for text in texts)
         for key in KEYS:
-            operator(*(text.replace("K", key) for text in texts))(kernel)
+            chosen = keeping_apart(kernel) if takes_key and key == "float" else kernel
+            operator(*(text.replace("K", key) for text in texts))(chosen)
         return kernel
 
     return declare
+
+
+def keeping_apart(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(kernel)
+    def with_key_apart(self: Dictionary, key: Any, *more: Any) -> Any:
+        return kernel(self, apart(key), *more)
+
+    return with_key_apart
 
 
 def missing(key: Any) -> ScriptError:
@@ -33,7 +49,11 @@ def missing(key: Any) -> ScriptError:
 
 
 keyed("aten::len.Dict_K(Dict(K, t) self) -> int")(len)
-keyed("aten::__contains__.K(Dict(K, t) dict, K key) -> bool")(python.contains)
+
+
+@keyed("aten::__contains__.K(Dict(K, t) dict, K key) -> bool")
+def contains(dict: Dictionary, key: Any) -> bool:
+    return key in dict
 
 
 @keyed("aten::__getitem__.Dict_K(Dict(K, t) self, K key) -> t(*)")
@@ -103,7 +123,7 @@ def clear(self: Dictionary) -> None:
 
 @keyed("aten::update.K(Dict(K, t)(a!) self, Dict(K, t)(a!) to_add) -> ()")
 def update(self: Dictionary, to_add: Dictionary) -> None:
-    self.update(to_add)
+    self.update(from_pairs(to_add.items()))
 
 
 @keyed("aten::keys.K(Dict(K, t) self) -> K[](*)")
@@ -131,8 +151,8 @@ def empty() -> Dictionary:
     return {}
 
 
-def from_pairs(inputs: list[tuple[Any, Any]]) -> Dictionary:
-    return dict(inputs)
+def from_items(inputs: list[tuple[Any, Any]]) -> Dictionary:
+    return from_pairs(inputs)
 
 
 def from_dictionary(self: Dictionary) -> Dictionary:
@@ -140,5 +160,5 @@ def from_dictionary(self: Dictionary) -> Dictionary:
 
 
 for _key in KEYS:
-    operator(f"aten::dict.{_key}(({_key}, tVal)[] inputs) -> Dict({_key}, tVal)")(from_pairs)
+    operator(f"aten::dict.{_key}(({_key}, tVal)[] inputs) -> Dict({_key}, tVal)")(from_items)
     operator(f"aten::dict.Dict_{_key}(Dict({_key}, t)(a) self) -> Dict({_key}, t)")(from_dictionary)

@@ -7,12 +7,14 @@ with that library's seed.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from typing import Any
 
-from compiler.types import Device
+from compiler.ir import Node
+from compiler.types import Device, DictType, ListType, Type
 from runtime.errors import ScriptError
 from runtime.integers import wrap
-from runtime.operators.registration import operator
+from runtime.operators.registration import node_operator
 from runtime.tensor import Tensor
 from runtime.value_types import type_of
 
@@ -32,7 +34,19 @@ _NUMBER_OF_DEVICE_TYPE = {
 }
 
 
-@operator("aten::hash.generic(t value) -> int")
+@node_operator("aten::hash.generic(t value) -> int")
+def hash_of_type(node: Node | None) -> Callable[[Any], int]:
+    """An empty container does not tell its type, so what to say of it is known beforehand."""
+    declared = None if node is None else node.inputs[0].type
+    if isinstance(declared, ListType | DictType):
+        return lambda _value: refuse(declared)
+    return hash_
+
+
+def refuse(type: Type) -> int:
+    raise ScriptError("RuntimeError", f"unhashable type: '{type.message_text}'")
+
+
 def hash_(value: Any) -> int:
     if value is None:
         return 0
@@ -49,7 +63,7 @@ def hash_(value: Any) -> int:
         return _NUMBER_OF_DEVICE_TYPE[value.type] << 16 | index
     if isinstance(value, Tensor):
         return id(value)
-    raise ScriptError("RuntimeError", f"unhashable type: '{type_of(value).message_text}'")
+    return refuse(type_of(value))
 
 
 def _hash_of_tuple(values: tuple[Any, ...]) -> int:

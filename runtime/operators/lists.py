@@ -210,17 +210,26 @@ def sorted_any(self: list[Any]) -> list[Any]:
 operator(
     "aten::__contains__.int_list(int[] l, int item) -> bool",
     "aten::__contains__.str_list(str[] l, str item) -> bool",
-    "aten::__contains__.float_list(float[] l, float item) -> bool",
 )(python.contains)
 
 
-@operator(
-    "aten::count.int(int[] self, int el) -> int",
-    "aten::count.float(float[] self, float el) -> int",
-    "aten::count.bool(bool[] self, bool el) -> int",
-)
+@operator("aten::__contains__.float_list(float[] l, float item) -> bool")
+def contains_float(l: list[float], item: float) -> bool:  # noqa: E741
+    """NaN is nowhere, though Python finds the very object."""
+    return item == item and item in l
+
+
+@operator("aten::count.int(int[] self, int el) -> int")
 def count(self: list[Any], el: Any) -> int:
     return self.count(el)
+
+
+@operator("aten::count.float(float[] self, float el) -> int")
+def count_float(self: list[float], el: float) -> int:
+    return self.count(el) if el == el else 0
+
+
+operator("aten::count.bool(bool[] self, bool el) -> int")(count)
 
 
 @operator("aten::count.Tensor(Tensor[] self, Tensor el) -> int")
@@ -245,7 +254,7 @@ def index_int(self: list[int], el: int) -> int:
 
 @operator("aten::index.list_float(float[] self, float el) -> int")
 def index_float(self: list[float], el: float) -> int:
-    return position_of(self, el, "{:g}".format)
+    return position_of(self if el == el else [], el, "{:g}".format)
 
 
 @operator("aten::index.list_bool(bool[] self, bool el) -> int")
@@ -273,16 +282,20 @@ def position_of_tensor(values: list[Tensor], wanted: Tensor) -> int | None:
     return None
 
 
-@operator(
-    "aten::remove.int(int[](a!) self, int el) -> ()",
-    "aten::remove.float(float[](a!) self, float el) -> ()",
-    "aten::remove.bool(bool[](a!) self, bool el) -> ()",
-)
+@operator("aten::remove.int(int[](a!) self, int el) -> ()")
 def remove(self: list[Any], el: Any) -> None:
     try:
         self.remove(el)
     except ValueError:
         raise ScriptError("RuntimeError", "list.remove(x): x not in list") from None
+
+
+@operator("aten::remove.float(float[](a!) self, float el) -> ()")
+def remove_float(self: list[float], el: float) -> None:
+    remove(self if el == el else [], el)
+
+
+operator("aten::remove.bool(bool[](a!) self, bool el) -> ()")(remove)
 
 
 @operator("aten::remove.Tensor(Tensor[](a!) self, Tensor el) -> ()")

@@ -75,8 +75,17 @@ def declare(name: str, function: Real, complex_function: Complex | None = None) 
 declare("sqrt", total(math.sqrt, np.sqrt), on_complex(np.sqrt))
 declare("exp", total(math.exp, np.exp), on_complex(np.exp))
 declare("expm1", total(math.expm1, np.expm1))
-log = declare("log", total(math.log, np.log), on_complex(np.log))
-declare("log10", total(math.log10, np.log10), on_complex(np.log10))
+log_of_complex = on_complex(np.log)
+log = declare("log", total(math.log, np.log), log_of_complex)
+_LN10 = math.log(10)
+
+
+def log10_of_complex(a: complex) -> complex:
+    value = log_of_complex(a)
+    return complex(value.real / _LN10, value.imag / _LN10)
+
+
+declare("log10", total(math.log10, np.log10), log10_of_complex)
 declare("log1p", total(math.log1p, np.log1p))
 
 
@@ -106,12 +115,17 @@ operator(
     "aten::log.float_int(float a, int b) -> float",
 )(log_to_base)
 
-operator(
-    "aten::log.int_complex(int a, complex b) -> complex",
-    "aten::log.complex_int(complex a, int b) -> complex",
-    "aten::log.float_complex(float a, complex b) -> complex",
-    "aten::log.complex_float(complex a, float b) -> complex",
-)(log_to_complex_base)
+operator("aten::log.int_complex(int a, complex b) -> complex")(log_to_complex_base)
+
+
+@operator("aten::log.complex_int(complex a, int b) -> complex")
+def log_to_real_base(a: complex, b: float) -> complex:
+    value, base = log_of_complex(a), log(b)
+    return complex(divide(value.real, base), divide(value.imag, base))
+
+
+operator("aten::log.float_complex(float a, complex b) -> complex")(log_to_complex_base)
+operator("aten::log.complex_float(complex a, float b) -> complex")(log_to_real_base)
 
 
 @operator("aten::log.Scalar_Scalar(Scalar a, Scalar b) -> float")

@@ -73,13 +73,22 @@ def declare_equality(name: str, compare: Callable[[Any, Any], bool]) -> None:
         f"aten::{name}.complex_float(complex a, float b) -> bool",
         f"aten::{name}(Scalar a, Scalar b) -> bool",
         f"aten::{name}.str(str a, str b) -> bool",
-        f"aten::{name}.float_list(float[] a, float[] b) -> bool",
     )(compare)
+    operator(f"aten::{name}.float_list(float[] a, float[] b) -> bool")(on_float_lists(compare))
     operator(f"aten::{name}.Tensor_list(Tensor[] a, Tensor[] b) -> bool")(on_tensor_lists(compare))
     operator(
         f"aten::{name}.bool_list(bool[] a, bool[] b) -> bool",
         f"aten::{name}.str_list(str[] a, str[] b) -> bool",
     )(compare)
+
+
+def on_float_lists(compare: Callable[[Any, Any], bool]) -> Callable[[list, list], bool]:
+    """A NaN in a list makes it equal to no other, not even to itself."""
+
+    def compare_lists(a: list[float], b: list[float]) -> bool:
+        return compare(a == b and not any(value != value for value in a), True)
+
+    return compare_lists
 
 
 def on_tensor_lists(compare: Callable[[Any, Any], bool]) -> Callable[[list, list], bool]:

@@ -255,11 +255,7 @@ def divmod_int(x: int, y: int) -> tuple[int, int]:
     return wrap(quotient), rest
 
 
-@operator(
-    "aten::divmod.float(float x, float y) -> (float, float)",
-    "aten::divmod.int_float(int x, float y) -> (float, float)",
-    "aten::divmod.float_int(float x, int y) -> (float, float)",
-)
+@operator("aten::divmod.float(float x, float y) -> (float, float)")
 def divmod_float(x: float, y: float) -> tuple[float, float]:
     if y == 0:
         raise ScriptError("RuntimeError", "ZeroDivisionError: float divmod()")
@@ -267,6 +263,16 @@ def divmod_float(x: float, y: float) -> tuple[float, float]:
     if rest and (y < 0) != (rest < 0):
         rest += y
     return divide(x - rest, float(y)), rest
+
+
+@operator(
+    "aten::divmod.int_float(int x, float y) -> (float, float)",
+    "aten::divmod.float_int(float x, int y) -> (float, float)",
+)
+def divmod_mixed(x: float, y: float) -> tuple[float, float]:
+    """No zero is negative."""
+    quotient, rest = divmod_float(x, y)
+    return quotient + 0.0, rest + 0.0
 
 
 # -- Powers ------------------------------------------------------------------------------------
@@ -304,10 +310,27 @@ def power(a: float, b: float) -> float:
         return NAN if a else INFINITY
 
 
-operator(
-    "aten::pow.float_complex(float a, complex b) -> complex",
-    "aten::pow.complex_float(complex a, float b) -> complex",
-)(pow_complex)
+def polar(radius: float, angle: float) -> complex:
+    with np.errstate(all="ignore"):
+        return complex(radius * float(np.cos(angle)), radius * float(np.sin(angle)))
+
+
+@operator("aten::pow.float_complex(float a, complex b) -> complex")
+def pow_float_complex(a: float, b: complex) -> complex:
+    """A positive base turns by the imaginary part, as in C++."""
+    if not a > 0:
+        return pow_complex(complex(a), b)
+    return polar(power(a, b.real), b.imag * float(np.log(a)))
+
+
+@operator("aten::pow.complex_float(complex a, float b) -> complex")
+def pow_complex_float(a: complex, b: float) -> complex:
+    """A positive base is real, any other is taken by its radius and angle, as in C++."""
+    if a.imag == 0 and a.real > 0:
+        return complex(power(a.real, b))
+    with np.errstate(all="ignore"):
+        logarithm = np.log(np.complex128(a))
+        return polar(float(np.exp(b * logarithm.real)), float(b * logarithm.imag))
 
 
 @operator("aten::pow.Scalar_Scalar(Scalar a, Scalar b) -> float")

@@ -178,7 +178,7 @@ def format_string(values: list[ast.expr]) -> str:
             template += "{}"
             inputs.append(value.value)
         elif isinstance(value, ast.Constant):
-            template += str(value.value).replace("{", "{{").replace("}", "}}")
+            template += str(value.value)
     callee = f"(. (string_literal {template}) (ident format))"
     return f"(apply {callee} {sequence(inputs)} (list))"
 

@@ -22,10 +22,6 @@ PRECISION = 1e-12
 
 OTHER_RESULTS = {
     "aten::remainder.int": "where a sum overflows in C++, it is computed correctly",
-    "aten::pow.complex_float": "C++ treats infinite exponents one by one",
-    "aten::pow.float_complex": "C++ treats infinite bases one by one",
-    "aten::log.complex_int": "the imaginary part of an infinite quotient",
-    "aten::log.complex_float": "the imaginary part of an infinite quotient",
     "aten::eq": "a complex number and a real one are compared; PyTorch fails",
     "aten::ne": "a complex number and a real one are compared; PyTorch fails",
     "aten::divmod.int_float": "PyTorch computes with 32 bits",
