@@ -143,3 +143,23 @@ PROMOTED = _Lattice(
 def scalar_name(numpy_dtype: np.dtype) -> str:
     """The name PyTorch uses in messages and in the IR: ``Float``, ``Long``, …"""
     return DTYPE_OF_NUMPY[numpy_dtype].scalar_name
+
+
+_C_NAMES = {
+    "uint8": "unsigned char",
+    "int8": "signed char",
+    "int16": "short int",
+    "int32": "int",
+    "int64": "long int",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}
+
+
+def c_name(numpy_dtype: np.dtype) -> str:
+    """The C++ type, as some messages name it: ``float``, ``long int``, …"""
+    return _C_NAMES.get(numpy_dtype.name, numpy_dtype.name)

@@ -74,6 +74,8 @@ FAMILIES = (
     "upsampling",
     "interpolation",
     "attention",
+    "transformer",
+    "distances",
     "recurrent",
     "matrix_factors",
     "lu_factors",

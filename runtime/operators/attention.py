@@ -1,45 +1,127 @@
-"""Attention, and distances and similarities between vectors."""
+"""Scaled dot-product attention."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.dimensions import broadcast_shape, check_broadcast, wrap_dimension
-from runtime.dtypes import BOOL
+from runtime.dimensions import broadcast_shape
+from runtime.dtypes import BOOL, CATEGORY, FLOAT, FLOATING, c_name, scalar_name
 from runtime.errors import ScriptError
-from runtime.neural.softmax import softmax_array
-from runtime.operators.elementwise import promote
-from runtime.operators.linear_algebra import product
-from runtime.operators.random_sampling import dropout_mask
+from runtime.half_precision import narrowed, widened
+from runtime.neural.attention import attend, attention_weights, masks_of
+from runtime.operators.dropout import dropout
 from runtime.operators.registration import operator
-from runtime.tensor import Tensor, asarray, wrap
-from runtime.type_promotion import Number, floating_dtype
+from runtime.tensor import Tensor
 
 
-def _attention_bias(
-    scores: np.ndarray, attn_mask: Tensor | None, is_causal: bool
-) -> np.ndarray | None:
-    """What is added to the scores before the softmax."""
+def _refuse(message: str) -> None:
+    raise ScriptError("RuntimeError", message)
+
+
+def _check(
+    q: np.ndarray, k: np.ndarray, v: np.ndarray, mask: np.ndarray | None, is_causal: bool
+) -> None:
+    if q.dtype is not k.dtype or q.dtype is not v.dtype:
+        _refuse(
+            "Expected query, key, and value to have the same dtype, but got query.dtype: "
+            f"{c_name(q.dtype)} key.dtype: {c_name(k.dtype)} and value.dtype: {c_name(v.dtype)} instead."
+        )
+    if min(q.ndim, k.ndim, v.ndim) < 2:
+        _refuse(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
+            f"{q.ndim} key.dim: {k.ndim} and value.dim: {v.ndim} instead."
+        )
+    if CATEGORY[q.dtype] != FLOATING:
+        _refuse(f"expected scalar type Float but found {scalar_name(q.dtype)}")
+    if mask is None:
+        return
+    if mask.dtype not in (BOOL, FLOAT) and mask.dtype is not q.dtype:
+        _refuse(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got "
+            f"attn_mask.dtype: {c_name(mask.dtype)} and  query.dtype: {c_name(q.dtype)} instead."
+        )
     if is_causal:
-        if attn_mask is not None:
-            message = "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
-            raise ScriptError("RuntimeError", message + "is_causal=True")
-        allowed = np.tri(*scores.shape[-2:], dtype=np.bool_)
-    elif attn_mask is None:
-        return None
-    elif attn_mask.array.dtype is not BOOL:
-        return attn_mask.array
-    else:
-        allowed = attn_mask.array
-    return np.where(allowed, scores.dtype.type(0), scores.dtype.type(-np.inf))
+        message = "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
+        _refuse(message + "is_causal=True")
+
+
+def _check_products(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> None:
+    """The features of queries and keys agree, and the numbers of keys and values."""
+    for expected, second in ((q.shape[-1], k.swapaxes(-1, -2)), (k.shape[-2], v)):
+        if second.shape[-2] != expected:
+            batch = math.prod(second.shape[:-2])
+            _refuse(
+                "Expected size for first two dimensions of batch2 tensor to be: "
+                f"[{batch}, {expected}] but got: [{batch}, {second.shape[-2]}]."
+            )
+
+
+def _repeated_heads(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Keys and values of fewer heads than the queries have, each for a group of them."""
+    heads = q.shape[-3]
+    for each in (k, v):
+        if not each.shape[-3] or heads % each.shape[-3]:
+            _refuse("Number of heads in key and value must divide the number of heads in ")
+    return tuple(np.repeat(each, heads // each.shape[-3], -3) for each in (k, v))
+
+
+def merged_heads(a: np.ndarray, lead: Sequence[int]) -> np.ndarray:
+    """All leading dimensions as one, broadcast to `lead`."""
+    if a.shape[:-2] != tuple(lead):
+        a = np.broadcast_to(a, (*lead, *a.shape[-2:]))
+    return a.reshape(math.prod(lead), *a.shape[-2:])
+
+
+class _Problem:
+    """Checked arguments of one call, with the heads in one dimension and wide numbers."""
+
+    __slots__ = ("k", "lead", "masks", "q", "scale", "v")
+
+    def __init__(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attn_mask: Tensor | None,
+        is_causal: bool,
+        scale: float | None,
+        enable_gqa: bool,
+    ) -> None:
+        q, k, v = query.array, key.array, value.array
+        mask = None if attn_mask is None else attn_mask.array
+        _check(q, k, v, mask, is_causal)
+        if enable_gqa:
+            k, v = _repeated_heads(q, k, v)
+        _check_products(q, k, v)
+        self.lead = broadcast_shape(q.shape[:-2], k.shape[:-2], v.shape[:-2])
+        queries, keys = q.shape[-2], k.shape[-2]
+        if mask is not None:
+            shape = broadcast_shape((*self.lead, queries, keys), mask.shape)
+            self.lead = shape[:-2]
+            mask = np.broadcast_to(
+                widened(mask), (*mask.shape[:-2], queries, keys)[-max(mask.ndim, 2) :]
+            )
+        self.q, self.k, self.v = (merged_heads(widened(each), self.lead) for each in (q, k, v))
+        self.masks = masks_of(mask, is_causal, self.lead, queries, keys)
+        self.scale = (
+            (1 / math.sqrt(q.shape[-1]) if q.shape[-1] else 1.0) if scale is None else scale
+        )
+
+    def split(self, a: np.ndarray, dtype: np.dtype) -> Tensor:
+        """The heads as they were given."""
+        return Tensor(narrowed(a.reshape(*self.lead, *a.shape[1:]), dtype))
+
+
+_ARGUMENTS = "Tensor query, Tensor key, Tensor value"
 
 
 @operator(
-    "aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value,"
-    " Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None,"
-    " bool enable_gqa=False) -> Tensor"
+    f"aten::scaled_dot_product_attention({_ARGUMENTS}, Tensor? attn_mask=None,"
+    " float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False)"
+    " -> Tensor"
 )
 def scaled_dot_product_attention(
     query: Tensor,
@@ -51,100 +133,72 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    q, k, v = query.array, key.array, value.array
-    if enable_gqa:
-        k = np.repeat(k, q.shape[-3] // k.shape[-3], -3)
-        v = np.repeat(v, q.shape[-3] // v.shape[-3], -3)
-    factor = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
-    scores = product(q * q.dtype.type(factor), k.swapaxes(-1, -2))
-    bias = _attention_bias(scores, attn_mask, is_causal)
-    if bias is not None:
-        scores = scores + bias
-    weights = softmax_array(scores, -1)
-    weights = np.where(np.isnan(weights), scores.dtype.type(0), weights)
-    if dropout_p > 0:
-        weights = weights * dropout_mask(weights.shape, 1 - dropout_p, weights.dtype)
-    return wrap(product(weights, v))
-
-
-@operator("aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor")
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    a, b = promote(x1.array, x2.array)
-    a, b = (x.astype(floating_dtype(x.dtype), copy=False) for x in (a, b))
-    a, b = (np.broadcast_to(x, broadcast_shape(a.shape, b.shape)) for x in (a, b))
-    if a.ndim == 0:
-        a, b = a.reshape(1), b.reshape(1)
-    axis = wrap_dimension(dim, a.ndim)
-    kind = a.dtype.type
-    first = np.maximum(np.sqrt((a * a).sum(axis, keepdims=True)), kind(eps))
-    second = np.maximum(np.sqrt((b * b).sum(axis, keepdims=True)), kind(eps))
-    return wrap(((a / first) * (b / second)).sum(axis))
-
-
-def _norm(difference: np.ndarray, p: float, keepdim: bool = False) -> np.ndarray:
-    size = np.abs(difference)
-    if p == 2:
-        return np.sqrt((size * size).sum(-1, keepdims=keepdim))
-    if p == 0:
-        return (size != 0).astype(size.dtype).sum(-1, keepdims=keepdim)
-    if p == math.inf:
-        return size.max(-1, keepdims=keepdim)
-    kind = size.dtype.type
-    return np.power(np.power(size, kind(p)).sum(-1, keepdims=keepdim), kind(1 / p))
+    if dropout_p != 0:
+        problem = _Problem(query, key, value, attn_mask, is_causal, scale, enable_gqa)
+        return _with_weights(problem, dropout_p, None, query.array.dtype)[0]
+    problem = _Problem(query, key, value, attn_mask, is_causal, scale, enable_gqa)
+    output, _ = attend(problem.q, problem.k, problem.v, problem.scale, problem.masks)
+    return problem.split(output, query.array.dtype)
 
 
 @operator(
-    "aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07,"
-    " bool keepdim=False) -> Tensor"
+    f"aten::_scaled_dot_product_attention_math({_ARGUMENTS}, Tensor? attn_mask=None,"
+    " float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None,"
+    " bool enable_gqa=False) -> (Tensor, Tensor)"
 )
-def pairwise_distance(
-    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
-) -> Tensor:
-    a, b = promote(x1.array, x2.array)
-    a, b = (x.astype(floating_dtype(x.dtype), copy=False) for x in (a, b))
-    check_broadcast(a, b)
-    return wrap(_norm(a - b + a.dtype.type(eps), p, keepdim))
+def scaled_dot_product_attention_math(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    dropout_mask: Tensor | None = None,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The output and the weights, of which some are dropped."""
+    if attn_mask is not None and attn_mask.array.dtype is BOOL:
+        attn_mask = Tensor(attn_mask.array.astype(FLOAT))  # it is added, like any other mask
+    problem = _Problem(query, key, value, attn_mask, is_causal, scale, enable_gqa)
+    kept = None if dropout_mask is None else dropout_mask.array
+    return _with_weights(problem, dropout_p, kept, query.array.dtype)
 
 
-@operator("aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor")
-def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = None) -> Tensor:
-    a, b = x1.array, x2.array
-    if a.ndim < 2 or b.ndim < 2:
-        name, ndim = ("X1", a.ndim) if a.ndim < 2 else ("X2", b.ndim)
-        message = f"cdist only supports at least 2D tensors, {name} got: {ndim}D"
-        raise ScriptError("RuntimeError", message)
-    if a.shape[-1] != b.shape[-1]:
-        raise ScriptError(
-            "RuntimeError",
-            f"X1 and X2 must have the same number of columns. X1: {a.shape[-1]} X2: {b.shape[-1]}",
-        )
-    if p < 0:
-        raise ScriptError("RuntimeError", "cdist only supports non-negative p values")
-    return wrap(_norm(a[..., :, np.newaxis, :] - b[..., np.newaxis, :, :], p))
-
-
-@operator("aten::pdist(Tensor self, float p=2.) -> Tensor")
-def pdist(self: Tensor, p: float = 2.0) -> Tensor:
-    a = self.array
-    if a.ndim != 2:
-        message = f"pdist only supports 2D tensors, got: {a.ndim}D"
-        raise ScriptError("RuntimeError", message)
-    rows, columns = np.triu_indices(len(a), 1)
-    return wrap(_norm(a[rows] - a[columns], p))
-
-
-@operator("aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor")
-def dist(self: Tensor, other: Tensor, p: Number = 2) -> Tensor:
-    a, b = promote(self.array, other.array)
-    check_broadcast(a, b)
-    difference = asarray(np.subtract(a, b))
-    return wrap(_norm(difference.reshape(-1), float(p)))
+def _with_weights(
+    problem: _Problem, dropout_p: float, kept: np.ndarray | None, dtype: np.dtype
+) -> tuple[Tensor, Tensor]:
+    """The output and the weights; some of these are dropped, at random or by a mask."""
+    weights = attention_weights(problem.q, problem.k, problem.scale, problem.masks, blind=0)
+    v = problem.v
+    if kept is not None:
+        kept = np.broadcast_to(kept, (*problem.lead, *weights.shape[1:]))
+        weights = np.where(kept.reshape(weights.shape), weights, weights.dtype.type(0))
+        v = v * v.dtype.type(1 / (1 - dropout_p))
+    elif dropout_p != 0:
+        weights = dropout(Tensor(weights), dropout_p, True).array
+    return problem.split(np.matmul(weights, v), dtype), problem.split(weights, dtype)
 
 
 @operator(
-    "aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor"
+    f"aten::_scaled_dot_product_flash_attention_for_cpu({_ARGUMENTS}, float dropout_p=0.,"
+    " bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None)"
+    " -> (Tensor output, Tensor logsumexp)"
 )
-def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    a, b, w = input1.array, input2.array, weight.array
-    result = np.einsum("...i,kij,...j->...k", a, w, b, optimize=True)
-    return Tensor(asarray(result if bias is None else result + bias.array, a.dtype))
+def scaled_dot_product_flash_attention_for_cpu(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    attn_mask: Tensor | None = None,
+    scale: float | None = None,
+) -> tuple[Tensor, Tensor]:
+    name = "scaled_dot_product_attention_flash_attention: "
+    if query.array.ndim != 4 or key.array.ndim != 4 or value.array.ndim != 4:
+        _refuse(name + "Accept only 4 dims inputs shape of {B, H, T, K}")
+    if dropout_p != 0:
+        _refuse(name + "Currently do not support dropout > 0")
+    problem = _Problem(query, key, value, attn_mask, is_causal, scale, False)
+    output, sums = attend(problem.q, problem.k, problem.v, problem.scale, problem.masks)
+    return problem.split(output, query.array.dtype), problem.split(sums, sums.dtype)

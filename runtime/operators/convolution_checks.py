@@ -6,25 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING, LONG, scalar_name
+from runtime.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING, LONG, c_name, scalar_name
 from runtime.errors import ScriptError
 from runtime.neural.windows import Margins, reach
 from runtime.operators.elementwise import not_implemented
 
 _DIMENSIONS = {1: ("width",), 2: ("height", "width"), 3: ("depth", "height", "width")}
-_C_NAMES = {
-    "float32": "float",
-    "float64": "double",
-    "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16",
-    "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>",
-    "int64": "long int",
-    "int32": "int",
-    "int16": "short int",
-    "int8": "signed char",
-    "uint8": "unsigned char",
-}
 
 
 def _refuse(message: str) -> None:
@@ -67,11 +54,9 @@ def check_dtypes(a: np.ndarray, w: np.ndarray, bias: np.ndarray | None) -> None:
     if a.dtype is not w.dtype:
         _refuse(f"expected scalar type {scalar_name(a.dtype)} but found {scalar_name(w.dtype)}")
     if bias is not None and bias.dtype is not a.dtype:
-        _refuse(f"Input type ({_c_name(a)}) and bias type ({_c_name(bias)}) should be the same")
-
-
-def _c_name(a: np.ndarray) -> str:
-    return _C_NAMES.get(a.dtype.name, a.dtype.name)
+        _refuse(
+            f"Input type ({c_name(a.dtype)}) and bias type ({c_name(bias.dtype)}) should be the same"
+        )
 
 
 def check_implemented(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dimensions import check_broadcast, wrap_dimension
-from runtime.dtypes import BFLOAT16, BOOL, FLOAT, HALF, scalar_name
+from runtime.dtypes import BFLOAT16, BOOL, FLOAT, HALF, c_name, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.arithmetic import add, mul, mul_number, scaled
 from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
@@ -35,25 +35,8 @@ def check_same_dtype(a: np.ndarray, b: np.ndarray) -> None:
     if a.dtype is not b.dtype:
         raise ScriptError(
             "RuntimeError",
-            f"expected m1 and m2 to have the same dtype, but got: {_c_name(a)} != {_c_name(b)}",
+            f"expected m1 and m2 to have the same dtype, but got: {c_name(a.dtype)} != {c_name(b.dtype)}",
         )
-
-
-_C_NAMES = {
-    "uint8": "unsigned char",
-    "int8": "signed char",
-    "int16": "short int",
-    "int32": "int",
-    "int64": "long int",
-    "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16",
-    "float32": "float",
-    "float64": "double",
-}
-
-
-def _c_name(a: np.ndarray) -> str:
-    return _C_NAMES.get(a.dtype.name, a.dtype.name)
 
 
 def _mismatch(a: np.ndarray, b: np.ndarray) -> ScriptError:
@@ -388,6 +371,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if a.ndim == 0 or a.shape[-1] != w.shape[-1]:
         flat = a.reshape(-1, a.shape[-1]) if a.ndim else a.reshape(1, 1)
         raise _mismatch(flat, w.T if w.ndim == 2 else w.reshape(-1, 1))
+    if bias is not None and a.dtype in SLOW_DTYPES:
+        wide = np_matmul(a.astype(FLOAT), w.T.astype(FLOAT)) + bias.array.astype(FLOAT)
+        return Tensor(asarray(wide).astype(a.dtype))
     result = a.dot(w.T) if a.ndim == 2 and a.dtype is FLOAT else asarray(product(a, w.T))
     if bias is not None:
         b = bias.array

@@ -183,9 +183,10 @@ def _merged_mask(
 
 def _attention_weights(q: Tensor, k: Tensor, mask: Optional[Tensor], dropout_p: float) -> Tensor:
     scaled = q * math.sqrt(1.0 / float(q.size(2)))
-    scores = torch.bmm(scaled, k.transpose(-2, -1))
-    if mask is not None:
-        scores = scores + mask
+    if mask is None:
+        scores = torch.bmm(scaled, k.transpose(-2, -1))
+    else:
+        scores = torch.baddbmm(mask, scaled, k.transpose(-2, -1))
     return torch.dropout(scores.softmax(-1), dropout_p, dropout_p > 0.0)
 
 
