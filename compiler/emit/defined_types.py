@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.enums import as_enum_base, enum_type
 from compiler.emit.named_tuples import is_named_tuple, named_tuple_of_call, named_tuple_type
+from compiler.emit.python_builtins import exception_class
 from compiler.emit.sugared_values import EnumClass, NamedTupleConstructor
 from compiler.frontend.tree_views import Assign, ClassDef, Expr
 from compiler.source import CompileError, codes
@@ -92,6 +93,10 @@ class DefinedTypes:
             hint="use a NamedTuple, or functions on plain values",
             subject=qualified_name,
         )
+
+    def is_exception(self, definition: ClassDef) -> bool:
+        """Whether a class is one to raise: programs use no more of it than its name."""
+        return any(exception_class(base) is not None for base in self._bases(definition))
 
     def _bases(self, definition: ClassDef) -> tuple[str, ...]:
         """The full names of the classes below a class, those of this text followed to theirs."""

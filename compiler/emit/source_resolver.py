@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from compiler.emit import known_modules as known
@@ -19,6 +20,7 @@ from compiler.emit.similar_names import NameIndex
 from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values import (
     ConstantTable,
+    ExceptionClass,
     FunctionNamespace,
     FunctionValue,
     NamespaceValue,
@@ -178,6 +180,8 @@ class SourceResolver:
             case ImportedName():
                 module = self._imported_module(binding.module)
                 return module.attribute(range, emitter, binding.name)
+            case ClassDef() if self._classes.is_exception(binding):
+                return ExceptionClass(_python_name(binding))
             case ClassDef() | Assign():
                 defined = self._class_at(name, range)
                 if defined is not None:
@@ -435,3 +439,10 @@ def _closed_over(constant: object) -> str:
         "is a closed over global variable? If so, please consider passing it in as an argument "
         "or use a local variable instead."
     )
+
+
+def _python_name(definition: ClassDef) -> str:
+    """The full name that Python has for a class: ``errors.TooLarge``, in a file called errors.py."""
+    path = PurePath(definition.range.source.filename)
+    module = path.stem if path.suffix == ".py" else "__torch__"
+    return f"{module}.{definition.name.name}"

@@ -9,6 +9,7 @@ from compiler.emit.sugared_value import SugaredValue
 from compiler.emit.sugared_values import (
     BuiltinFunction,
     ConstantTable,
+    ExceptionClass,
     FunctionValue,
     NamespaceValue,
     SpecialFormValue,
@@ -278,3 +279,20 @@ def test_functions_left_to_python_are_not_compiled_and_raise() -> None:
         prim.RaiseException,
         prim.Uninitialized,
     ]
+
+
+def test_exception_classes_are_known_by_their_full_names() -> None:
+    text = (
+        "class Refused(ValueError):\n"
+        "    def __init__(self, reason):\n        super().__init__(reason)\n"
+        "class TooLarge(Refused):\n    pass\n"
+        "class Other:\n    pass\n"
+    )
+    for filename, full_name in (("limits.py", "limits.TooLarge"), ("<text>", "__torch__.TooLarge")):
+        module = parse_source(Source(text, filename))
+        resolver = SourceResolver(module, {}, lambda _module: None)
+        found = resolver.resolve_value("TooLarge", StandIn(), RANGE)
+        assert isinstance(found, ExceptionClass)
+        assert found.qualified_name == full_name
+        with pytest.raises(CompileError, match="class 'Other' cannot be used"):
+            resolver.resolve_value("Other", StandIn(), RANGE)
