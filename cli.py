@@ -75,6 +75,7 @@ def main(
       tsc compile model.py f --stage bytecode  what the interpreter executes
       tsc run model.py f --args "torch.ones(2, 3), n=4"
       tsc print-code model.py                  Python source that compiles to the same IR
+      tsc check model.py                       all problems of a file, not only the first
       tsc ops "aten::add*"                     operator schemas that are implemented
     """
     show_every_letter()
@@ -144,7 +145,8 @@ def compile_command(
             wanted = ("ir",)
         source = read_source(file)
         passes = None if print_after_all else frozenset(print_after)
-        with shown_progress(not settings.quiet) as observe:
+        with shown_progress(not settings.quiet) as progress:
+            observe = progress and progress.observe
             text = dump_stages(
                 source, function, wanted, passes, strict=settings.strict, observe=observe
             )
@@ -219,6 +221,74 @@ def run_command(
                 settings,
                 f"compiled in {compiled - started:.3f} s, ran in {finished - compiled:.3f} s",
             )
+
+
+@main.command("check", context_settings=CONTEXT)
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option("--explain", metavar="CODE", help="Explain a code, or list those that begin so.")
+@click.option("--select", multiple=True, metavar="CODES", help="Report these codes only.")
+@click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these codes.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "sarif")),
+    default="text",
+    help="How to report (default: text).",
+)
+@click.option("-o", "--output", metavar="OUT", help="Write to OUT instead of standard output.")
+@pass_settings
+def check_command(
+    settings: Settings,
+    files: tuple[str, ...],
+    explain: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    form: str,
+    output: str | None,
+) -> None:
+    """Report all problems of each FILE, not only the first one.
+
+    FILE is TorchScript source, or - for standard input. CODES are codes or what they begin with, with commas:
+    TS4 is all that TorchScript has not. Warnings (TS9) are reported when they are selected.
+
+    \b
+    Examples:
+      tsc check model.py layers.py
+      tsc check model.py --select TS2,TS3 --ignore TS304
+      tsc check model.py --select TS               warnings, too
+      tsc check src/*.py --format sarif -o problems.sarif
+      tsc check --explain TS201
+
+    The exit status is 0 without problems, 1 with problems, 2 if a file cannot be read.
+    """
+    with reported(settings):
+        if explain is not None:
+            from compiler.reports.text import explained
+
+            click.echo(explained(explain), nl=False)
+            return
+        if not files:
+            raise click.UsageError("name a FILE to check, or a code with --explain")
+        from compiler.reports import Selection
+        from runtime.checking import check_files, written
+        from runtime.progress import shown_progress
+
+        selection = Selection.of(select, ignore)
+        with shown_progress(not settings.quiet) as progress:
+            on_file = progress and progress.on_file
+            checked = check_files(files, selection, strict=settings.strict, on_file=on_file)
+        if form == "text" and settings.color and output is None:
+            from runtime.highlighting import print_problems
+
+            print_problems(checked.problems)
+        else:
+            emit(settings, written(checked, form, VERSION), output)
+        if form == "text" and checked.files and not settings.quiet:
+            click.echo(checked.summary)
+        for error in checked.unreadable:
+            click.echo(str(error), err=True)
+        context = click.get_current_context()
+        context.exit(2 if checked.unreadable else 1 if checked.problems else 0)
 
 
 @main.command("print-code", context_settings=CONTEXT)
@@ -330,9 +400,9 @@ def load_unit(settings: Settings, file: str) -> SourceUnit:
     from runtime.toolchain import toolchain
 
     source = read_source(file)
-    with shown_progress(not settings.quiet) as observe:
+    with shown_progress(not settings.quiet) as progress:
         using = toolchain(settings.strict)
-        using = using if observe is None else using.observed_by(observe)
+        using = using if progress is None else using.observed_by(progress.observe)
         unit = SourceUnit.from_source(source, strict=settings.strict, using=using)
     report_skipped(settings, source)
     return unit

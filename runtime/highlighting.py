@@ -1,12 +1,17 @@
-"""Colours for the texts that tsc prints in a terminal: IR, bytecode and Python."""
+"""Colours for the texts that tsc prints in a terminal: IR, bytecode, Python and problems."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.highlighter import RegexHighlighter
 from rich.syntax import Syntax
 from rich.text import Text
 from rich.theme import Theme
+
+from compiler.reports import Problem
+from compiler.reports.text import parts
 
 THEME = Theme(
     {
@@ -17,6 +22,11 @@ THEME = Theme(
         "ir.keyword": "bold magenta",
         "ir.string": "red",
         "ir.number": "blue",
+        "problem.code": "bold red",
+        "problem.message": "bold",
+        "problem.place": "cyan",
+        "problem.marks": "bold red",
+        "problem.hint": "green",
     }
 )
 
@@ -35,12 +45,43 @@ class IRHighlighter(RegexHighlighter):
     ]
 
 
+class MarksHighlighter(RegexHighlighter):
+    """The marks under the source lines of a problem."""
+
+    base_style = "problem."
+    highlights = [r"(?m)^[ \t]*(?P<marks>~[~\t]*(?: <--- HERE)?)$"]
+
+
+def print_problems(problems: Iterable[Problem]) -> None:
+    """Print problems in colours, with an empty line behind each."""
+    console = _console()
+    for problem in problems:
+        console.print(_problem_in_colors(problem))
+
+
+def _problem_in_colors(problem: Problem) -> Text:
+    text = Text()
+    for part in parts(problem):
+        style = f"problem.{part.kind}" if part.kind in ("place", "hint") else ""
+        styled = Text(f"{part.text}\n", style)
+        if part.kind == "message":
+            styled.stylize("problem.message", 0, len(part.text.partition("\n")[0]))
+            styled.stylize("problem.code", 0, part.text.index(" "))
+        elif part.kind == "source":
+            MarksHighlighter().highlight(styled)
+        text.append_text(styled)
+    return text
+
+
 def print_highlighted(text: str, language: str) -> None:
     """Print `text` in colours on standard output; what the terminal wants has been decided before."""
-    console = Console(
+    _console().print(highlighted(text, language), end="" if text.endswith("\n") else "\n")
+
+
+def _console() -> Console:
+    return Console(
         force_terminal=True, color_system="256", theme=THEME, highlight=False, soft_wrap=True
     )
-    console.print(highlighted(text, language), end="" if text.endswith("\n") else "\n")
 
 
 def highlighted(text: str, language: str) -> Text:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from compiler.compile import Observe
 from compiler.ir import Function, Graph
 
 _QUIET_SECONDS = 1.0
@@ -15,24 +14,20 @@ _EVERY = 0.2
 _CLEAR_LINE = "\r\x1b[K"
 
 
-class Progress:
-    """Names the function being compiled, in one line that is written over, once it takes long."""
+class ProgressLine:
+    """A line that is written over, once something takes long."""
 
     def __init__(self) -> None:
-        self._functions = 0
         self._next = time.monotonic() + _QUIET_SECONDS
         self._shown = False
 
-    def observe(self, step: str, function: Function, _graph: Graph) -> None:
-        if step == "emit":
-            self._functions += 1
+    def say(self, text: str) -> None:
+        """Show a text, unless another one is still fresh."""
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _EVERY
             self._shown = True
-            sys.stderr.write(
-                f"{_CLEAR_LINE}compiling {function.name} ({self._functions} functions so far)"
-            )
+            sys.stderr.write(_CLEAR_LINE + text)
             sys.stderr.flush()
 
     def clear(self) -> None:
@@ -42,14 +37,30 @@ class Progress:
             sys.stderr.flush()
 
 
+class Progress(ProgressLine):
+    """Names the function being compiled, or the file being checked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._functions = 0
+
+    def observe(self, step: str, function: Function, _graph: Graph) -> None:
+        if step == "emit":
+            self._functions += 1
+        self.say(f"compiling {function.name} ({self._functions} functions so far)")
+
+    def on_file(self, name: str, number: int, count: int) -> None:
+        self.say(f"checking {name} ({number} of {count} files)")
+
+
 @contextmanager
-def shown_progress(wanted: bool) -> Iterator[Observe | None]:
-    """An observer that shows progress if it is `wanted` and standard error is a terminal."""
+def shown_progress(wanted: bool) -> Iterator[Progress | None]:
+    """Progress that is shown if it is `wanted` and standard error is a terminal, or else none."""
     if not wanted or not sys.stderr.isatty():
         yield None
         return
     progress = Progress()
     try:
-        yield progress.observe
+        yield progress
     finally:
         progress.clear()

@@ -8,6 +8,7 @@ from pathlib import Path
 from compiler.source.diagnostics import Error
 from compiler.source.source import Source
 
+STDIN = "<stdin>"
 _ARCHIVE_MAGIC = b"PK\x03\x04"
 
 
@@ -23,9 +24,11 @@ def read_source_file(file: str) -> Source:
     Raises `UsageError` when the file is missing, is no text, or is an archive.
     """
     if file == "-":
-        return Source(decode(sys.stdin.buffer.read(), "<stdin>"), "<stdin>")
+        return Source(decode(sys.stdin.buffer.read(), STDIN), STDIN)
     try:
         content = Path(file).read_bytes()
+    except IsADirectoryError as error:
+        raise UsageError(f"{file}: {error.strerror}; name the files in it") from None
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compiler.emit import call_arguments, definitions, expressions, recovery, statements
+from compiler.emit import call_arguments, definitions, expressions, statements
 from compiler.emit.acceptance import Acceptance, Reading, emit_as_accepted
 from compiler.emit.environment import Environment
 from compiler.emit.loop_status import LoopStatus
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 
 Evaluate = Callable[["Node", list[object]], "list[object] | None"]
+EmitStatement = Callable[["IREmitter", "Stmt"], None]
 
 
 def emit_definition(
@@ -76,8 +77,11 @@ def emit_all_problems(
     strict: bool = False,
 ) -> FunctionSchema | None:
     """Report all that is wrong with a definition that does not compile; its schema if it has one."""
+    from compiler.emit import recovery  # most programs need it not
+
     acceptance = Acceptance(Reading.STRICT if strict else Reading.GENEROUS)
-    emitter = IREmitter(function, resolver, operators, evaluate, acceptance, problems)
+    arguments = (function, resolver, operators, evaluate, acceptance)
+    emitter = IREmitter(*arguments, problems, recovery.emit_recovering)
     return recovery.emit_function_recovering(emitter, definition)
 
 
@@ -98,8 +102,8 @@ class DefinitionContext:
 class IREmitter:
     """Emits the graph of one function.
 
-    With ``problems``, errors in statements are reported there, and emission goes on to find others;
-    the graph is then good for nothing. ``entered`` are the blocks of statements (by identity) that
+    With ``problems``, ``emit_statement`` reports errors there and goes on to find others; the graph is
+    then good for nothing. ``entered`` are the blocks of statements (by identity) that
     it came to.
     """
 
@@ -111,8 +115,10 @@ class IREmitter:
         evaluate: Evaluate | None,
         acceptance: Acceptance,
         problems: Problems | None = None,
+        emit_statement: EmitStatement = statements.emit_statement,
     ) -> None:
         self.problems = problems
+        self._emit_statement = emit_statement
         self.entered: set[int] = set()
         self.function = function
         self.resolver = resolver
@@ -141,12 +147,10 @@ class IREmitter:
 
     def emit_statements(self, trees: Sequence[Stmt]) -> None:
         """Emit statements one after the other; what follows a return or raise is left out."""
-        emit = statements.emit_statement
         if self.problems is not None:
             self.entered.add(id(trees))
-            emit = recovery.emit_recovering
         for tree in trees:
-            emit(self, tree)
+            self._emit_statement(self, tree)
             if self.environment.block in self.exit_blocks:
                 return
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compiler.frontend.broken_statements import BrokenStmt
 from compiler.frontend.tree_views import (
     Assign,
+    BrokenStmt,
     ClassDef,
     Def,
     Expr,

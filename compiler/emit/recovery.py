@@ -27,7 +27,7 @@ from compiler.emit.definitions import (
 from compiler.emit.known_modules import CONSTANT_FUNCTIONS
 from compiler.emit.loop_status import LoopStatus
 from compiler.emit.refinement import Condition
-from compiler.frontend.broken_statements import BrokenStmt, bound_names
+from compiler.frontend.possible_names import possibly_bound_names
 from compiler.frontend.tree_views import (
     Apply,
     Assert,
@@ -35,6 +35,7 @@ from compiler.frontend.tree_views import (
     AugAssign,
     BinOp,
     Break,
+    BrokenStmt,
     ClassDef,
     Continue,
     Def,
@@ -213,13 +214,13 @@ def _carry_on_compound(emitter: IREmitter, tree: If | While | For | With | Unsup
     """Emit the blocks of a statement that failed in its head, or behind it."""
     blocks = _blocks_of(tree)
     if any(id(block) in emitter.entered for block in blocks if block):
-        _poison(emitter, bound_names(tree.range.text))
+        _poison(emitter, possibly_bound_names(tree.range.text))
         blocks = [block for block in blocks if id(block) not in emitter.entered]
         _emit_alternatives(emitter, tree, blocks)
         return
     match tree:
         case If() if _may_be_decided(tree.cond):
-            _poison(emitter, bound_names(tree.range.text))
+            _poison(emitter, possibly_bound_names(tree.range.text))
             emitter.definitions[-1].is_incomplete = True
         case If():
             _poison_narrowed(emitter, tree.cond)
@@ -234,7 +235,7 @@ def _carry_on_compound(emitter: IREmitter, tree: If | While | For | With | Unsup
             _poison_targets(emitter, [item.var for item in tree.targets if item.var is not None])
             emitter.emit_statements(tree.body)
         case UnsupportedStmt():
-            _poison(emitter, bound_names(tree.range.text))
+            _poison(emitter, possibly_bound_names(tree.range.text))
             emitter.definitions[-1].is_incomplete = True
             _emit_alternatives(emitter, tree, blocks)
 
@@ -267,7 +268,7 @@ def _emit_alternatives(emitter: IREmitter, tree: Stmt, blocks: Sequence[Sequence
     for block in blocks:
         with emitter.scope(node.add_block()):
             emitter.emit_statements(block)
-        _poison(emitter, bound_names(tree.range.text))
+        _poison(emitter, possibly_bound_names(tree.range.text))
 
 
 # -- Names -----------------------------------------------------------------------------------

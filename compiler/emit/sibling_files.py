@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -51,12 +52,13 @@ class SiblingFiles:
         if path is None:
             return None
         if path not in self._loaded:
-            self._read(path, dotted)
+            name = str(path) if importing.is_absolute() else os.path.relpath(path)
+            self._read(path, name, dotted)
         return self._loaded[path]
 
-    def _read(self, path: Path, dotted: str) -> None:
+    def _read(self, path: Path, name: str, dotted: str) -> None:
         """Register the file before its functions are compiled: files may import each other."""
-        module = self._parse(Source(_text(path), str(path)))
+        module = self._parse(Source(_text(path, name), name))
         functions: dict[str, Function] = {}
         resolver, _ = self._declare(module, functions, f"__torch__.{dotted}.", self)
         self._loaded[path] = resolver
@@ -76,14 +78,14 @@ def _find(importing: Path, dotted: str, level: int) -> Path | None:
     return base if file is None and base.is_dir() else file
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, name: str) -> str:
     """The text of a file; a folder without an ``__init__.py`` has none."""
     if path.is_dir():
         return ""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        source = Source("", str(path))
+        source = Source("", name)
         raise CompileError(
             "the imported file is not UTF-8 text", source.range(0, 0), code=codes.UNREADABLE_IMPORT
         ) from None

@@ -20,13 +20,13 @@ from compiler.emit.nested_functions import emit_nested_definition
 from compiler.emit.returns import emit_return
 from compiler.emit.sugared_values import ExceptionClass, ExceptionMessageValue
 from compiler.emit.with_statements import emit_with
-from compiler.frontend.broken_statements import BrokenStmt
 from compiler.frontend.tree_views import (
     Apply,
     Assert,
     Assign,
     AugAssign,
     Break,
+    BrokenStmt,
     ClassDef,
     Continue,
     Def,

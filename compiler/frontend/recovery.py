@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from compiler.frontend import lalr
-from compiler.frontend.broken_statements import BrokenStmt, bound_names
 from compiler.frontend.grammar import END, load_tables
 from compiler.frontend.indenter import Indenter, Level
 from compiler.frontend.lexer import Lexer
+from compiler.frontend.possible_names import possibly_bound_names
 from compiler.frontend.syntax_errors import syntax_error
 from compiler.frontend.text_pieces import PIECE
 from compiler.frontend.tokens import DEDENT, INDENT, NEWLINE, Token
 from compiler.frontend.tree_builder import Block, TreeBuilder
-from compiler.frontend.tree_views import Module
+from compiler.frontend.tree_views import BrokenStmt, Module
 from compiler.source import CompileError, Source, codes
 
 _STATEMENTS = "statements"  # the rule of the grammar at whose beginning the parser goes on
@@ -104,7 +104,7 @@ class _RecoveringParser:
         position = self._next_position(error, is_at_line_start, levels)
         begin = statements[-1].range.end if statements else opened[-1].end if opened else 0
         broken = self._source.range(min(begin, position), position)
-        statements.append(BrokenStmt(broken, bound_names(broken.text)))
+        statements.append(BrokenStmt(broken, possibly_bound_names(broken.text)))
         self._resumed = position
         self._lexer = Lexer(self._source, position, levels=levels)
         self._lines = deque([(position, levels)], maxlen=2)

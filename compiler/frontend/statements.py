@@ -311,6 +311,18 @@ class UnsupportedStmt(Stmt):
 
 
 @dataclass(slots=True, eq=False, repr=False)
+class BrokenStmt(Stmt):
+    """One or more lines that were skipped after an error in them, which has been reported.
+
+    ``names`` are those that the lines may have bound.
+    """
+
+    KIND: ClassVar[str] = "broken"
+
+    names: frozenset[str]
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Module(Tree):
     """A whole source text: imports, functions, classes, constants and other statements."""
 

@@ -2,7 +2,7 @@
 
 from compiler.source import codes, extensions
 from compiler.source.codes import Code
-from compiler.source.diagnostics import CompileError, Error, Note
+from compiler.source.diagnostics import CompileError, Error, Note, Part
 from compiler.source.extensions import EXTENSIONS, Extension, ExtensionUse
 from compiler.source.problems import FollowUp, Problems
 from compiler.source.source import UNKNOWN_RANGE, Source, SourceRange
@@ -17,6 +17,7 @@ __all__ = [
     "ExtensionUse",
     "FollowUp",
     "Note",
+    "Part",
     "Problems",
     "Source",
     "SourceRange",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from compiler.source.codes import Code
 from compiler.source.source import UNKNOWN_RANGE, SourceRange
@@ -20,8 +21,15 @@ class Note:
     message: str
     range: SourceRange
 
-    def __str__(self) -> str:
-        return "\n".join([self.message, *_place(self.range)])
+
+PartKind = Literal["message", "remark", "place", "source", "hint"]
+
+
+class Part(NamedTuple):
+    """One or more lines of an error, and what they are."""
+
+    kind: PartKind
+    text: str
 
 
 class CompileError(Error):
@@ -58,11 +66,22 @@ class CompileError(Error):
         self.subject = subject
 
     def __str__(self) -> str:
-        remarks = [note for note in self.notes if isinstance(note, str)]
-        places = [str(note) for note in self.notes if isinstance(note, Note)]
-        hints = [] if self.hint is None else [f"hint: {self.hint}"]
         explain = f"explain: tsc check --explain {self.code}"
-        return "\n".join([self.message, *remarks, *_place(self.range), *places, *hints, explain])
+        return "\n".join([*(part.text for part in self.parts()), explain])
+
+    def parts(self) -> Iterator[Part]:
+        """What there is to tell, in the order in which it is told."""
+        yield Part("message", self.message)
+        for note in self.notes:
+            if isinstance(note, str):
+                yield Part("remark", note)
+        yield from _place(self.range)
+        for note in self.notes:
+            if isinstance(note, Note):
+                yield Part("remark", note.message)
+                yield from _place(note.range)
+        if self.hint is not None:
+            yield Part("hint", f"hint: {self.hint}")
 
     def at(self, range: SourceRange) -> CompileError:
         """The same error at another place."""
@@ -85,7 +104,7 @@ class CompileError(Error):
         )
 
 
-def _place(range: SourceRange) -> list[str]:
-    if range.source is UNKNOWN_RANGE.source:
-        return []
-    return [str(range), range.highlight()]
+def _place(range: SourceRange) -> Iterator[Part]:
+    if range.source is not UNKNOWN_RANGE.source:
+        yield Part("place", str(range))
+        yield Part("source", range.highlight())

@@ -87,6 +87,10 @@ COMPREHENSION_LOOPS: Final = Extension(
 )
 REVERSED: Final = Extension("reversed", "`reversed(x)` of a list, a string, a tuple or a range")
 
+CONDITIONAL_UNIONS: Final = Extension(
+    "conditional-unions", "`a if c else b` is of the Union that an annotation asks for"
+)
+
 # Values -----------------------------------------------------------------------------------------
 
 ELEMENT_ANNOTATIONS: Final = Extension(

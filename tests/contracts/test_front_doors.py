@@ -38,3 +38,21 @@ def test_nothing_loads_torch() -> None:
 
 def test_compiling_loads_no_colours() -> None:
     assert "rich" not in modules_after("import tsc; tsc.CompilationUnit('def f(x):\\n  return x')")
+
+
+def test_compiling_loads_nothing_that_only_problems_need() -> None:
+    loaded = modules_after("import tsc; tsc.CompilationUnit('def f(x):\\n  return x')")
+    assert loaded.isdisjoint(
+        {
+            *("compiler.check", "compiler.explanations", "compiler.reports"),
+            *("compiler.emit.recovery", "compiler.frontend.recovery"),
+            "compiler.frontend.syntax_errors",
+        }
+    )
+
+
+def test_checking_loads_the_explanations_that_it_shows_only() -> None:
+    check = "runner = CliRunner(); runner.invoke(main, ['check', '-'], input='def f(x): return x')"
+    loaded = modules_after(f"from cli import main; from click.testing import CliRunner; {check}")
+    assert "compiler.reports" in loaded
+    assert loaded.isdisjoint({"compiler.emit.recovery", "compiler.explanations.names", "rich"})

@@ -13,3 +13,9 @@ def test_the_page_of_operators_lists_what_is_declared() -> None:
     command = [sys.executable, "-m", "runtime.operators.reference"]
     made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert made.stdout == (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
+
+
+def test_the_page_of_diagnostics_explains_every_code() -> None:
+    command = [sys.executable, "-m", "compiler.explanations"]
+    made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert made.stdout == (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8")

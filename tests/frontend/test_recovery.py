@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.frontend import parse_source
-from compiler.frontend.broken_statements import BrokenStmt, bound_names
+from compiler.frontend.possible_names import possibly_bound_names
 from compiler.frontend.recovery import parse_whole
-from compiler.frontend.tree_views import Def, Module
+from compiler.frontend.tree_views import BrokenStmt, Def, Module
 from compiler.source import CompileError, Source
 from tests.fuzz import mutations
 from tests.work import calls_made
@@ -97,7 +97,7 @@ def test_good_texts_have_the_same_tree() -> None:
     ],
 )
 def test_names_that_broken_lines_may_bind(text: str, names: set[str]) -> None:
-    assert bound_names(text) == names
+    assert possibly_bound_names(text) == names
 
 
 @settings(max_examples=150)

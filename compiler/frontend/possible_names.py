@@ -1,14 +1,10 @@
-"""What stands in the tree for a piece of text that could not be parsed."""
+"""The names that a piece of text may bind, told without parsing it."""
 
 from __future__ import annotations
 
 import keyword
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
-
-from compiler.frontend.tree import Stmt
 
 _STRINGS_AND_COMMENTS = re.compile(
     r"'''.*?(?:'''|\Z)|\"\"\".*?(?:\"\"\"|\Z)|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|#[^\n]*",
@@ -20,19 +16,7 @@ _ASSIGNMENT = re.compile(r"(?<![=!<>])=(?!=)")
 _DEFINITION = re.compile(r"\s*(?:@[^\n]*\s+)*(?:async\s+)?(?:def|class)\s+([^\W\d]\w*)")
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class BrokenStmt(Stmt):
-    """One or more lines that were skipped after an error in them, which has been reported.
-
-    ``names`` are those that the lines may have bound.
-    """
-
-    KIND: ClassVar[str] = "broken"
-
-    names: frozenset[str]
-
-
-def bound_names(text: str) -> frozenset[str]:
+def possibly_bound_names(text: str) -> frozenset[str]:
     """The names that some lines may bind, and perhaps others: nothing is known for certain.
 
     Of a definition it is only its own name.

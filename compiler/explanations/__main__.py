@@ -1,0 +1,9 @@
+"""``python -m compiler.explanations`` prints ``docs/diagnostics.md``."""
+
+from __future__ import annotations
+
+import sys
+
+from compiler.explanations.reference import page
+
+sys.stdout.write(page())

@@ -1,0 +1,100 @@
+"""TS6: limits, IR texts, and what cannot be executed."""
+
+from __future__ import annotations
+
+from compiler.explanations.explanation import explain
+from compiler.source import codes
+
+EXPLANATIONS = (
+    explain(
+        codes.NESTED_TOO_DEEPLY,
+        "something nested too deeply",
+        """
+        Blocks, expressions, types and f-strings are read by functions that call themselves, so
+        there is an end to how deep they may be nested. Give the inner parts names or functions of
+        their own.
+        """,
+        bad="""
+        def deep(x: int) -> int:
+            a = [[[[[[[[[[x]]]]]]]]]]
+            b = [[[[[[[[[[a]]]]]]]]]]
+            c = [[[[[[[[[[b]]]]]]]]]]
+            d = [[[[[[[[[[c]]]]]]]]]]
+            e = [[[[[[[[[[d]]]]]]]]]]
+            f = [[[[[[[[[[e]]]]]]]]]]
+            g = [[[[[[[[[[f]]]]]]]]]]
+            h = [[[[[[[[[[g]]]]]]]]]]
+            i = [[[[[[[[[[h]]]]]]]]]]
+            j = [[[[[[[[[[i]]]]]]]]]]
+            return len([j])
+        """,
+        good="""
+        def deep(x: int) -> int:
+            a = [[[[[[[[[[x]]]]]]]]]]
+            b = [[[[[[[[[[a]]]]]]]]]]
+            return len([b])
+        """,
+    ),
+    explain(
+        codes.TYPE_TOO_LARGE,
+        "a tuple type with too many parts",
+        """
+        The type of a tuple names the type of each element, and those of nested tuples in turn. A
+        list has one type for all its items.
+        """,
+        bad="""
+        def many(x: int) -> int:
+            a = (x, x, x, x, x, x, x, x, x, x)
+            b = (a, a, a, a, a, a, a, a, a, a)
+            c = (b, b, b, b, b, b, b, b, b, b)
+            d = (c, c, c, c, c, c, c, c, c, c)
+            return len((d, d, d, d, d))
+        """,
+        good="""
+        def many(x: int) -> int:
+            a = [x] * 10
+            b = [a] * 10
+            c = [b] * 10
+            d = [c] * 10
+            return len([d, d, d, d, d])
+        """,
+    ),
+    explain(
+        codes.INVALID_IR,
+        "an IR text that cannot be read",
+        """
+        `tsc.parse_ir` reads the text of a graph as `str(graph)` prints it. The place shows where it
+        is something else.
+        """,
+        bad="""
+        graph(%x : Tensor):
+          %y : Tensor = aten::relu(%z)
+          return (%y)
+        """,
+        good="""
+        graph(%x : Tensor):
+          %y : Tensor = aten::relu(%x)
+          return (%y)
+        """,
+        language="ir",
+    ),
+    explain(
+        codes.NOT_EXECUTABLE,
+        "a node that this runtime cannot execute",
+        """
+        A graph that was read from an IR text, or made by a pass, has a node of which there is no
+        operator here, or which calls a function that is not known.
+        """,
+        bad="""
+        graph(%x : Tensor):
+          %y : Tensor = mine::unheard_of(%x)
+          return (%y)
+        """,
+        good="""
+        graph(%x : Tensor):
+          %y : Tensor = aten::relu(%x)
+          return (%y)
+        """,
+        language="ir",
+    ),
+)

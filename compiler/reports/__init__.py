@@ -1,0 +1,8 @@
+"""Reports of problems: which are wanted, and how they are written. May import ``explanations`` and ``source``."""
+
+from __future__ import annotations
+
+from compiler.reports.problem import Problem
+from compiler.reports.selection import Selection, UnknownCode
+
+__all__ = ["Problem", "Selection", "UnknownCode"]

@@ -1,0 +1,32 @@
+"""Problems as JSON, for scripts. Lines and columns begin with 1, ends are exclusive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from compiler.reports.problem import Problem, Region
+
+
+def report(problems: Sequence[Problem], checked: int) -> str:
+    files = len({each.file for each in problems})
+    summary = {"checked_files": checked, "files": files, "problems": len(problems)}
+    content = {"problems": [_entry(each) for each in problems], "summary": summary}
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def _entry(problem: Problem) -> dict[str, object]:
+    return {
+        "code": problem.code,
+        "name": problem.name,
+        "severity": problem.severity,
+        "message": problem.message,
+        "hint": problem.error.hint,
+        "file": problem.file,
+        **asdict(problem.region),
+        "related": [
+            {"message": note.message, "file": note.range.filename, **asdict(Region.of(note.range))}
+            for note in problem.related
+        ],
+    }

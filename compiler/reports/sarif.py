@@ -1,0 +1,82 @@
+"""Problems as SARIF 2.1.0, which code hosts show beside the lines of a change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from compiler.explanations import explanation_of, name_of
+from compiler.explanations.reference import markdown
+from compiler.reports.problem import Problem, Region, severity_of
+from compiler.reports.text import explanation_text
+from compiler.source import SourceRange
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_Object = dict[str, object]
+
+
+def report(problems: Sequence[Problem], version: str, *, complete: bool) -> str:
+    """The log of one run of tsc; it is ``complete`` if all files could be read."""
+    codes = sorted({each.code for each in problems})
+    driver = {"name": "tsc", "version": version, "rules": [_rule(code) for code in codes]}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": complete}],
+        "results": [_result(each, codes.index(each.code)) for each in problems],
+    }
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule(code: str) -> _Object:
+    explanation = explanation_of(code)
+    assert explanation is not None
+    title = f"{explanation.title[0].upper()}{explanation.title[1:]}."
+    return {
+        "id": code,
+        "name": "".join(word.capitalize() for word in name_of(code).split("-")),
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": " ".join(explanation.reason.split())},
+        "help": {"text": explanation_text(explanation), "markdown": markdown(explanation)},
+        "defaultConfiguration": {"level": severity_of(code)},
+    }
+
+
+def _result(problem: Problem, rule: int) -> _Object:
+    hint = "" if problem.error.hint is None else f"\nhint: {problem.error.hint}"
+    result: _Object = {
+        "ruleId": problem.code,
+        "ruleIndex": rule,
+        "level": problem.severity,
+        "message": {"text": problem.message + hint},
+        "locations": [_location(problem.error.range)],
+    }
+    related = [
+        {**_location(note.range), "id": number, "message": {"text": note.message}}
+        for number, note in enumerate(problem.related, start=1)
+    ]
+    return {**result, "relatedLocations": related} if related else result
+
+
+def _location(range: SourceRange) -> _Object:
+    region = Region.of(range)
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": _uri(range.filename)},
+            "region": {
+                "startLine": region.line,
+                "startColumn": region.column,
+                "endLine": region.end_line,
+                "endColumn": region.end_column,
+            },
+        }
+    }
+
+
+def _uri(filename: str) -> str:
+    """A relative path stays one, as a URI; standard input is a name as well."""
+    path = Path(filename)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

@@ -1,0 +1,115 @@
+"""The problems of source files, for `tsc check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compiler.check import check_source
+from compiler.reports import Problem, Selection, text
+from compiler.source import CompileError, ExtensionUse, Problems, Source, codes
+from runtime.source_files import STDIN, UsageError, read_source_file
+from runtime.toolchain import toolchain
+
+OnFile = Callable[[str, int, int], None]
+"""Hears of each file before it is checked: its name, its number and how many there are."""
+
+
+@dataclass
+class Checked:
+    """What was found: problems by file and place, and files that could not be read."""
+
+    files: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    unreadable: list[UsageError] = field(default_factory=list)
+
+    @property
+    def summary(self) -> str:
+        return text.summary(self.problems, self.files)
+
+
+def check_files(
+    files: Sequence[str],
+    selection: Selection,
+    *,
+    strict: bool = False,
+    on_file: OnFile | None = None,
+) -> Checked:
+    """Check files, and what they use of the files that they import.
+
+    A file that is imported by one of `files` and is among them itself is checked once, as a whole.
+    """
+    checked = Checked()
+    names = list(dict.fromkeys(files))
+    problems = Problems()
+    for number, name in enumerate(names, start=1):
+        if on_file is not None:
+            on_file(name, number, len(names))
+        try:
+            source = read_source_file(name)
+        except UsageError as error:
+            checked.unreadable.append(error)
+            continue
+        checked.files += 1
+        check_file(source, selection, problems, strict=strict)
+    found = [Problem(each) for each in problems if selection.wants(each.code)]
+    checked.problems = sorted(_without_doubles(found, names), key=_order(names))
+    return checked
+
+
+def written(checked: Checked, form: str, version: str) -> str:
+    """A report as ``text``, ``json`` or ``sarif``; ``version`` is that of tsc."""
+    if form == "json":
+        from compiler.reports import json_report
+
+        return json_report.report(checked.problems, checked.files)
+    if form == "sarif":
+        from compiler.reports import sarif
+
+        return sarif.report(checked.problems, version, complete=not checked.unreadable)
+    return text.report(checked.problems)
+
+
+def check_file(
+    source: Source, selection: Selection, problems: Problems, *, strict: bool = False
+) -> None:
+    """Report the problems of one text, and the warnings if they are wanted."""
+    functions = check_source(source, toolchain(strict), problems)
+    if selection.wants(codes.EXTENSION_USED):
+        for function in functions:
+            for use in function.extensions:
+                problems.report(extension_used(use))
+    if selection.wants(codes.UNREACHABLE_CODE):
+        from compiler.frontend.unreachable_code import unreachable_statements
+
+        for error in unreachable_statements(source):
+            problems.report(error)
+
+
+def extension_used(use: ExtensionUse) -> CompileError:
+    return CompileError(
+        f"PyTorch refuses this: {use.extension.summary} in tsc only",
+        use.range,
+        code=codes.EXTENSION_USED,
+        notes=[f"it is the extension '{use.extension.name}'"],
+    )
+
+
+def _without_doubles(problems: Sequence[Problem], names: Sequence[str]) -> Iterator[Problem]:
+    """Leave out what was found in a file under another name than it is checked under."""
+    named = {Path(name).resolve(): name for name in names if name != "-"}
+    for each in problems:
+        if named.get(Path(each.file).resolve(), each.file) == each.file:
+            yield each
+
+
+def _order(names: Sequence[str]) -> Callable[[Problem], tuple[int, str, int, int]]:
+    """The files as they are named, then those that they import; in a file, by place."""
+    rank = {STDIN if name == "-" else name: rank for rank, name in enumerate(names)}
+
+    def key(problem: Problem) -> tuple[int, str, int, int]:
+        range = problem.error.range
+        return rank.get(problem.file, len(rank)), problem.file, range.start, range.end
+
+    return key
