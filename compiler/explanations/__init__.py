@@ -26,13 +26,13 @@ CATEGORIES = {
 """What the first digit of a code says."""
 
 _MODULES = {
-    "TS1": "syntax",
-    "TS2": "names",
-    "TS3": "types",
-    "TS4": "unsupported",
-    "TS5": "calls",
-    "TS6": "limits",
-    "TS9": "warnings",
+    "TS1": ("syntax",),
+    "TS2": ("names",),
+    "TS3": ("types",),
+    "TS4": ("unsupported_expressions", "unsupported_statements"),
+    "TS5": ("calls",),
+    "TS6": ("limits",),
+    "TS9": ("warnings",),
 }
 
 
@@ -60,8 +60,10 @@ def explanations() -> Iterator[Explanation]:
         yield from _of_category(category)
 
 
-def _of_category(category: str) -> tuple[Explanation, ...]:
-    return import_module(f"compiler.explanations.{_MODULES[category]}").EXPLANATIONS
+def _of_category(category: str) -> list[Explanation]:
+    modules = (import_module(f"{__name__}.{name}") for name in _MODULES[category])
+    found = [explanation for module in modules for explanation in module.EXPLANATIONS]
+    return sorted(found, key=lambda each: each.code)
 
 
 def _names() -> dict[Code, str]:

@@ -69,6 +69,11 @@ class UnknownModuleValue(SugaredValue):
             f"'{self.name}.{name}'",
             range,
             code=codes.UNAVAILABLE_MODULE,
-            hint="programs can use torch, math, the typing module and other source files",
+            hint=self._way_out(emitter, name),
             subject=self.name,
         )
+
+    def _way_out(self, emitter: Emitter, name: str) -> str:
+        if self.name == "numpy" and f"aten::{name}" in emitter.operators:
+            return f"torch has an operator of that name: torch.{name}"
+        return "programs can use torch, math, the typing module and other source files"
