@@ -37,6 +37,11 @@ def operand(name: str, shape: tuple[int, ...], limit: int) -> Any:
             return generator.integers(0, 100, shape)
 
 
+def label(case: Case) -> str:
+    """How a measurement is named in the output and in docs/performance.md."""
+    return f"{case.family}: {case.expression}"
+
+
 def arguments(case: Case, size: int) -> list[Any]:
     shapes = [shapes[size] for shapes in case.operands.values()]
     return [operand(name, shape, shapes[0][0]) for name, shape in zip(case.operands, shapes)]
@@ -76,9 +81,8 @@ def main(families: list[str]) -> None:
             if families and case.family not in families:
                 continue
             found = ratios(case, folder)
-            label = f"{case.family}: {case.expression}"
-            print(f"{label:76s}" + "".join(f"{ratio:9.2f}" for ratio in found), flush=True)
-            slow += [f"{label} ({n})" for n, r in zip(SIZE_NAMES[1:], found[1:]) if r > LIMIT]
+            print(f"{label(case):76s}" + "".join(f"{ratio:9.2f}" for ratio in found), flush=True)
+            slow += [f"{label(case)} ({n})" for n, r in zip(SIZE_NAMES[1:], found[1:]) if r > LIMIT]
     print(f"\nabove {LIMIT:g} on medium and large inputs: {len(slow)}")
     for line in slow:
         print(f"  {line}")

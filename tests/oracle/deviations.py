@@ -13,7 +13,10 @@ _LONG_NAMES = (
     "qualified names, at which PyTorch breaks lines into more parts"
 )
 
-_UNION_AMONG_OTHERS = "PyTorch sets a variable of a Union together with others, without its type, and cannot read that back"
+_UNION_AMONG_OTHERS = (
+    "PyTorch sets a variable of a Union together with others, without its type, "
+    "and cannot read that back"
+)
 
 _ONE_GENERATOR = "PyTorch makes a generator when it compiles, and every call goes on with it"
 

@@ -93,7 +93,9 @@ def imported(program: Program) -> Iterator[ModuleType]:
         path = Path(folder) / "program.py"
         path.write_text(PRELUDE + program.source_with_calls(), encoding="utf-8")
         linecache.clearcache()
-        torch.jit._state._python_cu = torch._C.CompilationUnit()  # no name is taken by another program
+        torch.jit._state._python_cu = (
+            torch._C.CompilationUnit()
+        )  # no name is taken by another program
         torch._jit_internal._overloaded_fns.clear()
         torch._C._jit_clear_class_registry()  # programs may have classes of the same name
         specification = importlib.util.spec_from_file_location(MODULE, path)
@@ -134,7 +136,11 @@ def kind(error: Exception) -> str:
     if type(error) is NotImplementedError:
         return "NotImplementedError"
     names = _KIND.findall(str(error))
-    return names[-1].removeprefix("builtins.").removeprefix(f"{MODULE}.") if names else type(error).__name__
+    return (
+        names[-1].removeprefix("builtins.").removeprefix(f"{MODULE}.")
+        if names
+        else type(error).__name__
+    )
 
 
 def tensor(value: Any) -> Any:

@@ -4,9 +4,10 @@
 
 The arguments are Python: ``f(2, 3)`` is a float32 tensor of that shape, ``d`` float64, ``h``
 float16, ``b`` bfloat16, ``c`` complex64, ``z`` complex128, ``i`` int64, ``n`` int32, ``s`` int16,
-``y`` int8, ``u`` uint8, ``B`` bool; ``p`` has positive numbers, ``unit`` numbers in (0, 1), ``below(k, 2, 3)`` integers below k, ``v([1, 2])`` the
-numbers given, ``w(..., "h")`` the same in a dtype, ``T(t)`` a transposed tensor. A line with
-``x(...)`` stands for one line a dtype. The numbers depend on the text alone.
+``y`` int8, ``u`` uint8, ``B`` bool; ``p`` has positive numbers, ``unit`` numbers in (0, 1),
+``below(k, 2, 3)`` integers below k, ``v([1, 2])`` the numbers given, ``w(..., "h")`` the same in
+a dtype, ``T(t)`` a transposed tensor. A line with ``x(...)`` stands for one line a dtype.
+The numbers depend on the text alone.
 """
 
 from __future__ import annotations

@@ -1,0 +1,34 @@
+"""What `make bench` measures compiles and runs here, and the page about it names cases that there are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tsc
+from bench.models import MODELS, PROGRAMS
+from bench.operator_cases import CASES, Case
+from bench.operators import arguments, label
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "performance.md"
+
+
+@pytest.mark.parametrize("case", CASES, ids=label)
+def test_case_runs_on_small_operands(case: Case) -> None:
+    values = [tsc.from_numpy(value) for value in arguments(case, 0)]
+    result = tsc.CompilationUnit(case.source).f(*values)
+    assert isinstance(result, tsc.Tensor)
+
+
+@pytest.mark.parametrize("program", sorted({program for _, program, _ in MODELS}))
+def test_model_compiles(program: str) -> None:
+    unit = tsc.CompilationUnit((PROGRAMS / f"{program}.py").read_text(encoding="utf-8"))
+    assert unit.forward.schema.returns
+
+
+def test_the_page_names_cases_that_are_measured() -> None:
+    named = re.findall(r"^\| `(.+?)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert named
+    assert set(named) <= {label(case) for case in CASES}
