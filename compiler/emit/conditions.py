@@ -157,6 +157,7 @@ def emit_ternary(emitter: IREmitter, tree: TernaryIf, type_hint: Type | None) ->
         condition,
         lambda: emitter.emit_expression(tree.true_expr, type_hint),
         lambda: emitter.emit_expression(tree.false_expr, type_hint),
+        type_hint,
     )
 
 
@@ -166,8 +167,11 @@ def emit_if_expression(
     condition: Condition,
     emit_true: Callable[[], Value],
     emit_false: Callable[[], Value],
+    type_hint: Type | None = None,
 ) -> Value:
-    """Emit an If with one result, to which both branches must have a type in common."""
+    """Emit an If with one result, to which both branches must have a type in common, if not the one
+    that is wanted.
+    """
     node = emitter.insert(prim.If, [condition.value], 0, range)
     then_block, else_block = node.add_block(), node.add_block()
     refinements = condition.refinements
@@ -175,15 +179,23 @@ def emit_if_expression(
     _emit_result(emitter, else_block, refinements.negated(), emit_false, range)
     true_type, false_type = then_block.outputs[0].type, else_block.outputs[0].type
     unified = unify_types(true_type, false_type)
-    if unified is None:
+    if unified is not None:
+        return node.add_output(unified)
+    message = (
+        f"if-expression's true branch has type {true_type.message_text} but false branch has "
+        f"type {false_type.message_text}"
+    )
+    if type_hint is None or not all(
+        type.is_subtype_of(type_hint) for type in (true_type, false_type)
+    ):
         raise CompileError(
-            f"if-expression's true branch has type {true_type.message_text} but false branch has "
-            f"type {false_type.message_text}",
+            message,
             range,
             code=codes.DIFFERENT_BRANCHES,
-            hint="use an if statement, and annotate the variable with the Union of the types",
+            hint="annotate the variable, or the result, with the Union of the types",
         )
-    return node.add_output(unified)
+    emitter.acceptance.use(extensions.CONDITIONAL_UNIONS, range, message)
+    return node.add_output(type_hint)
 
 
 def _emit_result(

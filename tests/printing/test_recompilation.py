@@ -29,6 +29,7 @@ REASONS = {
     "programs/fork_wait": _FORKS,
     "decorators/overloads": _OVERLOADS,
     "decorators/overloads_with_defaults": _OVERLOADS,
+    "devices/parts_and_comparison": "the index of a device is printed as the number or None it is",
     "enums/loops_over_the_class": _LIST_OF_MEMBERS,
     "enums/values_are_constant_expressions": _LIST_OF_MEMBERS,
     "enums/zip_and_enumerate": _LIST_OF_MEMBERS,
