@@ -282,6 +282,9 @@ class SourceResolver:
         try:
             constant = self._evaluate(name, assign)
         except NotConstant as reason:
+            aliased = self._aliased(assign.rhs, emitter, range)
+            if aliased is not None:
+                return aliased
             raise CompileError(
                 f"python value '{name}' cannot be used as a value. Perhaps it is a closed over "
                 "global variable?",
@@ -294,6 +297,21 @@ class SourceResolver:
             emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, _closed_over(constant))
         type = None if assign.type is None else self._type_parser.parse_type(assign.type)
         return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
+
+    def _aliased(
+        self, tree: Expr | None, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue | None:
+        """The function or module that an expression names, as in ``relu = torch.relu``."""
+        found = None
+        if isinstance(tree, Var):
+            found = self.resolve_value(tree.name.name, emitter, range)
+        elif isinstance(tree, Select):
+            owner = self._aliased(tree.value, emitter, range)
+            name = tree.selector.name
+            is_module = isinstance(owner, NamespaceValue | SourceModuleValue)
+            if is_module and owner.has_attribute(range, emitter, name):
+                found = owner.attribute(range, emitter, name)
+        return None if isinstance(found, SimpleValue) else found
 
     def _evaluate(self, name: str, assign: Assign) -> object:
         if assign.rhs is None or name in self._evaluating:

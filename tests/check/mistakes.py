@@ -46,9 +46,12 @@ def places(source: str) -> Iterator[Place]:
 
 
 def _statements_below(tree: ast.stmt) -> Iterator[ast.stmt]:
-    for child in ast.walk(tree):
-        if isinstance(child, ast.stmt) and child is not tree:
+    """Those of nested functions are left out: they are compiled where the function is called."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.stmt):
             yield child
+            if not isinstance(child, ast.FunctionDef):
+                yield from _statements_below(child)
 
 
 def _places_of(statement: ast.stmt, lines: Sequence[str]) -> Iterator[Place]:
