@@ -11,6 +11,7 @@ from typing import Any
 from . import ours, pytorch
 from .comparison import Outcome, difference
 from .scripts import Sample, Script, scripts
+from .vectors import turned
 
 SECONDS = 30  # for one script
 
@@ -115,7 +116,8 @@ def _failure(
     except TimeoutError:
         return Failure(script.text, dtype, f"not done in {SECONDS} s", False, inputs)
     values_count = name not in UNWRITTEN
-    found = difference(expected.result, got.result, values_count)
+    result = turned(name, expected.result, got.result)
+    found = difference(expected.result, result, values_count)
     if found is not None:
         sides = shown(expected.result), shown(got.result)
         return Failure(script.text, dtype, found, False, inputs, *sides)
