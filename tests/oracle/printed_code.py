@@ -35,7 +35,6 @@ def recordings(program: Program) -> list[Recorded]:
 
     from tests.oracle.pytorch import imported
 
-    torch.jit._state._python_cu = torch._C.CompilationUnit()  # so that names are not mangled
     warnings.simplefilter("ignore")
     with imported(program) as module:
         try:

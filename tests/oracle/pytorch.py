@@ -33,6 +33,7 @@ PRELUDE = (
 MODULE = "Z"
 """The name of the module that a program becomes. It is part of the names of enums, and lines break by length."""
 _QUALIFIED_NAME = torch._jit_internal._qualified_name
+_OVERLOADS = dict(torch._jit_internal._overloaded_fns)
 _KIND = re.compile(
     r"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning|Iteration)): ", re.MULTILINE
 )
@@ -86,6 +87,23 @@ def short_name(thing: Any, mangle_name: bool = True) -> str:
     return _QUALIFIED_NAME(thing, mangle_name)
 
 
+def forget_what_was_compiled() -> None:
+    """Start PyTorch's compiler anew, so that no name is taken by another program.
+
+    What it has compiled is found by name in its compilation unit, so the caches of names go with it. The
+    overloads that PyTorch's own functions declare on import are taken down as they are compiled.
+    """
+    state = torch.jit._state
+    state._python_cu = torch._C.CompilationUnit()
+    state._jit_caching_layer.clear()
+    state._jit_function_overload_caching.clear()
+    state._clear_class_state()
+    torch._C._jit_clear_class_registry()
+    overloads = torch._jit_internal._overloaded_fns
+    overloads.clear()
+    overloads.update(_OVERLOADS)
+
+
 @contextlib.contextmanager
 def imported(program: Program) -> Iterator[ModuleType]:
     """The program as a Python module, whose file PyTorch's frontend reads while it compiles."""
@@ -93,11 +111,7 @@ def imported(program: Program) -> Iterator[ModuleType]:
         path = Path(folder) / "program.py"
         path.write_text(PRELUDE + program.source_with_calls(), encoding="utf-8")
         linecache.clearcache()
-        torch.jit._state._python_cu = (
-            torch._C.CompilationUnit()
-        )  # no name is taken by another program
-        torch._jit_internal._overloaded_fns.clear()
-        torch._C._jit_clear_class_registry()  # programs may have classes of the same name
+        forget_what_was_compiled()
         specification = importlib.util.spec_from_file_location(MODULE, path)
         assert specification is not None
         assert specification.loader is not None
