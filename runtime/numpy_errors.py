@@ -57,6 +57,10 @@ _TRANSLATIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...
     (re.compile(r"non-broadcastable output operand with shape .*"), _output_shape),
     (re.compile(r"could not broadcast input array from shape .*"), _value_shape),
     (
+        re.compile(r"array is too big|Maximum allowed dimension exceeded"),
+        lambda match: "Storage size calculation overflowed",
+    ),
+    (
         re.compile(r"ufunc '(\w+)' (?:not supported|did not contain a loop).*", re.DOTALL),
         lambda match: f'"{match[1]}_cpu" not implemented for this dtype',
     ),

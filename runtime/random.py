@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 import numpy as np
@@ -24,11 +26,15 @@ import numpy as np
 from compiler.types import GENERATOR
 from runtime.dtypes import BFLOAT16, BOOL, COMPLEX_DOUBLE, COMPLEX_FLOAT, DOUBLE, FLOAT, HALF
 from runtime.errors import ScriptError
+from runtime.shuffle import shuffled
 
 STATE_WORDS = 624
 DEFAULT_SEED = 67280421310721
 WIDE_RANGE = 1 << 28
 """From this range on an integer takes two draws."""
+MANTISSA_BITS = {FLOAT: 24, DOUBLE: 53, HALF: 11, BFLOAT16: 8}
+_LARGEST_32 = (1 << 32) - 1
+_LARGEST_64 = (1 << 64) - 1
 
 
 def _initial_state(seed: int) -> np.ndarray:
@@ -44,12 +50,13 @@ def _initial_state(seed: int) -> np.ndarray:
 class Generator:
     """A stream of random numbers; the seed of a new one is PyTorch's, unless it is given."""
 
-    __slots__ = ("_engine", "_next_normal", "seed")
+    __slots__ = ("_engine", "_next_normal", "_stream", "seed")
 
     script_type: ClassVar = GENERATOR
 
     def __init__(self, seed: int = DEFAULT_SEED) -> None:
         self._engine = np.random.MT19937()
+        self._stream = np.random.Generator(self._engine)
         self.manual_seed(seed)
 
     def manual_seed(self, seed: int) -> None:
@@ -63,22 +70,35 @@ class Generator:
         return "Generator"
 
     def draws(self, count: int) -> np.ndarray:
-        """The next `count` 32-bit draws, as uint64."""
-        return self._engine.random_raw(count)
+        """The next `count` 32-bit draws."""
+        return self._stream.integers(0, _LARGEST_32, count, np.uint32, endpoint=True)
 
     def wide_draws(self, count: int) -> np.ndarray:
-        """The next `count` 64-bit numbers, two draws each."""
-        pairs = self.draws(2 * count).reshape(count, 2)
-        return (pairs[:, 0] << np.uint64(32)) | pairs[:, 1]
+        """The next `count` 64-bit numbers, two draws each, the high half first."""
+        return self._stream.integers(0, _LARGEST_64, count, np.uint64, endpoint=True)
 
     def doubles(self, count: int) -> np.ndarray:
         """Uniform float64 numbers in [0, 1) with 53 random bits."""
-        return (self.wide_draws(count) & np.uint64((1 << 53) - 1)) * 2.0**-53
+        bits = self.wide_draws(count)
+        np.bitwise_and(bits, np.uint64((1 << 53) - 1), bits)
+        return np.multiply(bits, 2.0**-53)
 
     def floats(self, count: int) -> np.ndarray:
         """Uniform float32 numbers in [0, 1) with 24 random bits."""
-        bits = self.draws(count) & np.uint64((1 << 24) - 1)
-        return bits.astype(np.float32) * np.float32(2.0**-24)
+        bits = self.draws(count)
+        np.bitwise_and(bits, np.uint32((1 << 24) - 1), bits)
+        unit = bits.astype(np.float32)
+        return np.multiply(unit, np.float32(2.0**-24), unit)
+
+    @contextmanager
+    def one_by_one(self) -> Iterator[Draws]:
+        """Numbers for samplers that cannot tell beforehand how many they need.
+
+        They are drawn in advance; when the context ends, the stream is where the last one was taken.
+        """
+        draws = Draws(self)
+        yield draws
+        draws.finish()
 
     def uniform(
         self, count: int, dtype: np.dtype, low: float = 0.0, high: float = 1.0
@@ -101,18 +121,21 @@ class Generator:
             part = FLOAT if dtype is COMPLEX_FLOAT else DOUBLE
             return self.normal(2 * count, part, mean, std * math.sqrt(0.5)).view(dtype)
         if count < 16:
-            return np.array([self._one_normal() * std + mean for _ in range(count)]).astype(dtype)
+            return (self.double_normals(count) * std + mean).astype(dtype)
         return self._normal_blocks(count, dtype, mean, std)
 
-    def _one_normal(self) -> float:
-        if self._next_normal is not None:
-            number, self._next_normal = self._next_normal, None
-            return number
-        first, second = self.doubles(2).tolist()
-        radius = math.sqrt(-2.0 * math.log1p(-second))
+    def double_normals(self, count: int) -> np.ndarray:
+        """Standard normal float64 numbers that come one by one."""
+        kept = [] if self._next_normal is None or not count else [self._next_normal]
+        pairs = (count - len(kept) + 1) // 2
+        first, second = self.doubles(2 * pairs).reshape(-1, 2).T
+        radius = np.sqrt(-2.0 * np.log1p(-second))
         angle = 2.0 * math.pi * first
-        self._next_normal = radius * math.sin(angle)
-        return radius * math.cos(angle)
+        made = np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1).reshape(-1)
+        numbers = np.concatenate([kept, made])
+        if count:
+            self._next_normal = float(numbers[-1]) if len(numbers) > count else None
+        return numbers[:count]
 
     def _normal_blocks(self, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
         whole = count - count % 16
@@ -128,34 +151,32 @@ class Generator:
     def integers(self, count: int, low: int, high: int) -> np.ndarray:
         """Integers in [low, high), as int64."""
         extent = high - low
-        draws = self.wide_draws(count) if extent >= WIDE_RANGE else self.draws(count)
-        offsets = draws if extent >= 1 << 64 else draws % np.uint64(extent)
-        return (offsets + np.uint64(low % (1 << 64))).astype(np.int64)
+        if extent < WIDE_RANGE:
+            draws = self.draws(count)
+            offsets = np.remainder(draws, np.uint32(extent), draws).astype(np.int64)
+            return np.add(offsets, low, offsets)
+        wide = self.wide_draws(count)
+        if extent < 1 << 64:
+            np.remainder(wide, np.uint64(extent), wide)
+        return np.add(wide, np.uint64(low % (1 << 64)), wide).view(np.int64)
 
     def any_integers(self, count: int, dtype: np.dtype) -> np.ndarray:
         """Integers over the whole non-negative range of `dtype` (for floats: of its mantissa)."""
         if dtype is BOOL:
-            return (self.draws(count) & np.uint64(1)).astype(BOOL)
+            return (self.draws(count) & np.uint32(1)).astype(BOOL)
         if dtype is DOUBLE:
             return (self.wide_draws(count) % np.uint64((1 << 53) + 1)).astype(DOUBLE)
         if dtype.kind in "iu":
-            top = np.uint64(np.iinfo(dtype).max)
             draws = self.wide_draws(count) if dtype.itemsize == 8 else self.draws(count)
-            return (draws % (top + np.uint64(1))).astype(dtype)
-        bits = {FLOAT: 24, HALF: 11, BFLOAT16: 8}.get(dtype)
-        if bits is None:
-            raise ScriptError("RuntimeError", f"random_ expects a real dtype, got {dtype}")
-        return (self.draws(count) % np.uint64((1 << bits) + 1)).astype(dtype)
+            top = draws.dtype.type(np.iinfo(dtype).max)
+            return (draws % (top + draws.dtype.type(1))).astype(dtype)
+        bits = MANTISSA_BITS[dtype]
+        return (self.draws(count) % np.uint32((1 << bits) + 1)).astype(dtype)
 
-    def permutation(self, count: int) -> list[int]:
+    def permutation(self, count: int) -> np.ndarray:
         """The integers below `count` in random order."""
-        order = list(range(count))
         draws = self.draws(max(count - 1, 0)).astype(np.int64)
-        steps = (draws % np.arange(count, 1, -1)).tolist()
-        for position, step in enumerate(steps):
-            other = position + step
-            order[position], order[other] = order[other], order[position]
-        return order
+        return shuffled(count, draws % np.arange(count, 1, -1))
 
     def exponential(self, count: int, dtype: np.dtype, rate: float) -> np.ndarray:
         return (-1.0 / rate * np.log1p(-self.doubles(count))).astype(dtype)
@@ -163,12 +184,64 @@ class Generator:
 
 def _box_muller(uniform: np.ndarray, mean: float, std: float) -> np.ndarray:
     """Normal numbers from blocks of 16 uniform ones."""
-    blocks = uniform.reshape(-1, 16)
+    blocks = uniform.reshape(-1, 2, 8)
     kind = uniform.dtype.type
-    radius = np.sqrt(kind(-2) * np.log(kind(1) - blocks[:, :8]))
-    angle = kind(2 * math.pi) * blocks[:, 8:]
-    pairs = np.concatenate([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
-    return (pairs * kind(std) + kind(mean)).reshape(-1)
+    radius = np.subtract(kind(1), blocks[:, 0])
+    np.log(radius, radius)
+    np.multiply(radius, kind(-2), radius)
+    np.sqrt(radius, radius)
+    angle = np.multiply(blocks[:, 1], kind(2 * math.pi))
+    result = np.empty_like(blocks)
+    for part, wave in enumerate((np.cos, np.sin)):
+        numbers = np.multiply(wave(angle), radius)
+        if std != 1.0:
+            np.multiply(numbers, kind(std), numbers)
+        if mean != 0.0:
+            np.add(numbers, kind(mean), numbers)
+        result[:, part] = numbers
+    return result.reshape(-1)
+
+
+class Draws:
+    """Single uniform and normal numbers of a stream, drawn some time in advance."""
+
+    __slots__ = ("_ahead", "_generator", "_state", "_taken")
+
+    AHEAD = 512
+
+    def __init__(self, generator: Generator) -> None:
+        self._generator = generator
+        self._draw_ahead()
+
+    def _draw_ahead(self) -> None:
+        self._state = self._generator._engine.state
+        self._ahead: list[float] = self._generator.doubles(self.AHEAD).tolist()
+        self._taken = 0
+
+    def uniform(self) -> float:
+        """In [0, 1), with 53 random bits."""
+        if self._taken == self.AHEAD:
+            self._draw_ahead()
+        number = self._ahead[self._taken]
+        self._taken += 1
+        return number
+
+    def normal(self) -> float:
+        """Standard normal, from pairs; the second one is kept for the next call."""
+        kept = self._generator._next_normal
+        if kept is not None:
+            self._generator._next_normal = None
+            return kept
+        first = self.uniform()
+        radius = math.sqrt(-2.0 * math.log1p(-self.uniform()))
+        angle = 2.0 * math.pi * first
+        self._generator._next_normal = radius * math.sin(angle)
+        return radius * math.cos(angle)
+
+    def finish(self) -> None:
+        """Put back what was not taken."""
+        self._generator._engine.state = self._state
+        self._generator.wide_draws(self._taken)
 
 
 def unforeseeable_seed() -> int:

@@ -54,6 +54,7 @@ FAMILIES = (
     "activation",
     "softmax",
     "random_creation",
+    "random_filling",
     "random_sampling",
     "generators",
     "dropout",

@@ -15,7 +15,6 @@ from runtime.operators import (
     embedding,
     joining,
     normalization,
-    random_sampling,
     reduction,
     shape,
     tensor_conversion,
@@ -131,19 +130,6 @@ _functional(
     "aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type)"
     " -> Tensor",
     embedding.embedding_renorm_,
-)
-_functional(
-    "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None)"
-    " -> Tensor",
-    random_sampling.uniform_,
-)
-_functional(
-    "aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
-    random_sampling.exponential_,
-)
-_functional(
-    "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
-    random_sampling.bernoulli_tensor_,
 )
 _functional(
     "aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor",

@@ -25,12 +25,12 @@ def _check_probability(p: float) -> None:
         raise ScriptError("RuntimeError", message)
 
 
-def _channels_of(a: np.ndarray) -> tuple[int, ...]:
-    """The shape of a mask that drops whole channels."""
+def _channels_of(a: np.ndarray) -> np.ndarray:
+    """Of the shape of a mask that drops whole channels."""
     if a.ndim < 2:
         message = "Feature dropout requires at least 2 dimensions in the input"
         raise ScriptError("RuntimeError", message)
-    return (*a.shape[:2], *(1,) * (a.ndim - 2))
+    return np.empty((*a.shape[:2], *(1,) * (a.ndim - 2)), a.dtype)
 
 
 def _changes_nothing(a: np.ndarray, p: float, train: bool) -> bool:
@@ -48,8 +48,7 @@ def _dropped(input: Tensor, p: float, train: bool, channels: bool) -> Tensor:
         return input
     if p == 1:
         return wrap(a * np.zeros((), a.dtype))
-    shape = _channels_of(a) if channels else a.shape
-    return wrap(a * dropout_mask(shape, 1 - p, a.dtype))
+    return wrap(a * dropout_mask(_channels_of(a) if channels else a, 1 - p))
 
 
 @operator("aten::dropout(Tensor input, float p, bool train) -> Tensor")
@@ -74,9 +73,9 @@ def _alpha_dropped(input: Tensor, p: float, train: bool, channels: bool) -> Tens
     if p == 1:
         return wrap(a * np.zeros((), a.dtype))
     kind = a.dtype.type
-    shape = _channels_of(a) if channels else a.shape
     scale = 1 / math.sqrt((_ALPHA * _ALPHA * p + 1) * (1 - p))
-    kept = np.not_equal(dropout_mask(shape, 1 - p, a.dtype), 0).astype(a.dtype)
+    mask = dropout_mask(_channels_of(a) if channels else a, 1 - p)
+    kept = np.not_equal(mask, 0).astype(a.dtype)
     shift = (kept - kind(1)) * kind(_ALPHA * scale) + kind(_ALPHA * scale * p)
     return wrap(a * (kept * kind(scale)) + shift)
 
@@ -105,7 +104,7 @@ def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor,
             check_can_cast(FLOAT, a.dtype)
         return Tensor(a.copy()), Tensor(np.ones(a.shape, np.bool_))
     check_can_cast(FLOAT, a.dtype)
-    mask = dropout_mask(a.shape, 1 - p, a.dtype) if p < 1 else np.zeros_like(a)
+    mask = dropout_mask(a, 1 - p) if p < 1 else np.zeros_like(a)
     return wrap(a * mask), wrap(np.not_equal(mask, 0))
 
 

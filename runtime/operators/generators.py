@@ -9,6 +9,7 @@ from compiler.types import Device
 from runtime.errors import ScriptError
 from runtime.operators.registration import operator
 from runtime.random import DEFAULT_SEED, Generator, unforeseeable_seed
+from runtime.random import manual_seed as seed_default_generator
 
 
 @operator("aten::Generator(*, Device? device=None, int? seed=None) -> Generator")
@@ -22,4 +23,20 @@ def generator(device: Device | None, seed: int | None) -> Generator:
 def seed(self: Generator) -> int:
     """Seed it with what nobody can tell beforehand."""
     self.manual_seed(unforeseeable_seed())
+    return self.seed
+
+
+@operator("aten::manual_seed(int seed) -> ()")
+def manual_seed(seed: int) -> None:
+    seed_default_generator(seed)
+
+
+@operator("aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)")
+def manual_seed_generator(self: Generator, seed: int) -> Generator:
+    self.manual_seed(seed)
+    return self
+
+
+@operator("aten::initial_seed(Generator self) -> int")
+def initial_seed(self: Generator) -> int:
     return self.seed

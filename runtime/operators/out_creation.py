@@ -32,6 +32,24 @@ declare_out_variants(
 declare_out_variants(
     SAME,
     """
+    aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out)
+        -> Tensor(a!)
+    aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out)
+        -> Tensor(a!)
+    aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out)
+        -> Tensor(a!)
+    aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None,
+        Tensor(a!) out) -> Tensor(a!)
+    aten::geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out)
+        -> Tensor(a!)
+    aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None,
+        Tensor(a!) out) -> Tensor(a!)
+    aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)
+    aten::random.from_out(Tensor self, int from, int? to, *, Generator? generator=None,
+        Tensor(a!) out) -> Tensor(a!)
+    aten::random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)
+    aten::random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out)
+        -> Tensor(a!)
     aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None,
         Tensor(a!) out) -> Tensor(a!)
     aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None,

@@ -76,7 +76,7 @@ aten::nanmedian: - dim dim_values out
 aten::norm: Scalar ScalarOpt_dim ScalarOpt_dim_dtype dtype_out out ScalarOpt_dtype
     ScalarOpt_dtype_out Scalar_out
 aten::normal: Tensor_float Tensor_float_out float_Tensor_out float_Tensor Tensor_Tensor
-    Tensor_Tensor_out float_float float_float_out
+    Tensor_Tensor_out float_float float_float_out out
 aten::nuclear_norm: - dim out dim_out
 aten::pop: t Dict_str Dict_default_str Dict_int Dict_default_int Dict_bool Dict_default_bool
     Dict_float Dict_default_float Dict_complex Dict_default_complex Dict_Tensor
@@ -92,6 +92,7 @@ aten::randint_like: - Tensor low_dtype generator Tensor_generator low_generator_
 aten::randn: - generator out generator_out
 aten::randn_like: - generator out generator_out
 aten::randperm: - generator out generator_out
+aten::random: from from_out to to_out - out
 aten::remainder: Tensor Scalar Scalar_Tensor Tensor_out Scalar_out Scalar_Tensor_out int float
     int_float float_int -
 aten::round: - decimals out decimals_out int float Scalar

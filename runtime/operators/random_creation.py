@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from runtime.dtypes import LONG
-from runtime.errors import ScriptError
 from runtime.operators.creation import (
     LIKE_OPTIONS,
     OPTIONS,
@@ -15,7 +12,7 @@ from runtime.operators.creation import (
     checked_size,
     numpy_dtype,
 )
-from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from runtime.operators.random_filling import normal_, random_from_, uniform_
 from runtime.operators.registration import operator
 from runtime.random import Generator, default_generator
 from runtime.tensor import Tensor
@@ -23,39 +20,23 @@ from runtime.tensor import Tensor
 _LONG_OPTIONS = OPTIONS.replace("dtype=None", "dtype=4")
 
 
-def check_floating(name: str, dtype: np.dtype) -> None:
-    """Kernels of this name are for floating-point numbers."""
-    if dtype not in FLOATING_DTYPES:
-        raise not_implemented(name, dtype)
-
-
 def _uniform(shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None) -> Tensor:
-    check_floating("check_uniform_bounds", dtype)
-    source = generator or default_generator
-    return Tensor(source.uniform(math.prod(shape), dtype).reshape(shape))
+    return uniform_(Tensor(np.empty(shape, dtype)), 0.0, 1.0, generator)
 
 
 def _normal(shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None) -> Tensor:
-    check_floating("normal_kernel_cpu", dtype)
-    source = generator or default_generator
-    return Tensor(source.normal(math.prod(shape), dtype).reshape(shape))
+    return normal_(Tensor(np.empty(shape, dtype)), 0.0, 1.0, generator)
 
 
-def integers(
+def _integers(
     low: int, high: int, shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None
 ) -> Tensor:
-    check_bounds(low, high)
-    source = generator or default_generator
-    numbers = source.integers(math.prod(shape), low, high)
-    return Tensor(numbers.reshape(shape).astype(dtype, copy=False))
+    return random_from_(Tensor(np.empty(shape, dtype)), low, high, generator)
 
 
-def check_bounds(low: int, high: int) -> None:
-    if low >= high:
-        raise ScriptError(
-            "RuntimeError",
-            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}",
-        )
+def _empty_like(self: Tensor, dtype: int | None) -> Tensor:
+    """Uninitialized, in the memory order of `self`."""
+    return Tensor(np.empty_like(self.array, dtype=numpy_dtype(dtype, self.array.dtype)))
 
 
 @operator(f"aten::rand(SymInt[] size, *, {OPTIONS}) -> Tensor")
@@ -106,7 +87,7 @@ def rand_like_generator(
     memory_format=None,
 ) -> Tensor:
     check_device(device)
-    return _uniform(self.array.shape, numpy_dtype(dtype, self.array.dtype), generator)
+    return uniform_(_empty_like(self, dtype), 0.0, 1.0, generator)
 
 
 @operator(f"aten::randn_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
@@ -129,13 +110,13 @@ def randn_like_generator(
     memory_format=None,
 ) -> Tensor:
     check_device(device)
-    return _normal(self.array.shape, numpy_dtype(dtype, self.array.dtype), generator)
+    return normal_(_empty_like(self, dtype), 0.0, 1.0, generator)
 
 
 @operator(f"aten::randint(SymInt high, SymInt[] size, *, {_LONG_OPTIONS}) -> Tensor")
 def randint(high, size, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
-    return integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), None)
+    return _integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), None)
 
 
 @operator(
@@ -146,7 +127,7 @@ def randint_generator(
     high, size, generator, dtype=4, layout=None, device=None, pin_memory=None
 ) -> Tensor:
     check_device(device)
-    return integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
+    return _integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
 
 
 @operator(
@@ -154,7 +135,7 @@ def randint_generator(
 )
 def randint_low(low, high, size, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
-    return integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), None)
+    return _integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), None)
 
 
 @operator(
@@ -165,7 +146,7 @@ def randint_low_generator(
     low, high, size, generator, dtype=4, layout=None, device=None, pin_memory=None
 ) -> Tensor:
     check_device(device)
-    return integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
+    return _integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
 
 
 def _declare_randint_like(overload: str, bounds: str, with_generator: bool) -> None:
@@ -178,8 +159,7 @@ def _declare_randint_like(overload: str, bounds: str, with_generator: bool) -> N
         check_device(device)
         low, high = (0, *numbers)[-2:]
         high = int(high.item()) if type(high) is Tensor else high
-        target = numpy_dtype(dtype, self.array.dtype)
-        return integers(low, high, self.array.shape, target, generator)
+        return random_from_(_empty_like(self, dtype), low, high, generator)
 
     generator = "Generator? generator, " if with_generator else ""
     operator(
@@ -203,7 +183,7 @@ def randperm(n, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
 @operator(f"aten::randperm.generator(SymInt n, *, Generator? generator, {_LONG_OPTIONS}) -> Tensor")
 def randperm_generator(n, generator, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
-    if n < 0:
-        raise ScriptError("RuntimeError", f"n must be non-negative, got{n}")
     source = generator or default_generator
-    return Tensor(np.array(source.permutation(n), numpy_dtype(dtype, LONG)))
+    result = np.empty(checked_size([n]), numpy_dtype(dtype, LONG))
+    result[...] = source.permutation(n)
+    return Tensor(result)

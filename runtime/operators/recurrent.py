@@ -115,7 +115,7 @@ def _run_layers(
             finals.append(final)
         data = np.concatenate(outputs, -1) if bidirectional else outputs[0]
         if dropout and train and layer < num_layers - 1:
-            data = data * dropout_mask(data.shape, 1 - dropout, data.dtype)
+            data = data * dropout_mask(data, 1 - dropout)
     return data, [Tensor(np.stack(parts)) for parts in zip(*finals)]
 
 

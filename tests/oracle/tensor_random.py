@@ -22,8 +22,12 @@ def _first_overload(name: str) -> str:
     return "default" if "default" in names else names[0]
 
 
+def _zeros(dtype: str, shape: list[int]) -> torch.Tensor:
+    return torch.zeros(shape, dtype=getattr(torch, dtype))
+
+
 def answer(text: str) -> list[Any]:
     seed, lines = calls(text)
     torch.manual_seed(seed)
-    names = Names(_operator, z=lambda dtype, shape: torch.zeros(shape, dtype=getattr(torch, dtype)))
+    names = Names(_operator, z=_zeros, zt=lambda dtype, shape: _zeros(dtype, shape).mT)
     return [describe(_arrays(eval(line, {"__builtins__": {}}, names))) for line in lines]

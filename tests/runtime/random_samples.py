@@ -1,7 +1,7 @@
 """Calls of random operators: each begins from a seed and runs one after the other.
 
 ``seed; operator(arguments); …`` with operators named as in ``torch.ops.aten``; ``z(dtype, shape)``
-is a tensor of zeros.
+is a tensor of zeros, and ``zt`` the transpose of one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ _FILLS = (
     "randint(10, [{n}])",
     "randperm({n})",
 )
+
+_FLOATS = ("float16", "bfloat16", "float32", "float64")
+_INTEGERS = ("uint8", "int8", "int16", "int32", "int64", "bool")
 
 RANDOM_SAMPLES = [
     *(f"{seed}; rand([3]); rand([2])" for seed in (0, 1, 5, 42, 12345678901, -3)),
@@ -69,6 +72,45 @@ RANDOM_SAMPLES = [
     "13; randperm(1); randperm(0); randperm(2)",
     "13; randperm(10, dtype=3)",
     "14; rrelu(full([5], -1.0), 0.1, 0.3, True)",
+    *(f"15; {name}(z('{dtype}', [{n}]){rest}); rand([1])" for dtype in _FLOATS for n in (5, 20)
+      for name, rest in (("uniform_", ", -3.0, 5.0"), ("normal_", ", 1.0, 3.0"), ("cauchy_", ""),
+                         ("exponential_", ", 0.5"), ("log_normal_", ", 0.0, 0.5"),
+                         ("geometric_", ", 0.25"), ("random_", ""))),
+    *(f"15; {name}(z('{dtype}', [5]){rest}); rand([1])" for dtype in _INTEGERS
+      for name, rest in (("bernoulli_.float", ", 0.4"), ("random_.from_", ", 0, None"),
+                         ("random_.to", ", 2"), ("random_", ""))),
+    *(f"15; geometric_(z('{dtype}', [5]), 0.25)" for dtype in _INTEGERS[:-1]),
+    *(f"16; {name}(zt('{dtype}', [6, 4])); rand([1])" for dtype in ("float32", "float64", "complex64")
+      for name in ("uniform_", "normal_")),
+    *(f"16; {name}(zt('float32', [6, 4]){rest}); rand([1])"
+      for name, rest in (("exponential_", ""), ("log_normal_", ""), ("random_", ""),
+                         ("bernoulli_.float", ", 0.3"), ("random_.to", ", 10"), ("rand_like", ""),
+                         ("randn_like", ""), ("randint_like", ", 10"))),
+    *(f"17; random_.from_(z('{dtype}', [4]), {low}, {high})"
+      for dtype in ("int64", "float32", "float64", "bfloat16")
+      for low, high in ((-(2**63), None), (-100, None), (0, 2**40), (-(2**20), 2**20))),
+    "18; poisson(rand([30])); rand([1])",
+    "18; poisson(mul.Scalar(rand([30]), 50)); rand([1])",
+    "18; poisson(mul.Scalar(rand([3, 4], dtype=7), 15)); rand([1])",
+    "18; binomial(full([20], 10.0), rand([20])); rand([1])",
+    "18; binomial(full([20], 500.0), rand([20])); rand([1])",
+    "18; binomial(full([6], 40.0, dtype=7), rand([6], dtype=7)); rand([1])",
+    "18; binomial(full([4], 5.0), full([1], 0.0)); binomial(full([2], 0.0), full([2], 0.5))",
+    "19; _standard_gamma(rand([20])); rand([1])",
+    "19; _standard_gamma(mul.Scalar(rand([20]), 30)); randn([1])",
+    "19; _standard_gamma(mul.Scalar(rand([2, 3], dtype=7), 3)); randn([1])",
+    "19; _sample_dirichlet(rand([4, 5])); rand([1])",
+    "19; _sample_dirichlet(full([3], 2.0, dtype=7)); rand([1])",
+    "20; uniform(rand([3])); normal_functional(ones([3])); exponential(ones([3])); geometric(ones([3]), 0.5)",
+    "20; uniform.out(rand([3]), out=z('float32', [3])); random.to_out(ones([3]), 9, out=z('float32', [3]))",
+    "20; normal.out(ones([3]), 1.0, 0.5, out=z('float32', [3])); poisson.out(ones([3]), out=z('float32', [3]))",
+    "20; _no_grad_normal_(ones([3]), 0.0, 2.0); _no_grad_uniform_(ones([3]), -1.0, 1.0)",
+    "19; _standard_gamma(full([6], -0.5)); _standard_gamma(full([3], -1.0)); _standard_gamma(full([2], 1e30))",
+    "19; _sample_dirichlet(z('float32', [3])); _sample_dirichlet(ones([2, 1])); rand([1])",
+    "18; poisson(full([4], float('inf'))); poisson(full([2], 1e30)); rand([1])",
+    "18; binomial(full([2, 1], 9.0), rand([3])); rand([1])",
+    "21; randperm(100); randperm(33, dtype=7); rand([1])",
+    "22; dropout(zt('float32', [6, 4]), 0.5, True); native_dropout(zt('float32', [6, 4]), 0.5, True)",
 ]  # fmt: skip
 
 
@@ -82,7 +124,7 @@ class Names(dict):
     """The names in a call: what is not set is an operator, or the namespace of its overloads."""
 
     def __init__(self, operator, **names) -> None:
-        super().__init__(names)
+        super().__init__(names, float=float)
         self.operator = operator
 
     def __missing__(self, name: str):

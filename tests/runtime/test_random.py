@@ -40,11 +40,15 @@ def _operator(name: str, overload: str) -> Any:
     return run
 
 
+def _zeros(dtype: str, shape: list[int]) -> Tensor:
+    return Tensor(np.zeros(shape, DTYPE_OF_NAME[dtype].numpy))
+
+
 def answer(text: str) -> list[Any]:
     seed, lines = calls(text)
     manual_seed(seed)
     names = Names(
-        _operator, z=lambda dtype, shape: Tensor(np.zeros(shape, DTYPE_OF_NAME[dtype].numpy))
+        _operator, z=_zeros, zt=lambda dtype, shape: Tensor(_zeros(dtype, shape).array.mT)
     )
     return [describe(arrays(eval(line, {"__builtins__": {}}, names))) for line in lines]
 
