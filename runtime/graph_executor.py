@@ -28,7 +28,7 @@ from runtime.limits import current_limits
 from runtime.optimization import callees, optimize
 from runtime.threaded import Program, execute
 from runtime.threaded_builder import build_program
-from runtime.type_keeping import asks_what_containers_hold, keep_types
+from runtime.type_keeping import keep_types, reached_without_asking
 
 
 class ExecutionPlan(Protocol):
@@ -102,13 +102,16 @@ class GraphExecutor:
     @property
     def keeps_types(self) -> bool:
         if self._keeps_types is None:
-            self._keeps_types = asks_what_containers_hold(self.function)
+            reached = reached_without_asking(self.function, _known_to_keep_types)
+            self._keeps_types = reached is None
+            for callee in reached or ():
+                executor_of(callee)._keeps_types = False
         return self._keeps_types
 
     @property
     def typed_variant(self) -> GraphExecutor:
         """The executor for calls from functions that keep types."""
-        if self.keeps_types:
+        if self._keeps_types:
             return self
         if self._typed_variant is None:
             self._typed_variant = GraphExecutor(self.function, keeps_types=True)
@@ -178,6 +181,10 @@ def _deep(function: Function) -> Iterator[None]:
             yield
         except RecursionError:
             raise nested_too_deeply(function) from None
+
+
+def _known_to_keep_types(function: Function) -> bool | None:
+    return executor_of(function)._keeps_types
 
 
 def _has_tensors(graph: Graph) -> bool:

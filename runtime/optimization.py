@@ -1,8 +1,9 @@
 """What is done to a function's graph before it runs: small callees are inlined, then the result is
 simplified.
 
-Callees come first, so that what is inlined is simple already. A large callee stays called: so code
-grows in proportion to the number of calls, however deep they go.
+Callees come first, so that what is inlined is simple already. A large callee stays called, and so
+does one into which calls were inlined through many others: so code, and the time to make it, grow in
+proportion to the number of calls, however deep they go.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from runtime.constant_evaluation import evaluate
 from runtime.extension_points import registered_passes
 
 _LARGEST_INLINED = 200  # nodes
+_DEEPEST_INLINED = 8  # calls, one in the other
 
 Optimized = Callable[[Function], Graph | None]
 
@@ -68,4 +70,8 @@ def _body(callee: Function, graph: Graph | None) -> Function | None:
 
 
 def _is_small(graph: Graph) -> bool:
-    return all(count < _LARGEST_INLINED for count, _ in enumerate(graph.all_nodes()))
+    for count, node in enumerate(graph.all_nodes()):
+        stack = node.call_stack
+        if count >= _LARGEST_INLINED or (stack is not None and stack.depth >= _DEEPEST_INLINED):
+            return False
+    return True

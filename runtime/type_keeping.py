@@ -7,7 +7,7 @@ so, and all that they call, then run with typed containers (see `runtime.typed_c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import cast
 
 from compiler.ir import Function, Graph, Node, Value
@@ -37,19 +37,28 @@ _HANDING_ON = frozenset(
 """Kinds of nodes whose outputs are typed as soon as what they are given is."""
 
 
-def asks_what_containers_hold(function: Function) -> bool:
-    """Whether a function, or one that it calls, asks for the type of a list or dictionary."""
-    found: set[Function] = set()
+def reached_without_asking(
+    function: Function, known: Callable[[Function], bool | None]
+) -> set[Function] | None:
+    """All functions that a call may reach, if none of them asks for the type of a list or dictionary.
+
+    None if one does. `known` tells of a function that was looked at before whether it, or one that it
+    calls, asks; what that one calls is not looked at again.
+    """
+    reached: set[Function] = set()
     pending = [function]
     while pending:
         current = pending.pop()
-        if current in found:
+        if current in reached:
             continue
-        found.add(current)
-        if any(map(_asks, current.graph.all_nodes())):
-            return True
+        reached.add(current)
+        answer = known(current)
+        if answer is False:
+            continue
+        if answer or any(map(_asks, current.graph.all_nodes())):
+            return None
         pending += callees(current.graph)
-    return False
+    return reached
 
 
 def _asks(node: Node) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from compiler.source import SourceRange
 
@@ -13,11 +13,16 @@ class InlinedCall:
     """``callee`` was called at ``call`` and inlined there; that call came in through ``outer``.
 
     A node has the innermost of its calls, so that what is inlined further shares those around it.
+    ``depth`` counts the calls from the outermost to this one.
     """
 
     callee: str
     call: SourceRange
     outer: InlinedCall | None = None
+    depth: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", 1 if self.outer is None else self.outer.depth + 1)
 
     def outwards(self) -> Iterator[InlinedCall]:
         """From this call to the outermost."""
@@ -29,10 +34,3 @@ class InlinedCall:
     def calls(self) -> list[InlinedCall]:
         """From the outermost call to this one, as a stack is read."""
         return list(self.outwards())[::-1]
-
-    def within(self, outer: InlinedCall) -> InlinedCall:
-        """The same calls, themselves inlined through ``outer``."""
-        result = outer
-        for call in self.calls():
-            result = InlinedCall(call.callee, call.call, result)
-        return result

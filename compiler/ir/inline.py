@@ -60,15 +60,28 @@ def inline_function_call(call: Node, callee: Function) -> list[Value]:
 def _extend_call_stacks(last_before: Node, call: Node, callee: Function) -> None:
     """Tells the nodes copied in front of ``call`` through which call they came."""
     outer = InlinedCall(callee.qualified_name, call.range, call.call_stack)
-    stacks: dict[InlinedCall | None, InlinedCall] = {None: outer}
+    extended: dict[InlinedCall | None, InlinedCall] = {None: outer}
     copied = last_before.next
     while copied is not call:
         for node in [copied, *nested_nodes(copied)]:
-            inner = node.call_stack
-            if inner is not None and inner not in stacks:
-                stacks[inner] = inner.within(outer)
-            node.call_stack = stacks[inner]
+            node.call_stack = _extended(node.call_stack, extended)
         copied = copied.next
+
+
+def _extended(
+    stack: InlinedCall | None, known: dict[InlinedCall | None, InlinedCall]
+) -> InlinedCall:
+    """The calls of ``stack`` inside of those around it; each is extended once and then ``known``,
+    so that stacks go on sharing what they shared.
+    """
+    pending: list[InlinedCall] = []
+    while stack is not None and stack not in known:
+        pending.append(stack)
+        stack = stack.outer
+    result = known[stack]
+    for inner in reversed(pending):
+        result = known[inner] = InlinedCall(inner.callee, inner.call, result)
+    return result
 
 
 def nested_nodes(node: Node) -> Iterator[Node]:

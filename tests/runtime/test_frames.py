@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from compiler.types import INT
 from runtime.errors import ScriptError
 from runtime.limits import execution_limits
 from runtime.operators import load
-from tests.runtime.plans import each_plan, script
+from tests.runtime.plans import each_plan, optimized, script
+from tests.work import calls_made
 
 
 def calling(name: str, callee: Function | None) -> Function:
@@ -40,8 +42,11 @@ def incremented(graph: Graph, value: Any) -> Any:
     return node.output.set_type(INT)
 
 
-def chain(length: int) -> Function:
-    function = script("def f(x: int) -> int:\n    return x\n")
+PLAIN = "def f(x: int) -> int:\n    return x\n"
+
+
+def chain(length: int, innermost: str = PLAIN) -> Function:
+    function = script(innermost)
     for number in range(length):
         function = calling(f"f{number}", function)
     return function
@@ -50,6 +55,24 @@ def chain(length: int) -> Function:
 @each_plan
 def test_ten_thousand_calls_deep(run: Any) -> None:
     assert run(chain(10_000), [5]) == 10_005
+
+
+ASKING = """
+def f(x: int) -> int:
+    y: Any = [x]
+    assert isinstance(y, List[int])
+    return x
+"""
+
+
+@pytest.mark.parametrize("innermost", [PLAIN, ASKING], ids=["plain", "asks for a list's type"])
+def test_getting_ready_to_run_grows_with_the_number_of_calls(innermost: str) -> None:
+    shorter, longer = (calls_made(partial(run_chain, n, innermost)) for n in (150, 300))
+    assert longer < 2.2 * shorter
+
+
+def run_chain(length: int, innermost: str) -> None:
+    assert optimized(chain(length, innermost), [5]) == 5 + length
 
 
 @each_plan
