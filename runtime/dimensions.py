@@ -46,8 +46,9 @@ def reduced_dimensions(dimensions: Sequence[int] | int | None, ndim: int) -> tup
 def broadcast_shape(*shapes: Sequence[int]) -> tuple[int, ...]:
     """The shape all `shapes` broadcast to."""
     result: tuple[int, ...] = ()
-    for shape in shapes:
-        result = _broadcast_pair(result, tuple(shape))
+    for shape in map(tuple, shapes):
+        if shape != result:
+            result = _broadcast_pair(result, shape) if result else shape
     return result
 
 

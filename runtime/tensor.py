@@ -19,6 +19,10 @@ from runtime.tensor_operators import TensorOperators
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+np.empty(31 << 20, np.uint8)
+"""Allocated and freed at once: having seen a large piece freed, glibc's malloc keeps the memory of
+temporaries up to that size, where it would give each back to the system and fetch it anew."""
+
 ndarray = np.ndarray
 asarray = np.asarray
 

@@ -19,7 +19,10 @@ def rectified(x: np.ndarray, out: np.ndarray) -> None:
 
 def leaky(x: np.ndarray, out: np.ndarray, slope: np.generic | np.ndarray) -> None:
     """Negative numbers times `slope`, which broadcasts."""
-    if np.isfinite(slope).all():
+    if slope.ndim == 0 and 0 < slope <= 1:
+        np.multiply(x, slope, out)
+        np.maximum(x, out, out=out)
+    elif np.isfinite(slope).all():
         np.clip(x, -np.inf, 0, out)
         np.multiply(out, slope, out)
         np.add(out, np.clip(x, 0, np.inf), out)

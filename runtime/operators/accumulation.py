@@ -33,4 +33,5 @@ def _names_rows(index: Any) -> bool:
 def _add_rows(target: np.ndarray, positions: np.ndarray, values: np.ndarray) -> None:
     rows = np.broadcast_to(values, (len(positions), *target.shape[1:]))
     for position, row in zip(positions.tolist(), rows):
-        target[position] += row
+        place = target[position]
+        np.add(place, row, place, casting="same_kind")

@@ -31,13 +31,19 @@ def _added(
     broadcast_shape(*(a.shape for a in arrays))
     compute = COMPUTE_DTYPE.get(dtype, dtype)
     wide = (a.astype(compute, copy=False) for a in arrays)
-    return Tensor(asarray(combine(*wide, checked_number_array(value, compute))).astype(dtype))
+    return Tensor(
+        asarray(combine(*wide, checked_number_array(value, compute))).astype(dtype, copy=False)
+    )
 
 
 @operator("aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
 def addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
     tensors = (self, tensor1, tensor2)
-    return _added("addcmul_cpu_out", tensors, value, lambda a, b, c, v: a + v * b * c)
+    return _added("addcmul_cpu_out", tensors, value, _plus_product)
+
+
+def _plus_product(a: np.ndarray, b: np.ndarray, c: np.ndarray, value: np.ndarray) -> np.ndarray:
+    return a + (b * c if value == 1 else value * b * c)
 
 
 @operator("aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
@@ -86,9 +92,19 @@ def _between(
         raise not_implemented(name, dtype)
     compute = COMPUTE_DTYPE.get(dtype, dtype)
     a, b, w = (x.astype(compute, copy=False) for x in (start, end, weight))
-    near = a + w * (b - a)
-    far = b - (b - a) * (1 - w)
-    return Tensor(asarray(np.where(np.abs(w) < 0.5, near, far)).astype(dtype))
+    if w.ndim == 0:
+        result = _from_start(a, b, w) if np.abs(w) < 0.5 else _from_end(a, b, w)
+    else:
+        result = np.where(np.abs(w) < 0.5, _from_start(a, b, w), _from_end(a, b, w))
+    return Tensor(asarray(result).astype(dtype, copy=False))
+
+
+def _from_start(start: np.ndarray, end: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    return start + weight * (end - start)
+
+
+def _from_end(start: np.ndarray, end: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    return end - (end - start) * (1 - weight)
 
 
 @operator("aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor")

@@ -239,10 +239,13 @@ def spaced_numbers(start: Number, end: Number, steps: int, dtype: np.dtype) -> n
     if steps < 2:
         return np.full(steps, start, compute)
     start, end = (checked_number_array(each, dtype).item() for each in (start, end))
-    position = np.arange(steps).astype(compute)
     step = (end - start) / (steps - 1)
-    from_end = end - step * (steps - 1 - position)
-    return np.where(np.arange(steps) < steps // 2, start + step * position, from_end)
+    result = np.arange(steps, dtype=compute)
+    first, second = result[: steps // 2], result[steps // 2 :]
+    np.add(np.multiply(first, step, first), start, first)
+    np.subtract(steps - 1, second, second)
+    np.subtract(end, np.multiply(second, step, second), second)
+    return result
 
 
 def _spaced_dtype(name: str, start: Number, end: Number, steps: int, dtype: int | None) -> np.dtype:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.dimensions import check_broadcast
-from runtime.dtypes import LONG, scalar_name
+from runtime.dtypes import CATEGORY, FLOATING, LONG, scalar_name
 from runtime.errors import ScriptError
+from runtime.half_precision import narrowed, widened
+from runtime.neural.blocks import in_blocks
 from runtime.neural.softmax import log_softmax_array
 from runtime.operators.arithmetic import mul, mul_number, sub
-from runtime.operators.elementwise import promote
+from runtime.operators.elementwise import not_implemented, promote
+from runtime.operators.reduction import sum_array
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import floating_dtype, result_dtype
@@ -20,10 +23,8 @@ NONE, MEAN, SUM = range(3)
 def reduced(losses: np.ndarray, reduction: int) -> Tensor:
     if reduction == NONE:
         return wrap(losses)
-    if reduction == MEAN:
-        total = asarray(np.add.reduce(losses, None))
-        return wrap(total / np.array(max(losses.size, 0), losses.dtype))
-    return wrap(np.add.reduce(losses, None))
+    total = sum_array(losses, None, False)
+    return wrap(total / np.array(losses.size, losses.dtype) if reduction == MEAN else total)
 
 
 def _floating(*tensors: Tensor) -> list[np.ndarray]:
@@ -49,6 +50,30 @@ def l1_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
     return reduced(np.abs(_difference(self, target)), reduction)
 
 
+def _bent_loss(
+    name: str, self: Tensor, target: Tensor, reduction: int, bound: float, divisor: float
+) -> Tensor:
+    """Half the square of the difference up to `bound`, a line from there on; both over `divisor`.
+
+    With the difference d and the nearest number m to it within the bound, both are m (d - m / 2).
+    """
+    difference = _difference(self, target)
+    if CATEGORY[difference.dtype] != FLOATING:
+        raise not_implemented(name, difference.dtype)
+
+    def loss(x: np.ndarray, out: np.ndarray) -> None:
+        kind = x.dtype.type
+        within = np.clip(x, kind(-bound), kind(bound))
+        np.multiply(within, kind(0.5), out)
+        np.subtract(x, out, out)
+        if divisor != 1:
+            np.true_divide(within, kind(divisor), within)
+        np.multiply(out, within, out)
+
+    losses = in_blocks(loss, widened(difference))
+    return reduced(narrowed(losses, difference.dtype), reduction)
+
+
 @operator(
     "aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"
 )
@@ -58,12 +83,9 @@ def smooth_l1_loss(
     if beta < 0:
         message = "smooth_l1_loss does not support negative values for beta."
         raise ScriptError("RuntimeError", message)
-    size = np.abs(_difference(self, target))
     if beta == 0:
-        return reduced(size, reduction)
-    kind = size.dtype.type
-    near = kind(0.5) * size * size / kind(beta)
-    return reduced(np.where(size < beta, near, size - kind(0.5 * beta)), reduction)
+        return l1_loss(self, target, reduction)
+    return _bent_loss("smooth_l1_cpu", self, target, reduction, beta, beta)
 
 
 @operator("aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor")
@@ -71,10 +93,7 @@ def huber_loss(self: Tensor, target: Tensor, reduction: int = MEAN, delta: float
     if delta <= 0:
         message = "huber_loss does not support non-positive values for delta."
         raise ScriptError("RuntimeError", message)
-    size = np.abs(_difference(self, target))
-    kind = size.dtype.type
-    far = kind(delta) * (size - kind(0.5 * delta))
-    return reduced(np.where(size <= delta, kind(0.5) * size * size, far), reduction)
+    return _bent_loss("huber_cpu", self, target, reduction, delta, 1.0)
 
 
 def _negative_log_likelihood(

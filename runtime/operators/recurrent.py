@@ -7,55 +7,62 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from runtime.errors import ScriptError
-from runtime.operators.linear_algebra import product
+from runtime.half_precision import narrowed, widened
+from runtime.neural.activations import logistic
 from runtime.operators.random_sampling import dropout_mask
 from runtime.operators.registration import operator
-from runtime.special.logistic import sigmoid as sigmoid_array
 from runtime.tensor import Tensor
 
 State = tuple[np.ndarray, ...]
-Step = Callable[[np.ndarray, State, np.ndarray, np.ndarray | None], State]
-"""From (input gates, state, weight_hh, bias_hh) to the next state; its first part is the output."""
+Step = Callable[[np.ndarray, State, np.ndarray, np.ndarray | None], None]
+"""Moves a state, in place, by (input gates, state, weight_hh, bias_hh); its first part is the output."""
 
 
 def _affine(x: np.ndarray, weight: np.ndarray, bias: np.ndarray | None) -> np.ndarray:
-    result = product(x, weight.T)
-    return result if bias is None else result + bias
+    result = np.matmul(x, weight.T)
+    return result if bias is None else np.add(result, bias, result)
 
 
 def _lstm_step(
     gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None
-) -> State:
+) -> None:
     hidden, cell = state
-    total = gates + _affine(hidden, weight, bias)
-    i, f, g, o = np.split(total, 4, -1)
-    cell = sigmoid_array(f) * cell + sigmoid_array(i) * np.tanh(g)
-    return sigmoid_array(o) * np.tanh(cell), cell
+    size = cell.shape[-1]
+    total = _affine(hidden, weight, bias)
+    np.add(total, gates, total)
+    new = np.tanh(total[..., 2 * size : 3 * size])
+    logistic(total, total)
+    np.multiply(cell, total[..., size : 2 * size], cell)
+    np.multiply(new, total[..., :size], new)
+    np.add(cell, new, cell)
+    np.tanh(cell, new)
+    np.multiply(new, total[..., 3 * size :], hidden)
 
 
-def _gru_step(
-    gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None
-) -> State:
+def _gru_step(gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None) -> None:
     (hidden,) = state
+    size = hidden.shape[-1]
     recurrent = _affine(hidden, weight, bias)
-    ir, iz, inew = np.split(gates, 3, -1)
-    hr, hz, hnew = np.split(recurrent, 3, -1)
-    reset, update = sigmoid_array(ir + hr), sigmoid_array(iz + hz)
-    new = np.tanh(inew + reset * hnew)
-    return (update * (hidden - new) + new,)
+    total = np.add(gates[..., : 2 * size], recurrent[..., : 2 * size])
+    logistic(total, total)
+    new = np.multiply(total[..., :size], recurrent[..., 2 * size :])
+    np.add(new, gates[..., 2 * size :], new)
+    np.tanh(new, new)
+    np.subtract(hidden, new, hidden)
+    np.multiply(hidden, total[..., size:], hidden)
+    np.add(hidden, new, hidden)
 
 
 def _tanh_step(
     gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None
-) -> State:
-    return (np.tanh(gates + _affine(state[0], weight, bias)),)
+) -> None:
+    np.tanh(np.add(gates, _affine(state[0], weight, bias)), state[0])
 
 
 def _relu_step(
     gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None
-) -> State:
-    total = gates + _affine(state[0], weight, bias)
-    return (np.maximum(total, np.zeros((), total.dtype)),)
+) -> None:
+    np.clip(np.add(gates, _affine(state[0], weight, bias)), 0, np.inf, state[0])
 
 
 class Layer:
@@ -80,10 +87,8 @@ class Layer:
         current = tuple(part.copy() for part in state)
         for low, high in reversed(spans) if reverse else spans:
             active = tuple(part[: high - low] for part in current)
-            following = step(gates[low:high], active, self.weight_hh, self.bias_hh)
-            for part, new in zip(current, following):
-                part[: high - low] = new
-            outputs[low:high] = following[0]
+            step(gates[low:high], active, self.weight_hh, self.bias_hh)
+            outputs[low:high] = active[0]
         return outputs, current
 
 
@@ -100,7 +105,9 @@ def _run_layers(
     bidirectional: bool,
 ) -> tuple[np.ndarray, list[Tensor]]:
     """The outputs of the last layer, and the last states of every layer and direction."""
-    arrays = [parameter.array for parameter in parameters]
+    dtype = data.dtype
+    data, *states = map(widened, (data, *states))
+    arrays = [widened(parameter.array) for parameter in parameters]
     per_layer = 4 if has_biases else 2
     directions = 2 if bidirectional else 1
     finals: list[State] = []
@@ -116,7 +123,9 @@ def _run_layers(
         data = np.concatenate(outputs, -1) if bidirectional else outputs[0]
         if dropout and train and layer < num_layers - 1:
             data = data * dropout_mask(data, 1 - dropout)
-    return data, [Tensor(np.stack(parts)) for parts in zip(*finals)]
+    return narrowed(data, dtype), [
+        Tensor(narrowed(np.stack(parts), dtype)) for parts in zip(*finals)
+    ]
 
 
 def _check_hidden(states: State, num_layers: int, directions: int, batch: int) -> None:
@@ -248,8 +257,12 @@ def _cell(
     b_ih: Tensor | None,
     b_hh: Tensor | None,
 ) -> State:
-    gates = _affine(input.array, w_ih.array, None if b_ih is None else b_ih.array)
-    return step(gates, state, w_hh.array, None if b_hh is None else b_hh.array)
+    x, w_ih, w_hh, b_ih, b_hh = (
+        None if each is None else widened(each.array) for each in (input, w_ih, w_hh, b_ih, b_hh)
+    )
+    moved = tuple(part.astype(x.dtype) for part in state)
+    step(_affine(x, w_ih, b_ih), moved, w_hh, b_hh)
+    return tuple(narrowed(part, input.array.dtype) for part in moved)
 
 
 @operator(

@@ -12,8 +12,6 @@ ArrayFunction = Callable[[np.ndarray], np.ndarray]
 STRETCH = 1 << 18
 """Bytes of an argument that are worked on at a time: several temporaries of this size fit the cache."""
 
-np.empty(1 << 24, np.uint8)  # seeing a large piece freed makes malloc keep the temporaries' memory
-
 
 class Polynomial:
     """A polynomial by Horner's rule, in the dtype of its argument; highest power first."""
