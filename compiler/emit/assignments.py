@@ -10,7 +10,7 @@ from compiler.emit.item_assignment import assign_item
 from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.tree_views import Select, Starred, Subscript, TupleLiteral, Var
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
@@ -32,7 +32,12 @@ def emit_assignment(emitter: IREmitter, tree: Assign) -> None:
     if len(tree.lhs_list) > 1:
         _emit_multiple(emitter, tree, rhs)
         return
-    annotation = None if tree.type is None else emitter.types.parse_type(tree.type)
+    written = tree.type
+    if tree.comment_type is not None:
+        refusal = "type comments of variables aren't supported"
+        emitter.acceptance.use(extensions.VARIABLE_COMMENTS, tree.lhs.range, refusal)
+        written = tree.comment_type
+    annotation = None if written is None else emitter.types.parse_type(written)
     _emit_single(emitter, tree, rhs, annotation)
 
 

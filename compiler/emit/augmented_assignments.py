@@ -10,7 +10,7 @@ from compiler.emit.item_assignment import index_list
 from compiler.emit.sugared_value import NamedValue
 from compiler.frontend.tree_views import Select, SliceExpr, Subscript, Var
 from compiler.ir import aten
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 from compiler.types import TENSOR, DictType, ListType
 
 if TYPE_CHECKING:
@@ -51,7 +51,14 @@ _OUT_OF_PLACE = {
 }
 
 
+_ONLY_HERE = {"floordiv": "FloorDiv", "@": "MatMult"}
+"""What PyTorch has no augmented assignment for, and its names of them."""
+
+
 def emit_augmented_assignment(emitter: IREmitter, tree: AugAssign) -> None:
+    if tree.aug_op in _ONLY_HERE:
+        refusal = f"unsupported kind of augmented assignment: {_ONLY_HERE[tree.aug_op]}"
+        emitter.acceptance.use(extensions.AUGMENTED_OPERATORS, tree.range, refusal)
     match tree.lhs:
         case Var():
             _emit_to_variable(emitter, tree, tree.lhs)

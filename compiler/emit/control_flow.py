@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from compiler.emit.assignments import assign_to_targets, check_targets
 from compiler.emit.conditions import emit_condition, insert_refinements
 from compiler.emit.environment import UnusableVariable
-from compiler.emit.loop_status import LoopStatus, has_break
+from compiler.emit.loop_status import LoopStatus, has_break, outside_of_loop
 from compiler.emit.refinement import NOTHING_KNOWN
 from compiler.emit.sugared_values import SimpleValue
-from compiler.frontend.tree_views import TupleLiteral
+from compiler.frontend.tree_views import ListLiteral, Starred, TupleLiteral
 from compiler.ir import MAX_TRIP_COUNT, prim
 from compiler.source import Code, CompileError, codes, extensions
 from compiler.types import INT, unify_types
@@ -225,9 +225,28 @@ def emit_for(emitter: IREmitter, tree: For) -> None:
             tree.range,
             code=codes.WRONG_SPECIAL_CALL,
         )
+    _check_lists_in_a_row(tree)
     emit_for_each(
         emitter, tree.range, tree.targets, tree.iter, lambda: emitter.emit_statements(tree.body)
     )
+
+
+def _check_lists_in_a_row(tree: For) -> None:
+    """``for a, b in [1, 2, 3], [4, 5, 6]`` goes through two lists, one after the other."""
+    target = tree.targets[0]
+    if not isinstance(tree.iter, TupleLiteral) or not isinstance(target, TupleLiteral):
+        return
+    if any(isinstance(each, Starred) for each in target.inputs):
+        return
+    for item in tree.iter.inputs:
+        if isinstance(item, ListLiteral) and len(item.inputs) != len(target.inputs):
+            raise CompileError(
+                f"List of iterables is not supported currently: {len(item.inputs)} elements are "
+                f"unpacked to {len(target.inputs)} names",
+                item.range,
+                code=codes.WRONG_UNPACKING,
+                hint="zip(a, b) goes through two lists side by side",
+            )
 
 
 def emit_for_each(
@@ -364,9 +383,7 @@ def emit_continue(emitter: IREmitter, tree: Continue) -> None:
 
 def _emit_jump(emitter: IREmitter, tree: Break | Continue, kind: str) -> None:
     if emitter.loop_status is LoopStatus.NOT_IN_LOOP:
-        raise CompileError(
-            f"SyntaxError: '{tree.kind}' outside loop", tree.range, code=codes.JUMP_OUTSIDE_LOOP
-        )
+        raise outside_of_loop(tree)
     if emitter.loop_status is LoopStatus.IN_UNROLLED_LOOP:
         raise CompileError(
             "Because we emit iteration over modulelists or tuples as unrolled loops, we do not "

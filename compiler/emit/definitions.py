@@ -8,7 +8,12 @@ from compiler.emit.default_arguments import evaluate_default
 from compiler.emit.environment import is_meaningful
 from compiler.emit.returns import emit_return
 from compiler.frontend.annotations import is_function_type
-from compiler.frontend.tree_views import NoneLiteral, Return
+from compiler.frontend.tree_views import (
+    ListComp,
+    ListLiteral,
+    NoneLiteral,
+    Return,
+)
 from compiler.ir import prim
 from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
 from compiler.source import CompileError, codes, extensions
@@ -29,6 +34,8 @@ def emit_function(emitter: IREmitter, definition: Def) -> FunctionSchema:
     """
     for refusal in definition.refusals:
         raise refusal
+    for param in definition.decl.params:
+        _check_kind(emitter, param)
     arguments = tuple(argument_of(emitter, param) for param in definition.decl.params)
     declared = declared_return_type(emitter, definition)
     if declared is not None:
@@ -53,7 +60,8 @@ def declared_return_type(emitter: IREmitter, definition: Def) -> Type | None:
     return None if tree is None else emitter.types.parse_type(tree)
 
 
-def argument_of(emitter: IREmitter, param: Param) -> Argument:
+def _check_kind(emitter: IREmitter, param: Param) -> None:
+    """PyTorch refuses these before it looks at the types of any parameter."""
     refusal = (
         "Compiled functions can't take variable number of arguments or use keyword-only arguments "
         "with defaults"
@@ -63,6 +71,15 @@ def argument_of(emitter: IREmitter, param: Param) -> Argument:
         raise CompileError(refusal, param.range, code=codes.NO_VARIADIC_PARAMETER, hint=hint)
     if param.kwarg_only and param.default is not None:
         emitter.acceptance.use(extensions.KEYWORD_ONLY_DEFAULTS, param.range, refusal)
+    if isinstance(param.default, ListLiteral | ListComp):
+        refusal = (
+            "Mutable default parameters are not supported because Python binds them to the function "
+            "and they persist across function calls"
+        )
+        emitter.acceptance.use(extensions.MUTABLE_DEFAULTS, param.range, refusal)
+
+
+def argument_of(emitter: IREmitter, param: Param) -> Argument:
     if is_function_type(param.type, emitter.resolver.qualified_name):
         refusal = "Unknown type constructor Callable"
         emitter.acceptance.use(extensions.FUNCTION_PARAMETERS, param.range, refusal)

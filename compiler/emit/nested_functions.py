@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compiler.emit.function_templates import Template, TemplateValue, module_resolver
+from compiler.emit.loop_status import jumps_out, outside_of_loop
 from compiler.frontend.annotations import is_function_type
 from compiler.frontend.free_names import free_names
 from compiler.frontend.tree_views import Decl, Def, ExprStmt, Ident, Return
@@ -26,6 +27,8 @@ def emit_nested_definition(emitter: IREmitter, tree: Def) -> None:
             code=codes.NO_DECORATOR,
             hint="drop it, or move the function to the top of the file",
         )
+    for jump in jumps_out(tree.statements):
+        raise outside_of_loop(jump)
     template = Template(
         tree,
         module_resolver(emitter),

@@ -140,13 +140,17 @@ class With(Stmt):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Assign(Stmt):
-    """``a = b = rhs``, ``a: type = rhs`` or ``a: type``. A type comment counts as a type."""
+    """``a = b = rhs``, ``a: type = rhs`` or ``a: type``.
+
+    ``comment_type`` is what a type comment behind ``a = rhs`` says. PyTorch's trees have none.
+    """
 
     KIND: ClassVar[str] = "assign"
 
     lhs_list: Sequence[Expr]
     rhs: Expr | None
     type: Expr | None = None
+    comment_type: Expr | None = None
 
     @property
     def lhs(self) -> Expr:

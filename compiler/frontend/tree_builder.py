@@ -38,11 +38,12 @@ from compiler.frontend.tree_views import (
     Tree,
     TupleLiteral,
     UnsupportedStmt,
+    Var,
     While,
     With,
     WithItem,
 )
-from compiler.frontend.type_comments import Signature, apply_type_comments
+from compiler.frontend.type_comments import Signature, apply_type_comments, variable_type
 from compiler.source import CompileError, Source, SourceRange, codes
 
 Block = list[Stmt]
@@ -82,6 +83,8 @@ class TreeBuilder(ExpressionBuilder):
 
     def line(self, statements: Block, newline: Token) -> Block:
         self.check_with_items()
+        if self._has_type_comments:
+            self._apply_variable_comment(statements[-1], newline)
         return statements
 
     def block(self, statements: Block) -> Block:
@@ -384,6 +387,16 @@ class TreeBuilder(ExpressionBuilder):
             apply_type_comments(decl, head, gaps, self.part)
         except CompileError as error:  # it spoils this definition, not the whole text
             self.refusals.append(error)
+
+    def _apply_variable_comment(self, statement: Stmt, newline: Token) -> None:
+        if not isinstance(statement, Assign) or statement.type is not None:
+            return
+        if len(statement.lhs_list) == 1 and isinstance(statement.lhs, Var):
+            gap = (statement.range.end, newline.start)
+            try:
+                statement.comment_type = variable_type(self.source.text, gap, self.part)
+            except CompileError as error:  # it spoils this definition, not the whole text
+                self.refusals.append(error)
 
     def _from(self, word: Token, last: Tree) -> SourceRange:
         return self._between(word.start, last.range.end)

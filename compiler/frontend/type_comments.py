@@ -1,4 +1,4 @@
-"""Finds ``# type:`` comments, the annotations of Python 2, and gives them to a definition."""
+"""Finds ``# type:`` comments, the annotations of Python 2, and gives them to what they stand behind."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def apply_type_comments(
         )
     if signature is not None:
         _merge(decl, head, signature, count)
+
+
+def variable_type(text: str, gap: tuple[int, int], parse: PartParser) -> Expr | None:
+    """What a comment behind an assignment says; the gap reaches to the end of its line."""
+    found = _find(text, gap)
+    return None if found is None else parse(*_content(found), "expression")
 
 
 def _is_abbreviated(signature: Signature) -> bool:

@@ -49,6 +49,10 @@ KEYWORD_ONLY_DEFAULTS: Final = Extension(
     "keyword-only-defaults", "keyword-only parameters may have defaults"
 )
 
+MUTABLE_DEFAULTS: Final = Extension(
+    "mutable-defaults", "defaults may be lists, which each call has anew"
+)
+
 # Names ------------------------------------------------------------------------------------------
 
 MODULE_CONSTANTS: Final = Extension(
@@ -75,6 +79,11 @@ LEFT_REFINEMENTS: Final = Extension(
 REFINED_ASSIGNMENTS: Final = Extension(
     "refined-assignments",
     "where an `if` refines a variable, an `if` in it may set it to any type that it has outside",
+)
+
+AUGMENTED_OPERATORS: Final = Extension("augmented-operators", "`x //= y` and `x @= y`")
+VARIABLE_COMMENTS: Final = Extension(
+    "variable-comments", "a `# type:` comment behind an assignment declares the variable"
 )
 
 # Comprehensions and loops -----------------------------------------------------------------------
