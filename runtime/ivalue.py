@@ -50,7 +50,7 @@ def mismatch(value: object, wanted: str) -> Mismatch:
 
 
 def to_tensor(value: Any) -> Tensor:
-    if type(value) is Tensor:
+    if isinstance(value, Tensor):
         return value
     if isinstance(value, np.ndarray):
         return to_shared_tensor(value)

@@ -86,6 +86,7 @@ class SourceResolver:
         problems: Problems | None = None,
     ) -> None:
         self.names = ModuleNames(module)
+        self.prefix = prefix
         definitions = [
             as_compiled(definition, self.names)
             for definition in resolve_overloads(module.definitions, self.names, problems)
@@ -207,8 +208,17 @@ class SourceResolver:
             return NamespaceValue(module.path, self._library)
         return self._source_module(module) or UnknownModuleValue(str(module))
 
+    @property
+    def earlier(self) -> Sequence[SourceResolver]:
+        """The resolvers of the texts compiled before, whose names are known here too."""
+        return self._earlier
+
+    def imported_file(self, module: ImportedModule) -> SourceResolver | None:
+        """The resolver of another source file that an import names; None if there is none."""
+        return self._load_module and self._load_module(module.path, module.level)
+
     def _source_module(self, module: ImportedModule) -> SourceModuleValue | None:
-        loaded = self._load_module and self._load_module(module.path, module.level)
+        loaded = self.imported_file(module)
         if loaded is None:
             return None
         return SourceModuleValue(

@@ -1,0 +1,67 @@
+"""Assignment to targets: names, attributes, items, and tuples of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from compiler.frontend.tree_views import (
+    Expr,
+    ListLiteral,
+    Select,
+    Starred,
+    Subscript,
+    TupleLiteral,
+    Var,
+)
+from runtime.construction import operations
+
+if TYPE_CHECKING:
+    from runtime.construction.evaluator import Evaluator
+    from runtime.construction.frames import Frame
+
+
+def assign(evaluator: Evaluator, target: Expr, value: Any, frame: Frame) -> None:
+    """Bind a target to a value."""
+    if isinstance(target, Var):
+        frame.locals[target.name.name] = value
+    elif isinstance(target, Select):
+        owner = evaluator.evaluate(target.value, frame)
+        frame.position = target.range
+        evaluator.set_attribute(owner, target.selector.name, value)
+    elif isinstance(target, Subscript):
+        from runtime.construction.expressions import subscript_key
+
+        owner = evaluator.evaluate(target.value, frame)
+        key = subscript_key(evaluator, target, frame)
+        frame.position = target.range
+        operations.set_item(evaluator, owner, key, value)
+    elif isinstance(target, TupleLiteral | ListLiteral):
+        _unpack(evaluator, target, value, frame)
+    else:
+        raise TypeError("cannot assign to this expression")
+
+
+def _unpack(
+    evaluator: Evaluator, target: TupleLiteral | ListLiteral, value: Any, frame: Frame
+) -> None:
+    frame.position = target.range
+    values = evaluator.listed(value)
+    targets = target.inputs
+    star = next((i for i, each in enumerate(targets) if isinstance(each, Starred)), None)
+    if star is None:
+        if len(values) > len(targets):
+            raise ValueError(f"too many values to unpack (expected {len(targets)})")
+        if len(values) < len(targets):
+            raise ValueError(
+                f"not enough values to unpack (expected {len(targets)}, got {len(values)})"
+            )
+    else:
+        after = len(targets) - star - 1
+        if len(values) < star + after:
+            raise ValueError(
+                f"not enough values to unpack (expected at least {star + after}, got {len(values)})"
+            )
+        end = len(values) - after
+        values = [*values[:star], values[star:end], *values[end:]]
+    for each, item in zip(targets, values):
+        assign(evaluator, each.expr if isinstance(each, Starred) else each, item, frame)

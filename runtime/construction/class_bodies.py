@@ -1,0 +1,110 @@
+"""Class statements: bodies evaluated to attributes, and the kinds of classes that come out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from compiler.frontend.tree_views import ClassDef
+from compiler.source import CompileError, codes
+from runtime.construction.frames import Frame
+from runtime.construction.values import (
+    ClassMethod,
+    ClassObject,
+    FunctionObject,
+    ModuleClass,
+    PropertyObject,
+    StaticMethod,
+    TypeForm,
+)
+
+if TYPE_CHECKING:
+    from runtime.construction.evaluator import Evaluator
+
+_METACLASSES = ("ABCMeta", "type")
+
+
+def make_class(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> ClassObject:
+    """The class of a class statement, before its decorators."""
+    bases = _bases(evaluator, tree, frame)
+    for keyword in tree.keywords:
+        metaclass = evaluator.evaluate(keyword.value, frame)
+        if getattr(metaclass, "name", None) not in _METACLASSES:
+            raise CompileError(
+                f"'{keyword.name.name}=' of a class isn't supported",
+                keyword.range,
+                code=codes.NO_CLASS,
+                hint="leave it out: only metaclass=ABCMeta has no effect on the instances",
+            )
+    body = Frame(frame.scope, frame, is_class=True, position=tree.name.range)
+    with evaluator.entered(body, tree.name.name):
+        evaluator.execute(tree.body, body)
+    annotations = body.locals.pop("__annotations__", {})
+    made = _of_kind(evaluator, tree, bases, body.locals, annotations, frame)
+    for value in made.attributes.values():
+        _own(value, made)
+    initializer = made.find("__init_subclass__")
+    if isinstance(initializer, FunctionObject | ClassMethod):
+        function = initializer.function if isinstance(initializer, ClassMethod) else initializer
+        evaluator.call(function, [made])
+    return made
+
+
+def _bases(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> tuple[ClassObject, ...]:
+    from runtime.construction.python_types import OBJECT
+
+    bases: list[ClassObject] = []
+    for each in tree.bases:
+        base = evaluator.evaluate(each, frame)
+        if isinstance(base, TypeForm):
+            continue
+        if not isinstance(base, ClassObject):
+            raise CompileError("a base class is not a class", each.range, code=codes.NO_CLASS)
+        if base.instances and base is not OBJECT:
+            raise CompileError(
+                f"classes derived from '{base.name}' aren't supported",
+                each.range,
+                code=codes.NO_CLASS,
+                hint=f"hold a {base.name} in an attribute instead",
+            )
+        bases.append(base)
+    return tuple(bases) or (OBJECT,)
+
+
+def _of_kind(
+    evaluator: Evaluator,
+    tree: ClassDef,
+    bases: tuple[ClassObject, ...],
+    attributes: dict[str, Any],
+    annotations: dict[str, Any],
+    frame: Frame,
+) -> ClassObject:
+    from runtime.construction.enum_classes import ENUM, complete_enum
+    from runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple
+
+    resolver = frame.scope.resolver
+    is_module = any(isinstance(base, ModuleClass) for base in bases)
+    made = (ModuleClass if is_module else ClassObject)(
+        tree.name.name,
+        f"{resolver.prefix}{tree.name.name}",
+        bases,
+        attributes,
+        annotations,
+        tree,
+        resolver,
+    )
+    if NAMED_TUPLE in bases:
+        return named_tuple(made)
+    if ENUM in made.mro:
+        complete_enum(evaluator, made)
+    return made
+
+
+def _own(value: Any, owner: ClassObject) -> None:
+    """Tell the functions of a class body whose they are, for ``super()``."""
+    if isinstance(value, StaticMethod | ClassMethod):
+        _own(value.function, owner)
+    elif isinstance(value, PropertyObject):
+        _own(value.getter, owner)
+        _own(value.setter, owner)
+    elif isinstance(value, FunctionObject) and value.owner is None:
+        value.owner = owner

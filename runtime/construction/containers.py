@@ -1,0 +1,432 @@
+"""``Sequential``, ``ModuleList``, ``ModuleDict``, ``ParameterList`` and ``ParameterDict``."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from runtime.construction.calls import type_name
+from runtime.construction.module_methods import METHODS, container
+from runtime.construction.python_types import as_pairs
+from runtime.construction.registration import (
+    full_type_name,
+    register_module,
+    set_module_attribute,
+)
+from runtime.construction.values import ModuleClass, ModuleInstance, Parameter
+from runtime.tensor import Tensor
+
+if TYPE_CHECKING:
+    from runtime.construction.evaluator import Evaluator
+
+_Modules = dict[str, "ModuleInstance | None"]
+
+
+def _position(index: Any, size: int, *, past_end: bool = False) -> int:
+    """An index from the front. Raises IndexError outside of the container."""
+    if not isinstance(index, int):
+        raise TypeError(f"'{type_name(index)}' object cannot be interpreted as an integer")
+    if not -size <= index < size + past_end:
+        raise IndexError(f"index {index} is out of range")
+    return index + size if index < 0 else index
+
+
+def _name_at(module: ModuleInstance, index: Any) -> str:
+    return list(module.modules)[_position(index, len(module.modules))]
+
+
+def _numbered(children: Any) -> _Modules:
+    return {str(number): child for number, child in enumerate(children)}
+
+
+def _replace(module: ModuleInstance, children: Any) -> None:
+    """Put these submodules in the place of all, numbered anew."""
+    module.modules.clear()
+    for number, child in enumerate(children):
+        register_module(module, str(number), child)
+
+
+def _length(_evaluator: Evaluator, module: ModuleInstance) -> int:
+    return len(module.modules)
+
+
+def _iterate(_evaluator: Evaluator, module: ModuleInstance) -> Iterator[Any]:
+    return iter(list(module.modules.values()))
+
+
+def _delete(_evaluator: Evaluator, module: ModuleInstance, index: Any) -> None:
+    names = list(module.modules)
+    chosen = names[index] if isinstance(index, slice) else [_name_at(module, index)]
+    for name in chosen:
+        del module.modules[name]
+    _replace(module, list(module.modules.values()))
+
+
+def _set(_evaluator: Evaluator, module: ModuleInstance, index: Any, child: Any) -> None:
+    set_module_attribute(module, _name_at(module, index), child)
+
+
+def _append(_evaluator: Evaluator, module: ModuleInstance, child: Any) -> ModuleInstance:
+    register_module(module, str(len(module.modules)), child)
+    return module
+
+
+def _insert(_evaluator: Evaluator, module: ModuleInstance, index: int, child: Any) -> Any:
+    children = list(module.modules.values())
+    children.insert(_position(index, len(children), past_end=True), child)
+    _replace(module, children)
+    return module
+
+
+def _pop(evaluator: Evaluator, module: ModuleInstance, index: Any = -1) -> Any:
+    child = module.modules[_name_at(module, index)]
+    _delete(evaluator, module, index)
+    return child
+
+
+def _extend(evaluator: Evaluator, module: ModuleInstance, children: Any) -> ModuleInstance:
+    for child in evaluator.listed(children):
+        evaluator.call_method(module, "append", child)
+    return module
+
+
+# -- Sequential ----------------------------------------------------------------------------------
+
+
+def _initialize_sequential(evaluator: Evaluator, module: ModuleInstance, *children: Any) -> None:
+    METHODS["__init__"](evaluator, module)
+    if len(children) == 1 and isinstance(children[0], OrderedDict):
+        for name, child in children[0].items():
+            register_module(module, name, child)
+        return
+    for number, child in enumerate(children):
+        register_module(module, str(number), child)
+
+
+def _item_of_sequential(evaluator: Evaluator, module: ModuleInstance, index: Any) -> Any:
+    if isinstance(index, slice):
+        chosen = list(module.modules.items())[index]
+        return evaluator.call(module.cls, [OrderedDict(chosen)])
+    return module.modules[_name_at(module, index)]
+
+
+def _forward(evaluator: Evaluator, module: ModuleInstance, value: Any) -> Any:
+    for child in module.modules.values():
+        value = evaluator.call(child, [value])
+    return value
+
+
+def _add_sequentials(evaluator: Evaluator, module: ModuleInstance, other: Any) -> Any:
+    _check_sequential(other)
+    return evaluator.call(SEQUENTIAL, [*module.modules.values(), *other.modules.values()])
+
+
+def _add_in_place(evaluator: Evaluator, module: ModuleInstance, other: Any) -> Any:
+    _check_sequential(other)
+    return _extend(evaluator, module, list(other.modules.values()))
+
+
+def _check_sequential(other: Any) -> None:
+    if not (isinstance(other, ModuleInstance) and SEQUENTIAL in other.cls.mro):
+        raise ValueError(
+            f"add operator supports only objects of Sequential class, but {other} is given."
+        )
+
+
+def _multiply(evaluator: Evaluator, module: ModuleInstance, times: Any) -> Any:
+    if not isinstance(times, int):
+        raise TypeError(
+            f"unsupported operand type(s) for *: {module.cls.name} and {type_name(times)}"
+        )
+    if times <= 0:
+        raise ValueError(f"Non-positive multiplication factor {times} for {module.cls.name}")
+    from runtime.construction.copying import deep_copy
+
+    children = list(module.modules.values())
+    evaluator.check_size(len(children) * times)
+    combined = list(children)
+    for _ in range(times - 1):
+        combined += [deep_copy(child) for child in children]
+    return evaluator.call(SEQUENTIAL, combined)
+
+
+SEQUENTIAL = container(
+    "Sequential",
+    {
+        "__init__": _initialize_sequential,
+        "__getitem__": _item_of_sequential,
+        "__setitem__": _set,
+        "__delitem__": _delete,
+        "__len__": _length,
+        "__iter__": _iterate,
+        "__add__": _add_sequentials,
+        "__iadd__": _add_in_place,
+        "__mul__": _multiply,
+        "__rmul__": _multiply,
+        "append": _append,
+        "insert": _insert,
+        "pop": _pop,
+        "extend": _extend,
+        "forward": _forward,
+    },
+)
+
+# -- ModuleList ----------------------------------------------------------------------------------
+
+
+def _initialize_list(evaluator: Evaluator, module: ModuleInstance, modules: Any = None) -> None:
+    METHODS["__init__"](evaluator, module)
+    if modules is not None:
+        _extend_list(evaluator, module, modules)
+
+
+def _extend_list(evaluator: Evaluator, module: ModuleInstance, modules: Any) -> ModuleInstance:
+    offset = len(module.modules)
+    try:
+        children = evaluator.listed(modules)
+    except TypeError:
+        raise TypeError(
+            f"ModuleList.extend should be called with an iterable, but got {type_name(modules)}"
+        ) from None
+    for number, child in enumerate(children):
+        register_module(module, str(offset + number), child)
+    return module
+
+
+def _item_of_list(evaluator: Evaluator, module: ModuleInstance, index: Any) -> Any:
+    if isinstance(index, slice):
+        return evaluator.call(module.cls, [list(module.modules.values())[index]])
+    return module.modules[_name_at(module, index)]
+
+
+def _add_lists(evaluator: Evaluator, module: ModuleInstance, other: Any) -> Any:
+    return evaluator.call(MODULE_LIST, [[*module.modules.values(), *evaluator.iterate(other)]])
+
+
+MODULE_LIST = container(
+    "ModuleList",
+    {
+        "__init__": _initialize_list,
+        "__getitem__": _item_of_list,
+        "__setitem__": _set,
+        "__delitem__": _delete,
+        "__len__": _length,
+        "__iter__": _iterate,
+        "__add__": _add_lists,
+        "__iadd__": _extend_list,
+        "append": _append,
+        "insert": lambda evaluator, module, index, child: (
+            _insert(evaluator, module, index, child) and None
+        ),
+        "pop": _pop,
+        "extend": _extend_list,
+    },
+)
+
+# -- ModuleDict ----------------------------------------------------------------------------------
+
+
+def _initialize_dict(evaluator: Evaluator, module: ModuleInstance, modules: Any = None) -> None:
+    METHODS["__init__"](evaluator, module)
+    if modules is not None:
+        _update(evaluator, module, modules)
+
+
+def _update(evaluator: Evaluator, module: ModuleInstance, modules: Any) -> None:
+    pairs = as_pairs(evaluator, modules)
+    for name, child in pairs.items() if isinstance(pairs, dict) else pairs:
+        register_module(module, name, child)
+
+
+def _item_of_dict(_evaluator: Evaluator, module: ModuleInstance, key: Any) -> Any:
+    return module.modules[key]
+
+
+def _delete_key(_evaluator: Evaluator, module: ModuleInstance, key: Any) -> None:
+    del module.modules[key]
+
+
+def _pop_key(_evaluator: Evaluator, module: ModuleInstance, key: Any) -> Any:
+    return module.modules.pop(key)
+
+
+MODULE_DICT = container(
+    "ModuleDict",
+    {
+        "__init__": _initialize_dict,
+        "__getitem__": _item_of_dict,
+        "__setitem__": lambda _evaluator, module, key, child: register_module(module, key, child),
+        "__delitem__": _delete_key,
+        "__len__": _length,
+        "__iter__": lambda _evaluator, module: iter(list(module.modules)),
+        "__contains__": lambda _evaluator, module, key: key in module.modules,
+        "clear": lambda _evaluator, module: module.modules.clear(),
+        "pop": _pop_key,
+        "keys": lambda _evaluator, module: module.modules.keys(),
+        "items": lambda _evaluator, module: module.modules.items(),
+        "values": lambda _evaluator, module: module.modules.values(),
+        "update": _update,
+    },
+)
+
+# -- ParameterList and ParameterDict -------------------------------------------------------------
+
+
+def _as_parameter(value: Any) -> Any:
+    return (
+        Parameter(value)
+        if isinstance(value, Tensor) and not isinstance(value, Parameter)
+        else value
+    )
+
+
+def _entries(module: ModuleInstance) -> dict[str, Any]:
+    """What a container of parameters holds: other values are attributes."""
+    return {**module.parameters, **module.attributes}
+
+
+def _ordered(module: ModuleInstance) -> list[Any]:
+    entries = _entries(module)
+    return [entries[str(number)] for number in range(len(entries))]
+
+
+def _initialize_parameters(
+    evaluator: Evaluator, module: ModuleInstance, values: Any = None
+) -> None:
+    METHODS["__init__"](evaluator, module)
+    if values is not None:
+        _extend_parameters(evaluator, module, values)
+
+
+def _extend_parameters(evaluator: Evaluator, module: ModuleInstance, values: Any) -> ModuleInstance:
+    for value in evaluator.listed(values):
+        _append_parameter(evaluator, module, value)
+    return module
+
+
+def _append_parameter(_evaluator: Evaluator, module: ModuleInstance, value: Any) -> Any:
+    set_module_attribute(module, str(len(_entries(module))), _as_parameter(value))
+    return module
+
+
+def _parameter_at(evaluator: Evaluator, module: ModuleInstance, index: Any) -> Any:
+    values = _ordered(module)
+    if isinstance(index, slice):
+        return evaluator.call(module.cls, [values[index]])
+    return values[_position(index, len(values))]
+
+
+def _set_parameter(_evaluator: Evaluator, module: ModuleInstance, index: Any, value: Any) -> None:
+    name = str(_position(index, len(_entries(module))))
+    set_module_attribute(module, name, _as_parameter(value))
+
+
+def _extra_of_list(_evaluator: Evaluator, module: ModuleInstance) -> str:
+    return _described({str(n): value for n, value in enumerate(_ordered(module))})
+
+
+def _described(entries: dict[str, Any], *, by_class: bool = False) -> str:
+    """A line for each parameter."""
+    lines: list[str] = []
+    for name, value in entries.items():
+        if isinstance(value, Tensor):
+            kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
+            name_of_type = full_type_name(Tensor(value.array)) if by_class else repr(value.dtype)
+            size = "x".join(map(str, value.shape))
+            lines.append(f"  ({name}): {kind} containing: [{name_of_type} of size {size}]")
+        else:
+            lines.append(f"  ({name}): Object of type: {type_name(value)}")
+    return "\n".join(lines)
+
+
+PARAMETER_LIST = container(
+    "ParameterList",
+    {
+        "__init__": _initialize_parameters,
+        "__getitem__": _parameter_at,
+        "__setitem__": _set_parameter,
+        "__len__": lambda _evaluator, module: len(_entries(module)),
+        "__iter__": lambda _evaluator, module: iter(_ordered(module)),
+        "__iadd__": _extend_parameters,
+        "append": _append_parameter,
+        "extend": _extend_parameters,
+        "extra_repr": _extra_of_list,
+    },
+)
+
+
+def _initialize_parameter_dict(
+    evaluator: Evaluator, module: ModuleInstance, values: Any = None
+) -> None:
+    METHODS["__init__"](evaluator, module)
+    if values is not None:
+        _update_parameters(evaluator, module, values)
+
+
+def _update_parameters(evaluator: Evaluator, module: ModuleInstance, values: Any) -> None:
+    """A plain dict is taken in the order of its keys, as PyTorch takes it."""
+    pairs = as_pairs(evaluator, values)
+    if isinstance(pairs, dict):
+        pairs = pairs.items() if isinstance(pairs, OrderedDict) else sorted(pairs.items())
+    for key, value in pairs:
+        _set_entry(evaluator, module, key, value)
+
+
+def _set_entry(_evaluator: Evaluator, module: ModuleInstance, key: Any, value: Any) -> None:
+    if not isinstance(key, str):
+        raise TypeError(f"the key of a ParameterDict is a string, not a {type_name(key)}")
+    set_module_attribute(module, key, _as_parameter(value))
+
+
+def _entry(_evaluator: Evaluator, module: ModuleInstance, key: Any) -> Any:
+    return _entries(module)[key]
+
+
+def _entry_or(_evaluator: Evaluator, module: ModuleInstance, key: Any, default: Any = None) -> Any:
+    return _entries(module).get(key, default)
+
+
+def _delete_entry(_evaluator: Evaluator, module: ModuleInstance, key: Any) -> None:
+    del (module.parameters if key in module.parameters else module.attributes)[key]
+
+
+def _pop_entry(evaluator: Evaluator, module: ModuleInstance, key: Any) -> Any:
+    value = _entries(module)[key]
+    _delete_entry(evaluator, module, key)
+    return value
+
+
+def _clear_entries(_evaluator: Evaluator, module: ModuleInstance) -> None:
+    module.parameters.clear()
+    module.attributes.clear()
+
+
+PARAMETER_DICT = container(
+    "ParameterDict",
+    {
+        "__init__": _initialize_parameter_dict,
+        "__getitem__": _entry,
+        "__setitem__": _set_entry,
+        "__delitem__": _delete_entry,
+        "__len__": lambda _evaluator, module: len(_entries(module)),
+        "__iter__": lambda _evaluator, module: iter(_entries(module)),
+        "__contains__": lambda _evaluator, module, key: key in _entries(module),
+        "keys": lambda _evaluator, module: _entries(module).keys(),
+        "items": lambda _evaluator, module: _entries(module).items(),
+        "values": lambda _evaluator, module: _entries(module).values(),
+        "get": _entry_or,
+        "pop": _pop_entry,
+        "clear": _clear_entries,
+        "update": _update_parameters,
+        "extra_repr": lambda _evaluator, module: _described(_entries(module), by_class=True),
+    },
+)
+
+CONTAINERS: tuple[ModuleClass, ...] = (
+    SEQUENTIAL,
+    MODULE_LIST,
+    MODULE_DICT,
+    PARAMETER_LIST,
+    PARAMETER_DICT,
+)

@@ -1,0 +1,85 @@
+"""f-strings: their trees are calls of ``format``; what a field says beside its expression is read
+from the text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from compiler.frontend.tree_views import Apply, Expr, StringLiteral
+from compiler.source import CompileError, codes
+
+if TYPE_CHECKING:
+    from runtime.construction.evaluator import Evaluator
+    from runtime.construction.frames import Frame
+
+_CONVERSIONS = {"!r": "repr", "!a": "ascii"}
+_WIDEST = 1000
+
+
+def format_string(evaluator: Evaluator, tree: Apply, template: Expr, frame: Frame) -> str:
+    """The text of an f-string."""
+    assert isinstance(template, StringLiteral)
+    texts = template.text.split("{}")
+    result = [texts[0]]
+    for field, text in zip(tree.inputs, texts[1:]):
+        if field.range is tree.range:  # braces that are plain text
+            result.append("{}")
+        else:
+            result.append(_field_text(evaluator, field, frame))
+        result.append(text)
+    return "".join(result)
+
+
+def _field_text(evaluator: Evaluator, field: Expr, frame: Frame) -> str:
+    value = evaluator.evaluate(field, frame)
+    frame.position = field.range
+    prefix, conversion, form = _extras(field)
+    if conversion in _CONVERSIONS:
+        shown = evaluator.call(frame.scope.builtin("repr"), [value])
+    elif conversion or not form:
+        shown = evaluator.text(value)
+    else:
+        return prefix + formatted(evaluator, value, form)
+    return prefix + (format(shown, form) if form else shown)
+
+
+def formatted(evaluator: Evaluator, value: Any, form: str) -> str:
+    """``format(value, form)``"""
+    digits = "".join(letter if letter.isdigit() else " " for letter in form).split()
+    if any(int(number) > _WIDEST for number in digits):
+        raise ValueError(f"the format {form!r} is too wide")
+    if isinstance(value, str | int | float | complex):
+        return format(value, form)
+    return format(evaluator.text(value), form)
+
+
+def _extras(field: Expr) -> tuple[str, str, str]:
+    """The text of ``=``, the conversion, and the format specification behind an expression."""
+    text = field.range.source.text
+    end = field.range.end
+    while text[end] in ") \t\n":
+        end += 1
+    if text[end] == "}":
+        return "", "", ""
+    prefix = conversion = form = ""
+    if text[end] == "=":
+        prefix = f"{field.range.text}="
+        conversion = "!r"
+        end += 1
+    if text[end] == "!":
+        conversion = text[end : end + 2]
+        end += 2
+    if text[end] == ":":
+        stop = text.find("}", end)
+        form = text[end + 1 : stop]
+        if "{" in form:
+            raise CompileError(
+                "a field in the format specification of an f-string isn't supported",
+                field.range,
+                code=codes.NO_FORMAT_SPECIFICATION,
+                hint="format the value with a fixed specification",
+            )
+        if conversion == "!r" and prefix:
+            conversion = ""
+    return prefix, conversion, form

@@ -1,0 +1,52 @@
+"""The classes of ``torch.nn``: source files of the library, found by a scan, parsed on demand."""
+
+from __future__ import annotations
+
+import functools
+import re
+from functools import partial
+
+from compiler.compile import Toolchain, declare
+from compiler.emit.sibling_files import SiblingFiles
+from compiler.emit.source_resolver import SourceResolver
+from compiler.frontend.parser import parse_source
+from compiler.ir import Function
+from compiler.source import Source
+from runtime.library.index import FOLDER, PREFIX
+
+MODULES = "torch.nn.modules"
+UTILITIES = "torch.nn.utils"
+_CLASS = re.compile(r"^class (\w+)", re.MULTILINE)
+
+
+@functools.cache
+def files() -> dict[str, str]:
+    """The text of each file of ``torch.nn.modules`` and ``torch.nn.utils``, by its dotted path."""
+    return {
+        f"{folder}.{path.stem}": path.read_text(encoding="utf-8")
+        for folder in (MODULES, UTILITIES)
+        for path in sorted(FOLDER.joinpath(*folder.split(".")).glob("*.py"))
+    }
+
+
+@functools.cache
+def home_of_classes() -> dict[str, str]:
+    """The dotted path of the file in which a class of ``torch.nn`` is defined, by its name."""
+    return {
+        match[1]: path
+        for path, text in files().items()
+        if path.startswith(MODULES)
+        for match in _CLASS.finditer(text)
+    }
+
+
+@functools.cache
+def resolver_of(path: str, toolchain: Toolchain) -> SourceResolver:
+    """The resolver of one of the `files`."""
+    source = Source(files()[path], f"{path.replace('.', '/')}.py")
+    functions: dict[str, Function] = {}
+    siblings = SiblingFiles(partial(declare, toolchain=toolchain))
+    resolver, _ = declare(
+        parse_source(source), functions, f"{PREFIX}{path}.", siblings, toolchain=toolchain
+    )
+    return resolver

@@ -1,0 +1,272 @@
+"""The builtin functions of Python that programs may use while they are evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from runtime.construction import attributes, calls, operations
+from runtime.construction import python_types as types
+from runtime.construction.errors import ConstructionError
+from runtime.construction.format_fields import formatted
+from runtime.construction.values import (
+    MISSING,
+    ClassObject,
+    ExceptionObject,
+    InstanceObject,
+    ModuleInstance,
+    NativeFunction,
+    SuperObject,
+)
+
+if TYPE_CHECKING:
+    from runtime.construction.evaluator import Evaluator
+
+
+def _isinstance(evaluator: Evaluator, value: Any, classes: Any) -> bool:
+    return types.is_instance(evaluator, value, classes)
+
+
+def _issubclass(evaluator: Evaluator, cls: Any, classes: Any) -> bool:
+    if not isinstance(cls, ClassObject):
+        raise TypeError("issubclass() arg 1 must be a class")
+    if isinstance(classes, tuple):
+        return any(_issubclass(evaluator, cls, each) for each in classes)
+    return cls.is_subclass_of(classes)
+
+
+def _getattr(evaluator: Evaluator, value: Any, name: str, *default: Any) -> Any:
+    found = attributes.find_attribute(evaluator, value, name)
+    if found is MISSING and default:
+        return default[0]
+    return attributes.get_attribute(evaluator, value, name) if found is MISSING else found
+
+
+def _hasattr(evaluator: Evaluator, value: Any, name: str) -> bool:
+    return attributes.has_attribute(evaluator, value, name)
+
+
+def _setattr(evaluator: Evaluator, value: Any, name: str, item: Any) -> None:
+    evaluator.set_attribute(value, name, item)
+
+
+def _delattr(evaluator: Evaluator, value: Any, name: str) -> None:
+    attributes.delete_attribute(evaluator, value, name)
+
+
+def _super(evaluator: Evaluator, cls: ClassObject, receiver: Any = None) -> SuperObject:
+    if not isinstance(cls, ClassObject):
+        raise TypeError("super() argument 1 must be a type")
+    return SuperObject(cls, receiver)
+
+
+def _sum(evaluator: Evaluator, values: Any, start: Any = 0) -> Any:
+    for each in evaluator.iterate(values):
+        start = operations.binary(evaluator, "+", start, each)
+    return start
+
+
+def _extreme(kind: str, name: str) -> Any:
+    def choose(evaluator: Evaluator, *values: Any, key: Any = None, default: Any = MISSING) -> Any:
+        given = evaluator.listed(values[0]) if len(values) == 1 else list(values)
+        if not given:
+            if default is MISSING:
+                raise ValueError(f"{name}() arg is an empty sequence")
+            return default
+        best = given[0]
+        rank = best if key is None else evaluator.call(key, [best])
+        for each in given[1:]:
+            other = each if key is None else evaluator.call(key, [each])
+            if evaluator.truth(operations.binary(evaluator, kind, other, rank)):
+                best, rank = each, other
+        return best
+
+    return choose
+
+
+def _sorted(
+    evaluator: Evaluator, values: Any, *, key: Any = None, reverse: bool = False
+) -> list[Any]:
+    call_key = None if key is None else (lambda each: evaluator.call(key, [each]))
+    return sorted(evaluator.iterate(values), key=call_key, reverse=evaluator.truth(reverse))
+
+
+def _enumerate(evaluator: Evaluator, values: Any, start: int = 0) -> Iterator[Any]:
+    return enumerate(evaluator.iterate(values), start)
+
+
+def _zip(evaluator: Evaluator, *values: Any, strict: bool = False) -> Iterator[Any]:
+    return zip(*(evaluator.iterate(each) for each in values), strict=strict)
+
+
+def _map(evaluator: Evaluator, function: Any, *values: Any) -> Iterator[Any]:
+    rows = zip(*(evaluator.iterate(each) for each in values))
+    return (evaluator.call(function, row) for row in rows)
+
+
+def _filter(evaluator: Evaluator, function: Any, values: Any) -> Iterator[Any]:
+    def keeps(value: Any) -> bool:
+        return evaluator.truth(value if function is None else evaluator.call(function, [value]))
+
+    return (each for each in evaluator.iterate(values) if keeps(each))
+
+
+def _reversed(evaluator: Evaluator, values: Any) -> Iterator[Any]:
+    if isinstance(values, ModuleInstance | InstanceObject):
+        return iter(evaluator.listed(values)[::-1])
+    return reversed(values)
+
+
+def _any(evaluator: Evaluator, values: Any) -> bool:
+    return any(evaluator.truth(each) for each in evaluator.iterate(values))
+
+
+def _all(evaluator: Evaluator, values: Any) -> bool:
+    return all(evaluator.truth(each) for each in evaluator.iterate(values))
+
+
+def _abs(evaluator: Evaluator, value: Any) -> Any:
+    method = operations.special_method(value, "abs")
+    return abs(value) if method is MISSING else evaluator.call(method)
+
+
+def _round(_evaluator: Evaluator, value: Any, digits: int | None = None) -> Any:
+    return round(value) if digits is None else round(value, digits)
+
+
+def _pow(evaluator: Evaluator, base: Any, exponent: Any, modulus: Any = None) -> Any:
+    if modulus is not None:
+        return pow(base, exponent, modulus)
+    return operations.binary(evaluator, "pow operator", base, exponent)
+
+
+def _next(_evaluator: Evaluator, values: Any, *default: Any) -> Any:
+    if not isinstance(values, Iterator):
+        raise TypeError(f"'{calls.type_name(values)}' object is not an iterator")
+    found = next(values, MISSING)
+    if found is not MISSING:
+        return found
+    if default:
+        return default[0]
+    raise ConstructionError("StopIteration", "")
+
+
+def _format(evaluator: Evaluator, value: Any, form: str = "") -> str:
+    return formatted(evaluator, value, form) if form else evaluator.text(value)
+
+
+def _vars(_evaluator: Evaluator, value: Any) -> dict[str, Any]:
+    if isinstance(value, InstanceObject | ModuleInstance):
+        return value.attributes
+    raise TypeError("vars() argument must have __dict__ attribute")
+
+
+def _print(_evaluator: Evaluator, *_values: Any, **_keywords: Any) -> None:
+    """Nothing: the output of a program is what its functions give."""
+
+
+def _id(_evaluator: Evaluator, value: Any) -> int:
+    return id(value)
+
+
+def _hash(_evaluator: Evaluator, value: Any) -> int:
+    return hash(value)
+
+
+def _chr(_evaluator: Evaluator, code: int) -> str:
+    return chr(code)
+
+
+def _ord(_evaluator: Evaluator, letter: str) -> int:
+    return ord(letter)
+
+
+def _divmod(_evaluator: Evaluator, left: Any, right: Any) -> tuple[Any, Any]:
+    return divmod(left, right)
+
+
+def _exception(
+    _evaluator: Evaluator, cls: ClassObject, *arguments: Any, **_keywords: Any
+) -> ExceptionObject:
+    return ExceptionObject(cls, arguments)
+
+
+def _initialize_exception(_evaluator: Evaluator, value: ExceptionObject, *arguments: Any) -> None:
+    value.arguments = arguments
+
+
+def _exception_classes() -> dict[str, ClassObject]:
+    base = ClassObject("BaseException", "BaseException", (types.OBJECT,), create=_exception)
+    found = {"BaseException": base}
+    for line in _EXCEPTIONS:
+        parent, *names = line.split()
+        for name in names:
+            found[name] = ClassObject(name, name, (found[parent],))
+    return found
+
+
+_EXCEPTIONS = (
+    "BaseException Exception",
+    "Exception ArithmeticError AssertionError AttributeError BufferError EOFError ImportError",
+    "Exception LookupError MemoryError NameError OSError RuntimeError StopIteration TypeError",
+    "Exception ValueError Warning SyntaxError",
+    "ArithmeticError ZeroDivisionError OverflowError FloatingPointError",
+    "LookupError IndexError KeyError",
+    "ImportError ModuleNotFoundError",
+    "OSError FileNotFoundError PermissionError",
+    "RuntimeError NotImplementedError RecursionError",
+    "Warning UserWarning DeprecationWarning FutureWarning RuntimeWarning",
+)
+
+_FUNCTIONS = {
+    "abs": _abs,
+    "all": _all,
+    "any": _any,
+    "callable": lambda _evaluator, value: calls.is_callable(value),
+    "chr": _chr,
+    "delattr": _delattr,
+    "divmod": _divmod,
+    "enumerate": _enumerate,
+    "filter": _filter,
+    "format": _format,
+    "getattr": _getattr,
+    "hasattr": _hasattr,
+    "hash": _hash,
+    "id": _id,
+    "isinstance": _isinstance,
+    "issubclass": _issubclass,
+    "iter": lambda evaluator, values: evaluator.iterate(values),
+    "len": lambda evaluator, value: operations.length(evaluator, value),
+    "map": _map,
+    "max": _extreme(">", "max"),
+    "min": _extreme("<", "min"),
+    "next": _next,
+    "ord": _ord,
+    "pow": _pow,
+    "print": _print,
+    "repr": lambda evaluator, value: operations.representation(evaluator, value),
+    "reversed": _reversed,
+    "round": _round,
+    "setattr": _setattr,
+    "sorted": _sorted,
+    "sum": _sum,
+    "super": _super,
+    "vars": _vars,
+    "zip": _zip,
+}
+
+BUILTINS: dict[str, Any] = {
+    **{name: NativeFunction(name, function) for name, function in _FUNCTIONS.items()},
+    **_exception_classes(),
+    "NotImplemented": NotImplemented,
+    "__name__": "__torch__",
+    "__debug__": True,
+    **{
+        each.name: each
+        for each in (
+            *(types.OBJECT, types.INT, types.FLOAT, types.COMPLEX, types.BOOL, types.STR),
+            *(types.LIST, types.TUPLE, types.SET, types.FROZEN_SET, types.DICT, types.RANGE),
+            *(types.SLICE, types.TYPE, types.PROPERTY, types.STATIC_METHOD, types.CLASS_METHOD),
+        )
+    },
+}

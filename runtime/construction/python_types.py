@@ -1,0 +1,293 @@
+"""The types of Python that programs may name, as classes: ``int``, ``list``, ``object`` …"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from compiler.types import Device, EnumMember
+from runtime.construction import calls
+from runtime.construction.values import (
+    BoundMethod,
+    Buffer,
+    ClassMethod,
+    ClassObject,
+    ExceptionObject,
+    FunctionObject,
+    InstanceObject,
+    ModuleInstance,
+    NativeFunction,
+    Parameter,
+    PropertyObject,
+    StaticMethod,
+    TypeForm,
+)
+from runtime.dtypes import DType
+from runtime.tensor import Tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from runtime.construction.evaluator import Evaluator
+
+
+def _new_instance(
+    evaluator: Evaluator, cls: ClassObject, *arguments: Any, **keywords: Any
+) -> InstanceObject:
+    abstract = [
+        name
+        for each in cls.mro
+        for name, value in each.attributes.items()
+        if isinstance(value, AbstractMethod) and cls.find(name) is value
+    ]
+    if abstract:
+        raise TypeError(
+            f"Can't instantiate abstract class {cls.name} with abstract method {abstract[0]}"
+        )
+    instance = InstanceObject(cls)
+    calls.initialize(evaluator, instance, list(arguments), keywords)
+    return instance
+
+
+class AbstractMethod(FunctionObject):
+    """A method marked ``@abstractmethod``."""
+
+    __slots__ = ()
+
+
+OBJECT = ClassObject("object", "object", (), create=_new_instance)
+
+
+def _type(name: str, *instances: type, create: Callable[..., Any] | None = None) -> ClassObject:
+    return ClassObject(name, name, (OBJECT,), instances=instances, create=create)
+
+
+def _int(evaluator: Evaluator, _cls: ClassObject, value: Any = 0, base: Any = None) -> int:
+    if isinstance(value, EnumMember):
+        value = value.value
+    if isinstance(value, str) and len(value) > 4000:
+        raise ValueError("a number with too many digits")
+    return int(value) if base is None else int(value, base)
+
+
+def _str(evaluator: Evaluator, _cls: ClassObject, value: Any = "") -> str:
+    return evaluator.text(value)
+
+
+def _float(_evaluator: Evaluator, _cls: ClassObject, value: Any = 0.0) -> float:
+    return float(value)
+
+
+def _complex(_evaluator: Evaluator, _cls: ClassObject, *parts: Any) -> complex:
+    return complex(*parts)
+
+
+def _bool(evaluator: Evaluator, _cls: ClassObject, value: Any = False) -> bool:
+    return evaluator.truth(value)
+
+
+def _collected(make: Callable[[Any], Any]) -> Callable[..., Any]:
+    def create(evaluator: Evaluator, _cls: ClassObject, values: Any = ()) -> Any:
+        return make(evaluator.iterate(values))
+
+    return create
+
+
+def _mapping(make: Callable[..., Any]) -> Callable[..., Any]:
+    def create(
+        evaluator: Evaluator, _cls: ClassObject, values: Any = (), **keywords: Any
+    ) -> dict[Any, Any]:
+        return make(as_pairs(evaluator, values), **keywords)
+
+    return create
+
+
+def as_pairs(evaluator: Evaluator, values: Any) -> Any:
+    """What a dict can be made of: a mapping, or pairs."""
+    if isinstance(values, dict):
+        return values
+    if isinstance(values, ModuleInstance | InstanceObject):
+        keys = evaluator.call_method(values, "keys")
+        return [(key, evaluator.call_method(values, "__getitem__", key)) for key in keys]
+    return [tuple(evaluator.iterate(pair)) for pair in evaluator.iterate(values)]
+
+
+def _default_dict(
+    evaluator: Evaluator, _cls: ClassObject, factory: Any = None, values: Any = ()
+) -> dict[Any, Any]:
+    make = None if factory is None else (lambda: evaluator.call(factory))
+    return defaultdict(make, as_pairs(evaluator, values))
+
+
+def _range(_evaluator: Evaluator, _cls: ClassObject, *bounds: Any) -> range:
+    return range(*bounds)
+
+
+def _type_of(evaluator: Evaluator, _cls: ClassObject, value: Any) -> ClassObject:
+    return class_of(evaluator, value)
+
+
+def _parameter(
+    _evaluator: Evaluator, _cls: ClassObject, data: Any = None, requires_grad: bool = True
+) -> Parameter:
+    if data is None:
+        from runtime.eager import call
+
+        data = call("empty", [0])
+    if not isinstance(data, Tensor):
+        raise TypeError(
+            f"cannot make a Parameter of a '{calls.type_name(data)}': it is made of a Tensor"
+        )
+    return Parameter(data, requires_grad)
+
+
+def _buffer(
+    _evaluator: Evaluator, _cls: ClassObject, data: Any = None, *, persistent: bool = True
+) -> Buffer:
+    if data is None:
+        from runtime.eager import call
+
+        data = call("empty", [0])
+    return Buffer(data, persistent)
+
+
+def _device(
+    _evaluator: Evaluator, _cls: ClassObject, name: Any, index: int | None = None
+) -> Device:
+    from runtime.tensor_api import device
+
+    return device(name, index)
+
+
+def _slice(_evaluator: Evaluator, _cls: ClassObject, *bounds: Any) -> slice:
+    return slice(*bounds)
+
+
+def _size(evaluator: Evaluator, _cls: ClassObject, values: Any = ()) -> tuple[Any, ...]:
+    return tuple(evaluator.iterate(values))
+
+
+INT = _type("int", int, create=_int)
+FLOAT = _type("float", float, create=_float)
+COMPLEX = _type("complex", complex, create=_complex)
+BOOL = ClassObject("bool", "bool", (INT,), instances=(bool,), create=_bool)
+STR = _type("str", str, create=_str)
+LIST = _type("list", list, create=_collected(list))
+TUPLE = _type("tuple", tuple, create=_collected(tuple))
+SET = _type("set", set, create=_collected(set))
+FROZEN_SET = _type("frozenset", frozenset, create=_collected(frozenset))
+DICT = _type("dict", dict, create=_mapping(dict))
+ORDERED_DICT = ClassObject(
+    "OrderedDict", "OrderedDict", (DICT,), instances=(OrderedDict,), create=_mapping(OrderedDict)
+)
+DEFAULT_DICT = ClassObject(
+    "defaultdict", "defaultdict", (DICT,), instances=(defaultdict,), create=_default_dict
+)
+RANGE = _type("range", range, create=_range)
+SLICE = _type("slice", slice, create=_slice)
+NONE = _type("NoneType", type(None))
+TYPE = ClassObject("type", "type", (OBJECT,), instances=(ClassObject,), create=_type_of)
+TENSOR = ClassObject("Tensor", "torch.Tensor", (OBJECT,), instances=(Tensor,))
+PARAMETER = ClassObject(
+    "Parameter", "torch.nn.Parameter", (TENSOR,), instances=(Parameter,), create=_parameter
+)
+BUFFER = ClassObject("Buffer", "torch.nn.Buffer", (TENSOR,), instances=(Buffer,), create=_buffer)
+DEVICE = ClassObject("device", "torch.device", (OBJECT,), instances=(Device,), create=_device)
+DTYPE = ClassObject("dtype", "torch.dtype", (OBJECT,), instances=(DType,))
+SIZE = ClassObject("Size", "torch.Size", (TUPLE,), instances=(tuple,), create=_size)
+FUNCTION = _type("function", FunctionObject, BoundMethod, NativeFunction)
+PROPERTY = ClassObject(
+    "property",
+    "property",
+    (OBJECT,),
+    instances=(PropertyObject,),
+    create=lambda _evaluator, _cls, getter=None, setter=None: PropertyObject(getter, setter),
+)
+STATIC_METHOD = ClassObject(
+    "staticmethod",
+    "staticmethod",
+    (OBJECT,),
+    instances=(StaticMethod,),
+    create=lambda _evaluator, _cls, function: StaticMethod(function),
+)
+CLASS_METHOD = ClassObject(
+    "classmethod",
+    "classmethod",
+    (OBJECT,),
+    instances=(ClassMethod,),
+    create=lambda _evaluator, _cls, function: ClassMethod(function),
+)
+
+_BY_HOST_TYPE: dict[type, ClassObject] = {
+    host: each
+    for each in (
+        *(INT, FLOAT, COMPLEX, BOOL, STR, LIST, TUPLE, SET, FROZEN_SET, DICT, ORDERED_DICT),
+        *(DEFAULT_DICT, RANGE, SLICE, NONE, TYPE, TENSOR, PARAMETER, BUFFER, DEVICE, DTYPE),
+        *(FUNCTION, PROPERTY),
+    )
+    for host in each.instances
+}
+
+
+def class_of(evaluator: Evaluator, value: Any) -> ClassObject:
+    """``type(value)``"""
+    if isinstance(value, InstanceObject | ModuleInstance | ExceptionObject):
+        return value.cls
+    if isinstance(value, EnumMember):
+        from runtime.construction.enum_classes import enum_class
+
+        return enum_class(evaluator, value)
+    if isinstance(value, ClassObject):
+        return TYPE
+    found = next((_BY_HOST_TYPE[t] for t in type(value).__mro__ if t in _BY_HOST_TYPE), None)
+    return OBJECT if found is None else found
+
+
+def is_instance(evaluator: Evaluator, value: Any, classes: Any) -> bool:
+    """``isinstance(value, classes)``"""
+    if isinstance(classes, tuple | list):
+        return any(is_instance(evaluator, value, each) for each in classes)
+    if classes is None:
+        return value is None
+    if isinstance(classes, TypeForm):
+        return _is_instance_of_form(value, classes.name)
+    if not isinstance(classes, ClassObject):
+        raise TypeError("isinstance() arg 2 must be a type, a tuple of types, or a union")
+    if classes is OBJECT:
+        return True
+    if isinstance(value, InstanceObject | ModuleInstance | EnumMember | ExceptionObject):
+        cls = class_of(evaluator, value)
+        is_plain = isinstance(value, EnumMember) and isinstance(value.value, classes.instances)
+        return cls.is_subclass_of(classes) or (is_plain and _mixes_in(cls, classes))
+    return isinstance(value, classes.instances)
+
+
+def _mixes_in(cls: ClassObject, classes: ClassObject) -> bool:
+    """Whether an enum is an ``IntEnum`` or ``StrEnum`` and asked for int or str."""
+    names = {each.name for each in cls.mro}
+    return (classes is INT and "IntEnum" in names) or (classes is STR and "StrEnum" in names)
+
+
+_FORMS: dict[str, tuple[type, ...]] = {
+    "Callable": (FunctionObject, BoundMethod, NativeFunction, ClassObject, ModuleInstance),
+    "Iterable": (list, tuple, dict, set, frozenset, str, range),
+    "Sequence": (list, tuple, str, range),
+    "Collection": (list, tuple, dict, set, frozenset, str, range),
+    "Mapping": (dict,),
+    "MutableMapping": (dict,),
+    "List": (list,),
+    "Dict": (dict,),
+    "Tuple": (tuple,),
+    "Set": (set,),
+    "Number": (int, float, complex),
+    "Real": (int, float),
+    "Integral": (int,),
+}
+
+
+def _is_instance_of_form(value: Any, name: str) -> bool:
+    if name not in _FORMS:
+        raise TypeError(f"isinstance() with '{name}' is not possible")
+    if isinstance(value, ModuleInstance) and name in ("Iterable", "Sequence", "Collection"):
+        return name == "Iterable" and bool(value.cls.find("__iter__"))
+    return isinstance(value, _FORMS[name])

@@ -1,0 +1,166 @@
+"""What programs may use of ``functools``, ``itertools``, ``copy``, ``abc``, ``dataclasses`` …"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from runtime.construction import operations
+from runtime.construction.copying import deep_copy, shallow_copy
+from runtime.construction.dataclass_methods import FIELD, dataclass_decorator, fields_of
+from runtime.construction.python_types import OBJECT, AbstractMethod
+from runtime.construction.values import (
+    ClassMethod,
+    ClassObject,
+    FunctionObject,
+    NativeFunction,
+    PartialObject,
+    PropertyObject,
+    StaticMethod,
+    TypeForm,
+)
+
+if TYPE_CHECKING:
+    from runtime.construction.evaluator import Evaluator
+
+
+def _partial(
+    _evaluator: Evaluator, function: Any, *arguments: Any, **keywords: Any
+) -> PartialObject:
+    if isinstance(function, PartialObject):
+        arguments = (*function.arguments, *arguments)
+        keywords = {**function.keywords, **keywords}
+        function = function.function
+    return PartialObject(function, arguments, keywords)
+
+
+def _reduce(evaluator: Evaluator, function: Any, values: Any, *initial: Any) -> Any:
+    given = iter([*initial, *evaluator.iterate(values)])
+    result = next(given)
+    for each in given:
+        result = evaluator.call(function, [result, each])
+    return result
+
+
+def _chain(evaluator: Evaluator, *values: Any) -> Iterator[Any]:
+    return itertools.chain(*(evaluator.iterate(each) for each in values))
+
+
+def _product(evaluator: Evaluator, *values: Any, repeat: int = 1) -> Iterator[Any]:
+    return itertools.product(*(evaluator.listed(each) for each in values), repeat=repeat)
+
+
+def _repeat(_evaluator: Evaluator, value: Any, *times: int) -> Iterator[Any]:
+    return itertools.repeat(value, *times)
+
+
+def _pairwise(evaluator: Evaluator, values: Any) -> Iterator[Any]:
+    return itertools.pairwise(evaluator.iterate(values))
+
+
+def _slice(evaluator: Evaluator, values: Any, *bounds: Any) -> Iterator[Any]:
+    return itertools.islice(evaluator.iterate(values), *bounds)
+
+
+def _accumulate(evaluator: Evaluator, values: Any, function: Any = None) -> Iterator[Any]:
+    if function is None:
+        return itertools.accumulate(
+            evaluator.iterate(values), lambda a, b: operations.binary(evaluator, "+", a, b)
+        )
+    return itertools.accumulate(
+        evaluator.iterate(values), lambda a, b: evaluator.call(function, [a, b])
+    )
+
+
+def _combinations(evaluator: Evaluator, values: Any, count: int) -> Iterator[Any]:
+    return itertools.combinations(evaluator.listed(values), count)
+
+
+def _count(_evaluator: Evaluator, *bounds: Any) -> Iterator[Any]:
+    return itertools.count(*bounds)
+
+
+def _abstract(_evaluator: Evaluator, function: Any) -> Any:
+    if not isinstance(function, FunctionObject):
+        return function
+    return AbstractMethod(
+        function.definition,
+        function.name,
+        function.scope,
+        function.closure,
+        function.defaults,
+        function.owner,
+    )
+
+
+def _same(_evaluator: Evaluator, value: Any) -> Any:
+    return value
+
+
+def _wraps(_evaluator: Evaluator, *_arguments: Any) -> NativeFunction:
+    return NativeFunction("wraps", _same)
+
+
+def _cached(_evaluator: Evaluator, function: Any = None, **_keywords: Any) -> Any:
+    """``lru_cache``, with or without arguments: values are made anew, and are the same."""
+    is_function = isinstance(function, FunctionObject | StaticMethod | ClassMethod)
+    return function if is_function else NativeFunction("cache", _same)
+
+
+def _operator(kind: str) -> NativeFunction:
+    return NativeFunction(
+        kind, lambda evaluator, left, right: operations.binary(evaluator, kind, left, right)
+    )
+
+
+def _silent(_evaluator: Evaluator, *_arguments: Any, **_keywords: Any) -> None:
+    """A message to the user of Python: nobody reads it here."""
+
+
+_FUNCTIONS = {
+    "functools.partial": _partial,
+    "functools.reduce": _reduce,
+    "functools.wraps": _wraps,
+    "functools.lru_cache": _cached,
+    "functools.cache": _cached,
+    "itertools.chain": _chain,
+    "itertools.product": _product,
+    "itertools.repeat": _repeat,
+    "itertools.pairwise": _pairwise,
+    "itertools.islice": _slice,
+    "itertools.accumulate": _accumulate,
+    "itertools.combinations": _combinations,
+    "itertools.count": _count,
+    "copy.deepcopy": lambda _evaluator, value: deep_copy(value),
+    "copy.copy": lambda _evaluator, value: shallow_copy(value),
+    "abc.abstractmethod": _abstract,
+    "warnings.warn": _silent,
+    "warnings.filterwarnings": _silent,
+    "warnings.simplefilter": _silent,
+    "dataclasses.dataclass": dataclass_decorator,
+    "dataclasses.fields": fields_of,
+}
+
+STANDARD_LIBRARY: dict[str, Any] = {
+    **{
+        path: NativeFunction(path.rpartition(".")[2], function)
+        for path, function in _FUNCTIONS.items()
+    },
+    **{
+        f"operator.{name}": _operator(kind)
+        for name, kind in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"))
+    },
+    "dataclasses.field": FIELD,
+    "functools.cached_property": ClassObject(
+        "cached_property",
+        "functools.cached_property",
+        (OBJECT,),
+        create=lambda _evaluator, _cls, getter: PropertyObject(getter),
+    ),
+    "abc.ABC": ClassObject("ABC", "abc.ABC", (OBJECT,)),
+    "abc.ABCMeta": TypeForm("ABCMeta"),
+    "numbers.Number": TypeForm("Number"),
+    "numbers.Integral": TypeForm("Integral"),
+    "numbers.Real": TypeForm("Real"),
+}

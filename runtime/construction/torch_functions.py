@@ -1,0 +1,111 @@
+"""Operators and library functions as the evaluator calls them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from compiler.emit import known_modules as known
+from compiler.ir import MANGLED
+from runtime import eager
+from runtime.construction.values import MISSING, NativeFunction
+from runtime.errors import ScriptError
+from runtime.tensor import Tensor
+
+if TYPE_CHECKING:
+    from runtime.construction.evaluator import Evaluator
+    from runtime.script_function import ScriptFunction
+
+
+def operator_function(name: str) -> NativeFunction:
+    """The operator ``aten::name``."""
+
+    def run(_evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
+        return _run(name, arguments, keywords)
+
+    return NativeFunction(name.rpartition(".")[2], run)
+
+
+def _run(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """Run an operator; ``requires_grad``, where its schema has none, is about the result."""
+    keywords = dict(keywords)
+    requires_grad = keywords.pop("requires_grad", False)
+    result = eager.call(name, *arguments, **keywords)
+    if requires_grad and isinstance(result, Tensor):
+        result.requires_grad = True
+    return tuple(result) if type(result) is list and name in _TUPLES else result
+
+
+_TUPLES = frozenset(("chunk", "split", "unbind", "meshgrid", "tensor_split", "split_with_sizes"))
+
+
+def tensor_method(value: Tensor, name: str) -> Any:
+    """The operator that is the method of that name of a tensor, or `MISSING`."""
+    if name.startswith("__") or not eager.has_operator(name):
+        return MISSING
+
+    def run(_evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
+        return _run(name, (value, *arguments), keywords)
+
+    return NativeFunction(name, run)
+
+
+def library_function(evaluator: Evaluator, path: str) -> Any:
+    """A function of the library by its path, with its overloads; or `MISSING`."""
+    path = known.LIBRARY_ALIASES.get(path, path)
+    if path in known.DISPATCHES:
+        return _dispatch(evaluator, known.DISPATCHES[path])
+    if path.rpartition(".")[0] not in known.LIBRARY_MODULES:
+        return MISSING
+    functions = _overloads(evaluator.toolchain.library, path)
+    if not functions:
+        return MISSING
+
+    def run(_evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
+        return _first_fitting(functions, arguments, keywords)
+
+    return NativeFunction(path.rpartition(".")[2], run)
+
+
+@functools.cache
+def _overloads(library: Callable[[str], Any], path: str) -> tuple[ScriptFunction, ...]:
+    from runtime.script_function import ScriptFunction
+
+    module, _, name = path.rpartition(".")
+    found: list[ScriptFunction] = []
+    function = library(f"__torch__.{path}")
+    while function is not None:
+        function.ensure_defined()
+        found.append(ScriptFunction(function))
+        function = library(f"__torch__.{module}.{MANGLED}{len(found) - 1}.{name}")
+    return tuple(found)
+
+
+def _first_fitting(
+    functions: tuple[ScriptFunction, ...], arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
+    """The result of the first overload that takes the arguments."""
+    *others, last = functions
+    for function in others:
+        try:
+            return function(*arguments, **keywords)
+        except ScriptError as error:
+            if error.stack:
+                raise
+    return last(*arguments, **keywords)
+
+
+def _dispatch(evaluator: Evaluator, dispatch: known.Dispatch | str) -> Any:
+    if isinstance(dispatch, str):
+        return library_function(evaluator, dispatch)
+    flag, position, if_true, if_false = dispatch
+    chosen = _dispatch(evaluator, if_true), _dispatch(evaluator, if_false)
+
+    def run(inner: Evaluator, *arguments: Any, **keywords: Any) -> Any:
+        value = keywords.get(flag, False)
+        if len(arguments) > position:
+            value = arguments[position]
+        return inner.call(chosen[0] if value else chosen[1], arguments, keywords)
+
+    return NativeFunction(flag, run)
