@@ -80,6 +80,7 @@ def _check_kind(emitter: IREmitter, param: Param) -> None:
 
 
 def argument_of(emitter: IREmitter, param: Param) -> Argument:
+    _check_kind(emitter, param)
     if is_function_type(param.type, emitter.resolver.qualified_name):
         refusal = "Unknown type constructor Callable"
         emitter.acceptance.use(extensions.FUNCTION_PARAMETERS, param.range, refusal)

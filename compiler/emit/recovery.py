@@ -2,8 +2,9 @@
 
 A statement that is refused is left behind: its problem is reported, the variables that it sets are
 *poisoned*, so that no use of them is refused in turn, and the next statement is emitted. Of an
-``if`` or a loop with a bad head, the blocks are emitted nevertheless. What is known of types from a
-condition that is refused is lost: the variables in it that it may have narrowed are poisoned, too.
+``if`` or a loop with a bad head, the blocks are emitted nevertheless. Behind an error in a statement,
+its names are looked up. What is known of types from a condition that is refused is lost: the
+variables in it that it may have narrowed are poisoned, too.
 
 The graphs that come out are good for nothing: only the problems are wanted, and the schema.
 """
@@ -27,6 +28,7 @@ from compiler.emit.definitions import (
 from compiler.emit.known_modules import CONSTANT_FUNCTIONS
 from compiler.emit.loop_status import LoopStatus
 from compiler.emit.refinement import Condition
+from compiler.emit.remaining_names import report_remaining_names
 from compiler.frontend.possible_names import possibly_bound_names
 from compiler.frontend.tree_views import (
     Apply,
@@ -152,6 +154,7 @@ def emit_recovering(emitter: IREmitter, tree: Stmt) -> None:
         if isinstance(tree, While | For):
             emitter.emit_statements(tree.or_else)
         return
+    report_remaining_names(emitter, tree)
     _poison(emitter, _ASSIGNMENT_EXPRESSION.findall(tree.range.text))
     _carry_on(emitter, tree)
 
