@@ -51,7 +51,7 @@ def _run(operator: Operator, values: list[Any]) -> Any:
     kernel = operator.kernel(None) if operator.node_kernel else operator.kernel
     try:
         return kernel(*values)
-    except (ValueError, TypeError, IndexError, MemoryError) as error:
+    except (ValueError, TypeError, ArithmeticError, IndexError, MemoryError) as error:
         message = words(error) or f"{operator.qualified_name}: {error}"
         raise ScriptError("RuntimeError", message) from error
 

@@ -60,33 +60,47 @@ def inner_view(
 def byte_strided(
     a: np.ndarray, shape: tuple[int, ...], strides: tuple[int, ...], offset: int = 0
 ) -> np.ndarray:
-    """A view that begins `offset` bytes after `a`; NumPy refuses one outside of its storage."""
+    """A view that begins `offset` bytes after `a`; ValueError for one outside of its storage."""
     storage = storage_of(a)
-    if not storage.flags.c_contiguous:
-        return _of_sparse_storage(a, storage, shape, strides, offset)
-    if storage is not a:
-        offset += _address(a) - _address(storage)
-    return np.ndarray(shape, a.dtype, storage, offset, strides)
+    return _view_of_storage(storage, a.dtype, shape, strides, offset + _address(a))
 
 
-def _of_sparse_storage(
-    a: np.ndarray,
+def _view_of_storage(
     storage: np.ndarray,
+    dtype: np.dtype,
     shape: tuple[int, ...],
     strides: tuple[int, ...],
-    offset: int,
+    address: int,
 ) -> np.ndarray:
-    """As `byte_strided`, over an array of the caller that has gaps."""
+    """A view of any dtype that begins at an address."""
+    if storage.flags.c_contiguous:
+        return np.ndarray(shape, dtype, storage, address - _address(storage), strides)
     low, high = np.lib.array_utils.byte_bounds(storage)
-    start = _address(a) + offset
     reach = sum((extent - 1) * stride for extent, stride in zip(shape, strides))
-    if 0 not in shape and not (low <= start and start + reach + a.itemsize <= high):
+    if 0 not in shape and not (low <= address and address + reach + dtype.itemsize <= high):
         raise ValueError("view outside of its storage")
-    first = a
-    if offset:
-        flat = np.lib.stride_tricks.as_strided(a, (offset // a.itemsize + 1,), (a.itemsize,))
-        first = flat[offset // a.itemsize :]
-    return np.lib.stride_tricks.as_strided(first, shape, strides)
+    return np.asarray(_Memory(storage, address, shape, strides, dtype.itemsize)).view(dtype)
+
+
+class _Memory:
+    """Memory within the bounds of an array of the caller that has gaps."""
+
+    def __init__(
+        self,
+        storage: np.ndarray,
+        address: int,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...],
+        itemsize: int,
+    ) -> None:
+        self.base = storage
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (address, not storage.flags.writeable),
+            "shape": shape,
+            "strides": strides,
+            "typestr": f"|V{itemsize}",
+        }
 
 
 def strided_view(
@@ -94,42 +108,92 @@ def strided_view(
 ) -> np.ndarray:
     """``as_strided``: strides and the offset into the storage are counted in elements."""
     if len(size) != len(stride):
-        raise ScriptError("RuntimeError", "mismatch in length of strides and shape")
+        raise _refuse("mismatch in length of strides and shape")
     if any(step < 0 for step in stride):
-        raise ScriptError(
-            "RuntimeError",
+        raise _refuse(
             "as_strided: Negative strides are not supported at the moment, "
-            f"got strides: {list(stride)}",
+            f"got strides: {list(stride)}"
         )
     if any(extent < 0 for extent in size):
-        message = f"Trying to create tensor with negative dimension: {list(size)}"
-        raise ScriptError("RuntimeError", message)
+        raise _refuse(f"Trying to create tensor with negative dimension: {list(size)}")
     if offset is not None and offset < 0:
-        raise ScriptError("RuntimeError", f"Tensor: invalid storage offset {offset}")
+        raise _refuse(f"Tensor: invalid storage offset {offset}")
     start = storage_offset(a) if offset is None else offset
-    _check_bounds(a, size, stride, start)
-    storage = storage_of(a)
-    itemsize = a.itemsize
-    byte_strides = tuple(step * itemsize for step in stride)
-    if 0 in size:
-        return np.ndarray(tuple(size), a.dtype)
-    shift = start * itemsize - (_address(a) - _address(storage))
-    return byte_strided(a, tuple(size), byte_strides, shift)
-
-
-def _check_bounds(a: np.ndarray, size: Sequence[int], stride: Sequence[int], offset: int) -> None:
-    if 0 in size:
-        return
-    low, high = np.lib.array_utils.byte_bounds(storage_of(a))
-    reach = sum((extent - 1) * step for extent, step in zip(size, stride))
-    needed = (offset + reach + 1) * a.itemsize
-    if needed > high - low:
-        raise ScriptError(
-            "RuntimeError",
-            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, "
+    needed, held = _needed_bytes(a.dtype, size, stride, start), storage_bytes(a)
+    if needed > held:
+        raise _refuse(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {start}, "
             f"and itemsize {a.itemsize} requiring a storage size of {needed} are out of bounds "
-            f"for storage of size {high - low}",
+            f"for storage of size {held}"
         )
+    return _view_from(a, a.dtype, size, stride, start)
+
+
+def _refuse(message: str) -> ScriptError:
+    return ScriptError("RuntimeError", message)
+
+
+def storage_bytes(a: np.ndarray) -> int:
+    low, high = np.lib.array_utils.byte_bounds(storage_of(a))
+    return high - low
+
+
+def _needed_bytes(dtype: np.dtype, size: Sequence[int], stride: Sequence[int], offset: int) -> int:
+    """How large a storage must be for a view."""
+    if 0 in size:
+        return 0
+    reach = sum((extent - 1) * step for extent, step in zip(size, stride))
+    return (offset + reach + 1) * dtype.itemsize
+
+
+def _view_from(
+    a: np.ndarray, dtype: np.dtype, size: Sequence[int], stride: Sequence[int], offset: int
+) -> np.ndarray:
+    """A view of the storage of `a`; `offset` is counted from where the storage begins."""
+    if 0 in size:
+        return np.ndarray(tuple(size), dtype)
+    storage = storage_of(a)
+    start = np.lib.array_utils.byte_bounds(storage)[0] + offset * dtype.itemsize
+    strides = tuple(step * dtype.itemsize for step in stride)
+    return _view_of_storage(storage, dtype, tuple(size), strides, start)
+
+
+def view_over(
+    source: np.ndarray, dtype: np.dtype, size: Sequence[int], stride: Sequence[int], offset: int
+) -> np.ndarray:
+    """``set_``: the memory behind `source` under another dtype; `offset` is counted from its start.
+
+    Raises:
+        ScriptError: the storage would have to grow, under all tensors that share it.
+    """
+    if len(size) != len(stride):
+        raise _refuse(f"unequal size length ({len(size)}) and stride length ({len(stride)})")
+    if offset < 0:
+        raise _refuse(f"Tensor: invalid storage offset {offset}")
+    if any(extent < 0 for extent in size):
+        raise _refuse("numel: integer multiplication overflow")
+    if any(step < 0 for step in stride):
+        raise _refuse(
+            f"Storage size calculation overflowed with sizes={list(size)} and "
+            f"strides={list(stride)}"
+        )
+    needed, held = _needed_bytes(dtype, size, stride, offset), storage_bytes(source)
+    if needed > held:
+        raise _refuse(
+            f"set_: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and "
+            f"itemsize {dtype.itemsize} require a storage of {needed} bytes, but that of the "
+            f"source has {held}, and does not grow; give a source that is large enough"
+        )
+    return _view_from(source, dtype, size, stride, offset)
+
+
+def with_its_storage_copied(a: np.ndarray) -> np.ndarray:
+    """The same view, of a copy of all of its storage; a plain copy where elements share memory."""
+    storage = storage_of(a)
+    shares = any(step == 0 and extent > 1 for step, extent in zip(a.strides, a.shape))
+    if shares or not storage.flags.c_contiguous:
+        return a.copy()
+    return np.ndarray(a.shape, a.dtype, storage.copy(), _address(a) - _address(storage), a.strides)
 
 
 def resized(a: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -53,6 +53,7 @@ FAMILIES = (
     "matrix_forms",
     "activation",
     "softmax",
+    "storages",
     "random_creation",
     "random_filling",
     "random_sampling",

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dimensions import wrap_dimension
+from runtime.dimensions import check_not_expanded, wrap_dimension
 from runtime.errors import ScriptError
 from runtime.operators import complex_numbers, indexing, joining, shape, tensor_conversion
 from runtime.operators.registration import operator
-from runtime.storage import strided_view
+from runtime.storage import strided_view, with_its_storage_copied
 from runtime.tensor import Tensor
 
 
@@ -82,7 +82,7 @@ def as_strided_scatter(
     storage_offset: int | None = None,
 ) -> Tensor:
     """A copy in which the elements that ``as_strided`` would show are those of `src`."""
-    result = self.array.copy()
+    result = with_its_storage_copied(self.array)
     target = strided_view(result, size, stride, storage_offset)
     if target.shape != src.array.shape:
         raise ScriptError(
@@ -90,6 +90,7 @@ def as_strided_scatter(
             "expected src to have a size equal to the slice of self. src size = "
             f"{list(src.array.shape)}, slice size = {list(target.shape)}",
         )
+    check_not_expanded(target)
     target[...] = src.array
     return Tensor(result)
 

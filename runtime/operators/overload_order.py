@@ -95,6 +95,8 @@ aten::randperm: - generator out generator_out
 aten::random: from from_out to to_out - out
 aten::remainder: Tensor Scalar Scalar_Tensor Tensor_out Scalar_out Scalar_Tensor_out int float
     int_float float_int -
+aten::set: source_Tensor source_Tensor_out - out
+aten::set_: source_Tensor - source_Tensor_storage_offset
 aten::round: - decimals out decimals_out int float Scalar
 aten::rsub: Tensor Scalar Tensor_out Scalar_out
 aten::scatter: value src reduce value_reduce src_out value_out reduce_out value_reduce_out

@@ -10,7 +10,7 @@ from runtime.dimensions import broadcast_shape, wrap_dimension, wrap_dimensions
 from runtime.dtypes import NUMPY_OF_CODE, scalar_name
 from runtime.errors import ScriptError
 from runtime.operators.registration import operator
-from runtime.storage import inner_view, strided_view
+from runtime.storage import element_strides, inner_view, storage_offset, strided_view
 from runtime.tensor import Tensor, asarray, wrap
 
 FULL = slice(None)
@@ -74,19 +74,30 @@ def view_dtype(self: Tensor, dtype: int) -> Tensor:
     target = NUMPY_OF_CODE[dtype]
     if target.itemsize == a.itemsize:
         return Tensor(a.view(target))
+    _check_view_as(a, target)
+    return Tensor(a.view(target))
+
+
+def _check_view_as(a: np.ndarray, target: np.dtype) -> None:
+    """Elements of another size must not begin or end within those of `a`."""
+    words = f"to view {scalar_name(a.dtype)} as {scalar_name(target)} (different element sizes)"
     if a.ndim == 0:
-        raise ScriptError(
-            "RuntimeError",
-            f"self.dim() cannot be 0 to view {scalar_name(a.dtype)} as "
-            f"{scalar_name(target)} (different element sizes)",
-        )
-    if a.strides[-1] != a.itemsize:
-        message = "self.stride(-1) must be 1 to view as a dtype of another element size"
+        raise ScriptError("RuntimeError", f"self.dim() cannot be 0 {words}")
+    strides = element_strides(a)
+    if strides[-1] != 1 and a.shape[-1] != 1:
+        message = f"self.stride(-1) must be 1 {words}, but got {strides[-1]}"
         raise ScriptError("RuntimeError", message)
-    try:
-        return Tensor(a.view(target))
-    except ValueError as error:
-        raise ScriptError("RuntimeError", f"view(dtype): {error}") from None
+    ratio = target.itemsize // a.itemsize
+    if ratio == 0:
+        return
+    numbers = {"size(-1)": a.shape[-1], "storage_offset()": storage_offset(a)}
+    numbers |= {f"stride({axis})": step for axis, step in enumerate(strides[:-1])}
+    for name, number in numbers.items():
+        if number % ratio:
+            raise ScriptError(
+                "RuntimeError",
+                f"self.{name} must be divisible by {ratio} {words}, but got {number}",
+            )
 
 
 @operator("aten::reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from compiler.schema import Operator
+from runtime.dtypes import DTYPE_OF_NAME
 from runtime.errors import ScriptError
 from runtime.operators import load
 from runtime.tensor import Tensor
@@ -66,3 +67,8 @@ def arrays(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [arrays(each) for each in value]
     return value
+
+
+def dtype_code(name: str) -> int:
+    """The number that stands for a dtype in programs."""
+    return DTYPE_OF_NAME[name].code
