@@ -33,6 +33,7 @@ DEFAULT_SEED = 67280421310721
 WIDE_RANGE = 1 << 28
 """From this range on an integer takes two draws."""
 MANTISSA_BITS = {FLOAT: 24, DOUBLE: 53, HALF: 11, BFLOAT16: 8}
+_BLOCK = 1 << 15
 _LARGEST_32 = (1 << 32) - 1
 _LARGEST_64 = (1 << 64) - 1
 
@@ -111,7 +112,7 @@ class Generator:
         if low == 0.0 and high == 1.0:
             return unit.astype(dtype, copy=False)
         kind = unit.dtype.type
-        return (unit * (kind(high) - kind(low)) + kind(low)).astype(dtype, copy=False)
+        return _scaled(unit, kind(high) - kind(low), kind(low)).astype(dtype, copy=False)
 
     def normal(
         self, count: int, dtype: np.dtype, mean: float = 0.0, std: float = 1.0
@@ -182,6 +183,17 @@ class Generator:
         return (-1.0 / rate * np.log1p(-self.doubles(count))).astype(dtype)
 
 
+def _scaled(numbers: np.ndarray, factor: np.floating, offset: np.floating) -> np.ndarray:
+    """`numbers * factor + offset`, written over `numbers`; float32 is rounded once, as a fused operation does."""
+    if numbers.dtype != FLOAT or offset == 0:
+        np.multiply(numbers, factor, numbers)
+        return np.add(numbers, offset, numbers)
+    for start in range(0, len(numbers), _BLOCK):
+        block = numbers[start : start + _BLOCK]
+        block[:] = block.astype(DOUBLE) * float(factor) + float(offset)
+    return numbers
+
+
 def _box_muller(uniform: np.ndarray, mean: float, std: float) -> np.ndarray:
     """Normal numbers from blocks of 16 uniform ones."""
     blocks = uniform.reshape(-1, 2, 8)
@@ -194,10 +206,8 @@ def _box_muller(uniform: np.ndarray, mean: float, std: float) -> np.ndarray:
     result = np.empty_like(blocks)
     for part, wave in enumerate((np.cos, np.sin)):
         numbers = np.multiply(wave(angle), radius)
-        if std != 1.0:
-            np.multiply(numbers, kind(std), numbers)
-        if mean != 0.0:
-            np.add(numbers, kind(mean), numbers)
+        if std != 1.0 or mean != 0.0:
+            numbers = _scaled(numbers.reshape(-1), kind(std), kind(mean)).reshape(-1, 8)
         result[:, part] = numbers
     return result.reshape(-1)
 

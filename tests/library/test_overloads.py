@@ -7,7 +7,7 @@ import re
 import tsc
 from tests.oracle.programs import all_programs
 
-from .test_schemas import NOT_COMPILED_BY_PYTORCH, RECORDED
+from .test_schemas import RECORDED
 
 CALLS = """
 import torch
@@ -37,9 +37,9 @@ def test_printed_code_calls_the_same_overloads() -> None:
     assert str(again(x)) == str(function(x))
 
 
-def test_every_function_is_called_by_a_program_of_the_corpus() -> None:
+def test_every_function_that_pytorch_compiles_is_called_by_a_program_of_the_corpus() -> None:
     text = "\n".join(program.source for program in all_programs())
     called = set(re.findall(r"\b(?:F|functional|torch|init)\.(\w+)\(", text))
-    names = {name.rpartition(".")[2] for name in RECORDED.keys() | NOT_COMPILED_BY_PYTORCH}
+    names = {name.rpartition(".")[2] for name in RECORDED}
     public = {re.sub("_with_indices$", "", name) for name in names if not name.startswith("_")}
-    assert public - called == {"gaussian_nll_loss"}
+    assert public <= called

@@ -14,7 +14,16 @@ from runtime.toolchain import toolchain
 from .record_schemas import MODULES, RECORD
 
 RECORDED: dict[str, list[list[str]]] = json.loads(RECORD.read_text(encoding="utf-8"))
-NOT_COMPILED_BY_PYTORCH = {"__torch__.torch.nn.functional.gaussian_nll_loss"}
+NOT_COMPILED_BY_PYTORCH = {
+    "__torch__.torch.nn.functional.gaussian_nll_loss",
+    *(
+        f"__torch__.torch.nn.init.{name}"
+        for name in (
+            *("calculate_gain", "dirac_", "eye_", "kaiming_normal_", "kaiming_uniform_"),
+            *("orthogonal_", "sparse_", "trunc_normal_"),
+        )
+    ),
+}
 
 
 def overloads(qualified_name: str) -> list[Function]:
