@@ -24,3 +24,13 @@ def select(condition: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     first, second = a.view(bits), b.view(bits)
     chosen = np.bitwise_xor(first, second) & mask
     return (chosen ^ second).view(a.dtype)
+
+
+def zeroed(a: np.ndarray, keep: np.ndarray) -> np.ndarray:
+    """``np.where(keep, a, 0)`` for a `keep` that broadcasts to `a`."""
+    bits = _BITS.get(a.dtype.itemsize)
+    if bits is None:
+        return np.where(keep, a, np.zeros((), a.dtype))
+    mask = keep.astype(bits)
+    np.negative(mask, mask)
+    return np.bitwise_and(a.view(bits), mask).view(a.dtype)

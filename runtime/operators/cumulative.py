@@ -45,6 +45,8 @@ def _running(ufunc: np.ufunc, a: np.ndarray, dim: int) -> np.ndarray:
     """
     if a.ndim == 0:
         return a.copy()
+    if dim == a.ndim - 1 and ufunc is np.add and a.dtype is DOUBLE and a.size > a.shape[dim]:
+        return _running_sums(a.reshape(-1, a.shape[dim])).reshape(a.shape)
     if dim == a.ndim - 1 or a.size < LONG_ROWS * a.shape[dim]:
         return ufunc.accumulate(a, dim)
     result = a.copy("C")
@@ -52,6 +54,17 @@ def _running(ufunc: np.ufunc, a: np.ndarray, dim: int) -> np.ndarray:
     for before, row in itertools.pairwise(rows):
         ufunc(before, row, out=row)
     return result
+
+
+def _running_sums(rows: np.ndarray) -> np.ndarray:
+    """Two rows at once, as the parts of complex numbers: each sum waits for the one before it."""
+    half = (len(rows) + 1) // 2
+    first, second = rows[:half], rows[half:]
+    pairs = np.empty(first.shape, np.complex128)
+    pairs.real, pairs.imag[: len(second)] = first, second
+    pairs.imag[len(second) :] = 0
+    np.add.accumulate(pairs, 1, out=pairs)
+    return np.concatenate([pairs.real, pairs.imag[: len(second)]])
 
 
 @operator("aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")
@@ -116,10 +129,25 @@ def _running_extreme(ufunc: np.ufunc, a: np.ndarray, dim: int) -> tuple[Tensor, 
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
     values = _running(ufunc, a, dim)
-    positions = np.arange(a.shape[dim]).reshape([-1 if k == dim else 1 for k in range(a.ndim)])
-    met = np.equal(values, a) | (np.not_equal(values, values) & np.not_equal(a, a))
-    where = _running(np.maximum, np.where(met, positions, 0), dim)
-    return wrap(values), wrap(where)
+    return wrap(values), wrap(_last_places(_met(values, a), dim))
+
+
+def _met(values: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """Where the running extremes are elements of `a` themselves; NaN meets NaN."""
+    met = np.equal(values, a)
+    if a.dtype in FLOATING_DTYPES:
+        met |= np.not_equal(values, values) & np.not_equal(a, a)
+    return met
+
+
+def _last_places(met: np.ndarray, dim: int) -> np.ndarray:
+    """The last place along `dim` that is `met`, so far; the first one always is."""
+    extent = met.shape[dim]
+    if dim == met.ndim - 1:
+        places = np.flatnonzero(met)
+        return np.repeat(places % extent, np.diff(places, append=met.size)).reshape(met.shape)
+    positions = np.arange(extent).reshape([-1 if k == dim else 1 for k in range(met.ndim)])
+    return _running(np.maximum, np.where(met, positions, 0), dim)
 
 
 @operator("aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)")

@@ -15,6 +15,7 @@ from runtime.operators.elementwise import FLOATING_DTYPES, not_implemented, prom
 from runtime.operators.registration import operator
 from runtime.operators.shape import diagonal_view
 from runtime.operators.variants import in_place_variant
+from runtime.selecting import zeroed
 from runtime.tensor import Tensor, asarray, wrap
 from runtime.type_promotion import floating_dtype, result_dtype
 
@@ -85,15 +86,14 @@ def tril(self: Tensor, diagonal: int = 0) -> Tensor:
     a = self.array
     _check_matrix("tril", a)
     triangle = _lower_triangle(*a.shape[-2:], diagonal)
-    return Tensor(np.where(triangle, a, np.zeros((), a.dtype)))
+    return Tensor(zeroed(a, triangle))
 
 
 @operator("aten::triu(Tensor self, SymInt diagonal=0) -> Tensor")
 def triu(self: Tensor, diagonal: int = 0) -> Tensor:
     a = self.array
     _check_matrix("triu", a)
-    triangle = _lower_triangle(*a.shape[-2:], diagonal - 1)
-    return Tensor(np.where(triangle, np.zeros((), a.dtype), a))
+    return Tensor(zeroed(a, ~_lower_triangle(*a.shape[-2:], diagonal - 1)))
 
 
 for _name, _kernel in {"tril": tril, "triu": triu}.items():

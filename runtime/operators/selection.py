@@ -77,7 +77,11 @@ def _first_in_order(key: np.ndarray, k: int, sorted: bool) -> np.ndarray:
 def _smallest(key: np.ndarray, count: int) -> np.ndarray:
     if count >= key.shape[1] // 4:
         return np.argsort(key, 1, "stable")[:, :count]
-    candidates = np.sort(np.argpartition(key, count - 1, 1)[:, :count], 1)
+    chosen = key <= np.partition(key, count - 1, 1)[:, count - 1 : count]
+    if (np.count_nonzero(chosen, 1) == count).all():
+        candidates = (np.flatnonzero(chosen) % key.shape[1]).reshape(-1, count)
+    else:
+        candidates = np.sort(np.argpartition(key, count - 1, 1)[:, :count], 1)
     order = np.argsort(np.take_along_axis(key, candidates, 1), 1, "stable")
     return np.take_along_axis(candidates, order, 1)
 

@@ -9,6 +9,7 @@ import numpy as np
 from runtime.dimensions import reduced_dimensions, wrap_dimension
 from runtime.dtypes import FLOAT, LONG
 from runtime.errors import ScriptError
+from runtime.half_precision import widened
 from runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
 from runtime.operators.reduction import WIDE
 from runtime.operators.registration import operator
@@ -125,17 +126,38 @@ def _median_along(a: np.ndarray, dim: int, keepdim: bool, skip_nan: bool) -> tup
     if extent == 0:
         message = f"median(): Expected reduction dim {dim} to have non-zero size."
         raise ScriptError("IndexError", message)
-    order = np.argsort(a, axis=dim, kind="stable")
-    missing = np.isnan(a) if a.dtype in FLOATING_DTYPES else np.zeros(a.shape, bool)
-    valid = extent - np.sum(missing, axis=dim, keepdims=True)
-    middle = np.maximum(valid - 1, 0) // 2
-    if not skip_nan:
-        middle = np.where(valid < extent, valid, middle)
-    where = np.take_along_axis(order, middle, dim)
+    moved = np.moveaxis(widened(a), dim, -1)
+    where = _median_places(moved.reshape(math.prod(moved.shape[:-1]), extent), skip_nan)
+    where = np.moveaxis(where.reshape(*moved.shape[:-1], 1), -1, dim)
     values = np.take_along_axis(a, where, dim)
     if not keepdim:
         values, where = values.squeeze(dim), where.squeeze(dim)
     return wrap(values), wrap(where)
+
+
+def _median_places(rows: np.ndarray, skip_nan: bool) -> np.ndarray:
+    """Where the lower median of each row stands; the first NaN, or the median of the other elements."""
+    where = _place_in_order(rows, (rows.shape[1] - 1) // 2)
+    if rows.dtype in FLOATING_DTYPES:
+        missing = np.isnan(rows)
+        for row in np.flatnonzero(missing.any(1)):
+            others = np.flatnonzero(~missing[row])
+            if skip_nan and others.size:
+                middle = (others.size - 1) // 2
+                where[row] = others[_place_in_order(rows[row : row + 1, others], middle)[0]]
+            else:
+                where[row] = missing[row].argmax()
+    return where
+
+
+def _place_in_order(rows: np.ndarray, k: int) -> np.ndarray:
+    """Where the element stands that is at `k` after a stable sort of each row; none is NaN."""
+    equal = rows == np.partition(rows, k, 1)[:, k : k + 1]
+    where = equal.argmax(1)
+    tied = np.flatnonzero(np.count_nonzero(equal, 1) > 1)
+    if tied.size:
+        where[tied] = np.argsort(rows[tied], 1, "stable")[:, k]
+    return where
 
 
 def _median_of_all(a: np.ndarray, skip_nan: bool) -> Tensor:
