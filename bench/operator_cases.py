@@ -79,7 +79,6 @@ CASES: list[Case] = [
         "x.sin()",
         "x.tanh()",
         "x.sigmoid()",
-        "x.erf()",
         "x.abs().neg()",
         "x ** 2",
         "x.clamp(-1.0, 1.0)",
@@ -87,9 +86,7 @@ CASES: list[Case] = [
         "x.to(torch.float64)",
         "x.to(torch.int64)",
     ),
-    *_cases(
-        "pointwise", {"p": VECTOR}, "p.log()", "p.sqrt()", "p.rsqrt()", "p.lgamma()", "p ** 1.7"
-    ),
+    *_cases("pointwise", {"p": VECTOR}, "p.log()", "p.sqrt()", "p.rsqrt()", "p ** 1.7"),
     *_cases(
         "pointwise",
         {"n": VECTOR, "n2": VECTOR},
@@ -97,6 +94,29 @@ CASES: list[Case] = [
         "n // (n2 + 1)",
         "n % (n2 + 1)",
         "n & n2",
+    ),
+    *_cases(
+        "special functions",
+        {"p": VECTOR},
+        "p.lgamma()",
+        "p.digamma()",
+        "p.erfinv()",
+        "torch.special.i0(p)",
+        "torch.special.ndtri(p)",
+        "torch.special.entr(p)",
+        "torch.special.zeta(p + 1.0, p)",
+        "torch.special.gammainc(p, p)",
+    ),
+    *_cases(
+        "special functions",
+        {"x": VECTOR},
+        "x.erf()",
+        "x.erfc()",
+        "torch.special.bessel_j0(x * 5.0)",
+        "torch.special.bessel_y1(x * 5.0)",
+        "torch.special.modified_bessel_k0(x * 5.0)",
+        "torch.special.chebyshev_polynomial_t(x, 5)",
+        "torch.special.log_ndtr(x)",
     ),
     *_cases(
         "comparison",
@@ -136,7 +156,15 @@ CASES: list[Case] = [
         "x.topk(4, 1)[0]",
         "x.kthvalue(2, 1)[0]",
     ),
-    *_cases("sorting", {"n": VECTOR}, "torch.unique(n)", "torch.bincount(n)"),
+    *_cases(
+        "sorting",
+        {"n": VECTOR},
+        "n.sort()[0]",
+        "n.sort(stable=True)[0]",
+        "torch.unique(n)",
+        "torch.bincount(n)",
+        "torch.searchsorted(torch.arange(100), n)",
+    ),
     *_cases("sorting", {"p": VECTOR}, "torch.histc(p, 20, 0.0, 1.0)"),
     *_cases(
         "indexing",
@@ -208,8 +236,18 @@ CASES: list[Case] = [
         "torch.linalg.lu_factor(x)[0]",
         "torch.linalg.det(x)",
         "torch.linalg.solve(x, x)",
+        "torch.linalg.eigh(x + x.t())[0]",
+        "torch.linalg.matrix_exp(x * 0.01)",
+        "torch.linalg.solve_triangular(x.tril() + 10.0 * torch.eye(x.size(0)), x, upper=False)",
     ),
-    *_cases("fft", {"x": ROWS}, "torch.fft.rfft(x)", "torch.fft.fft2(x)"),
+    *_cases(
+        "fft",
+        {"x": ROWS},
+        "torch.fft.rfft(x)",
+        "torch.fft.irfft(x.to(torch.complex64))",
+        "torch.fft.fft(x.to(torch.complex64))",
+        "torch.fft.fft2(x)",
+    ),
     *_cases(
         "convolution",
         {"x": IMAGE, "x2": KERNEL},
@@ -304,5 +342,9 @@ CASES: list[Case] = [
             "x4": ((1, 2, 8), (1, 8, 64), (1, 16, 256)),
         },
         "torch.lstm(x, [x4, x4], [x2, x2, x3, x3], True, 1, 0.0, False, False, False)[0]",
+        "torch.gru(x, x4, [x2[: 3 * x.size(2)], x2[: 3 * x.size(2)]], False, 1, 0.0, False, False,"
+        " False)[0]",
+        "torch.rnn_tanh(x, x4, [x2[: x.size(2)], x2[: x.size(2)]], False, 1, 0.0, False, False,"
+        " False)[0]",
     ),
 ]

@@ -28,8 +28,7 @@ def row_moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     count = rows.dtype.type(rows.shape[1])
     for block in row_blocks(rows):
         part = rows[block]
-        mean = np.true_divide(row_sums(part), count)
-        means[block] = mean
+        mean = np.true_divide(row_sums(part), count, means[block])
         squares[block] = row_squares(part - mean[:, np.newaxis])
     return means, squares
 

@@ -149,8 +149,13 @@ def _scaled_channels(x: np.ndarray, factors: np.ndarray, shifts: np.ndarray) -> 
     if x.ndim == 2:
         result = np.multiply(x, factors)
         return np.add(result, shifts, result)
-    factors, shifts = (np.tile(each, len(x)) for each in (factors, shifts))
+    factors, shifts = (_repeated(each, len(x)) for each in (factors, shifts))
     return scaled_rows(_channel_rows(x), factors, shifts).reshape(x.shape)
+
+
+def _repeated(numbers: np.ndarray, times: int) -> np.ndarray:
+    """``np.tile``, at less cost."""
+    return np.repeat(numbers[np.newaxis], times, 0).reshape(-1)
 
 
 def _of_nothing(a: np.ndarray, weight: Tensor | None, bias: Tensor | None) -> bool:

@@ -207,7 +207,10 @@ def _group_norm(
         None if bias is None else widened(bias.array).reshape(groups, -1),
     )
     wide = (batch, groups, channels // groups)
-    factors, shifts = (np.broadcast_to(each, wide).reshape(-1) for each in (factors, shifts))
+    factors, shifts = (
+        (each if each.shape == wide else np.broadcast_to(each, wide)).reshape(-1)
+        for each in (factors, shifts)
+    )
     result = scaled_rows(x.reshape(batch * channels, area), factors, shifts)
     return (
         narrowed(result.reshape(a.shape), a.dtype),

@@ -12,7 +12,8 @@ from runtime.operators.registration import operator
 from runtime.tensor import Tensor
 from runtime.unstable_order import LIMIT, sorted_as_introsort
 
-INT = np.dtype(np.int32)
+MANY = 1 << 10
+"""From this many elements on, looking for their extremes pays."""
 
 
 def sorting_key(a: np.ndarray, descending: bool) -> np.ndarray:
@@ -26,6 +27,14 @@ def sorting_key(a: np.ndarray, descending: bool) -> np.ndarray:
         ranks = np.unique(comparable, return_inverse=True)[1]
         return np.negative(ranks.reshape(a.shape))
     return np.negative(comparable)
+
+
+def _narrow(key: np.ndarray) -> np.ndarray:
+    """Integers that are not far apart as 16-bit ones, which NumPy sorts by their digits."""
+    if key.dtype.kind != "i" or key.size < MANY:
+        return key
+    low = key.min()
+    return (key - low).astype(np.uint16) if int(key.max()) - int(low) < 1 << 16 else key
 
 
 def ranks_of(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
@@ -53,7 +62,7 @@ def _equals_next(ordered: np.ndarray) -> np.ndarray:
 def _order(a: np.ndarray, dim: int, descending: bool, stable: bool) -> np.ndarray:
     """The order along `dim`; see `unstable_order` on where equal elements go."""
     key = sorting_key(a, descending)
-    order = np.argsort(key, dim, "stable")
+    order = np.argsort(_narrow(key), dim, "stable")
     if not stable and a.shape[dim] > 16 and a.strides[dim] and a.size:
         _reorder_equal(np.moveaxis(key, dim, -1), np.moveaxis(order, dim, -1))
     return order

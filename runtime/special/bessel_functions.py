@@ -104,8 +104,10 @@ def _second_kind(small: ArrayFunction, large: ArrayFunction) -> ArrayFunction:
 
     @in_double
     def function(x: np.ndarray) -> np.ndarray:
-        result = select(x <= _SWITCH, small, large, x)
-        return np.where(x > 0, result, np.where(x == 0, -np.inf, np.nan))
+        magnitude = np.abs(x)  # the logarithm of negative numbers takes its time
+        result = select(magnitude <= _SWITCH, small, large, magnitude)
+        np.putmask(result, ~(x > 0), np.where(x == 0, -np.inf, np.nan))
+        return result
 
     return function
 

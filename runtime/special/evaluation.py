@@ -94,13 +94,13 @@ def replace_where(
 def select(
     chosen: np.ndarray, yes: ArrayFunction, no: ArrayFunction, *arguments: np.ndarray
 ) -> np.ndarray:
-    """``yes(...)`` where `chosen`, else ``no(...)``; what is nowhere wanted is not computed."""
-    if chosen.all():
-        return yes(*arguments)
-    if not chosen.any():
-        return no(*arguments)
-    result = no(*arguments)
-    np.putmask(result, chosen, yes(*arguments))
+    """``yes(...)`` where `chosen`, else ``no(...)``: one for all, and then the rarer one where it is wanted."""
+    count = np.count_nonzero(chosen)
+    if 2 * count < chosen.size:
+        yes, no, chosen = no, yes, ~chosen
+    result = yes(*arguments)
+    if count not in (0, chosen.size):
+        replace_where(result, ~chosen, no, *arguments)
     return result
 
 
