@@ -20,6 +20,7 @@ from runtime.construction.values import (
     NativeFunction,
     TypeForm,
 )
+from runtime.dtypes import DType
 from runtime.grad_mode import NoGrad
 from runtime.tensor import Tensor
 
@@ -83,6 +84,8 @@ def binary(evaluator: Evaluator, kind: str, left: Any, right: Any) -> Any:
     """``left <kind> right``"""
     if kind == "is":
         return left is right or _is_same(left, right)
+    if kind == "is not":
+        return not (left is right or _is_same(left, right))
     if kind == "in":
         return contains(evaluator, right, left)
     name, function = _BINARY[kind]
@@ -97,12 +100,8 @@ def binary(evaluator: Evaluator, kind: str, left: Any, right: Any) -> Any:
 
 
 def _is_same(left: Any, right: Any) -> bool:
-    """Bound methods and namespaces are made anew at each look, and are the same nonetheless."""
-    if isinstance(left, BoundMethod) and isinstance(right, BoundMethod):
-        return False
-    if isinstance(left, EnumMember | Namespace):
-        return left == right
-    return False
+    """Members and modules are made anew at each look, and are the same nonetheless."""
+    return isinstance(left, EnumMember | Namespace | DType) and left == right
 
 
 def _of_objects(evaluator: Evaluator, kind: str, name: str, left: Any, right: Any) -> Any:
