@@ -102,6 +102,7 @@ FAMILIES = (
     "out_linear_algebra",
     "out_matrices",
     "out_neural_network",
+    "out_layers",
     "lists",
     "dictionaries",
     "scalar_comparison",

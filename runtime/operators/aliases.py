@@ -132,6 +132,11 @@ _functional(
     embedding.embedding_renorm_,
 )
 _functional(
+    "aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None)"
+    " -> Tensor",
+    tensor_properties.resize_as_,
+)
+_functional(
     "aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor",
     tensor_properties.resize_,
 )

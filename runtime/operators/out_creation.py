@@ -171,3 +171,21 @@ declare_out_variants(
         Generator? generator=None, Tensor(a!) out) -> Tensor(a!)
     """,
 )
+declare_out_variants(
+    SAME,
+    """
+    aten::lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+    aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None,
+        Tensor(a!) out) -> Tensor(a!)
+    """,
+)
+declare_out_variants(
+    FACTORY,
+    """
+    aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) ->
+        Tensor(a!)
+    aten::empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)
+    aten::new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!)
+        out) -> Tensor(a!)
+    """,
+)

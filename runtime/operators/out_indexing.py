@@ -257,3 +257,34 @@ declare_out_variants(
         Tensor(a!)[] out) -> ()
     """,
 )
+declare_out_variants(
+    SAME,
+    """
+    aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride,
+        SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)
+    aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *,
+        bool include_self=True, Tensor(a!) out) -> Tensor(a!)
+    aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor?
+        indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None,
+        Tensor(a!) out) -> Tensor(a!)
+    aten::unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool
+        return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!),
+        Tensor(b!), Tensor(c!))
+    """,
+)
+declare_out_variants(
+    same(
+        "nonzero_static: Expected out tensor to have scalar type {result} but got scalar type{out}"
+    ),
+    """
+    aten::nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out)
+        -> Tensor(a!)
+    """,
+)
+declare_out_variants(
+    castable("torch.cat(): input types can't be cast to the desired output type {out}"),
+    """
+    aten::_chunk_cat.out(Tensor[] tensors, int dim, int num_chunks, *, Tensor(a!) out) ->
+        Tensor(a!)
+    """,
+)

@@ -212,3 +212,19 @@ declare_out_variants(
     aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)
     """,
 )
+declare_out_variants(
+    same("quantile() out tensor must be same dtype as the input tensor"),
+    """
+    aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str
+        interpolation="linear", Tensor(a!) out) -> Tensor(a!)
+    aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *,
+        str interpolation="linear", Tensor(a!) out) -> Tensor(a!)
+    """,
+)
+declare_out_variants(
+    same("Expected result to be of dtype uint64, but got {out}"),
+    """
+    aten::hash_tensor.out(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0,
+        Tensor(a!) out) -> Tensor(a!)
+    """,
+)

@@ -223,12 +223,14 @@ class _Computation(Protocol):
 def _functional(variant: FunctionSchema, inputs: Sequence[Argument]) -> Operator | None:
     """The operator that takes `inputs`, apart from options that have defaults."""
     wanted = [(argument.name, argument.declared_type) for argument in inputs]
+    written = {argument.name for argument in inputs if _writes(argument)}
     for options in (frozenset[str](), _OPTIONS):
         for operator in table.operators_for(variant.name):
             schema = operator.schema
             taken = [(a.name, a.declared_type) for a in schema.arguments if a.name not in options]
             required = [pair for pair in wanted if pair[0] not in options]
-            if taken == required and not any(map(_writes, schema.arguments)):
+            writes = {argument.name for argument in schema.arguments if _writes(argument)}
+            if taken == required and writes == written:
                 return operator
     return None
 

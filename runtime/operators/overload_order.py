@@ -12,6 +12,9 @@ aten::Complex: Scalar Tensor_Tensor int_bool bool_int float_bool bool_float floa
     bool_Tensor
 aten::__contains__: int_list str_list str int bool float complex Tensor float_list
 aten::__getitem__: t str Dict_str Dict_int Dict_bool Dict_float Dict_complex Dict_Tensor
+aten::_batch_norm_with_update: out -
+aten::_native_batch_norm_legit: - no_stats out no_stats_out
+aten::_upsample_lanczos2d_aa: - out vec
 aten::_upsample_nearest_exact1d: - out vec
 aten::_upsample_nearest_exact2d: - out vec
 aten::_upsample_nearest_exact3d: - out vec
