@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from compiler.ir import Function, Graph
-from compiler.schema import FunctionSchema
+from compiler.schema import Argument, FunctionSchema
 from compiler.schema.call_errors import (
     given_twice,
     missing_value,
@@ -33,6 +33,15 @@ _OPEN_TYPES = (
 def _may_hold_anything(type: Type) -> bool:
     """Whether an argument whose type was found out may be in a result of this type."""
     return type.kind in _OPEN_TYPES or any(map(_may_hold_anything, type.contained))
+
+
+def _argument_converter(argument: Argument, typed: bool) -> Convert:
+    """A number for a list of fixed length, ``int[2]``, stands for all of its elements."""
+    convert = converter(argument.type, typed=typed)
+    length = argument.list_size
+    if length is None:
+        return convert
+    return lambda value: convert([value] * length if type(value) in (int, float) else value)
 
 
 class ScriptFunction:
@@ -77,13 +86,12 @@ class ScriptFunction:
         """What converts the arguments; and the types of those that need no conversion."""
         if self._converters is None:
             arguments = self.schema.arguments
-            types = [argument.type for argument in arguments]
             typed = self._executor.keeps_types
-            self._converters = tuple(converter(type, typed=typed) for type in types)
+            self._converters = tuple(_argument_converter(each, typed) for each in arguments)
             if typed or any(_may_hold_anything(each.type) for each in self.schema.returns):
                 self._run = self._run_for_plain_result
             if not any(argument.kwarg_only for argument in arguments):
-                exact = tuple(exact_type(type) for type in types)
+                exact = tuple(exact_type(argument.type) for argument in arguments)
                 self._exact_types = None if None in exact else exact
                 self._fit = len(arguments)
         return self._converters

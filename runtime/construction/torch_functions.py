@@ -89,41 +89,11 @@ def _first_fitting(
     *others, last = functions
     for function in others:
         try:
-            return _call_script(function, arguments, keywords)
+            return function(*arguments, **keywords)
         except ScriptError as error:
             if error.stack:
                 raise
-    return _call_script(last, arguments, keywords)
-
-
-def _call_script(
-    function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[str, Any]
-) -> Any:
-    """A number for a list of fixed length stands for all of its elements."""
-    lengths = _list_lengths(function)
-    if not lengths:
-        return function(*arguments, **keywords)
-    positional = [
-        _repeated(value, lengths.get(position)) for position, value in enumerate(arguments)
-    ]
-    named = {name: _repeated(value, lengths.get(name)) for name, value in keywords.items()}
-    return function(*positional, **named)
-
-
-@functools.cache
-def _list_lengths(function: ScriptFunction) -> dict[int | str, int]:
-    """The lengths of the lists of fixed length among the parameters, by position and by name."""
-    sized = [
-        (position, argument.name, argument.list_size)
-        for position, argument in enumerate(function.schema.arguments)
-        if argument.list_size is not None
-    ]
-    by_position: dict[int | str, int] = {position: size for position, _, size in sized}
-    return by_position | {name: size for _, name, size in sized}
-
-
-def _repeated(value: Any, length: int | None) -> Any:
-    return [value] * length if length is not None and isinstance(value, int | float) else value
+    return last(*arguments, **keywords)
 
 
 def _dispatch(evaluator: Evaluator, dispatch: known.Dispatch | str) -> Any:

@@ -198,3 +198,13 @@ def test_default_that_is_a_tensor_is_made_once() -> None:
     assert unit.same() is unit.same()
     assert "<Tensor>" in str(unit.f.graph)
     assert "CONSTANTS.c0" in unit.f.code
+
+
+def test_a_number_stands_for_all_elements_of_a_list_of_fixed_length() -> None:
+    unit = tsc.CompilationUnit(
+        "from torch._jit_internal import BroadcastingList2\n"
+        "def f(size: BroadcastingList2[int] = 3) -> List[int]:\n    return size\n"
+    )
+    assert unit.f() == [3, 3]
+    assert unit.f(4) == [4, 4]
+    assert unit.f([1, 2]) == [1, 2]
