@@ -17,6 +17,7 @@ from compiler.compile import (
     declare,
     deep_recursion,
     define_function,
+    methods_of,
     nested_too_deeply,
     rare_garbage_collection,
 )
@@ -49,6 +50,11 @@ def check_source(source: Source, toolchain: Toolchain, problems: Problems) -> li
     for function in [*found, *resolver.functions_of_templates(POISONED)]:
         with suppress(FollowUp):
             function.ensure_defined()
+    with suppress(FollowUp):
+        for method in methods_of(resolver):
+            with suppress(FollowUp):
+                method.ensure_defined()
+            found.append(method)
     return found
 
 

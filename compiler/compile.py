@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,6 +31,7 @@ from compiler.passes.propagate_constants import Evaluate, propagate_constants
 from compiler.schema import OperatorTable
 from compiler.source import CompileError, Error, Note, Problems, Source, codes
 from compiler.ssa.convert_to_ssa import convert_to_ssa
+from compiler.types import ClassType
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
 _DEEPEST_RECURSION = 20_000  # calls: enough for a thousand nested ifs
@@ -117,6 +118,8 @@ def compile_source(
     try:
         for function in declared.values():
             function.ensure_defined()
+        for method in methods_of(resolver):
+            method.ensure_defined()
     except Error:
         functions.clear()
         functions.update(before)
@@ -127,6 +130,18 @@ def compile_source(
     if earlier is not None:
         earlier.append(resolver)
     return in_order_of_text
+
+
+def methods_of(resolver: SourceResolver) -> Iterator[Function]:
+    """The methods of the classes that a text uses. Compiling them may make it use more classes."""
+    resolver.use_declared_classes()
+    seen: set[ClassType] = set()
+    while new := [type for type in resolver.script_classes if type not in seen]:
+        seen.update(new)
+        for type in new:
+            for method in [*type.methods.values(), *type.static_methods.values()]:
+                assert isinstance(method, Function)
+                yield method
 
 
 def _name(definition: Def) -> str:

@@ -34,6 +34,10 @@ class OpCode(IntEnum):
     LOOP = auto()
     RET = auto()
     CALL = auto()
+    INTERFACE_CALL = auto()
+    CREATE_OBJECT = auto()
+    GET_ATTR = auto()
+    SET_ATTR = auto()
     LIST_CONSTRUCT = auto()
     LIST_UNPACK = auto()
     TUPLE_CONSTRUCT = auto()
@@ -76,6 +80,10 @@ OPERANDS = {
     OpCode.JMP: "P",
     OpCode.LOOP: "PI",
     OpCode.CALL: "F",
+    OpCode.INTERFACE_CALL: "CI",
+    OpCode.CREATE_OBJECT: "T",
+    OpCode.GET_ATTR: "C",
+    OpCode.SET_ATTR: "C",
     OpCode.LIST_CONSTRUCT: "TI",
     OpCode.LIST_UNPACK: "I",
     OpCode.TUPLE_CONSTRUCT: "I",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from compiler.analysis.liveness import Liveness, analyze_liveness
-from compiler.ir import Block, Graph, Node, Value, called_function, constant_value
+from compiler.ir import CALLS, Block, Graph, Node, Value, arguments_of, callee_of, constant_value
 from compiler.ir.symbols import aten, prim
 from compiler.source import CompileError, codes
 from compiler.types import DictType, TupleType, Type
@@ -97,7 +97,7 @@ class _CodeEmitter:
         if node.kind == prim.Loop:
             self._node = node
             self._insert(OpCode.LOADC, self._constant(0))
-        inputs = node.inputs[1:] if node.kind == prim.CallFunction else node.inputs
+        inputs = arguments_of(node)
         shift = len(node.inputs) - len(inputs)
         for offset, value in enumerate(inputs, shift):
             if value.node in self._inline:
@@ -135,7 +135,7 @@ class _CodeEmitter:
 
     def _operation(self, node: Node) -> None:
         """The instruction that runs a node without blocks."""
-        if node.kind == prim.CallFunction:
+        if node.kind in CALLS:
             self._call(node)
             return
         operation = Operation(kernel_of(node), len(node.inputs), len(node.outputs))
@@ -143,14 +143,18 @@ class _CodeEmitter:
         self._insert(op, x, n, operation)
 
     def _call(self, node: Node) -> None:
-        callee = called_function(node.inputs[0])
-        if callee is None:
+        callee = callee_of(node)
+        if callee is not None:
+            self._insert(OpCode.CALL, _index(self._code.functions, callee))
+        elif node.kind == prim.CallMethod:
+            name = self._constant(node.string_attribute("name"))
+            self._insert(OpCode.INTERFACE_CALL, name, len(node.inputs))
+        else:
             raise CompileError(
                 "the function that is called here is not known",
                 node.range,
                 code=codes.NOT_EXECUTABLE,
             )
-        self._insert(OpCode.CALL, _index(self._code.functions, callee))
 
     def _opcode(self, node: Node) -> tuple[OpCode, int, int]:
         """Opcode and operands for the kind of a node."""
@@ -158,6 +162,8 @@ class _CodeEmitter:
             return _PROMOTED[node.kind], 0, 0
         if node.kind in _CONSTRUCTIONS:
             return self._construction(node)
+        if node.kind in _OF_OBJECTS:
+            return self._of_object(node)
         if node.kind == aten.format:
             return OpCode.FORMAT, len(node.inputs), 0
         if node.kind == aten.getitem and isinstance(node.inputs[0].type, DictType):
@@ -191,6 +197,13 @@ class _CodeEmitter:
                 return OpCode.UNCHECKED_CAST, self._type(node.output.type), 0
             case _:
                 return self._type_test(node)
+
+    def _of_object(self, node: Node) -> tuple[OpCode, int, int]:
+        """Objects are made, and their attributes read and set, by name."""
+        if node.kind == prim.CreateObject:
+            return OpCode.CREATE_OBJECT, self._type(node.output.type), 0
+        name = self._constant(node.string_attribute("name"))
+        return _OF_OBJECTS[node.kind], name, 0
 
     def _type_test(self, node: Node) -> tuple[OpCode, int, int]:
         """The types of an ``isinstance`` lie side by side in the table."""
@@ -244,6 +257,11 @@ class _CodeEmitter:
         return _index(self._code.types, type)
 
 
+_OF_OBJECTS = {
+    prim.CreateObject: OpCode.CREATE_OBJECT,
+    prim.GetAttr: OpCode.GET_ATTR,
+    prim.SetAttr: OpCode.SET_ATTR,
+}
 _CONSTRUCTIONS = frozenset(
     {
         prim.ListConstruct,

@@ -18,8 +18,7 @@ from compiler.compile import (
     nested_too_deeply,
     rare_garbage_collection,
 )
-from compiler.ir import Function, Graph
-from compiler.ir.symbols import prim
+from compiler.ir import CALLS, Function, Graph
 from compiler.passes.inline import inline
 from runtime.bytecode import Code
 from runtime.code_emitter import emit_code
@@ -191,7 +190,7 @@ def _has_tensors(graph: Graph) -> bool:
     """Whether a program may compute with tensors, its callees included."""
     nodes = [graph.param_node, *graph.all_nodes()]
     values = [value for node in nodes for value in node.outputs]
-    calls = any(node.kind == prim.CallFunction for node in nodes)
+    calls = any(node.kind in CALLS for node in nodes)
     return calls or any("Tensor" in value.type.schema_text for value in values)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from compiler.ir import Function
 from runtime.bytecode import Code, Instruction, OpCode, Operation
 from runtime.limits import Limits, current_limits, execution_limits, meter_of, too_deep
+from runtime.objects import method_of
 from runtime.tracebacks import located
 
 __all__ = ["Frame", "InterpreterState", "execution_limits"]
@@ -157,11 +158,19 @@ class InterpreterState:
 
     def _call(self, frame: Frame, instruction: Instruction) -> None:
         """The arguments are on the stack already."""
+        self._open(frame.code.functions[instruction.x])
+
+    def _call_of_interface(self, frame: Frame, instruction: Instruction) -> None:
+        """The object, on the stack before the arguments, knows its method."""
+        name = frame.code.constants[instruction.x]
+        assert isinstance(name, str)
+        self._open(method_of(self.stack[-instruction.n], name))
+
+    def _open(self, function: Function) -> None:
         self._count_step()
         if len(self.frames) >= self._limits.max_frames:
             raise too_deep(self._limits)
-        callee = self._code_of(frame.code.functions[instruction.x])
-        self.frames.append(Frame(callee))
+        self.frames.append(Frame(self._code_of(function)))
 
     def _return(self, _frame: Frame, _instruction: Instruction) -> None:
         """The results stay on the stack; the caller goes on after its call."""
@@ -182,5 +191,6 @@ _CONTROL: dict[OpCode, Callable[[InterpreterState, Frame, Instruction], None]] =
     OpCode.JMP: InterpreterState._jump,
     OpCode.LOOP: InterpreterState._loop,
     OpCode.CALL: InterpreterState._call,
+    OpCode.INTERFACE_CALL: InterpreterState._call_of_interface,
     OpCode.RET: InterpreterState._return,
 }

@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from compiler.types import (
+    ClassType,
     Device,
     DictType,
     EnumMember,
     EnumType,
+    InterfaceType,
     ListType,
     OptionalType,
     TupleType,
@@ -186,6 +188,8 @@ def converter(wanted: Type, *, typed: bool = False) -> Convert:
         return _tuple_converter(wanted, typed)
     if isinstance(wanted, EnumType):
         return _enum_converter(wanted)
+    if isinstance(wanted, ClassType | InterfaceType):
+        return _object_converter(wanted)
     return _inferred_converter(wanted)
 
 
@@ -251,6 +255,18 @@ def _enum_converter(wanted: EnumType) -> Convert:
         raise mismatch(value, wanted.annotation)
 
     return to_member
+
+
+def _object_converter(wanted: ClassType | InterfaceType) -> Convert:
+    """An object of the class itself, or of any class that has the methods of the interface."""
+
+    def to_object(value: Any) -> Any:
+        type = getattr(value, "script_type", None)
+        if isinstance(type, ClassType) and type.is_subtype_of(wanted):
+            return value
+        raise mismatch(value, wanted.annotation)
+
+    return to_object
 
 
 def _inferred_converter(wanted: Type) -> Convert:

@@ -27,6 +27,7 @@ from runtime.dictionary_keys import from_pairs
 from runtime.errors import ScriptError
 from runtime.futures import awaitable_kernel, fork_kernel
 from runtime.grad_mode import HOST_CLASSES
+from runtime.objects import ScriptObject
 from runtime.tuple_classes import tuple_class
 from runtime.typed_containers import KEEP_TYPE, with_types
 from runtime.value_types import has_type
@@ -150,23 +151,24 @@ def _keep_type(node: Node) -> Kernel:
 
 
 def _create_object(node: Node) -> Kernel:
-    return _host_class(node, node.output.type)
+    type = node.output.type
+    assert isinstance(type, ClassType)
+    host_class = HOST_CLASSES.get(type.qualified_name)
+    return host_class or (lambda: ScriptObject(type))
 
 
-def _call_method(node: Node) -> Kernel:
-    method = getattr(_host_class(node, node.inputs[0].type), node.string_attribute("name"))
-    return cast(Kernel, method)
+def _get_attribute(node: Node) -> Kernel:
+    name = node.string_attribute("name")
+    return lambda owner: owner.script_attributes[name]
 
 
-def _host_class(node: Node, type: Type) -> Kernel:
-    """The Python class behind a class that PyTorch brings along."""
-    name = type.qualified_name if isinstance(type, ClassType) else str(type)
-    host_class = HOST_CLASSES.get(name)
-    if host_class is None:
-        raise CompileError(
-            f"this runtime has no objects of {name}", node.range, code=codes.NOT_EXECUTABLE
-        )
-    return host_class
+def _set_attribute(node: Node) -> Kernel:
+    name = node.string_attribute("name")
+
+    def set_attribute(owner: Any, value: Any) -> None:
+        owner.script_attributes[name] = value
+
+    return set_attribute
 
 
 _MAKERS: dict[str, Callable[[Node], Kernel]] = {
@@ -180,7 +182,8 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.Enter: _enter,
     prim.Exit: _exit,
     prim.CreateObject: _create_object,
-    prim.CallMethod: _call_method,
+    prim.GetAttr: _get_attribute,
+    prim.SetAttr: _set_attribute,
     prim.fork: fork_kernel,
     prim.awaitable: awaitable_kernel,
 }

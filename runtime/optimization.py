@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.ir import Function, Graph, Node, called_function, inline_function_call
-from compiler.ir.symbols import prim
+from compiler.ir import CALLS, Function, Graph, Node, callee_of, inline_function_call
 from compiler.passes.eliminate_dead_code import eliminate_dead_code
 from compiler.passes.peephole import peephole
 from compiler.passes.propagate_constants import propagate_constants
@@ -41,18 +40,18 @@ def optimize(graph: Graph, optimized: Optimized) -> Graph:
 
 def callees(graph: Graph) -> list[Function]:
     """The functions that a graph calls, each once, in the order of the calls."""
-    called = (called_function(call.inputs[0]) for call in _calls(graph))
+    called = map(callee_of, _calls(graph))
     return list(dict.fromkeys(function for function in called if function is not None))
 
 
 def _calls(graph: Graph) -> list[Node]:
-    return [node for node in graph.all_nodes() if node.kind == prim.CallFunction]
+    return [node for node in graph.all_nodes() if node.kind in CALLS]
 
 
 def _inline_small_calls(graph: Graph, optimized: Optimized) -> None:
     bodies: dict[Function, Function | None] = {}
     for call in _calls(graph):
-        callee = called_function(call.inputs[0])
+        callee = callee_of(call)
         if callee is None:
             continue
         if callee not in bodies:

@@ -3,15 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
-from compiler.types import EnumMember, EnumType, TupleType
+from compiler.ir import Function
+from compiler.types import ClassType, EnumMember, EnumType, InterfaceType, TupleType
+from runtime.objects import BoundMethod, ScriptObject, method_of
 from runtime.tuple_classes import named_tuple_class
 
 
-def python_class(type: TupleType | EnumType) -> Any:
-    """What makes values of a class in Python."""
-    return ScriptEnum(type) if isinstance(type, EnumType) else named_tuple_class(type)
+def python_class(type: TupleType | EnumType | ClassType | InterfaceType) -> Any:
+    """What makes values of a class in Python; an interface is only a type."""
+    match type:
+        case TupleType():
+            return named_tuple_class(type)
+        case EnumType():
+            return ScriptEnum(type)
+        case ClassType():
+            return ScriptClass(type)
+        case InterfaceType():
+            return type
+
+
+class ScriptClass:
+    """A class of a program: a call makes an object, static methods are attributes."""
+
+    __slots__ = ("script_type",)
+
+    def __init__(self, type: ClassType) -> None:
+        self.script_type = type
+
+    def __call__(self, *args: Any, **kwargs: Any) -> ScriptObject:
+        made = ScriptObject(self.script_type)
+        if "__init__" in self.script_type.methods:
+            BoundMethod(made, method_of(made, "__init__"))(*args, **kwargs)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        from runtime.script_function import ScriptFunction
+
+        type = self.script_type
+        if name in type.static_methods:
+            return ScriptFunction(cast("Function", type.static_methods[name]))
+        if name in type.methods:
+            return ScriptFunction(cast("Function", type.methods[name]))
+        if name in type.constants:
+            return type.constants[name]
+        raise AttributeError(f"{self!r} has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        return f"<class '{self.script_type.qualified_name}'>"
 
 
 class ScriptEnum:

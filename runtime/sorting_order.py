@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.types import BOOL, FLOAT, INT, STRING, TENSOR, DictType, ListType, TupleType, Type
+from compiler.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    STRING,
+    TENSOR,
+    ClassType,
+    DictType,
+    ListType,
+    TupleType,
+    Type,
+)
 from runtime.errors import ScriptError
 from runtime.tensor import Tensor
 from runtime.value_types import type_of
@@ -25,6 +36,8 @@ def check_sortable(values: list[Any]) -> None:
                 "Only values of same type can be compared. Found "
                 f"{first.annotation} and {type.annotation}",
             )
+    if _is_ordered_class(first):
+        return
     if not isinstance(first, TupleType):
         raise ScriptError(
             "RuntimeError",
@@ -40,11 +53,15 @@ def _are_same(a: Type, b: Type) -> bool:
     return a == b or (a.kind is b.kind and isinstance(a, ListType | DictType))
 
 
+def _is_ordered_class(type: Type) -> bool:
+    return isinstance(type, ClassType) and "__lt__" in type.methods
+
+
 def _check_tuple(type: TupleType) -> None:
     for element in type.elements:
         if isinstance(element, TupleType):
             _check_tuple(element)
-        elif element not in _ORDERED:
+        elif element not in _ORDERED and not _is_ordered_class(element):
             raise ScriptError(
                 "RuntimeError",
                 f"Contained elements in {type} are not sortable. Only Int, Bool, Float, String, "

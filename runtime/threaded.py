@@ -15,6 +15,7 @@ from typing import Any
 from compiler.ir import Function, Node
 from runtime.integers import wrap
 from runtime.limits import Limits, meter_of, too_deep
+from runtime.objects import method_of
 from runtime.tracebacks import located
 
 
@@ -51,6 +52,7 @@ class Op:
     RETURN = 25  # the results c(registers)
     ENTER = 26  # out = f(a), which enters the context a
     EXIT = 27
+    CALL_METHOD = 28  # the same as CALL_FUNCTION with the method called f of the object a
 
 
 OPERATION, FUNCTION, OUT, A, B, C, FREED, NEXT = range(8)
@@ -192,13 +194,13 @@ def execute(program: Program, inputs: Sequence[Any], program_of: ProgramOf, limi
                     r[a] = 0
                 else:
                     i = out
-            elif op == 24:  # CALL_FUNCTION
+            elif op == 24 or op == 28:  # CALL_FUNCTION, CALL_METHOD
                 steps -= 1
                 if steps < 0:
                     steps = meter.portion()
                 if len(frames) + 1 >= limits.max_frames:
                     raise too_deep(limits)
-                callee = program_of(f)
+                callee = program_of(f if op == 24 else method_of(r[a], f))
                 registers = callee.registers.copy()
                 registers[: callee.input_count] = c(r)
                 for register in freed:

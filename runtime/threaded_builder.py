@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from compiler.analysis.liveness import analyze_liveness
-from compiler.ir import Block, Graph, Node, Value, called_function, constant_value
+from compiler.ir import CALLS, Block, Graph, Node, Value, arguments_of, callee_of, constant_value
 from compiler.ir.symbols import aten, prim
 from compiler.source import CompileError, codes
 from runtime.fast_kernels import fast_kernel
@@ -156,7 +156,7 @@ class Builder:
         dying = self.dying_inputs(node)
         if node.kind in _CASTS and dying and self.registers.pass_on(node.inputs[0], node.output):
             return
-        if node.kind == prim.CallFunction:
+        if node.kind in CALLS:
             self._call(node, dying)
             return
         inputs = self.registers_of(node.inputs)
@@ -185,17 +185,20 @@ class Builder:
 
     def _call(self, node: Node, dying: Sequence[Value]) -> None:
         """A call of a script function. What dies as an argument is the callee's alone."""
-        callee = called_function(node.inputs[0])
+        op, callee, owner = Op.CALL_FUNCTION, callee_of(node), None
+        if callee is None and node.kind == prim.CallMethod:
+            op, callee = Op.CALL_METHOD, node.string_attribute("name")
+            owner = self.registers.of(node.inputs[0])
         if callee is None:
             raise CompileError(
                 "the function that is called here is not known",
                 node.range,
                 code=codes.NOT_EXECUTABLE,
             )
-        arguments = gather(self.registers_of(node.inputs[1:]))
+        arguments = gather(self.registers_of(arguments_of(node)))
         held = tuple(self.registers.bury(dying))
         outputs = tuple(self.registers.place(output) for output in node.outputs)
-        self.emit(Op.CALL_FUNCTION, callee, outputs, c=arguments, freed=held)
+        self.emit(op, callee, outputs, owner, c=arguments, freed=held)
         self.empty(self._unwanted(node))
 
     # -- Emission ------------------------------------------------------------------------------

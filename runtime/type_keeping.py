@@ -23,6 +23,7 @@ _HANDING_ON = frozenset(
         prim.If,
         prim.Loop,
         prim.CallFunction,
+        prim.CallMethod,
         prim.TupleConstruct,
         prim.TupleUnpack,
         prim.TupleIndex,

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.construction import insert_tuple
 from compiler.emit.item_assignment import assign_item
+from compiler.emit.objects import declare_optional_attribute
 from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.tree_views import Select, Starred, Subscript, TupleLiteral, Var
 from compiler.source import CompileError, codes, extensions
+from compiler.types import NONE
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
     from compiler.emit.sugared_value import SugaredValue
     from compiler.frontend.tree_views import Assign, Expr
+    from compiler.ir import Value
     from compiler.source import SourceRange
     from compiler.types import Type
 
@@ -53,12 +56,25 @@ def _emit_single(emitter: IREmitter, tree: Assign, rhs: Expr, annotation: Type |
     elif isinstance(lhs, Select):
         owner = emitter.emit_sugared_expression(lhs.value, 1)
         value = emitter.emit_expression(rhs, annotation)
+        _declare_attribute(emitter, tree, owner, lhs.selector.name, value, annotation)
         owner.set_attribute(tree.range, emitter, lhs.selector.name, value)
     elif isinstance(lhs, Subscript):
         value = NamedValue(emitter.emit_expression(rhs), rhs.range)
         assign_item(emitter, tree.range, lhs, value)
     else:
         raise _unexpected_target(lhs)
+
+
+def _declare_attribute(
+    emitter: IREmitter,
+    tree: Assign,
+    owner: SugaredValue,
+    name: str,
+    value: Value,
+    annotation: Type | None,
+) -> None:
+    if isinstance(owner, SimpleValue) and value.type == NONE:
+        declare_optional_attribute(tree.range, emitter, owner.value.type, name, annotation)
 
 
 def _emit_multiple(emitter: IREmitter, tree: Assign, rhs: Expr) -> None:

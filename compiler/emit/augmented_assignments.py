@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
 from compiler.emit.indexing import emit_int_and_slice_indexing, indices_of
 from compiler.emit.item_assignment import index_list
+from compiler.emit.objects import MAGIC_METHODS, call_magic_method
 from compiler.emit.sugared_value import NamedValue
 from compiler.frontend.tree_views import Select, SliceExpr, Subscript, Var
 from compiler.ir import aten
 from compiler.source import CompileError, codes, extensions
-from compiler.types import TENSOR, DictType, ListType
+from compiler.types import TENSOR, ClassType, DictType, ListType
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
@@ -83,7 +84,21 @@ def _operator(tree: AugAssign, type: Type) -> str:
 def _augmented(emitter: IREmitter, tree: AugAssign, value: Value) -> Value:
     lhs = NamedValue(value, tree.lhs.range)
     rhs = NamedValue(emitter.emit_expression(tree.rhs), tree.rhs.range)
+    if isinstance(value.type, ClassType):
+        return _augmented_object(emitter, tree, value.type, [lhs, rhs])
     return emit_builtin_call(tree.range, emitter, _operator(tree, value.type), [lhs, rhs])
+
+
+def _augmented_object(
+    emitter: IREmitter, tree: AugAssign, type: ClassType, operands: list[NamedValue]
+) -> Value:
+    """``__iadd__`` if the class has it, or else ``__add__``."""
+    plain = MAGIC_METHODS[tree.aug_op]
+    in_place = plain.replace("__", "__i", 1)
+    name = in_place if in_place in type.methods else plain
+    called = call_magic_method(tree.range, emitter, name, operands)
+    assert called is not None
+    return called
 
 
 def _emit_to_variable(emitter: IREmitter, tree: AugAssign, variable: Var) -> None:

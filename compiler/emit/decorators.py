@@ -21,7 +21,7 @@ from compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
     from compiler.emit.module_names import ModuleNames
-    from compiler.frontend.tree_views import Def
+    from compiler.frontend.tree_views import ClassDef, Def
 
 
 class Role(Enum):
@@ -45,6 +45,7 @@ _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys(_in_jit("_overload"), Role.OVERLOAD),
     **dict.fromkeys(("overload", "typing.overload", "typing_extensions.overload"), Role.STUB),
 }
+_SCRIPT: Final = _in_jit("script", "interface")
 _WITHOUT_RESULT: Final = _in_jit("_drop")
 _WITHOUT_EFFECT: Final = frozenset(
     (
@@ -75,6 +76,11 @@ def role_of(definition: Def, names: ModuleNames) -> Role:
         if role is not Role.COMPILED:
             return role
     return Role.COMPILED
+
+
+def is_scripted(definition: Def | ClassDef, names: ModuleNames) -> bool:
+    """Whether a decorator asks for the definition to be compiled, used or not."""
+    return any(decorator_path(each, names) in _SCRIPT for each in definition.decorators)
 
 
 def as_compiled(definition: Def, names: ModuleNames) -> Def:

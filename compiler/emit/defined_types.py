@@ -1,17 +1,22 @@
-"""The types that a source text defines: NamedTuples and enums, by class statements or calls."""
+"""The types that a source text defines: script classes, interfaces, NamedTuples and enums."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from compiler.emit.decorators import decorator_path
 from compiler.emit.enums import as_enum_base, enum_type
+from compiler.emit.interfaces import INTERFACES, interface_type
 from compiler.emit.named_tuples import is_named_tuple, named_tuple_of_call, named_tuple_type
 from compiler.emit.python_builtins import exception_class
+from compiler.emit.script_classes import ClassScope, ScriptClass
 from compiler.emit.sugared_values import EnumClass, NamedTupleConstructor
+from compiler.emit.sugared_values.class_value import ClassValue
+from compiler.emit.sugared_values.special_forms import TypeValue
 from compiler.frontend.tree_views import Assign, ClassDef, Expr
 from compiler.source import CompileError, codes
-from compiler.types import EnumType, TupleType
+from compiler.types import ClassType, EnumType, InterfaceType, TupleType
 
 if TYPE_CHECKING:
     from compiler.emit.module_names import ModuleNames
@@ -19,17 +24,19 @@ if TYPE_CHECKING:
     from compiler.frontend.annotations import ScriptTypeParser
     from compiler.source import SourceRange
 
-DefinedType = TupleType | EnumType
+MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module")
+
+DefinedType = TupleType | EnumType | ClassType | InterfaceType
 
 
 class DefinedTypes:
     """Makes each type when it is first asked for.
 
     ``evaluate`` gives the values of constant expressions, which may use the names it is given;
-    qualified names begin with ``prefix``.
+    qualified names begin with ``prefix``. ``scope`` is what classes are made in.
     """
 
-    __slots__ = ("_being_made", "_evaluate", "_known", "_names", "_prefix", "_types")
+    __slots__ = ("_being_made", "_evaluate", "_known", "_names", "_prefix", "_types", "scope")
 
     def __init__(
         self,
@@ -37,7 +44,9 @@ class DefinedTypes:
         types: ScriptTypeParser,
         evaluate: Callable[[Expr, Mapping[str, object]], object],
         prefix: str,
+        scope: ClassScope,
     ) -> None:
+        self.scope = scope
         self._names = names
         self._types = types
         self._evaluate = evaluate
@@ -60,10 +69,15 @@ class DefinedTypes:
                 )
             self._being_made.add(name)
             try:
-                self._known[name] = self._make(name, range)
+                made = self._make(name, range)
+                self._known[name] = made
             finally:
                 self._being_made.remove(name)
         return self._known[name]
+
+    @property
+    def script_classes(self) -> list[ClassType]:
+        return [type for type in self._known.values() if isinstance(type, ClassType)]
 
     def _make(self, name: str, range: SourceRange) -> DefinedType | None:
         binding = self._names.bindings.get(name)
@@ -85,14 +99,38 @@ class DefinedTypes:
         bases = self._bases(definition)
         if any(as_enum_base(base) for base in bases):
             return enum_type(definition, qualified_name, bases, self._names.path_of, self._evaluate)
-        raise CompileError(
-            f"class '{definition.name.name}' cannot be used: classes other than NamedTuples and "
-            "enums are not supported",
-            range,
-            code=codes.NO_CLASS,
-            hint="use a NamedTuple, or functions on plain values",
-            subject=qualified_name,
-        )
+        if self._is_interface(definition):
+            return interface_type(definition, qualified_name, self.scope)
+        self._refuse_module(definition, bases, range)
+        return self._script_class(definition, ClassType(qualified_name))
+
+    def _is_interface(self, definition: ClassDef) -> bool:
+        bases = map(self._names.path_of, definition.bases)
+        decorators = (decorator_path(each, self._names) for each in definition.decorators)
+        return any(name in INTERFACES for name in (*bases, *decorators))
+
+    def _script_class(self, definition: ClassDef, type: ClassType) -> ClassType:
+        """The class may use itself, so it is known before it is filled."""
+        name = definition.name.name
+        self._known[name] = type
+        try:
+            ScriptClass(definition, type, self.scope).fill()
+        except CompileError:
+            del self._known[name]
+            raise
+        return type
+
+    def _refuse_module(
+        self, definition: ClassDef, bases: tuple[str, ...], range: SourceRange
+    ) -> None:
+        if any(base in MODULE_BASES for base in bases):
+            raise CompileError(
+                f"class '{definition.name.name}' is an nn.Module: a function cannot make one",
+                range,
+                code=codes.NO_MODULE_CLASS,
+                hint="make it in the __init__ of another module, and call it as self.name(...)",
+                subject=self._prefix + definition.name.name,
+            )
 
     def is_exception(self, definition: ClassDef) -> bool:
         """Whether a class is one to raise: programs use no more of it than its name."""
@@ -115,4 +153,12 @@ class DefinedTypes:
 
 def class_value(type: DefinedType) -> SugaredValue:
     """What the name of a class means in an expression."""
-    return EnumClass(type) if isinstance(type, EnumType) else NamedTupleConstructor(type)
+    match type:
+        case EnumType():
+            return EnumClass(type)
+        case TupleType():
+            return NamedTupleConstructor(type)
+        case ClassType():
+            return ClassValue(type)
+        case InterfaceType():
+            return TypeValue(type.name)

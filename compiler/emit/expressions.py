@@ -22,6 +22,7 @@ from compiler.emit.literals import (
     fold_unary,
 )
 from compiler.emit.nested_functions import lambda_value
+from compiler.emit.objects import MAGIC_METHODS, call_magic_method
 from compiler.emit.special_forms import emit_special_form
 from compiler.emit.subscripts import emit_subscript
 from compiler.emit.sugared_value import NamedValue
@@ -234,6 +235,10 @@ def _emit_operation(emitter: IREmitter, tree: BinOp, lhs: Value) -> Value:
     operands = [NamedValue(lhs, tree.lhs.range), NamedValue(rhs, tree.rhs.range)]
     if tree.operator == "in":
         operands.reverse()
+    method = MAGIC_METHODS[tree.operator]
+    called = call_magic_method(tree.range, emitter, method, operands)
+    if called is not None:
+        return called
     return emit_builtin_call(tree.range, emitter, BINARY_OPERATORS[tree.operator], operands)
 
 
@@ -255,5 +260,8 @@ def emit_unary(emitter: IREmitter, tree: UnaryOp) -> Value:
             hint="leave the sign out",
         )
     operand = NamedValue(emitter.emit_expression(tree.expr), tree.expr.range)
+    called = call_magic_method(tree.range, emitter, MAGIC_METHODS[tree.operator], [operand])
+    if called is not None:
+        return called
     value = emit_builtin_call(tree.range, emitter, UNARY_OPERATORS[tree.operator], [operand])
     return fold_unary(emitter, tree, value)

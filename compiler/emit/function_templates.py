@@ -170,6 +170,9 @@ class BoundResolver:
     def qualified_name(self, name: str) -> str:
         return self.base.qualified_name(name)
 
+    def sets_again(self, attribute: str) -> bool:
+        return self.base.sets_again(attribute)
+
     def names_near(self, name: str) -> Iterable[str]:
         return [*self.bindings, *self.base.names_near(name)]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from compiler.emit.builtin_calls import emit_builtin_call
 from compiler.emit.construction import insert_list
 from compiler.emit.indexing import emit_int_and_slice_indexing, indices_of
+from compiler.emit.objects import call_magic_method
 from compiler.emit.sugared_value import NamedValue
 from compiler.frontend.tree_views import SliceExpr
 from compiler.ir import aten, prim
@@ -110,4 +111,6 @@ def _assign_to_container(
         )
     index = NamedValue(emitter.emit_expression(indices[0]), indices[0].range)
     arguments = [NamedValue(container, target.value.range), index, value]
+    if call_magic_method(range, emitter, "__setitem__", arguments) is not None:
+        return
     emit_builtin_call(range, emitter, aten.set_item, arguments)

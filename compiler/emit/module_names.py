@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from compiler.frontend.free_names import set_attributes
 from compiler.frontend.tree_views import (
     Assign,
     BrokenStmt,
@@ -59,16 +61,26 @@ class ModuleNames:
     ``broken`` are the names that lines with syntax errors may bind.
     """
 
-    __slots__ = ("bindings", "broken", "star_imports")
+    __slots__ = ("_module", "_reassigned", "bindings", "broken", "star_imports")
 
     def __init__(self, module: Module) -> None:
         self.bindings: dict[str, Binding] = {}
         self.broken: set[str] = set()
         self.star_imports: list[ImportedModule] = []
+        self._module = module
+        self._reassigned: frozenset[str] | None = None
         for statement in module.statements:
             if isinstance(statement, BrokenStmt):
                 self.broken.update(statement.names)
             self.bindings.update(self._bound_by(statement))
+
+    @property
+    def reassigned_attributes(self) -> frozenset[str]:
+        """The names of attributes that the text sets in more than one place."""
+        if self._reassigned is None:
+            counts = Counter(set_attributes(self._module))
+            self._reassigned = frozenset(name for name, count in counts.items() if count > 1)
+        return self._reassigned
 
     def refuse_broken(self, name: str) -> None:
         """Nothing is said of a name, dotted or not, that a syntax error keeps from being known."""

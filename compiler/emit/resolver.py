@@ -36,6 +36,10 @@ class Resolver(Protocol):
         """A derived function is not needed after all."""
         ...
 
+    def sets_again(self, attribute: str) -> bool:
+        """Whether the text sets an attribute of that name in more than one place."""
+        ...
+
     def names_near(self, name: str) -> Iterable[str]:
         """Names that ``resolve_value`` knows and that are spelled like ``name``: for suggestions."""
         ...

@@ -9,13 +9,14 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from compiler.emit import known_modules as known
-from compiler.emit.decorators import Role, as_compiled, role_of
+from compiler.emit.decorators import Role, as_compiled, is_scripted, role_of
 from compiler.emit.defined_types import DefinedType, DefinedTypes, class_value
 from compiler.emit.function_templates import Template, TemplateValue, function_with
 from compiler.emit.module_constants import NotConstant, evaluate_constant, insert_module_constant
 from compiler.emit.module_names import Binding, ImportedModule, ImportedName, ModuleNames
 from compiler.emit.overloads import overload_names, resolve_overloads
 from compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
+from compiler.emit.script_classes import ClassScope
 from compiler.emit.similar_names import NameIndex
 from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values import (
@@ -45,7 +46,7 @@ from compiler.frontend.tree_views import (
 )
 from compiler.ir import MANGLED
 from compiler.source import CompileError, codes, extensions
-from compiler.types import EnumMember, EnumType, Type
+from compiler.types import ClassType, EnumMember, EnumType, Type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,7 +106,18 @@ class SourceResolver:
         self._constants = constants
         self._earlier = tuple(earlier)
         self._type_parser = ScriptTypeParser(self.resolve_type, self.names.path_of_name)
-        self._classes = DefinedTypes(self.names, self._type_parser, self._evaluate_with, prefix)
+        scope = ClassScope(
+            self.names,
+            self._type_parser,
+            self,
+            derive=self._derived,
+            evaluate=self._evaluate_constant,
+            find_class=self.find_class,
+            inherits=not strict,
+        )
+        self._classes = DefinedTypes(
+            self.names, self._type_parser, self._evaluate_with, prefix, scope
+        )
         self._evaluating: list[str] = []
         self._index: NameIndex | None = None
         self._following: set[str] = set()
@@ -129,6 +141,9 @@ class SourceResolver:
             known = [*self._functions, *self.names.bindings, *earlier, *GLOBALS]
             self._index = NameIndex(known)
         return self._index.near(name)
+
+    def sets_again(self, attribute: str) -> bool:
+        return attribute in self.names.reassigned_attributes
 
     def _from_module(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
         binding = self.names.bindings.get(name)
@@ -281,6 +296,25 @@ class SourceResolver:
         function = self._functions[unique] = self._derive(named, resolver)
         return function
 
+    def _derived(self, definition: Def, resolver: Resolver) -> Function:
+        assert self._derive is not None
+        return self._derive(definition, resolver)
+
+    def find_class(self, path: str) -> tuple[ClassDef, ClassScope] | None:
+        """The class statement that a path leads to, in this text, an earlier one or another file."""
+        binding = self.names.bindings.get(path)
+        if isinstance(binding, ClassDef):
+            return binding, self._classes.scope
+        earlier = self._earlier_with(path)
+        if earlier is not None:
+            return earlier.find_class(path)
+        with self._follow(f"base {path}") as is_new:
+            for file, name in self._files_with(path) if is_new else ():
+                found = file.find_class(file.names.path_of_name(name))
+                if found is not None:
+                    return found
+        return None
+
     def discard(self, function: Function) -> None:
         self._functions.pop(function.name, None)
 
@@ -331,6 +365,9 @@ class SourceResolver:
             return self._evaluate_with(assign.rhs, {})
         finally:
             self._evaluating.pop()
+
+    def _evaluate_constant(self, tree: Expr) -> object:
+        return self._evaluate_with(tree, {})
 
     def _evaluate_with(self, tree: Expr, local: Mapping[str, object]) -> object:
         """The value of a constant expression, in which ``local`` names have these values."""
@@ -392,6 +429,17 @@ class SourceResolver:
     def class_names(self) -> list[str]:
         """The names of the class statements of this text."""
         return [name for name, each in self.names.bindings.items() if isinstance(each, ClassDef)]
+
+    def use_declared_classes(self) -> None:
+        """Make the classes that the text asks for by a decorator, ``@torch.jit.script``."""
+        for name, binding in self.names.bindings.items():
+            if isinstance(binding, ClassDef) and is_scripted(binding, self.names):
+                self._class_at(name, binding.name.range)
+
+    @property
+    def script_classes(self) -> list[ClassType]:
+        """The classes that were used so far."""
+        return self._classes.script_classes
 
     def class_type(self, name: str) -> DefinedType | None:
         """The type that a class of this text is; None if there is no class of that name."""

@@ -20,6 +20,7 @@ from compiler.emit.iteration_forms import (
     emit_zip,
 )
 from compiler.emit.legacy_tensors import emit_legacy_constructor
+from compiler.emit.objects import new_object
 from compiler.emit.sugared_values import (
     BoundFormValue,
     LegacyTensorConstructor,
@@ -27,6 +28,7 @@ from compiler.emit.sugared_values import (
     NoneValue,
     SimpleValue,
 )
+from compiler.emit.sugared_values.class_value import ClassValue, SuperForm, SuperValue
 from compiler.emit.type_tests import emit_isinstance
 from compiler.frontend.tree_views import StringLiteral
 from compiler.ir import aten, prim
@@ -52,6 +54,8 @@ def emit_special_form(
         return _METHODS[callee.form](emitter, tree, callee.self_value, type_hint)
     if isinstance(callee, LegacyTensorConstructor):
         return emit_legacy_constructor(emitter, tree, callee)
+    if isinstance(callee, SuperForm):
+        return SuperValue(callee, _self_value(emitter, tree))
     return _FORMS[callee.form](emitter, tree, type_hint)
 
 
@@ -92,10 +96,19 @@ def _emit_uninitialized(emitter: IREmitter, tree: Apply, type_hint: Type | None)
     return SimpleValue(emitter.insert(prim.Uninitialized).output.set_type(type))
 
 
+def _self_value(emitter: IREmitter, tree: Apply) -> Value:
+    """The object whose method ``super()`` is called in: ``super(C, self)`` says the same."""
+    if tree.inputs:
+        check_argument_count(tree, 2)
+    return emitter.graph.inputs[0]
+
+
 def _emit_new_object(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``C.__new__(C)``: an object of the class, before its ``__init__``."""
     check_argument_count(tree, 1)
     sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
+    if isinstance(sugared, ClassValue):
+        return SimpleValue(new_object(tree.range, emitter, sugared.type))
     if not isinstance(sugared, NoGradClass):
         raise CompileError(
             f"Expected class value as argument to __new__, got {sugared.kind} instead",

@@ -17,7 +17,9 @@ from compiler.emit.control_flow import (
     emit_while,
 )
 from compiler.emit.nested_functions import emit_nested_definition
+from compiler.emit.objects import call_magic_method
 from compiler.emit.returns import emit_return
+from compiler.emit.sugared_value import NamedValue
 from compiler.emit.sugared_values import ExceptionClass, ExceptionMessageValue
 from compiler.emit.with_statements import emit_with
 from compiler.frontend.tree_views import (
@@ -51,7 +53,7 @@ from compiler.frontend.tree_views import (
 )
 from compiler.ir import aten, prim
 from compiler.source import UNKNOWN_RANGE, CompileError, FollowUp, codes
-from compiler.types import STRING, DictType, ListType
+from compiler.types import STRING, ClassType, DictType, ListType
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import IREmitter
@@ -183,6 +185,11 @@ def _emit_delete_item(emitter: IREmitter, tree: Delete, target: Subscript) -> No
             hint="delete the items one by one, or build a new list",
         )
     container = emitter.emit_expression(target.value)
+    if isinstance(container.type, ClassType):
+        given = [NamedValue(container, tree.range)]
+        given.append(NamedValue(emitter.emit_expression(index), index.range))
+        call_magic_method(tree.range, emitter, "__delitem__", given)
+        return
     if not isinstance(container.type, ListType | DictType):
         raise CompileError(
             f"{container.type.message_text} does not support deleting items",

@@ -460,6 +460,34 @@ EXPLANATIONS = (
         """,
     ),
     explain(
+        codes.INVALID_CLASS,
+        "a class that cannot be compiled",
+        """
+        The body of a class has methods, and constants that can be computed beforehand. `__init__`
+        sets every attribute for the first time, outside of all branches and loops: that decides
+        its type.
+        """,
+        bad="""
+        class Counter:
+            def __init__(self, start: int):
+                if start > 0:
+                    self.count = start
+
+        def f() -> Counter:
+            return Counter(3)
+        """,
+        good="""
+        class Counter:
+            def __init__(self, start: int):
+                self.count = 0
+                if start > 0:
+                    self.count = start
+
+        def f() -> Counter:
+            return Counter(3)
+        """,
+    ),
+    explain(
         codes.INVALID_ENUM,
         "an enum that cannot be read",
         """

@@ -136,26 +136,25 @@ EXPLANATIONS = (
     ),
     explain(
         codes.NO_CLASS,
-        "a class that is neither a NamedTuple nor an enum",
+        "a class inside of a function",
         """
-        Of the classes in a source text, NamedTuples and enums can be used. Keep the data in a
-        NamedTuple, and make functions of the methods.
+        Classes stand at the top of the file.
         """,
         bad="""
+        def area(width: float) -> float:
+            class Box:
+                def __init__(self, width: float) -> None:
+                    self.width = width
+            box = Box(width)
+            return box.width * box.width
+        """,
+        good="""
         class Box:
             def __init__(self, width: float) -> None:
                 self.width = width
 
-        def area(box: Box) -> float:
-            return box.width * box.width
-        """,
-        good="""
-        from typing import NamedTuple
-
-        class Box(NamedTuple):
-            width: float
-
-        def area(box: Box) -> float:
+        def area(width: float) -> float:
+            box = Box(width)
             return box.width * box.width
         """,
     ),

@@ -18,6 +18,7 @@ from compiler.frontend.tree_views import (
     ImportFrom,
     Lambda,
     ListComp,
+    Select,
     Starred,
     TupleLiteral,
     Var,
@@ -52,6 +53,29 @@ def bound_names(body: Iterable[Tree]) -> Iterator[str]:
         yield from _bound_by(tree)
         if not isinstance(tree, Def | ClassDef):
             pending.extend(tree.children)
+
+
+def set_attributes(tree: Tree) -> Iterator[str]:
+    """The names of the attributes that a text sets, once for each place."""
+    pending: list[Tree | Group | str] = [tree]
+    while pending:
+        tree_or_group = pending.pop()
+        if isinstance(tree_or_group, str | Expr):
+            continue
+        if isinstance(tree_or_group, Assign | AugAssign):
+            yield from _attributes_in(tree_or_group)
+        children = tree_or_group.body if isinstance(tree_or_group, ClassDef) else ()
+        pending.extend(children or tree_or_group.children)
+
+
+def _attributes_in(tree: Assign | AugAssign) -> Iterator[str]:
+    pending = [*(tree.lhs_list if isinstance(tree, Assign) else [tree.lhs])]
+    while pending:
+        target = pending.pop()
+        if isinstance(target, Select):
+            yield target.selector.name
+        elif isinstance(target, TupleLiteral):
+            pending.extend(target.inputs)
 
 
 def _bound_by(tree: Tree | Group) -> Iterator[str]:

@@ -13,10 +13,13 @@ from compiler.ir.constants import (
 )
 from compiler.ir.errors import GraphError
 from compiler.ir.function import (
+    CALLS,
     MANGLED,
     Function,
     RecursiveDefinition,
+    arguments_of,
     called_function,
+    callee_of,
     insert_function_constant,
 )
 from compiler.ir.graph import Graph
@@ -30,6 +33,7 @@ from compiler.ir.verify import InvalidGraph, verify
 from compiler.ir.views import MAX_TRIP_COUNT, IfView, LoopKind, LoopView
 
 __all__ = [
+    "CALLS",
     "MANGLED",
     "MAX_TRIP_COUNT",
     "NOT_CONSTANT",
@@ -51,7 +55,9 @@ __all__ = [
     "Use",
     "Value",
     "aten",
+    "arguments_of",
     "called_function",
+    "callee_of",
     "constant_value",
     "infer_constant_type",
     "inline_call",

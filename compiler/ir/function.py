@@ -9,9 +9,12 @@ from compiler.ir.errors import GraphError
 from compiler.ir.graph import Graph
 from compiler.ir.symbols import prim
 from compiler.source import UNKNOWN_RANGE, ExtensionUse, SourceRange
-from compiler.types import FunctionType
+from compiler.types import ClassType, FunctionType
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from compiler.ir.node import Node
     from compiler.ir.value import Value
     from compiler.schema import FunctionSchema
 
@@ -136,3 +139,23 @@ def called_function(callee: Value) -> Function | None:
     if isinstance(type, FunctionType) and isinstance(type.function, Function):
         return type.function
     return None
+
+
+CALLS: Final = (prim.CallFunction, prim.CallMethod)
+"""The kinds of nodes that call functions of the program."""
+
+
+def callee_of(call: Node) -> Function | None:
+    """The function that a node calls; None if that is only known when the program runs."""
+    if call.kind == prim.CallFunction:
+        return called_function(call.inputs[0])
+    owner = call.inputs[0].type
+    if call.kind != prim.CallMethod or not isinstance(owner, ClassType):
+        return None
+    method = owner.methods.get(call.string_attribute("name"))
+    return method if isinstance(method, Function) else None
+
+
+def arguments_of(call: Node) -> Sequence[Value]:
+    """What a node passes to the function that it calls."""
+    return call.inputs[1:] if call.kind == prim.CallFunction else call.inputs

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from compiler.ir.call_stack import InlinedCall
 from compiler.ir.clone import clone_node
 from compiler.ir.errors import GraphError
-from compiler.ir.function import Function
+from compiler.ir.function import Function, arguments_of
 from compiler.ir.graph import Graph
 from compiler.ir.node import Node
 from compiler.ir.value import Value
@@ -53,8 +53,8 @@ def inline_call(call: Node, callee: Function, inputs: Sequence[Value] | None = N
 
 
 def inline_function_call(call: Node, callee: Function) -> list[Value]:
-    """Replaces a prim::CallFunction, whose first input is the function, by the callee's body."""
-    return inline_call(call, callee, call.inputs[1:])
+    """Replaces a call of a function or a method by the callee's body."""
+    return inline_call(call, callee, arguments_of(call))
 
 
 def _extend_call_stacks(last_before: Node, call: Node, callee: Function) -> None:

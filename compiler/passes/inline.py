@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from compiler.ir import Function, Graph, Node, called_function, inline_function_call, prim
+from compiler.ir import CALLS, Function, Graph, Node, callee_of, inline_function_call
 from compiler.ir.inline import nested_nodes
 
 MOST_NODES: Final = 1_000_000
@@ -34,7 +34,7 @@ class _Inlining:
         pending = _calls(graph.all_nodes())
         while pending:
             call = pending.pop()
-            callee = called_function(call.inputs[0])
+            callee = callee_of(call)
             if callee is None or not callee.has_definition or _calls_itself(call, callee):
                 continue
             if not self.has_room_for(callee.graph):
@@ -58,7 +58,7 @@ class _Inlining:
 
 def _calls(nodes: Iterator[Node]) -> list[Node]:
     """The first one last: it is taken first."""
-    return [node for node in nodes if node.kind == prim.CallFunction][::-1]
+    return [node for node in nodes if node.kind in CALLS][::-1]
 
 
 def _between(last_before: Node, first_after: Node) -> Iterator[Node]:

@@ -1,60 +1,131 @@
-"""Prints the NamedTuples and enums that functions use as class statements, each before its users."""
+"""Prints classes as the class statements that PyTorch's archives have: script classes and modules,
+interfaces, NamedTuples and enums.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import cast
+from typing import TypeGuard, cast
 
-from compiler.ir import Function, Graph
+from compiler.ir import Function, Graph, infer_constant_type
+from compiler.printing.constant_text import quoted
 from compiler.printing.python_constants import ConstantsTable
-from compiler.types import EnumType, TupleType, Type
+from compiler.printing.python_printer import print_method, print_python
+from compiler.schema import FunctionSchema
+from compiler.types import ClassType, EnumType, FunctionType, InterfaceType, TupleType, Type
+
+NamedType = ClassType | InterfaceType | EnumType | TupleType
 
 
 def print_classes(functions: Iterable[Function]) -> str:
-    """The class statements, in an order in which they can be executed, each ending in a newline."""
-    found: dict[str, Type] = {}
+    """The classes that functions use, each after those that it is made of, and their static methods."""
+    found: dict[str, NamedType] = {}
     for function in functions:
-        for type in _types_of(function):
+        for type in types_of_function(function):
             _collect(type, found)
-    return "\n".join(map(_class_text, found.values()))
+    constants = ConstantsTable()
+    texts = [print_class(each, constants) for each in found.values()]
+    texts += [print_python(each, constants) for each in _static_methods(found.values())]
+    return "\n".join(texts)
 
 
-def _types_of(function: Function) -> Iterator[Type]:
+def _static_methods(types: Iterable[NamedType]) -> Iterator[Function]:
+    for type in types:
+        if isinstance(type, ClassType):
+            for function in type.static_methods.values():
+                yield cast("Function", function)
+
+
+def print_class(type: NamedType, constants: ConstantsTable) -> str:
+    """One class statement, ending in a newline. Tensors of its methods are added to `constants`."""
+    name = type.annotation.rpartition(".")[2]
+    match type:
+        case EnumType():
+            return f"class {name}(Enum):\n{_lines(_member_lines(type))}"
+        case TupleType():
+            return f"class {name}(NamedTuple):\n{_lines(_field_lines(type))}"
+        case InterfaceType():
+            base = "ModuleInterface" if type.is_module else "Interface"
+            return f"class {name}({base}):\n{_lines(_declaration_lines(type))}"
+        case ClassType():
+            base = "(Module)" if type.is_module else ""
+            methods = "".join([print_method(each, constants) for each in methods_of_class(type)])
+            lines = "".join(f"  {line}\n" for line in _attribute_lines(type, constants))
+            return f"class {name}{base}:\n{lines + methods or '  pass' + chr(10)}"
+
+
+# -- Which classes -----------------------------------------------------------------------------
+
+
+def methods_of_class(type: ClassType) -> list[Function]:
+    """The methods that the program defines; those that PyTorch brings along have no graph."""
+    return [cast("Function", method) for method in type.methods.values()]
+
+
+def types_of_function(function: Function) -> Iterator[Type]:
+    """The types in a function's schema and graph; one may come several times."""
     for argument in (*function.schema.arguments, *function.schema.returns):
         yield argument.type
-    yield from _types_in(function.graph)
+    yield from types_in(function.graph)
 
 
-def _types_in(graph: Graph) -> Iterator[Type]:
+def types_in(graph: Graph) -> Iterator[Type]:
     for node in (graph.param_node, *graph.all_nodes()):
         for value in node.outputs:
             yield value.type
         for attribute in node.attributes.values():
             if isinstance(attribute, Graph):
-                yield from _types_in(attribute)
+                yield from types_in(attribute)
             elif isinstance(attribute, (list, tuple)):
                 for each in cast("Iterable[object]", attribute):
                     if isinstance(each, Type):
                         yield each
 
 
-def _collect(type: Type, found: dict[str, Type]) -> None:
-    """Adds the classes in a type to ``found``, what they are made of first."""
-    name = type.annotation
-    if name in found:
+def types_below(type: NamedType) -> Iterator[Type]:
+    """The types that a class statement mentions."""
+    yield from type.contained
+    if isinstance(type, ClassType):
+        for attribute in type.attributes.values():
+            yield attribute.type
+        for method in methods_of_class(type):
+            yield from types_of_function(method)
+    elif isinstance(type, InterfaceType):
+        for schema in type.methods.values():
+            assert isinstance(schema, FunctionSchema)
+            for argument in (*schema.arguments, *schema.returns):
+                yield argument.type
+
+
+def _collect(type: Type, found: dict[str, NamedType]) -> None:
+    """Adds the classes in a type to `found`, what they are made of first."""
+    if not is_class(type):
+        if isinstance(type, FunctionType):
+            return
+        for part in type.contained:
+            _collect(part, found)
         return
-    for part in type.contained:
+    name = type.annotation
+    if name in found or name in _BROUGHT_ALONG:
+        return
+    found[name] = type
+    for part in types_below(type):
         _collect(part, found)
-    if isinstance(type, EnumType) or (isinstance(type, TupleType) and type.name is not None):
-        found[name] = type
+    found[name] = found.pop(name)
 
 
-def _class_text(type: Type) -> str:
-    name = type.annotation.rpartition(".")[2]
-    if isinstance(type, EnumType):
-        return f"class {name}(Enum):\n{_lines(_member_lines(type))}"
-    assert isinstance(type, TupleType)
-    return f"class {name}(NamedTuple):\n{_lines(_field_lines(type))}"
+_BROUGHT_ALONG = ("__torch__.torch.autograd.grad_mode.no_grad",)
+"""Classes that a text need not define."""
+
+
+def is_class(type: Type) -> TypeGuard[NamedType]:
+    """Whether a type is one that a class statement makes."""
+    if isinstance(type, TupleType):
+        return type.name is not None
+    return isinstance(type, ClassType | InterfaceType | EnumType)
+
+
+# -- Their bodies ------------------------------------------------------------------------------
 
 
 def _lines(lines: Iterable[str]) -> str:
@@ -71,3 +142,31 @@ def _field_lines(type: TupleType) -> Iterator[str]:
         default = type.field_default(index)
         value = "" if default is None else f" = {ConstantsTable().text(default[0], element)}"
         yield f"{name} : {element.annotation}{value}"
+
+
+def _declaration_lines(type: InterfaceType) -> Iterator[str]:
+    for name, schema in type.methods.items():
+        assert isinstance(schema, FunctionSchema)
+        first, *others = schema.arguments
+        parameters = [first.name, *(f"{each.name}: {each.type.annotation}" for each in others)]
+        yield f"def {name}({', '.join(parameters)}) -> {schema.returns[0].type.annotation}:"
+        yield "  pass"
+
+
+def _attribute_lines(type: ClassType, constants: ConstantsTable) -> Iterator[str]:
+    attributes = type.attributes.values()
+    if type.is_module:
+        yield f"__parameters__ = {_names(each.name for each in attributes if each.is_parameter)}"
+        yield f"__buffers__ = {_names(each.name for each in attributes if each.is_buffer)}"
+    for each in attributes:
+        if each.name.isidentifier():
+            yield f"{each.name} : {each.type.annotation}"
+        else:
+            yield f"__annotations__[{quoted(each.name)}] = {each.type.annotation}"
+    for name, value in type.constants.items():
+        constant_type = infer_constant_type(value)
+        yield f"{name} : Final[{constant_type.annotation}] = {constants.text(value, constant_type)}"
+
+
+def _names(names: Iterable[str]) -> str:
+    return f"[{''.join(f'{quoted(name)}, ' for name in names)}]"

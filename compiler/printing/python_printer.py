@@ -33,7 +33,7 @@ from compiler.printing.python_inlining import (
 )
 from compiler.printing.python_names import NameTable
 from compiler.schema import FunctionSchema
-from compiler.types import TypeKind, unify_types
+from compiler.types import ClassType, TypeKind, unify_types
 
 _LONG_LINE = 40
 """Expressions of this length, indentation included, are assigned instead of inlined."""
@@ -48,6 +48,13 @@ Blocks nest deeply; Python's own stack does not have to.
 def print_python(function: Function, constants: ConstantsTable | None = None) -> str:
     """The source text of ``function``, ending in a newline."""
     return print_python_graph(function.graph, _name(function), function.schema, constants)
+
+
+def print_method(function: Function, constants: ConstantsTable | None = None) -> str:
+    """The source text of a method as it stands in the text of its class."""
+    printer = _FunctionPrinter(constants or ConstantsTable(), level=1)
+    _finish(printer.function(function.graph, function.name, function.schema))
+    return "".join(printer.lines)
 
 
 def _name(function: Function) -> str:
@@ -81,9 +88,10 @@ def _finish(steps: Steps) -> None:
 class _FunctionPrinter:
     """Prints one function, and the functions for its forks within it."""
 
-    def __init__(self, constants: ConstantsTable) -> None:
+    def __init__(self, constants: ConstantsTable, level: int = 0) -> None:
         self.lines: list[str] = []
-        self.level = 0
+        self.level = level
+        self.is_in_class = level > 0
         self.constants = constants
         self.names = NameTable()
         self.texts: dict[Value, str] = {}
@@ -119,7 +127,10 @@ class _FunctionPrinter:
             default = ""
             if argument.has_default:
                 default = f"={self.constants.text(argument.default, argument.type)}"
-            parameters.append(f"{self.texts[value]}: {argument.type.annotation}{default}")
+            annotation = f": {argument.type.annotation}"
+            if not (parameters or self.is_in_class) and isinstance(argument.type, ClassType):
+                annotation = "" if argument.name == "self" else annotation
+            parameters.append(f"{self.texts[value]}{annotation}{default}")
         result = schema.returns[0].type.annotation if schema.returns else "None"
         self.line(f"def {name}({f',{chr(10)}    '.join(parameters)}) -> {result}:")
         yield self.body(graph.block)

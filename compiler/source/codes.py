@@ -81,6 +81,7 @@ UNCHECKED_OPTIONAL: Final = Code("TS322")
 INTEGER_TOO_LARGE: Final = Code("TS323")
 UNANNOTATED_RECURSION: Final = Code("TS324")
 INVALID_ENUM: Final = Code("TS325")
+INVALID_CLASS: Final = Code("TS326")
 
 # TS4: Python that TorchScript has not -----------------------------------------------------------
 

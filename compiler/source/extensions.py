@@ -59,6 +59,25 @@ MODULE_CONSTANTS: Final = Extension(
     "module-constants", "functions may use constants that are assigned outside of them"
 )
 
+# Classes ----------------------------------------------------------------------------------------
+
+OPTIONAL_ATTRIBUTES: Final = Extension(
+    "optional-attributes",
+    "`self.x: Optional[T] = None` in `__init__` makes an attribute that may be a `T` later",
+)
+DEFAULT_CONSTRUCTORS: Final = Extension(
+    "default-constructors", "a class without `__init__` can be instantiated"
+)
+CLASS_CONSTANTS: Final = Extension(
+    "class-constants", "constants assigned in the body of a class are known by their names"
+)
+INHERITANCE: Final = Extension(
+    "inheritance", "a class has the methods of the classes below it, and may call `super()`"
+)
+INSTANCE_STATIC_METHODS: Final = Extension(
+    "instance-static-methods", "static methods may be called on objects, and class methods as well"
+)
+
 # Statements -------------------------------------------------------------------------------------
 
 LEFT_BRANCHES: Final = Extension(

@@ -13,6 +13,7 @@ from compiler.types.container_types import (
 from compiler.types.literals import complex_text, float_text, literal_text
 from compiler.types.named_types import (
     ClassAttribute,
+    ClassProperty,
     ClassType,
     EnumMember,
     EnumType,
@@ -126,6 +127,7 @@ __all__ = [
     "COMPLEX",
     "CapsuleType",
     "ClassAttribute",
+    "ClassProperty",
     "ClassResolver",
     "ClassType",
     "ComplexType",

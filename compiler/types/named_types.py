@@ -49,14 +49,30 @@ class ClassAttribute:
     is_buffer: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ClassProperty:
+    """A property: the method that reads it, and the one that sets it if it can be set."""
+
+    getter: NamedFunction
+    setter: NamedFunction | None = None
+
+
 class ClassType(Type):
     """A class. Two classes are equal only if they are the same object.
 
     It is filled while its class is compiled: attributes in the order of their slots, methods by
-    name, constants by name.
+    name (those of properties included), static methods, constants by name.
     """
 
-    __slots__ = ("attributes", "constants", "is_module", "methods", "qualified_name")
+    __slots__ = (
+        "attributes",
+        "constants",
+        "is_module",
+        "methods",
+        "properties",
+        "qualified_name",
+        "static_methods",
+    )
 
     kind = TypeKind.ClassType
 
@@ -65,6 +81,8 @@ class ClassType(Type):
         self.is_module = is_module
         self.attributes: dict[str, ClassAttribute] = {}
         self.methods: dict[str, NamedFunction] = {}
+        self.properties: dict[str, ClassProperty] = {}
+        self.static_methods: dict[str, NamedFunction] = {}
         self.constants: dict[str, object] = {}
 
     @property

@@ -25,5 +25,6 @@ DEVIATIONS: dict[str, dict[str, str]] = {
     "devices/generators_made": {"graph": _ONE_GENERATOR, "code": _ONE_GENERATOR},
     "unions/narrowed_by_and_or": {"code": _UNION_AMONG_OTHERS},
     "unions/returns_of_two_types": {"code": _UNION_AMONG_OTHERS},
+    "classes/interface": {"code": _LONG_NAMES},
     "samples/shape_functions": {"code": _LONG_NAMES},
 }

@@ -90,6 +90,6 @@ def test_the_second_graph_is_the_first(key: str) -> None:
     if key in REASONS:
         assert code(compiled(code(second))) == code(second)
         return
-    assert list(second.compiled) == list(first.compiled)
+    assert [name for name in second.compiled if name in first.compiled] == list(first.compiled)
     for name, function in first.compiled.items():
         assert canonical(second.compiled[name].graph) == canonical(function.graph)

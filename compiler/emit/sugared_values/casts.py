@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compiler.emit.builtin_calls import emit_builtin_values
+from compiler.emit.objects import call_magic_method
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
 from compiler.emit.sugared_values.special_forms import NoneValue, SliceValue
@@ -81,6 +82,9 @@ class MagicMethod(SugaredValue):
         kwargs: Sequence[NamedValue],
         binders: int,
     ) -> SugaredValue:
+        called = call_magic_method(range, emitter, self.name, args)
+        if called is not None:
+            return SimpleValue(called)
         return self.base.call(range, emitter, args, kwargs, binders)
 
 

@@ -6,17 +6,21 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
+from compiler.emit import objects
+from compiler.emit.builtin_calls import (
+    emit_builtin_call,
+    emit_builtin_values,
+    emit_function_call,
+)
 from compiler.emit.construction import insert_operator, unpack_list, unpack_tuple
 from compiler.emit.missing_annotations import missing_annotation, type_error
-from compiler.emit.schema_matching import match_schema
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.special_forms import BoundFormValue
 from compiler.emit.sugared_values.tensor_attributes import CAST_METHODS, attribute_operator
 from compiler.emit.sugared_values.tuple_value import TupleValue
-from compiler.ir import aten, prim
+from compiler.ir import Function, aten, prim
 from compiler.schema import FunctionSchema
-from compiler.source import UNKNOWN_RANGE, codes
+from compiler.source import UNKNOWN_RANGE, codes, extensions
 from compiler.types import (
     INT,
     STRING,
@@ -26,6 +30,7 @@ from compiler.types import (
     ClassType,
     DictType,
     EnumType,
+    InterfaceType,
     ListType,
     OptionalType,
     StringType,
@@ -39,7 +44,7 @@ from compiler.types import (
 if TYPE_CHECKING:
     from compiler.ir import Value
     from compiler.source import SourceRange
-    from compiler.types import NamedFunction
+    from compiler.types import MethodSchema, NamedFunction
 
 
 _TENSOR_FORMS = {"tolist": prim.tolist, "__getitem__": aten.getitem}
@@ -136,6 +141,9 @@ class SimpleValue(SugaredValue):
         binders: int,
     ) -> SugaredValue:
         type, name = self.value.type, variable_name(self.value)
+        if isinstance(type, ClassType):
+            caller = self._member(range, emitter, type, "__call__")
+            return caller.call(range, emitter, args, kwargs, binders)
         hint = None
         if isinstance(type, TensorType) and type.inferred and range.text == name:
             hint = (
@@ -149,6 +157,8 @@ class SimpleValue(SugaredValue):
             argument = NamedValue(self.value, range)
             waited = emit_builtin_call(range, emitter, prim.awaitable_wait, [argument])
             return SimpleValue(waited).attribute(range, emitter, name)
+        if isinstance(self.value.type, ClassType | InterfaceType):
+            return self._member(range, emitter, self.value.type, name)
         found = (
             self._cast_method(range, name)
             or self._property(range, emitter, name)
@@ -169,8 +179,27 @@ class SimpleValue(SugaredValue):
             hint=self._attribute_hint(emitter, name),
         )
 
+    def _member(
+        self, range: SourceRange, emitter: Emitter, type: ClassType | InterfaceType, name: str
+    ) -> SugaredValue:
+        """An attribute or a method of an object."""
+        if isinstance(type, ClassType):
+            value = objects.find_attribute(range, emitter, self.value, type, name)
+            if value is not None:
+                return SimpleValue(value)
+        method = objects.find_method(type, name)
+        if method is not None:
+            return MethodValue(self.value, method)
+        if isinstance(type, ClassType) and name in type.static_methods:
+            refusal = objects.unknown_attribute(range, type, name).message
+            emitter.acceptance.use(extensions.INSTANCE_STATIC_METHODS, range, refusal)
+            return StaticMethodValue(type.static_methods[name])
+        raise objects.unknown_attribute(range, type, name)
+
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         type = self.value.type
+        if isinstance(type, ClassType):
+            return objects.has_attribute(type, name)
         if isinstance(type, TupleType) and type.field_names is not None:
             return name in type.field_names
         raise self._refusal(
@@ -181,6 +210,9 @@ class SimpleValue(SugaredValue):
         )
 
     def set_attribute(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        if isinstance(self.value.type, ClassType):
+            objects.set_attribute(range, emitter, self.value, name, value)
+            return
         type = self.value.type.message_text
         raise self._refusal(
             range,
@@ -223,6 +255,11 @@ class SimpleValue(SugaredValue):
         self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         type = self.value.type
+        if isinstance(type, ClassType):
+            arguments = [NamedValue(self.value, range), NamedValue(index, range)]
+            item = objects.call_magic_method(range, emitter, "__getitem__", arguments)
+            assert item is not None
+            return SimpleValue(item)
         if isinstance(type, ListType | StringType | DictType):
             values = [self.value, index]
             return SimpleValue(emit_builtin_values(range, emitter, aten.getitem, values))
@@ -281,9 +318,6 @@ class SimpleValue(SugaredValue):
         return SimpleValue(insert_operator(emitter, range, kind, overload, [self.value]))
 
     def _method(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
-        type = self.value.type
-        if isinstance(type, ClassType) and name in type.methods:
-            return MethodValue(self.value, type.methods[name])
         self_argument = NamedValue(self.value, range, "self")
         names = ("aten::to", "aten::type") if name == "type" else (f"aten::{name}",)
         for operator in names:
@@ -342,11 +376,11 @@ def none_hint(type: Type) -> str | None:
 
 
 class MethodValue(SugaredValue):
-    """A method of an object of a class."""
+    """A method of an object of a class or of an interface."""
 
     __slots__ = ("method", "owner")
 
-    def __init__(self, owner: Value, method: NamedFunction) -> None:
+    def __init__(self, owner: Value, method: NamedFunction | MethodSchema) -> None:
         self.owner = owner
         self.method = method
 
@@ -362,14 +396,33 @@ class MethodValue(SugaredValue):
         kwargs: Sequence[NamedValue],
         binders: int,
     ) -> SugaredValue:
-        schema = self.method.schema
-        assert isinstance(schema, FunctionSchema)
-        owner = NamedValue(self.owner, range, "self")
-        matched = match_schema(schema, range, emitter, args, kwargs, owner)
-        node = emitter.graph.create(prim.CallMethod, matched.inputs, range=range)
-        node.set_attribute("name", self.method.qualified_name.rpartition(".")[2])
-        output = emitter.graph.insert_node(node).output
-        return SimpleValue(output.set_type(schema.returns[0].type))
+        called = objects.call_method(range, emitter, self.owner, self.method, args, kwargs)
+        return SimpleValue(called)
+
+
+class StaticMethodValue(SugaredValue):
+    """A static method, looked up on an object."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: NamedFunction) -> None:
+        self.function = function
+
+    @property
+    def kind(self) -> str:
+        return "static method"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        assert isinstance(self.function, Function)
+        called = emit_function_call(range, emitter, [self.function], args, kwargs)
+        return SimpleValue(called)
 
 
 class TensorCastValue(SugaredValue):
