@@ -7,10 +7,10 @@ WORKERS ?= 2
 SOURCES := compiler runtime cli.py tsc.py tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test oracle conformance fuzz bless record docs bench lint format types contracts clean
+.PHONY: help demo check test oracle conformance fuzz fuzz-archives bless record docs bench lint format types contracts clean
 
 help: ## explain every target
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -73,6 +73,9 @@ bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them
 
 fuzz: $(ORACLE)/.installed ## compare 10,000 random programs with CPython and PyTorch (minutes)
 	$(ORACLE)/bin/python -m tests.differential
+
+fuzz-archives: $(VENV)/.installed ## read 100,000 mutated archives: no crash, no hang, bounded memory (minutes)
+	$(BIN)/python -m tests.serialization
 
 bench: $(ORACLE)/.installed ## measure against PyTorch in the same run, as ratios
 	$(ORACLE)/bin/python -m bench

@@ -33,6 +33,7 @@ _HOME = {
     "Error": "compiler.source",
     "CompileError": "compiler.source",
     "ScriptError": "runtime.errors",
+    "ArchiveError": "runtime.serialization.errors",
 }
 _DTYPES = (
     "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",

@@ -1,0 +1,118 @@
+"""Writing a file so that at every moment there is the old one or the new one, and nothing half-written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from runtime.serialization.errors import ArchiveError
+
+WriteTo = Callable[[Callable[[bytes | memoryview], object]], None]
+"""Writes a content through the function that it is given."""
+
+
+def write_file(target: str | os.PathLike[str] | IO[bytes], write_to: WriteTo) -> None:
+    """Write a path atomically, or an open binary file; after an error both are as before.
+
+    Raises:
+        ArchiveError: the disk is full, the folder cannot be written, …
+    """
+    try:
+        if isinstance(target, (str, os.PathLike)):
+            _write_path(Path(target), write_to)
+        else:
+            _write_open_file(target, write_to)
+    except (OSError, ValueError) as error:
+        name = os.fspath(target) if isinstance(target, (str, os.PathLike)) else "the file"
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise ArchiveError(f"{name}: cannot be written: {reason}") from None
+
+
+def _write_open_file(file: Any, write_to: WriteTo) -> None:
+    """What has been written is taken back after an error, where the file can seek."""
+    start = file.tell() if file.seekable() else None
+    try:
+        write_to(file.write)
+    except BaseException:
+        if start is not None:
+            with contextlib.suppress(OSError, ValueError):
+                file.seek(start)
+                file.truncate()
+        raise
+
+
+def _write_path(path: Path, write_to: WriteTo) -> None:
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        with path.open("wb") as device:  # a pipe or a terminal has no old content; a folder raises
+            write_to(device.write)
+        return
+    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+    try:
+        if not _write_unnamed(path, temporary, write_to):
+            with temporary.open("xb") as file:
+                _fill(file, path, write_to)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _fill(file: IO[bytes], path: Path, write_to: WriteTo) -> None:
+    """Write the content, with the permissions of the file that is replaced, down to the disk."""
+    write_to(file.write)
+    file.flush()
+    if path.exists():
+        os.chmod(file.fileno(), stat.S_IMODE(path.stat().st_mode))  # noqa: PTH101
+    os.fsync(file.fileno())
+
+
+def _write_unnamed(path: Path, temporary: Path, write_to: WriteTo) -> bool:
+    """Write a file that gets its name when it is complete: a process that is killed leaves none behind.
+
+    Returns False where the system has no such files.
+    """
+    descriptor = _open_unnamed(path.parent)
+    if descriptor is None:
+        return False
+    with os.fdopen(descriptor, "wb") as file:
+        _fill(file, path, write_to)
+        return _name_file(descriptor, temporary)
+
+
+def _open_unnamed(folder: Path) -> int | None:
+    unnamed = getattr(os, "O_TMPFILE", None)
+    if unnamed is None:
+        return None
+    try:
+        return os.open(folder, unnamed | os.O_WRONLY | os.O_CLOEXEC, 0o666)
+    except OSError:
+        return None
+
+
+def _name_file(descriptor: int, name: Path) -> bool:
+    """Only with a folder's descriptor does Python make the system call that follows the link."""
+    folder = os.open(name.parent, os.O_RDONLY)
+    try:
+        os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=folder, follow_symlinks=True)
+    except OSError:
+        return False
+    finally:
+        os.close(folder)
+    return True
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power failure, where folders can be synced."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

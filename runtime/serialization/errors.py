@@ -1,0 +1,39 @@
+"""What is wrong with a file that was to be read or written."""
+
+from __future__ import annotations
+
+from compiler.source.diagnostics import Error
+
+
+class ArchiveError(Error):
+    """A file that cannot be read, or must not be: what is wrong, where, and what to do about it."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+
+    def within(self, name: str) -> ArchiveError:
+        """The same error, said of a part of the file or archive `name`."""
+        self.message = f"{name}: {self.message}"
+        self.args = (self.message,)
+        return self
+
+
+class RefusedName(ArchiveError):
+    """A pickle wants something called or made that is no data: `name` says what."""
+
+    def __init__(self, name: str, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.name = name
+
+
+DAMAGED = "the file is damaged or was cut off: copy or download it again"
+"""The advice where bytes are missing or contradict each other."""
+ELSEWHERE = "docs/archives.md tells what files there are, and what to do with them"
+"""The advice where a file is not what it should be."""
+HOSTILE = "no PyTorch writes this: do not trust where the file comes from"
+"""The advice where a file is made to mislead or to exhaust its reader."""

@@ -1,0 +1,93 @@
+"""What an unpickled value must be as a whole: data only, not too deep, and cyclic through objects alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from compiler.types.scalar_types import ScalarTypeInfo
+from compiler.types.tensor_options import Device
+from runtime.serialization.constructors import Constructor, StorageClass
+from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
+from runtime.serialization.limits import Limits
+from runtime.serialization.records import (
+    ClassReference,
+    ContainerRecord,
+    EnumRecord,
+    ObjectRecord,
+    QuantizedTensorRecord,
+    SizeRecord,
+    StorageRecord,
+    TensorRecord,
+)
+
+_LEAVES = frozenset(
+    {
+        *(str, int, float, bool, complex, bytes, type(None), set, frozenset),
+        *(TensorRecord, StorageRecord, SizeRecord, Device, ScalarTypeInfo),
+    }
+)
+_LEFT_OVER = frozenset({Constructor, StorageClass, ClassReference})
+
+
+def children(value: Any) -> Iterator[Any]:
+    """The values directly inside of a container or record."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        yield from value
+    elif kind is dict:
+        yield from value.keys()
+        yield from value.values()
+    elif kind is ObjectRecord:
+        yield value.state
+    elif kind is ContainerRecord or kind is EnumRecord:
+        yield value.value
+    elif kind is QuantizedTensorRecord:
+        yield from value.quantizer
+
+
+@dataclass(slots=True)
+class _Step:
+    """A container on the way from the root, and how many objects lie before it."""
+
+    identity: int
+    rest: Iterator[Any]
+    objects: int
+
+
+def check_structure(root: Any, limits: Limits) -> None:
+    """Walk every container once, without recursion.
+
+    Raises:
+        ArchiveError: nested too deeply, a container that holds itself, or a name without a call.
+    """
+    path = [_Step(0, iter((root,)), 0)]
+    place: dict[int, int] = {}  # of containers on the path
+    done: set[int] = set()
+    while path:
+        step = path[-1]
+        value = next(step.rest, path)
+        if value is path:
+            path.pop()
+            place.pop(step.identity, None)
+            done.add(step.identity)
+        elif type(value) not in _LEAVES and id(value) not in done:
+            _enter(value, path, place, limits)
+
+
+def _enter(value: Any, path: list[_Step], place: dict[int, int], limits: Limits) -> None:
+    if type(value) in _LEFT_OVER:
+        raise ArchiveError("the pickle holds a name that is never called", hint=DAMAGED)
+    objects = path[-1].objects + (type(value) is ObjectRecord)
+    if id(value) in place:
+        if objects == path[place[id(value)] - 1].objects:
+            raise ArchiveError("the pickle has a container that holds itself", hint=HOSTILE)
+        return
+    if len(path) > limits.depth:
+        raise ArchiveError(
+            f"the pickle is nested more than {limits.depth} levels deep",
+            hint="if the file is yours, raise Limits.depth",
+        )
+    place[id(value)] = len(path)
+    path.append(_Step(id(value), children(value), objects))

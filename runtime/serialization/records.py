@@ -1,0 +1,117 @@
+"""What a pickle of PyTorch says, as data: Python's own values and the records of this file.
+
+Numbers, strings, None, tuples, lists, dicts, sets and bytes are Python's own. Records compare by identity,
+because two names of one tensor are one tensor; nothing here has been looked up, called or checked
+against a class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from compiler.types.scalar_types import ScalarTypeInfo
+from compiler.types.tensor_options import Device
+
+__all__ = [
+    "ClassReference",
+    "ContainerRecord",
+    "Device",
+    "EnumRecord",
+    "ObjectRecord",
+    "QuantizedTensorRecord",
+    "ScalarTypeInfo",
+    "SizeRecord",
+    "StorageRecord",
+    "TensorRecord",
+]
+
+TORCHBIND_PREFIX = "__torch__.torch.classes."
+
+
+@dataclass(frozen=True, slots=True)
+class ClassReference:
+    """A class of TorchScript by its qualified name, such as ``__torch__.models.Net``."""
+
+    name: str
+
+    @property
+    def is_torchbind(self) -> bool:
+        """Whether it is a class of C++, whose objects have no TorchScript."""
+        return self.name.startswith(TORCHBIND_PREFIX)
+
+
+@dataclass(slots=True, eq=False)
+class ObjectRecord:
+    """A module or an object of a script class.
+
+    `state` maps attributes to values, unless the class has ``__setstate__``: then it is whatever
+    that takes. An object whose state the pickle never sets has None.
+    """
+
+    class_name: str
+    state: Any = None
+    has_state: bool = False
+
+    @property
+    def is_torchbind(self) -> bool:
+        return self.class_name.startswith(TORCHBIND_PREFIX)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnumRecord:
+    """A member of an enum by its value."""
+
+    class_name: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContainerRecord:
+    """A list or dict with the text of its type, such as ``List[int]`` or ``Dict[str, Tensor]``."""
+
+    value: list[Any] | dict[Any, Any]
+    type_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRecord:
+    """A ``torch.Size``."""
+
+    extents: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StorageRecord:
+    """Memory that tensors look into. Records with the same `key` are the same storage.
+
+    `dtype` is None where the storage is one of bytes; `count` counts elements of `dtype`, or bytes.
+    """
+
+    key: str
+    dtype: ScalarTypeInfo | None
+    device: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TensorRecord:
+    """A tensor as a view of a storage; offset and strides count elements."""
+
+    storage: StorageRecord
+    dtype: ScalarTypeInfo
+    offset: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    requires_grad: bool = False
+    is_parameter: bool = False
+    is_conjugated: bool = False
+    is_negated: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantizedTensorRecord:
+    """A quantized tensor: `quantizer` is its scheme's name and what follows that."""
+
+    tensor: TensorRecord
+    quantizer: tuple[Any, ...] = field(default=())

@@ -1,0 +1,70 @@
+"""From tensors to tensor records: which storages there are, and which tensor looks into which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from compiler.types.scalar_types import SCALAR_TYPE_BY_CODE
+from runtime.dtypes import CODE_OF_NUMPY
+from runtime.serialization.records import StorageRecord, TensorRecord
+from runtime.storage import element_strides, storage_of
+from runtime.tensor import Tensor
+
+
+@dataclass(slots=True)
+class StorageTable:
+    """The storages of the tensors that are saved, numbered in the order in which they are met.
+
+    Views of one storage stay views of one: it is written once, and whole, as PyTorch does.
+    """
+
+    _tensors: dict[int, tuple[Tensor, TensorRecord]] = field(default_factory=dict)
+    _numbers: dict[int, int] = field(default_factory=dict)
+    _storages: list[np.ndarray] = field(default_factory=list)
+
+    def record(self, tensor: Tensor) -> TensorRecord:
+        """What the archive says of a tensor; the same record for the same tensor."""
+        found = self._tensors.get(id(tensor))
+        if found is None:
+            found = self._tensors[id(tensor)] = (tensor, self._new_record(tensor))
+        return found[1]
+
+    def contents(self) -> list[memoryview]:
+        """The bytes of each storage by its number, which is its key."""
+        return [memoryview(each.reshape(-1).view(np.uint8)) for each in self._storages]
+
+    def _new_record(self, tensor: Tensor) -> TensorRecord:
+        array = tensor.array
+        storage = storage_of(array)
+        if not _is_view(array, storage):
+            storage = array = np.ascontiguousarray(array)
+        number = self._numbers.setdefault(id(storage), len(self._storages))
+        if number == len(self._storages):
+            self._storages.append(storage)
+        info = SCALAR_TYPE_BY_CODE[CODE_OF_NUMPY[array.dtype]]
+        count = storage.nbytes // array.itemsize
+        return TensorRecord(
+            StorageRecord(str(number), info, "cpu", count),
+            info,
+            (_address(array) - _address(storage)) // array.itemsize if array.size else 0,
+            array.shape,
+            element_strides(array),
+            tensor.requires_grad,
+        )
+
+
+def _is_view(array: np.ndarray, storage: np.ndarray) -> bool:
+    """Whether offset and strides count whole elements forwards, as PyTorch's do."""
+    size = array.itemsize
+    return (
+        storage.flags.c_contiguous
+        and storage.nbytes % size == 0
+        and (_address(array) - _address(storage)) % size == 0
+        and all(stride >= 0 and stride % size == 0 for stride in array.strides)
+    )
+
+
+def _address(array: np.ndarray) -> int:
+    return array.__array_interface__["data"][0]

@@ -1,0 +1,1 @@
+"""Archives: reading, writing, and what must be refused."""

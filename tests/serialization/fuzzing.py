@@ -1,0 +1,297 @@
+"""Mutated archives: each is made of a number, is read in every way there is, and may end in ArchiveError alone."""
+
+from __future__ import annotations
+
+import io
+import random
+import resource
+import signal
+import struct
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.serialization.archive_reader import ArchiveReader
+from runtime.serialization.errors import ArchiveError
+from runtime.serialization.kinds import identify
+from runtime.serialization.pickle_operations import OPERATIONS
+from runtime.serialization.pickle_structure import children
+from runtime.serialization.records import QuantizedTensorRecord, TensorRecord
+from runtime.serialization.tensors import Storages, archive_storages
+from runtime.serialization.zip_reader import ZipReader
+from runtime.serialization.zip_writer import ZipWriter
+
+from .samples import archive_paths
+
+MOST_SECONDS = 5
+MOST_MEGABYTES = 256
+PICKLES = ("data.pkl", "constants.pkl", "bytecode.pkl")
+
+_NUMBERS = (0, 1, 0x7F, 0x80, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
+_OPCODES = [opcode for opcode, operation in enumerate(OPERATIONS) if operation is not None]
+_SNIPPETS = (
+    *(b"ctorch._utils\n_rebuild_tensor_v2\n", b"ctorch\nFloatStorage\n", b"c__torch__\nNet\n"),
+    *(b"ctorch.jit._pickle\nbuild_intlist\n", b"ctorch.jit._pickle\nrestore_type_tag\n"),
+    *(b"ccollections\nOrderedDict\n", b"cos\nsystem\n", b"cbuiltins\ncomplex\n"),
+    *(b"X\x07\0\0\0storage", b"X\x01\0\0\x000", b"X\x03\0\0\0cpu", b"K\x03", b"J\xff\xff\xff\xff"),
+    *(
+        b"(",
+        b"t",
+        b"R",
+        b"]",
+        b"}",
+        b")",
+        b"\x81",
+        b"b",
+        b"e",
+        b"u",
+        b"q\x00",
+        b"h\x00",
+        b"Q",
+        b"2",
+    ),
+)
+
+
+class TooSlow(BaseException):
+    """Reading took longer than it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a part: how many archives were refused, and what went wrong, if anything."""
+
+    archives: int
+    refused: int
+    megabytes: int
+    failure: str | None
+
+
+def read_everything(content: bytes) -> None:
+    """Read all that a file has to say. Raises `ArchiveError`, and nothing else."""
+    identify(content)
+    archive = ArchiveReader(content)
+    errors: list[ArchiveError] = []
+    for read in _readings(archive):
+        try:
+            read()
+        except ArchiveError as error:
+            str(error)
+            errors.append(error)
+    if errors:
+        raise errors[0]
+
+
+def _readings(archive: ArchiveReader) -> list[Callable[[], object]]:
+    """The ways to read an archive, each of which may be refused."""
+    codes = [name for name in archive.names() if name.endswith(".py")]
+    return [
+        lambda: archive.version,
+        lambda: archive.byte_order,
+        archive.code_files,
+        archive.extra_files,
+        lambda: [archive.zip.verify(name) for name in archive.zip],
+        *(lambda name=name: archive.source_ranges(name.removeprefix("code/")) for name in codes),
+        *(lambda name=name: _read_values(archive, name) for name in PICKLES if name in archive),
+    ]
+
+
+def _read_values(archive: ArchiveReader, name: str) -> None:
+    """The values of a pickle and the tensors in it."""
+    folder = name.removesuffix(".pkl")
+    storages = archive_storages(archive, folder)
+    for record in _tensors(archive.pickle(name)):
+        _touch(storages, record)
+
+
+def _touch(storages: Storages, record: TensorRecord | QuantizedTensorRecord) -> None:
+    try:
+        array = storages.tensor(record).array
+    except ArchiveError:
+        return
+    if 0 < array.nbytes <= 1 << 20:
+        array.tobytes()
+
+
+def _tensors(root: Any) -> list[TensorRecord | QuantizedTensorRecord]:
+    found: list[TensorRecord | QuantizedTensorRecord] = []
+    pending, seen = [root], set[int]()
+    while pending:
+        value = pending.pop()
+        if isinstance(value, (TensorRecord, QuantizedTensorRecord)):
+            found.append(value)
+        if id(value) not in seen:
+            seen.add(id(value))
+            pending.extend(children(value))
+    return found
+
+
+# Mutations --------------------------------------------------------------------------------------
+
+
+def mutated(number: int) -> bytes:
+    """The archive of a number, always the same."""
+    choice = random.Random(number)
+    content = choice.choice(_seeds())
+    if content[:2] == b"PK" and choice.random() < 0.6:
+        return _with_changed_record(content, choice)
+    return _changed_bytes(content, choice)
+
+
+_loaded: list[bytes] = []
+
+
+def _seeds() -> list[bytes]:
+    if not _loaded:
+        _loaded.extend(path.read_bytes() for path in archive_paths())
+    return _loaded
+
+
+def _changed_bytes(content: bytes, choice: random.Random) -> bytes:
+    """Several small changes anywhere, most of them near the end, where the directory is."""
+    changed = bytearray(content)
+    for _ in range(choice.choice((1, 1, 1, 2, 4, 16))):
+        if not changed:
+            break
+        start = choice.randrange(len(changed))
+        if choice.random() < 0.5:
+            start = max(len(changed) - choice.randrange(1, 1200), 0)
+        _CHANGES[choice.randrange(len(_CHANGES))](changed, start, choice)
+    return bytes(changed)
+
+
+def _flip(content: bytearray, start: int, choice: random.Random) -> None:
+    content[start] ^= 1 << choice.randrange(8)
+
+
+def _set_byte(content: bytearray, start: int, choice: random.Random) -> None:
+    content[start] = choice.randrange(256)
+
+
+def _set_number(content: bytearray, start: int, choice: random.Random) -> None:
+    form = choice.choice(("<H", "<I", "<Q"))
+    raw = struct.pack("<Q", choice.choice(_NUMBERS))[: struct.calcsize(form)]
+    content[start : start + len(raw)] = raw
+
+
+def _remove(content: bytearray, start: int, choice: random.Random) -> None:
+    del content[start : start + choice.choice((1, 4, 64, 1000))]
+
+
+def _repeat(content: bytearray, start: int, choice: random.Random) -> None:
+    piece = bytes(content[start : start + choice.choice((1, 4, 64, 1000))])
+    content[start:start] = piece * choice.choice((1, 2, 100))
+
+
+def _cut(content: bytearray, start: int, choice: random.Random) -> None:
+    del content[start:]
+
+
+def _splice(content: bytearray, start: int, choice: random.Random) -> None:
+    other = choice.choice(_seeds())
+    begin = choice.randrange(len(other))
+    content[start : start + choice.randrange(100)] = other[begin : begin + choice.randrange(100)]
+
+
+_CHANGES = (_flip, _set_byte, _set_number, _remove, _repeat, _cut, _splice)
+
+
+def _with_changed_record(content: bytes, choice: random.Random) -> bytes:
+    """An archive whose container is right, with right checksums, and one of whose records is not."""
+    reader = ZipReader(content)
+    names = list(reader)
+    pickles = [name for name in names if name.endswith("pkl")]
+    target = choice.choice(pickles if choice.random() < 0.8 else names)
+    out = io.BytesIO()
+    writer = ZipWriter(out.write)
+    for name in names:
+        record = bytes(reader.read(name))
+        writer.add(name, _changed_record(record, choice) if name == target else record)
+    writer.close()
+    return out.getvalue()
+
+
+def _changed_record(record: bytes, choice: random.Random) -> bytes:
+    kind = choice.random()
+    if kind < 0.15:
+        return _random_pickle(choice)
+    if kind < 0.4 and record:
+        return _with_snippets(record, choice)
+    if kind < 0.7:
+        return _with_other_numbers(record, choice)
+    return _changed_bytes(record, choice)
+
+
+def _random_pickle(choice: random.Random) -> bytes:
+    """Opcodes and names that make sense on their own."""
+    pieces = [b"\x80\x02"]
+    for _ in range(choice.choice((5, 20, 100, 2000))):
+        if choice.random() < 0.7:
+            pieces.append(choice.choice(_SNIPPETS))
+        else:
+            arguments = choice.randbytes(choice.randrange(5))
+            pieces.append(bytes([choice.choice(_OPCODES)]) + arguments)
+    return b"".join(pieces) * choice.choice((1, 1, 1, 50)) + b"."
+
+
+def _with_snippets(record: bytes, choice: random.Random) -> bytes:
+    changed = bytearray(record)
+    for _ in range(choice.randrange(1, 6)):
+        start = choice.randrange(len(changed) + 1)
+        piece = choice.choice(_SNIPPETS) * choice.choice((1, 1, 1, 2, 3000))
+        changed[start : start + choice.choice((0, 0, 1, len(piece)))] = piece
+    return bytes(changed)
+
+
+def _with_other_numbers(record: bytes, choice: random.Random) -> bytes:
+    """A pickle that stays well-formed, with absurd sizes, offsets and counts in it."""
+    places = [place for place, byte in enumerate(record[:-1]) if byte == ord("K")]
+    for place in sorted(
+        choice.sample(places, min(len(places), choice.randrange(1, 4))), reverse=True
+    ):
+        number = choice.choice(_NUMBERS) * choice.choice((1, 1, -1, 1 << 31))
+        raw = struct.pack("<2sq", b"\x8a\x08", max(number, -(1 << 62)))
+        record = record[:place] + raw + record[place + 2 :]
+    return record
+
+
+# Parts ------------------------------------------------------------------------------------------
+
+
+def run_part(first: int, count: int) -> Outcome:
+    """Read the archives of `count` numbers from `first` on, until one goes wrong."""
+    refused = 0
+    for number in range(first, first + count):
+        content = mutated(number)
+        try:
+            with _alarm(MOST_SECONDS):
+                read_everything(content)
+        except ArchiveError:
+            refused += 1
+        except (Exception, TooSlow) as error:  # noqa: BLE001  whatever else is raised was looked for
+            found = f"archive {number}: {type(error).__name__}: {error}"
+            return Outcome(number - first + 1, refused, _megabytes(), found)
+        if _megabytes() > MOST_MEGABYTES:
+            found = f"archive {number}: more than {MOST_MEGABYTES} MB"
+            return Outcome(number - first + 1, refused, _megabytes(), found)
+    return Outcome(count, refused, _megabytes(), None)
+
+
+@contextmanager
+def _alarm(seconds: float) -> Any:
+    def ring(_signal: int, _frame: object) -> None:
+        raise TooSlow(f"took longer than {seconds} s")
+
+    previous = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def _megabytes() -> int:
+    """The most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
