@@ -16,10 +16,13 @@ def in_blocks(function: InPlace, *arrays: np.ndarray) -> np.ndarray:
     """What `function` writes for `arrays`, which have one shape and dtype."""
     first = arrays[0]
     result = np.empty_like(first)
-    if first.size <= BLOCK_ELEMENTS or not all(a.flags.c_contiguous for a in arrays):
-        function(*arrays, result)
+    operands = (*arrays, result)
+    if first.size <= BLOCK_ELEMENTS or any(a.strides[-1] != a.itemsize for a in operands):
+        function(*operands)
         return result
-    flat = [a.reshape(-1) for a in (*arrays, result)]
-    for start in range(0, first.size, BLOCK_ELEMENTS):
-        function(*(a[start : start + BLOCK_ELEMENTS] for a in flat))
+    if all(a.flags.c_contiguous for a in operands):
+        operands = tuple(a.reshape(-1) for a in operands)
+    step = max(BLOCK_ELEMENTS * len(operands[0]) // first.size, 1)
+    for start in range(0, len(operands[0]), step):
+        function(*(a[start : start + step] for a in operands))
     return result

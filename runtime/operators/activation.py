@@ -252,9 +252,7 @@ def glu(self: Tensor, dim: int = -1) -> Tensor:
         )
     _check_floating("glu_cpu", a)
     first, second = (widened(half) for half in np.split(a, 2, dim))
-    result = np.empty(first.shape, first.dtype)
-    activations.gated(first, second, result)
-    return Tensor(narrowed(result, a.dtype))
+    return Tensor(narrowed(in_blocks(activations.gated, first, second), a.dtype))
 
 
 @operator("aten::prelu(Tensor self, Tensor weight) -> Tensor")
