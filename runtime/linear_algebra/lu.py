@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.linear_algebra.triangular import solve_triangular
 
-_PANEL = 16
+_PANEL = 32
 """Width below which columns are eliminated one by one."""
 PIVOT_DTYPE = np.dtype(np.int32)
 
@@ -65,7 +65,31 @@ def _eliminate(a: np.ndarray, swaps: np.ndarray, pivot: bool) -> None:
 def _eliminate_columns(a: np.ndarray, swaps: np.ndarray, pivot: bool) -> None:
     """Column by column, on a copy in which columns are contiguous."""
     columns = np.ascontiguousarray(a.swapaxes(1, 2))
-    stack = np.arange(len(a))
+    if len(a) == 1:
+        _eliminate_columns_of_one(columns[0], swaps[0], pivot)
+    else:
+        _eliminate_columns_of_all(columns, swaps, pivot)
+    a[...] = columns.swapaxes(1, 2)
+
+
+def _eliminate_columns_of_one(columns: np.ndarray, swaps: np.ndarray, pivot: bool) -> None:
+    """As `_eliminate_columns_of_all`, in fewer and simpler calls."""
+    for step, column in enumerate(columns):
+        if pivot:
+            best = step + int(_magnitude(column[step:]).argmax())
+            swaps[step] = best
+            if best != step:
+                columns[:, [step, best]] = columns[:, [best, step]]
+        below = column[step + 1 :]
+        if column[step] != 0:
+            np.true_divide(below, column[step], below)
+        rest = columns[step + 1 :]
+        rest[:, step + 1 :] -= rest[:, step, np.newaxis] * below
+
+
+def _eliminate_columns_of_all(columns: np.ndarray, swaps: np.ndarray, pivot: bool) -> None:
+    """Matrices whose rows are the columns of those to factor."""
+    stack = np.arange(len(columns))
     for step in range(len(columns[0])):
         if pivot:
             best = np.argmax(_magnitude(columns[:, step, step:]), axis=1)
@@ -78,7 +102,6 @@ def _eliminate_columns(a: np.ndarray, swaps: np.ndarray, pivot: bool) -> None:
         below = columns[:, step, step + 1 :]
         np.true_divide(below, np.where(leading == 0, 1, leading)[:, None], out=below)
         columns[:, step + 1 :, step + 1 :] -= columns[:, step + 1 :, step, None] * below[:, None]
-    a[...] = columns.swapaxes(1, 2)
 
 
 def _magnitude(a: np.ndarray) -> np.ndarray:
