@@ -187,7 +187,8 @@ def _legacy_constructor(dtype: str) -> Callable[..., Tensor]:
 _EFFECTLESS = (
     *("torch.jit.export", "torch.jit.ignore", "torch.jit.unused", "torch.jit.script"),
     *("torch.jit.script_if_tracing", "torch.jit.interface", "torch.jit._overload_method"),
-    *("torch._jit_internal._overload", "torch._jit_internal.export", "torch.jit.script_method"),
+    *("torch._jit_internal._overload", "torch._jit_internal._overload_method"),
+    *("torch._jit_internal.export", "torch.jit.script_method"),
     *("torch.compiler.disable", "torch.fx.wrap", "typing.overload", "typing.final"),
     *("typing_extensions.override", "typing.no_type_check"),
 )

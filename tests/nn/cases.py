@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-LAYERS = Path(__file__).parent / "layers.txt"
+FOLDER = Path(__file__).parent
+LAYERS = FOLDER / "layers.txt"
+INITIALIZATIONS = FOLDER / "initializations.txt"
 
 
 @dataclass(frozen=True)
@@ -26,3 +28,9 @@ def cases() -> list[Case]:
             layer, _, inputs = line.removeprefix("eval: ").partition(" | ")
             found.append(Case(layer, inputs, not line.startswith("eval: ")))
     return found
+
+
+def initializations() -> list[str]:
+    """Calls of functions of ``torch.nn.init``."""
+    text = INITIALIZATIONS.read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]

@@ -1,0 +1,53 @@
+"""Our layers, evaluated by tsc: PyTorch's recorded parameters from the same seed, texts and outputs."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from compiler.source import Source
+from runtime.construction.construct import Construction
+from runtime.tensor_api import manual_seed
+
+from .cases import Case, cases, initializations
+from .record import RECORD
+from .summary import close, summary
+
+RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))
+CLASSES = sorted({name for case in cases() for name in re.findall(r"\b([A-Z]\w+)[.(]", case.layer)})
+FUNCTIONS = "empty, ones, rand, randn, tensor, zeros"
+FILE = f"import torch\nfrom torch import {FUNCTIONS}\nfrom torch.nn import {', '.join(CLASSES)}\n"
+
+
+def file() -> Construction:
+    return Construction.from_source(Source(FILE, "layers.py"))
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_layers_have_pytorchs_parameters_and_text(case: Case) -> None:
+    here, expected = file(), RECORDED["layers"][case.name]
+    manual_seed(0)
+    layer = here.evaluate_expression(case.layer)
+    here.call_method(layer, "train", case.training)
+    state = {name: summary(value) for name, value in here.call_method(layer, "state_dict").items()}
+    assert list(state) == list(expected["state"])
+    assert close(state, expected["state"])
+    parameters = dict(here.call_method(layer, "named_parameters"))
+    assert [name for name, each in parameters.items() if each.requires_grad] == expected["trained"]
+    assert here.call_method(layer, "__repr__") == expected["text"]
+
+
+@pytest.mark.parametrize("call", initializations())
+def test_initializations_draw_pytorchs_values(call: str) -> None:
+    manual_seed(0)
+    got = file().evaluate_expression(f"torch.nn.init.{call}")
+    assert close(summary(got), RECORDED["initializations"][call])
+
+
+def test_all_initializations_that_pytorch_does_not_compile_are_tried() -> None:
+    from runtime.library.index import definitions_of
+
+    public = {name for name in definitions_of("torch.nn.init") if not name.startswith("_")}
+    assert {call.partition("(")[0] for call in initializations()} == public
