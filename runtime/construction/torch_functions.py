@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from runtime.script_function import ScriptFunction
 
 
+@functools.cache
 def operator_function(name: str) -> NativeFunction:
     """The operator ``aten::name``."""
 
@@ -52,13 +53,18 @@ def tensor_method(value: Tensor, name: str) -> Any:
 
 
 def library_function(evaluator: Evaluator, path: str) -> Any:
-    """A function of the library by its path, with its overloads; or `MISSING`."""
+    """A function of the library by its path, with its overloads; or `MISSING`. It is always the same one."""
+    return _library_function(evaluator.toolchain.library, path)
+
+
+@functools.cache
+def _library_function(library: Callable[[str], Any], path: str) -> Any:
     path = known.LIBRARY_ALIASES.get(path, path)
     if path in known.DISPATCHES:
-        return _dispatch(evaluator, known.DISPATCHES[path])
+        return _dispatch(library, known.DISPATCHES[path])
     if path.rpartition(".")[0] not in known.LIBRARY_MODULES:
         return MISSING
-    functions = _overloads(evaluator.toolchain.library, path)
+    functions = _overloads(library, path)
     if not functions:
         return MISSING
 
@@ -96,11 +102,11 @@ def _first_fitting(
     return last(*arguments, **keywords)
 
 
-def _dispatch(evaluator: Evaluator, dispatch: known.Dispatch | str) -> Any:
+def _dispatch(library: Callable[[str], Any], dispatch: known.Dispatch | str) -> Any:
     if isinstance(dispatch, str):
-        return library_function(evaluator, dispatch)
+        return _library_function(library, dispatch)
     flag, position, if_true, if_false = dispatch
-    chosen = _dispatch(evaluator, if_true), _dispatch(evaluator, if_false)
+    chosen = _dispatch(library, if_true), _dispatch(library, if_false)
 
     def run(inner: Evaluator, *arguments: Any, **keywords: Any) -> Any:
         value = keywords.get(flag, False)

@@ -26,6 +26,28 @@ def _affine(x: np.ndarray, weight: np.ndarray, bias: np.ndarray | None) -> np.nd
 def _lstm_step(
     gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None
 ) -> None:
+    _lstm_output(gates, state, weight, bias, state[0])
+
+
+def _projected_lstm_step(projection: np.ndarray) -> Step:
+    """A step whose hidden state is smaller than its cells: `projection` is (hidden, cells)."""
+
+    def step(gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None) -> None:
+        output = np.empty_like(state[1])
+        _lstm_output(gates, state, weight, bias, output)
+        np.matmul(output, projection.T, state[0])
+
+    return step
+
+
+def _lstm_output(
+    gates: np.ndarray,
+    state: State,
+    weight: np.ndarray,
+    bias: np.ndarray | None,
+    output: np.ndarray,
+) -> None:
+    """Moves the cells and writes what they give to `output`, which may be the hidden state."""
     hidden, cell = state
     size = cell.shape[-1]
     total = _affine(hidden, weight, bias)
@@ -36,7 +58,7 @@ def _lstm_step(
     np.multiply(new, total[..., :size], new)
     np.add(cell, new, cell)
     np.tanh(cell, new)
-    np.multiply(new, total[..., 3 * size :], hidden)
+    np.multiply(new, total[..., 3 * size :], output)
 
 
 def _gru_step(gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None) -> None:
@@ -108,16 +130,19 @@ def _run_layers(
     dtype = data.dtype
     data, *states = map(widened, (data, *states))
     arrays = [widened(parameter.array) for parameter in parameters]
-    per_layer = 4 if has_biases else 2
     directions = 2 if bidirectional else 1
+    per_layer = len(arrays) // (num_layers * directions)
+    is_projected = per_layer == (5 if has_biases else 3)
     finals: list[State] = []
     for layer in range(num_layers):
         outputs = []
         for direction in range(directions):
             place = layer * directions + direction
-            own = Layer(arrays[place * per_layer : (place + 1) * per_layer])
+            own = arrays[place * per_layer : (place + 1) * per_layer]
+            if is_projected:
+                step = _projected_lstm_step(own.pop())
             initial = tuple(state[place] for state in states)
-            output, final = own.run(step, data, initial, counts, direction == 1)
+            output, final = Layer(own).run(step, data, initial, counts, direction == 1)
             outputs.append(output)
             finals.append(final)
         data = np.concatenate(outputs, -1) if bidirectional else outputs[0]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import nullcontext
 
 import pytest
 
 from compiler.source import Source
 from runtime.construction.construct import Construction
+from runtime.grad_mode import NoGrad
 from runtime.tensor_api import manual_seed
 
 from .cases import Case, cases, initializations
@@ -37,6 +39,24 @@ def test_layers_have_pytorchs_parameters_and_text(case: Case) -> None:
     parameters = dict(here.call_method(layer, "named_parameters"))
     assert [name for name, each in parameters.items() if each.requires_grad] == expected["trained"]
     assert here.call_method(layer, "__repr__") == expected["text"]
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_layers_called_while_constructing_answer_as_pytorchs(case: Case) -> None:
+    here, expected = file(), RECORDED["layers"][case.name]
+    manual_seed(0)
+    layer = here.evaluate_expression(case.layer)
+    here.call_method(layer, "train", case.training)
+    before = {name: summary(value) for name, value in here.call_method(layer, "state_dict").items()}
+    manual_seed(1)
+    inputs = here.evaluate_expression(f"[{case.inputs}]")
+    manual_seed(2)
+    with nullcontext() if case.training else NoGrad():
+        output = here.call(layer, *inputs)
+    assert close(summary(output), expected["output"])
+    after = {name: summary(value) for name, value in here.call_method(layer, "state_dict").items()}
+    changed = {name: value for name, value in after.items() if value != before[name]}
+    assert close(changed, expected["changed"])
 
 
 @pytest.mark.parametrize("call", initializations())
