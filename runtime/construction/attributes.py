@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.types import Device, EnumMember
 from runtime.construction.calls import type_name
+from runtime.construction.errors import ConstructionError
 from runtime.construction.host_methods import host_attribute
 from runtime.construction.values import (
     MISSING,
@@ -75,7 +76,11 @@ def _no_attribute(value: Any, name: str) -> str:
     if isinstance(value, ClassObject):
         return f"type object '{value.name}' has no attribute '{name}'"
     if isinstance(value, Namespace):
-        return f"module '{value.path}' has no attribute '{name}' that tsc knows"
+        from runtime.construction.namespaces import similar
+
+        near = similar(value.path, name)
+        hint = f": did you mean '{near}'?" if near else ""
+        return f"module '{value.path}' has no attribute '{name}' that tsc knows{hint}"
     return f"'{type_name(value)}' object has no attribute '{name}'"
 
 
@@ -106,8 +111,20 @@ def _of_module(evaluator: Evaluator, module: ModuleInstance, name: str) -> Any:
     special = _SPECIAL_OF_MODULES.get(name)
     if special is not None:
         return special(module)
-    getter = module.cls.find("__getattr__")
-    return MISSING if getter is MISSING else evaluator.call(getter, [module, name])
+    return _from_getter(evaluator, module, name)
+
+
+def _from_getter(evaluator: Evaluator, value: ModuleInstance | InstanceObject, name: str) -> Any:
+    """What the class's ``__getattr__`` gives for a name that is not there."""
+    getter = value.cls.find("__getattr__")
+    if getter is MISSING:
+        return MISSING
+    try:
+        return evaluator.call(getter, [value, name])
+    except ConstructionError as error:
+        if error.kind == "AttributeError":
+            return MISSING
+        raise
 
 
 _SPECIAL_OF_MODULES = {
@@ -117,6 +134,8 @@ _SPECIAL_OF_MODULES = {
     "_buffers": lambda module: module.buffers,
     "_modules": lambda module: module.modules,
     "_non_persistent_buffers_set": lambda module: module.non_persistent,
+    "_forward_hooks": lambda module: dict(enumerate(module.forward_hooks)),
+    "_forward_pre_hooks": lambda module: dict(enumerate(module.forward_pre_hooks)),
 }
 
 
@@ -132,8 +151,7 @@ def _of_instance(evaluator: Evaluator, instance: InstanceObject, name: str) -> A
         return instance.cls
     if name == "__dict__":
         return instance.attributes
-    getter = instance.cls.find("__getattr__")
-    return MISSING if getter is MISSING else evaluator.call(getter, [instance, name])
+    return _from_getter(evaluator, instance, name)
 
 
 def _of_class(evaluator: Evaluator, cls: ClassObject, name: str) -> Any:
@@ -150,7 +168,14 @@ def _of_class(evaluator: Evaluator, cls: ClassObject, name: str) -> Any:
         return cls.mro
     if name == "__bases__":
         return cls.bases
+    if name == "__setattr__":
+        return NativeFunction(name, _set_plainly)
     return _static_host_method(cls, name)
+
+
+def _set_plainly(evaluator: Evaluator, value: Any, name: str, item: Any) -> None:
+    """``object.__setattr__(value, name, item)``"""
+    set_attribute(evaluator, value, name, item, own=False)
 
 
 def _static_host_method(cls: ClassObject, name: str) -> Any:
@@ -177,16 +202,17 @@ def _of_super(evaluator: Evaluator, value: SuperObject, name: str) -> Any:
         if name == "__init__":
             return NativeFunction("__init__", lambda _evaluator: None)
         if name == "__setattr__":
-            return NativeFunction(
-                name,
-                lambda evaluator, key, item: set_attribute(
-                    evaluator, receiver, key, item, own=False
-                ),
-            )
+            return BoundMethod(receiver, NativeFunction(name, _set_plainly))
+        if name == "__getattr__":
+            return BoundMethod(receiver, NativeFunction(name, _refuse_attribute))
         return MISSING
     if isinstance(receiver, ClassObject) and isinstance(found, FunctionObject | NativeFunction):
         return found
     return bind(evaluator, found, receiver, cls)
+
+
+def _refuse_attribute(_evaluator: Evaluator, value: Any, name: str) -> Any:
+    raise AttributeError(_no_attribute(value, name))
 
 
 def _class_of(evaluator: Evaluator, value: Any) -> ClassObject:
@@ -251,7 +277,7 @@ def set_attribute(
 
             set_module_attribute(value, name, item)
             return
-        if value.is_frozen:
+        if value.is_frozen and own:
             raise AttributeError(f"cannot assign to field '{name}'")
         value.attributes[name] = item
     elif (isinstance(value, ClassObject) and value.definition is not None) or isinstance(

@@ -11,9 +11,9 @@ from compiler.emit.sibling_files import SiblingFiles
 from compiler.emit.source_resolver import SourceResolver
 from compiler.frontend.parser import parse_source
 from compiler.frontend.tree_builder import TreeBuilder
-from compiler.frontend.tree_views import Apply, Expr
+from compiler.frontend.tree_views import Apply, Expr, Var
 from compiler.ir import Function
-from compiler.source import UNKNOWN_RANGE, Source
+from compiler.source import UNKNOWN_RANGE, CompileError, Source
 from runtime.construction.evaluator import Evaluator
 from runtime.construction.expressions import call_arguments
 from runtime.construction.frames import Frame
@@ -76,9 +76,15 @@ class Construction:
     def arguments(self, text: str) -> tuple[list[Any], dict[str, Any]]:
         """The arguments that ``10, hidden=32`` spells, evaluated beside the file."""
         before = "arguments("
-        source = Source(f"{before}{text}\n)", "<--init>")
-        tree = _parsed(source)
-        if not isinstance(tree, Apply) or tree.range.end != len(source.text):
+        try:
+            tree = _parsed(Source(f"{before}{text}\n)", "<--init>"))
+        except CompileError as error:
+            start, end = (
+                min(max(place - len(before), 0), len(text))
+                for place in (error.range.start, error.range.end)
+            )
+            raise error.at(Source(text, "<--init>").range(start, max(start, end))) from None
+        if not isinstance(tree, Apply) or not isinstance(tree.callee, Var):
             raise UsageError(f"cannot read {text!r} as arguments")
         with self.evaluator.running():
             return call_arguments(self.evaluator, tree, self._frame())

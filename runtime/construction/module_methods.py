@@ -75,9 +75,20 @@ def _add_module(_evaluator: Evaluator, module: ModuleInstance, name: Any, child:
     registration.register_module(module, name, child)
 
 
-def _handle() -> InstanceObject:
-    """What registering a hook gives; ``remove()`` is not among its methods."""
-    return InstanceObject(ClassObject("RemovableHandle", "RemovableHandle", (OBJECT,)))
+def _handle(hooks: list[Hook], hook: Hook) -> InstanceObject:
+    """What registering a hook gives: ``remove()`` takes it back."""
+
+    def remove(_evaluator: Evaluator, _handle: InstanceObject) -> None:
+        if hook in hooks:
+            hooks.remove(hook)
+
+    methods = {"remove": NativeFunction("remove", remove)}
+    return InstanceObject(ClassObject("RemovableHandle", "RemovableHandle", (OBJECT,), methods))
+
+
+def _registered(hooks: list[Hook], hook: Hook, prepend: bool) -> InstanceObject:
+    hooks.insert(0 if prepend else len(hooks), hook)
+    return _handle(hooks, hook)
 
 
 def _register_forward_hook(
@@ -88,10 +99,7 @@ def _register_forward_hook(
     prepend: bool = False,
     with_kwargs: bool = False,
 ) -> InstanceObject:
-    module.forward_hooks.insert(
-        0 if prepend else len(module.forward_hooks), Hook(hook, with_kwargs)
-    )
-    return _handle()
+    return _registered(module.forward_hooks, Hook(hook, with_kwargs), prepend)
 
 
 def _register_forward_pre_hook(
@@ -102,9 +110,7 @@ def _register_forward_pre_hook(
     prepend: bool = False,
     with_kwargs: bool = False,
 ) -> InstanceObject:
-    position = 0 if prepend else len(module.forward_pre_hooks)
-    module.forward_pre_hooks.insert(position, Hook(hook, with_kwargs))
-    return _handle()
+    return _registered(module.forward_pre_hooks, Hook(hook, with_kwargs), prepend)
 
 
 # -- The tree ------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from compiler.emit import known_modules as known
@@ -239,3 +240,12 @@ _OWN: dict[str, Any] = {
     "enum.IntFlag": FLAG,
     "enum.unique": NativeFunction("unique", _identity),
 }
+
+
+def similar(path: str, name: str) -> str | None:
+    """A name in a known module that is spelled like another one."""
+    start = f"{path}."
+    names = [each.removeprefix(start) for each in _OWN if each.startswith(start)]
+    if path == "torch.nn":
+        names += [*_HOST_CLASSES, *library_files.home_of_classes()]
+    return next(iter(get_close_matches(name, names, n=1)), None)

@@ -141,6 +141,19 @@ def _parameter(
     return Parameter(data, requires_grad)
 
 
+def _tensor(_evaluator: Evaluator, _cls: ClassObject, *arguments: Any) -> Tensor:
+    """``torch.Tensor(2, 3)`` is not initialized, ``torch.Tensor([1, 2])`` holds these numbers."""
+    from runtime.dtypes import float32
+    from runtime.eager import call
+    from runtime.tensor_api import tensor
+
+    if len(arguments) == 1 and isinstance(arguments[0], list | tuple):
+        return tensor(list(arguments[0]), float32)
+    if len(arguments) == 1 and isinstance(arguments[0], Tensor):
+        return Tensor(arguments[0].array)
+    return call("empty", list(arguments))
+
+
 def _buffer(
     _evaluator: Evaluator, _cls: ClassObject, data: Any = None, *, persistent: bool = True
 ) -> Buffer:
@@ -187,7 +200,7 @@ RANGE = _type("range", range, create=_range)
 SLICE = _type("slice", slice, create=_slice)
 NONE = _type("NoneType", type(None))
 TYPE = ClassObject("type", "type", (OBJECT,), instances=(ClassObject,), create=_type_of)
-TENSOR = ClassObject("Tensor", "torch.Tensor", (OBJECT,), instances=(Tensor,))
+TENSOR = ClassObject("Tensor", "torch.Tensor", (OBJECT,), instances=(Tensor,), create=_tensor)
 PARAMETER = ClassObject(
     "Parameter", "torch.nn.Parameter", (TENSOR,), instances=(Parameter,), create=_parameter
 )

@@ -14,6 +14,7 @@ from runtime.construction.values import (
     ClassMethod,
     ClassObject,
     FunctionObject,
+    InstanceObject,
     NativeFunction,
     PartialObject,
     PropertyObject,
@@ -118,7 +119,21 @@ def _silent(_evaluator: Evaluator, *_arguments: Any, **_keywords: Any) -> None:
     """A message to the user of Python: nobody reads it here."""
 
 
+_LOGGER = InstanceObject(
+    ClassObject(
+        "Logger",
+        "logging.Logger",
+        (OBJECT,),
+        {
+            name: NativeFunction(name, _silent)
+            for name in ("debug", "info", "warning", "error", "critical", "exception")
+        },
+    )
+)
+
 _FUNCTIONS = {
+    "logging.getLogger": lambda _evaluator, *_name: _LOGGER,
+    **{f"logging.{name}": _silent for name in ("debug", "info", "warning", "error")},
     "functools.partial": _partial,
     "functools.reduce": _reduce,
     "functools.wraps": _wraps,
