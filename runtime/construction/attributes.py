@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from compiler.source import UNKNOWN_RANGE
 from compiler.types import Device, EnumMember
 from runtime.construction.calls import type_name
 from runtime.construction.errors import ConstructionError
@@ -21,6 +22,7 @@ from runtime.construction.values import (
     NativeFunction,
     PartialObject,
     PropertyObject,
+    SourceModule,
     StaticMethod,
     SuperObject,
     TypeForm,
@@ -67,6 +69,9 @@ def find_attribute(evaluator: Evaluator, value: Any, name: str) -> Any:
         return parts.get(name, MISSING)
     if isinstance(value, TypeForm):
         return MISSING
+    if isinstance(value, SourceModule):
+        found = value.scope.find(name, UNKNOWN_RANGE)
+        return (value.file(name) or MISSING) if found is MISSING else found
     if name == "__class__" or isinstance(value, Device):
         return _of_plain(evaluator, value, name)
     return host_attribute(evaluator, value, name)
@@ -75,6 +80,8 @@ def find_attribute(evaluator: Evaluator, value: Any, name: str) -> Any:
 def _no_attribute(value: Any, name: str) -> str:
     if isinstance(value, ClassObject):
         return f"type object '{value.name}' has no attribute '{name}'"
+    if isinstance(value, SourceModule):
+        return f"module '{value.path}' has no attribute '{name}'"
     if isinstance(value, Namespace):
         from runtime.construction.namespaces import similar
 

@@ -13,7 +13,7 @@ from runtime.construction import calls, class_bodies, namespaces, statements
 from runtime.construction.errors import ConstructionError
 from runtime.construction.frames import Frame
 from runtime.construction.python_builtins import BUILTINS
-from runtime.construction.values import MISSING, Namespace, TypeForm
+from runtime.construction.values import MISSING, Namespace, SourceModule, TypeForm
 
 if TYPE_CHECKING:
     from compiler.emit.source_resolver import SourceResolver
@@ -62,7 +62,7 @@ class Scope:
         """The module of an import. Raises CompileError for one that neither tsc nor a file is."""
         if module.level == 0 and module.path in namespaces.PATHS:
             return Namespace(module.path)
-        found = self._file(module)
+        found = self._file_value(module)
         if found is None:
             raise CompileError(
                 f"the module '{module}' is not available",
@@ -78,7 +78,7 @@ class Scope:
         """``from module import name``"""
         found = self._member_of(module, name, range)
         if found is MISSING:
-            found = self._submodule(module, name, range)
+            found = self._submodule(module, name)
         if found is MISSING:
             raise CompileError(
                 f"there is no '{name}' in the module '{module}' that tsc knows",
@@ -144,10 +144,17 @@ class Scope:
         file = self._file(module)
         return MISSING if file is None else file.find(name, range)
 
-    def _submodule(self, module: ImportedModule, name: str, range: SourceRange) -> Any:
-        submodule = module.submodule(name)
-        file = self._file(submodule)
-        return MISSING if file is None else file
+    def _submodule(self, module: ImportedModule, name: str) -> Any:
+        found = self._file_value(module.submodule(name))
+        return MISSING if found is None else found
+
+    def _file_value(self, module: ImportedModule) -> SourceModule | None:
+        file = self._file(module)
+        if file is None:
+            return None
+        return SourceModule(
+            str(module), file, lambda name: self._file_value(module.submodule(name))
+        )
 
     def _earlier(self, name: str, range: SourceRange) -> Any:
         """What a text compiled before this one binds."""

@@ -285,6 +285,18 @@ class Namespace:
         return f"<module '{self.path}'>"
 
 
+@dataclass(slots=True, eq=False)
+class SourceModule:
+    """Another source file, by the path that an import gives it; a folder has files in it."""
+
+    path: str
+    scope: Scope
+    file: Callable[[str], SourceModule | None]
+
+    def __repr__(self) -> str:
+        return f"<module '{self.path}'>"
+
+
 @dataclass(slots=True)
 class TypeForm:
     """Something that is only good for annotations: ``Optional[int]``, ``TypeVar("T")``."""
