@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -41,6 +42,13 @@ def reduced_dimensions(dimensions: Sequence[int] | int | None, ndim: int) -> tup
         return None
     wrapped = wrap_dimensions(dimensions, ndim)
     return wrapped if ndim else ()
+
+
+def check_bytes(shape: Sequence[int], itemsize: int) -> None:
+    """Raise PyTorch's error for more bytes than can be counted, for which NumPy does not always look."""
+    if math.prod(shape) * itemsize >= 1 << 63:
+        message = f"Storage size calculation overflowed with sizes={list(shape)}"
+        raise ScriptError("RuntimeError", message)
 
 
 def broadcast_shape(*shapes: Sequence[int]) -> tuple[int, ...]:

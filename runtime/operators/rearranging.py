@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.dimensions import wrap_dimension, wrap_dimensions
+from runtime.dimensions import check_bytes, wrap_dimension, wrap_dimensions
 from runtime.dtypes import LONG
 from runtime.errors import ScriptError
 from runtime.operators.elementwise import not_implemented
@@ -26,7 +26,9 @@ def repeat(self: Tensor, repeats: list[int]) -> Tensor:
             "of tensor",
         )
     shape = (*(1,) * (len(repeats) - self.array.ndim), *self.array.shape)
-    return Tensor(np.tile(self.array, _checked_repeats(repeats, shape)))
+    counts = _checked_repeats(repeats, shape)
+    check_bytes([count * extent for count, extent in zip(counts, shape)], self.array.itemsize)
+    return Tensor(np.tile(self.array, counts))
 
 
 def _checked_repeats(repeats: Sequence[int], shape: Sequence[int]) -> list[int]:
@@ -116,6 +118,8 @@ def repeat_interleave_counts(repeats: Tensor, output_size: int | None = None) ->
         raise ScriptError("RuntimeError", "repeats can not be negative")
     if output_size is not None and counts.size and output_size != counts.sum():
         raise ScriptError("RuntimeError", "allocated size does not match required size")
+    total = int(counts.sum(dtype=np.float64))
+    check_bytes([total], LONG.itemsize)
     return Tensor(np.repeat(np.arange(counts.size), counts).astype(counts.dtype))
 
 
@@ -167,6 +171,7 @@ def repeat_interleave_int(
             "RuntimeError",
             f"repeat_interleave: Invalid output_size, expected {expected} but got {output_size}",
         )
+    check_bytes([*a.shape[:axis], expected, *a.shape[axis + 1 :]], a.itemsize)
     return Tensor(np.repeat(a, repeats, axis))
 
 

@@ -87,6 +87,8 @@ number = st.one_of(small, small, small, st.sampled_from(ABSURD))
 dimension = st.one_of(st.integers(-4, 3), st.integers(-4, 3), st.sampled_from(ABSURD))
 numbers = st.lists(number, max_size=3).map(tuple)
 maybe = st.one_of(st.none(), number)
+step = st.one_of(small, st.just(1 << 48))
+"""Larger ones overflow in PyTorch."""
 part = st.builds(Part, st.sampled_from(DTYPES), st.integers(0, len(PARTS) - 1))
 shape = st.lists(st.integers(0, 3), max_size=3).map(tuple)
 ones = st.builds(Ones, shape)
@@ -118,6 +120,7 @@ OPERATORS: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
     "view.dtype": (part, dtype),
     "reshape": (part, numbers),
     "expand": (part, numbers),
+    "repeat": (part, numbers),
     "diagonal": (part, number, dimension, dimension),
     "diagonal_scatter": (part, ones, number, dimension, dimension),
     "unfold": (part, dimension, number, number),
@@ -125,8 +128,8 @@ OPERATORS: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
     "narrow_copy": (part, dimension, number, number),
     "select.int": (part, dimension, number),
     "select_scatter": (part, ones, dimension, number),
-    "slice.Tensor": (part, dimension, maybe, maybe, number),
-    "slice_scatter": (part, ones, dimension, maybe, maybe, number),
+    "slice.Tensor": (part, dimension, maybe, maybe, step),
+    "slice_scatter": (part, ones, dimension, maybe, maybe, step),
     "split_with_sizes": (part, numbers, dimension),
     "index_select": (part, dimension, row),
     "index.Tensor": (part, st.tuples(indices)),

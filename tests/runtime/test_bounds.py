@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from runtime.eager import call
 from runtime.errors import ScriptError
 from runtime.operators import load
 from runtime.storage import storage_of
@@ -52,7 +53,7 @@ class Storages:
                 assert guard == bytearray([MARK]) * GUARD
 
 
-def arguments_of(call: Call, storages: Storages) -> list[Any]:
+def arguments_of(drawn: Call, storages: Storages) -> list[Any]:
     def value(argument: Any) -> Any:
         match argument:
             case Part():
@@ -60,7 +61,7 @@ def arguments_of(call: Call, storages: Storages) -> list[Any]:
             case Indices():
                 return Tensor(argument.array())
             case Ones():
-                return Tensor(np.ones(argument.shape, call.arguments[0].dtype))
+                return Tensor(np.ones(argument.shape, drawn.arguments[0].dtype))
             case Dtype():
                 return dtype_code(argument.name)
             case tuple():
@@ -68,14 +69,14 @@ def arguments_of(call: Call, storages: Storages) -> list[Any]:
             case _:
                 return argument
 
-    return [value(argument) for argument in call.arguments]
+    return [value(argument) for argument in drawn.arguments]
 
 
-def results_of(call: Call, storages: Storages) -> list[Tensor] | None:
+def results_of(drawn: Call, storages: Storages) -> list[Tensor] | None:
     """What the operator returns; None if it refuses."""
-    operator = load().find(f"aten::{call.name}", call.overload)
-    assert operator is not None, call
-    arguments = arguments_of(call, storages)
+    operator = load().find(f"aten::{drawn.name}", drawn.overload)
+    assert operator is not None, drawn
+    arguments = arguments_of(drawn, storages)
     try:
         with np.errstate(all="ignore"):
             result = operator.kernel(*arguments)
@@ -101,12 +102,37 @@ def test_nothing_is_read_or_written_outside_of_storages(name: str) -> None:
     )
     @given(st.data())
     def check(data: st.DataObject) -> None:
-        call = call_of(data.draw, name)
+        drawn = call_of(data.draw, name)
         storages = Storages()
-        for result in results_of(call, storages) or []:
+        for result in results_of(drawn, storages) or []:
             check_within_its_storage(result.array)
             if 0 < result.array.size <= WRITABLE and result.array.flags.writeable:
                 result.array[...] = 1
         storages.check_guards()
 
     check()
+
+
+WRAPPING = 1 << 62
+"""Four times as many elements are none, for whoever counts in 64 bits."""
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("repeat", (np.ones((4, 3)), [1, WRAPPING])),
+        ("tile", (np.ones((4, 3)), [WRAPPING])),
+        ("repeat_interleave", (np.ones(4), WRAPPING)),
+        ("repeat_interleave", (np.ones((4, 3)), WRAPPING, 0)),
+        ("repeat_interleave", (np.full(4, WRAPPING),)),
+        ("repeat_interleave", (np.ones(4), np.full(4, WRAPPING))),
+        ("as_strided_copy", (np.ones(4), [4, WRAPPING], [0, 0])),
+        ("constant_pad_nd", (np.ones((4, 3)), [WRAPPING, WRAPPING])),
+    ],
+)
+def test_numbers_of_elements_that_wrap_around_are_refused(
+    name: str, arguments: tuple[Any, ...]
+) -> None:
+    values = [Tensor(each) if isinstance(each, np.ndarray) else each for each in arguments]
+    with pytest.raises(ScriptError, match="overflow"):
+        call(name, *values)

@@ -71,5 +71,20 @@ def test_a_view_over_an_array_with_gaps() -> None:
     assert strided_view(gaps, [2], [5], None).tolist() == [0.0, 5.0]
 
 
+def test_a_view_over_columns_may_begin_before_its_tensor() -> None:
+    columns = np.asfortranarray(np.arange(12.0).reshape(3, 4))
+    view = strided_view(columns[1:, 2:], [3], [1], 1)
+    assert view.tolist() == [4.0, 8.0, 1.0]
+    view[1] = -1
+    assert columns[2, 0] == -1
+
+
+@pytest.mark.parametrize(("size", "offset"), [(13, 0), (2, 11), (1, 12), (1 << 60, 0)])
+def test_no_view_reaches_past_columns(size: int, offset: int) -> None:
+    columns = np.asfortranarray(np.arange(12.0).reshape(3, 4))
+    with pytest.raises(ScriptError):
+        strided_view(columns[1:], [size], [1], offset)
+
+
 def test_contiguous_strides_count_empty_dimensions_as_one() -> None:
     assert contiguous_strides((2, 0, 3)) == (3, 3, 1)
