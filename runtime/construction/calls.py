@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from compiler.frontend.tree_views import Def, Lambda, Param
@@ -36,7 +37,7 @@ def call(
         return _call_function(evaluator, function, arguments, keywords)
     evaluator.step()
     if isinstance(function, NativeFunction):
-        return function.function(evaluator, *arguments, **keywords)
+        return call_native(function.name, function.function, evaluator, *arguments, **keywords)
     if isinstance(function, ClassObject):
         return instantiate(evaluator, function, arguments, keywords)
     if isinstance(function, ModuleInstance):
@@ -57,6 +58,20 @@ def call(
     if isinstance(function, NoGrad) and len(arguments) == 1:
         return arguments[0]  # ``@torch.no_grad()``: no gradients are recorded anyway
     raise TypeError(f"'{type_name(function)}' object is not callable")
+
+
+def call_native(name: str, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    """Call what Python implements; arguments that do not fit are told in the program's terms."""
+    try:
+        return function(*arguments, **keywords)
+    except TypeError as error:
+        traceback = error.__traceback__
+        if traceback is None or traceback.tb_next is not None:
+            raise
+        _, separator, problem = str(error).partition("() ")
+        if not separator or problem.startswith("takes"):
+            problem = "does not take so many arguments"
+        raise TypeError(f"{name}() {problem}") from None
 
 
 def is_callable(value: Any) -> bool:
@@ -193,7 +208,7 @@ def instantiate(
     create = next((each.create for each in cls.mro if each.create is not None), None)
     if create is None:
         raise TypeError(f"cannot create '{cls.name}' instances")
-    return create(evaluator, cls, *arguments, **keywords)
+    return call_native(cls.name, create, evaluator, cls, *arguments, **keywords)
 
 
 def initialize(

@@ -6,6 +6,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from runtime.construction.calls import call_native
 from runtime.construction.values import MISSING, NativeFunction
 from runtime.dtypes import DType
 from runtime.tensor import Tensor
@@ -64,10 +65,7 @@ def host_attribute(evaluator: Evaluator, value: Any, name: str) -> Any:
         return _of_tensor(evaluator, value, name)
     own = _OWN_METHODS.get((_listed_type(value), name))
     if own is not None:
-        return NativeFunction(
-            name,
-            lambda inner, *arguments, **keywords: own(inner, value, *arguments, **keywords),
-        )
+        return _with_receiver(name, own, value)
     for host in type(value).__mro__:
         if name in _METHODS.get(host, ()):
             return _without_evaluator(name, getattr(value, name))
@@ -77,6 +75,13 @@ def host_attribute(evaluator: Evaluator, value: Any, name: str) -> Any:
     if isinstance(value, tuple) and fields is not None:
         return _of_named_tuple(value, fields, name)
     return MISSING
+
+
+def _with_receiver(name: str, function: Callable[..., Any], value: Any) -> NativeFunction:
+    def run(evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
+        return call_native(name, function, evaluator, value, *arguments, **keywords)
+
+    return NativeFunction(name, run)
 
 
 def _without_evaluator(name: str, method: Callable[..., Any]) -> NativeFunction:
@@ -196,10 +201,7 @@ def _of_tensor(evaluator: Evaluator, value: Tensor, name: str) -> Any:
     if name == "is_leaf":
         return True
     if name in _TENSOR_SPECIAL:
-        special = _TENSOR_SPECIAL[name]
-        return NativeFunction(
-            name, lambda inner, *args, **keywords: special(inner, value, *args, **keywords)
-        )
+        return _with_receiver(name, _TENSOR_SPECIAL[name], value)
     if name in _TENSOR_METHODS:
         return _without_evaluator(name, getattr(value, name))
     from runtime.construction.torch_functions import tensor_method

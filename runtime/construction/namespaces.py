@@ -127,7 +127,7 @@ def _small(number: int) -> int:
 
 
 def _listed(evaluator: Evaluator, arguments: Any) -> Any:
-    plain = (int, float, complex, Tensor, tuple, list)
+    plain = (int, float, complex, str, Tensor, tuple, list)
     return [each if isinstance(each, plain) else evaluator.listed(each) for each in arguments]
 
 
