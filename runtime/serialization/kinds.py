@@ -17,7 +17,7 @@ from runtime.serialization.legacy_files import (
     LEGACY_MAGIC,
     is_legacy_tar,
     is_tar,
-    read_legacy_value,
+    read_legacy_file,
 )
 from runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from runtime.serialization.records import QuantizedTensorRecord, TensorRecord
@@ -100,7 +100,7 @@ def identify(source: FileLike, *, limits: Limits = DEFAULT_LIMITS) -> FileKind:
     if bytes(view[:4]) == LOCAL_SIGNATURE:
         return _zip_kind(view, source_name(source), limits)
     if bytes(view[: len(LEGACY_MAGIC)]) == LEGACY_MAGIC:
-        return _pickled(lambda: read_legacy_value(view, limits=limits), Kind.LEGACY_PICKLE)
+        return _pickled(lambda: read_legacy_file(view, limits=limits).value, Kind.LEGACY_PICKLE)
     if is_tar(view):
         return (
             _known(Kind.LEGACY_TAR) if is_legacy_tar(view) else _other("a tar archive", "unpack it")

@@ -14,6 +14,8 @@ class Limits:
 
     entries: int = 65_536
     """Of a zip archive."""
+    directory_bytes: int = 16 << 20
+    """Of the names and numbers of all its entries."""
     record_bytes: int = 64 << 20
     """Of a text or pickle that is read as a whole."""
     inflation: int = 20

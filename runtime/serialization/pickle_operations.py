@@ -28,7 +28,7 @@ OPERATIONS: list[Operation | None] = [None] * 256
 """What to do for an opcode; None for those that are refused."""
 
 # Estimates of the bytes that a value takes, with its share of what the reader keeps about it.
-CONTAINER_COST, ITEM_COST, REFERENCE_COST, VALUE_COST = 180, 130, 10, 60
+CONTAINER_COST, ITEM_COST, REFERENCE_COST, VALUE_COST = 256, 130, 10, 60
 _LONGEST_LINE = 1 << 20
 _LONGEST_INTEGER = 32  # bytes
 _MOST_DIGITS = 78
@@ -153,7 +153,7 @@ def _line(machine: PickleMachine) -> bytes:
         found = chunk.find(b"\n")
         if found >= 0:
             machine.position = end + found + 1
-            machine.charge(end + found - start)
+            machine.charge(VALUE_COST + end + found - start)
             return bytes(machine.view[start : end + found])
         if not chunk:
             break
@@ -347,7 +347,7 @@ def _stack_global(machine: PickleMachine) -> None:
     name, module = machine.stack.pop(), machine.stack.pop()
     if type(module) is not str or type(name) is not str:
         raise machine.error("names something without a name")
-    machine.push(resolve_name(module, name), VALUE_COST)
+    machine.push(resolve_name(module, name), CONTAINER_COST)
 
 
 @_operation("R")

@@ -62,7 +62,7 @@ def check_structure(root: Any, limits: Limits) -> None:
     Raises:
         ArchiveError: nested too deeply, a container that holds itself, or a name without a call.
     """
-    path = [_Step(0, iter((root,)), 0)]
+    path = [_Step(0, iter(() if type(root) in _LEAVES else (root,)), 0)]
     place: dict[int, int] = {}  # of containers on the path
     done: set[int] = set()
     while path:
@@ -72,22 +72,26 @@ def check_structure(root: Any, limits: Limits) -> None:
             path.pop()
             place.pop(step.identity, None)
             done.add(step.identity)
-        elif type(value) not in _LEAVES and id(value) not in done:
-            _enter(value, path, place, limits)
+        elif id(value) not in done and not _enter(value, path, place, limits):
+            done.add(id(value))
 
 
-def _enter(value: Any, path: list[_Step], place: dict[int, int], limits: Limits) -> None:
+def _enter(value: Any, path: list[_Step], place: dict[int, int], limits: Limits) -> bool:
+    """Go into a container; returns False if there is nothing in it that needs a walk of its own."""
     if type(value) in _LEFT_OVER:
         raise ArchiveError("the pickle holds a name that is never called", hint=DAMAGED)
     objects = path[-1].objects + (type(value) is ObjectRecord)
     if id(value) in place:
         if objects == path[place[id(value)] - 1].objects:
             raise ArchiveError("the pickle has a container that holds itself", hint=HOSTILE)
-        return
+        return True
     if len(path) > limits.depth:
         raise ArchiveError(
             f"the pickle is nested more than {limits.depth} levels deep",
             hint="if the file is yours, raise Limits.depth",
         )
-    place[id(value)] = len(path)
-    path.append(_Step(id(value), children(value), objects))
+    inner = [each for each in children(value) if type(each) not in _LEAVES]
+    if inner:
+        place[id(value)] = len(path)
+        path.append(_Step(id(value), iter(inner), objects))
+    return bool(inner)

@@ -26,6 +26,10 @@ __all__ = [
     "TensorRecord",
 ]
 
+_WIDER = {2: (2, 5, 15, 22, 27), 4: (3, 6, 8, 14, 28), 8: (4, 7, 9, 29), 16: (10,)}
+_ELEMENT_SIZE = {code: size for size, codes in _WIDER.items() for code in codes}
+"""Of the dtypes, by their codes; all others have elements of one byte."""
+
 TORCHBIND_PREFIX = "__torch__.torch.classes."
 
 
@@ -92,6 +96,11 @@ class StorageRecord:
     dtype: ScalarTypeInfo | None
     device: str
     count: int
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the storage must have."""
+        return self.count * (1 if self.dtype is None else _ELEMENT_SIZE.get(self.dtype.code, 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

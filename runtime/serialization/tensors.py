@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -16,16 +17,13 @@ from runtime.tensor import Tensor
 
 _ALIGNMENT = 16
 _LARGEST = 1 << 48
-_SIZES = {1: (0, 1, 11), 2: (2, 5, 15, 27), 4: (3, 6, 28, 8), 8: (4, 7, 9, 29), 16: (10,)}
-_ITEM_SIZE = {code: size for size, codes in _SIZES.items() for code in codes}
 
 
 class Storages:
     """The storages of one archive, each loaded when the first tensor over it is asked for.
 
     `read` gives the bytes of a storage by its key. Tensors of the same storage share its memory, and what
-    a program writes into them stays in memory: the file never changes. Loading is safe from several threads
-    as long as no two of them ask for the first tensor of a storage at once.
+    a program writes into them stays in memory: the file never changes. Several threads may ask at once.
     """
 
     def __init__(
@@ -34,6 +32,7 @@ class Storages:
         self._read = read
         self._is_foreign = byte_order != sys.byteorder
         self._loaded: dict[tuple[str, int], np.ndarray] = {}
+        self._lock = threading.Lock()
 
     def tensor(self, record: TensorRecord | QuantizedTensorRecord) -> Tensor:
         """The tensor that a record describes.
@@ -68,19 +67,19 @@ class Storages:
     def _storage(self, record: StorageRecord, dtype: DType) -> np.ndarray:
         """The bytes of a storage. Foreign ones are swapped, so views of each width have their own."""
         width = dtype.itemsize if self._is_foreign else 0
-        found = self._loaded.get((record.key, width))
-        if found is None:
-            found = self._loaded[record.key, width] = self._load(record, dtype)
-        return found
+        with self._lock:
+            found = self._loaded.get((record.key, width))
+            if found is None:
+                found = self._loaded[record.key, width] = self._load(record, dtype)
+            return found
 
     def _load(self, record: StorageRecord, dtype: DType) -> np.ndarray:
         if record.count == 0:
             return np.empty(0, np.uint8)
         view = self._read(record.key)
-        width = 1 if record.dtype is None else _ITEM_SIZE.get(record.dtype.code, dtype.itemsize)
-        if len(view) != record.count * width:
+        if len(view) != record.nbytes:
             raise ArchiveError(
-                f"the storage {record.key} has {len(view)} bytes, and {record.count * width} are expected",
+                f"the storage {record.key} has {len(view)} bytes, and {record.nbytes} are expected",
                 hint=DAMAGED,
             )
         return self._usable(np.frombuffer(view, np.uint8), dtype)

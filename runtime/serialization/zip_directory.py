@@ -48,6 +48,11 @@ def read_directory(view: memoryview, limits: Limits) -> dict[str, ZipEntry]:
             f"the zip directory has {directory.entries} entries, more than {limits.entries}",
             hint="if the file is yours, raise Limits.entries",
         )
+    if directory.size > limits.directory_bytes:
+        raise ArchiveError(
+            f"the zip directory has {directory.size} bytes, more than {limits.directory_bytes}",
+            hint="if the file is yours, raise Limits.directory_bytes",
+        )
     headers = _central_headers(view, directory)
     _refuse_duplicates(headers)
     entries = [_located(view, header, name, directory.offset) for header, name in headers]

@@ -39,7 +39,7 @@ class ZipReader:
         self.name = source_name(source) if name is None else name
         self.limits = limits
         self._view = mapped(source)
-        self._inflated: dict[str, int] = {}
+        self._inflated: set[str] = set()
         self._budget = max(_SMALLEST_BUDGET, limits.inflation * len(self._view))
         try:
             self.entries = read_directory(self._view, limits)
@@ -113,8 +113,10 @@ class ZipReader:
     def _charge(self, entry: ZipEntry) -> None:
         """Count what all entries inflate to, so that many small bombs are as bad as a large one."""
         allowed = max(self.limits.record_bytes, self.limits.inflation * entry.stored_size)
-        self._inflated[entry.name] = entry.size
-        if entry.size > allowed or sum(self._inflated.values()) > self._budget:
+        if entry.name not in self._inflated:
+            self._inflated.add(entry.name)
+            self._budget -= entry.size
+        if entry.size > allowed or self._budget < 0:
             raise self._error(f"{entry.name} inflates to {entry.size} bytes: a zip bomb", HOSTILE)
 
     def _error(self, message: str, hint: str) -> ArchiveError:

@@ -18,6 +18,7 @@ from runtime.serialization.kinds import identify
 from runtime.serialization.pickle_operations import OPERATIONS
 from runtime.serialization.pickle_structure import children
 from runtime.serialization.records import QuantizedTensorRecord, TensorRecord
+from runtime.serialization.saved_values import read_saved_values
 from runtime.serialization.tensors import Storages, archive_storages
 from runtime.serialization.zip_reader import ZipReader
 from runtime.serialization.zip_writer import ZipWriter
@@ -71,6 +72,9 @@ class Outcome:
 def read_everything(content: bytes) -> None:
     """Read all that a file has to say. Raises `ArchiveError`, and nothing else."""
     identify(content)
+    if content[:2] != b"PK":
+        _read_saved_values(content)
+        return
     archive = ArchiveReader(content)
     errors: list[ArchiveError] = []
     for read in _readings(archive):
@@ -95,6 +99,12 @@ def _readings(archive: ArchiveReader) -> list[Callable[[], object]]:
         *(lambda name=name: archive.source_ranges(name.removeprefix("code/")) for name in codes),
         *(lambda name=name: _read_values(archive, name) for name in PICKLES if name in archive),
     ]
+
+
+def _read_saved_values(content: bytes) -> None:
+    saved = read_saved_values(content)
+    for record in _tensors(saved.value):
+        _touch(saved.storages, record)
 
 
 def _read_values(archive: ArchiveReader, name: str) -> None:

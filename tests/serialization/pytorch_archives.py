@@ -172,6 +172,12 @@ def _checkpoint() -> dict[str, Any]:
     }
 
 
+def _save_legacy(path: Path) -> None:
+    """PyTorch itself cannot read what it writes of the dtypes that came later."""
+    values = {name: value for name, value in _checkpoint().items() if name != "wide"}
+    torch.save(values, path, _use_new_zipfile_serialization=False)
+
+
 ARCHIVES: dict[str, Callable[[Path], None]] = {
     "attributes.pt": _saved(Attributes()),
     "tensors.pt": _saved(Tensors()),
@@ -179,16 +185,14 @@ ARCHIVES: dict[str, Callable[[Path], None]] = {
     "frozen.pt": _save_frozen,
     "mobile.ptl": _save_mobile,
     "checkpoint.pth": lambda path: torch.save(_checkpoint(), path),
-    "legacy.pth": lambda path: torch.save(
-        _checkpoint(), path, _use_new_zipfile_serialization=False
-    ),
+    "legacy.pth": _save_legacy,
     "whole.pth": lambda path: torch.save(torch.nn.Linear(1, 1), path),
 }
 """How each archive of the folder ``archives`` was written."""
 LIVE_ARCHIVES: dict[str, Callable[[Path], None]] = {**ARCHIVES, "traced.pt": _save_traced}
 """Also those that hold paths of the machine on which they were written."""
 READ_AS_MODULES = ("attributes.pt", "tensors.pt", "traced.pt")
-READ_AS_VALUES = ("checkpoint.pth",)
+READ_AS_VALUES = ("checkpoint.pth", "legacy.pth")
 
 
 def described_by_pytorch(value: Any, record: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from runtime.serialization.archive_reader import ArchiveReader
+from runtime.serialization.saved_values import read_saved_values
 
 from .samples import ARCHIVES
 
@@ -22,11 +23,10 @@ def answer(path: Path) -> Any:
     """The values that PyTorch has after loading an archive."""
     from . import pytorch_archives
 
-    record = ArchiveReader(path).pickle("data.pkl")
     if path.name in pytorch_archives.READ_AS_MODULES:
-        value = torch.jit.load(path)
+        value, record = torch.jit.load(path), ArchiveReader(path).pickle("data.pkl")
     else:
-        value = torch.load(path, weights_only=False)
+        value, record = torch.load(path, weights_only=False), read_saved_values(path).value
     return pytorch_archives.described_by_pytorch(value, record)
 
 
@@ -41,9 +41,9 @@ _source_lines = torch._sources.get_source_lines_and_file
 
 def main() -> None:
     torch._sources.get_source_lines_and_file = _with_short_filename
-    from . import pytorch_archives  # compiles a class
-
     torch.manual_seed(0)
+    from . import pytorch_archives  # makes modules and compiles a class
+
     ARCHIVES.mkdir(exist_ok=True)
     for name, save in pytorch_archives.ARCHIVES.items():
         save(ARCHIVES / name)

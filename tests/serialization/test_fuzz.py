@@ -16,19 +16,11 @@ from runtime.serialization.pickle_reader import read_pickle
 from .fuzzing import mutated, read_everything, run_part
 from .samples import archive_path, archive_paths
 
-FOUND = (222, 38187)
-"""Numbers of archives that once went wrong."""
-
 
 def test_mutated_archives_end_in_archive_errors_alone() -> None:
     outcome = run_part(0, 300)
     assert outcome.failure is None
     assert 100 < outcome.refused < 300
-
-
-@pytest.mark.parametrize("number", FOUND)
-def test_archives_that_went_wrong_before(number: int) -> None:
-    assert run_part(number, 1).failure is None
 
 
 def test_the_same_number_makes_the_same_archive() -> None:

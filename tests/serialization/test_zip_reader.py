@@ -192,6 +192,12 @@ def test_more_entries_than_allowed_are_refused() -> None:
     assert str(raised.value).endswith("hint: if the file is yours, raise Limits.entries")
 
 
+def test_a_directory_of_gigantic_names_is_refused() -> None:
+    content = zip_of({f"a/{number}{'n' * 3000}": b"" for number in range(20)})
+    with pytest.raises(ArchiveError, match=r"the zip directory has \d+ bytes, more than 50000"):
+        ZipReader(content, limits=Limits(directory_bytes=50_000))
+
+
 def test_a_record_larger_than_allowed_is_refused() -> None:
     reader = ZipReader(GOOD, limits=Limits(record_bytes=100))
     with pytest.raises(ArchiveError, match="has 250 bytes, more than 100"):
