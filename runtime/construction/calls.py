@@ -60,7 +60,9 @@ def call(
     raise TypeError(f"'{type_name(function)}' object is not callable")
 
 
-def call_native(name: str, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+def call_native(
+    name: str, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
+) -> Any:
     """Call what Python implements; arguments that do not fit are told in the program's terms."""
     try:
         return function(*arguments, **keywords)
