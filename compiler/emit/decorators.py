@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
@@ -11,8 +11,10 @@ from compiler.frontend.tree_views import (
     Apply,
     Attribute,
     Expr,
+    ExprStmt,
     Ident,
     Raise,
+    Return,
     StringLiteral,
     TrueLiteral,
     Var,
@@ -83,11 +85,14 @@ def is_scripted(definition: Def | ClassDef, names: ModuleNames) -> bool:
     return any(decorator_path(each, names) in _SCRIPT for each in definition.decorators)
 
 
-def as_compiled(definition: Def, names: ModuleNames) -> Def:
-    """The definition that is compiled: a dropped function only raises, whatever it is given."""
+def as_compiled(definition: Def, names: ModuleNames, without_effect: Collection[str] = ()) -> Def:
+    """The definition that is compiled: a dropped function only raises, whatever it is given.
+
+    ``without_effect`` are functions of the file that change nothing when they decorate another.
+    """
     if role_of(definition, names) is Role.DROPPED:
         return _raising(definition, names)
-    unknown = _unknown_decorators(definition, names)
+    unknown = _unknown_decorators(definition, names, without_effect)
     return replace(definition, refusals=(*unknown, *definition.refusals))
 
 
@@ -105,11 +110,14 @@ def _raising(definition: Def, names: ModuleNames) -> Def:
     return replace(definition, decl=decl, statements=[body], refusals=())
 
 
-def _unknown_decorators(definition: Def, names: ModuleNames) -> Iterator[CompileError]:
+def _unknown_decorators(
+    definition: Def, names: ModuleNames, without_effect: Collection[str]
+) -> Iterator[CompileError]:
     """A decorator that is not known might change what the function does: it cannot be skipped."""
     for decorator in definition.decorators:
         path = decorator_path(decorator, names)
-        if path in _ROLES or path in _WITHOUT_EFFECT:
+        is_own = isinstance(decorator, Var) and decorator.name.name in without_effect
+        if is_own or path in _ROLES or path in _WITHOUT_EFFECT:
             continue
         hint = _REASONS.get(path or "", "apply what it does in the function, and drop it")
         yield CompileError(
@@ -118,6 +126,26 @@ def _unknown_decorators(definition: Def, names: ModuleNames) -> Iterator[Compile
             code=codes.NO_DECORATOR,
             hint=f"{hint}; or leave the function to Python, with @torch.jit.ignore",
         )
+
+
+def functions_without_effect(definitions: Sequence[Def]) -> frozenset[str]:
+    """The functions of a file that return what they are given."""
+    last = {definition.name.name: definition for definition in definitions}
+    return frozenset(name for name, definition in last.items() if _is_identity(definition))
+
+
+def _is_identity(definition: Def) -> bool:
+    params, body = definition.decl.params, definition.statements
+    if isinstance(body[0], ExprStmt) and isinstance(body[0].expr, StringLiteral):
+        body = body[1:]
+    if len(params) != 1 or params[0].prefix or len(body) != 1 or definition.decorators:
+        return False
+    (statement,) = body
+    return (
+        isinstance(statement, Return)
+        and isinstance(statement.expr, Var)
+        and statement.expr.name.name == params[0].name
+    )
 
 
 def decorator_path(decorator: Expr, names: ModuleNames) -> str | None:

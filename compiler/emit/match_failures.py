@@ -11,6 +11,7 @@ from compiler.emit.missing_annotations import MissingAnnotation, type_error
 from compiler.emit.sugared_value import Emitter, NamedValue
 from compiler.schema import FunctionSchema
 from compiler.source import Code, CompileError, SourceRange, codes
+from compiler.types import Type
 
 _MOST_VARIANTS = 6  # shown of those that a call does not fit
 
@@ -68,9 +69,24 @@ def no_variant_fits(failures: Sequence[Failure], call: Call) -> CompileError:
     unannotated = next((each for each in closest if each.missing_annotation is not None), None)
     if unannotated is not None:
         closest = [unannotated]
+    hopeless = unannotated is None and bool(closest) and not closest[0].fitting
+    operation = _operation(call) if hopeless else None
+    if operation is not None and _code(closest, call) == codes.UNSUPPORTED_OPERANDS:
+        return _error(messages.no_such_operation(*operation), closest, call)
     reasons = [failure.reason for failure in closest]
     message = messages.no_variant_fits(reasons, len(failures) - len(closest))
     return _error(message, closest, call)
+
+
+def _operation(call: Call) -> tuple[str, list[Type]] | None:
+    """The sign of a binary operator and the types of its operands."""
+    given = call.given
+    if not call.is_operator or len(given) != 2:
+        return None
+    left, right = (operand.range for operand in given)
+    sign = left.source.text[left.end : right.start].strip(" \\\n\t()")
+    is_sign = bool(sign) and not set(sign) - set("+-*/%@&|^<>=!")
+    return (sign, [operand.value.type for operand in given]) if is_sign else None
 
 
 def _error(message: str, failures: Sequence[Failure], call: Call) -> CompileError:

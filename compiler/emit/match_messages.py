@@ -64,6 +64,14 @@ def no_variant_fits(reasons: Sequence[str], left_out: int) -> str:
     )
 
 
+def no_such_operation(sign: str, operands: Sequence[Type]) -> str:
+    left, right = (operand.message_text for operand in operands)
+    return (
+        f"Arguments for call are not valid.\n'{sign}' isn't defined for {left} and {right}.\n"
+        "\nThe original call is"
+    )
+
+
 def _is_inferred(type: Type) -> bool:
     return isinstance(type, TensorType) and type.inferred
 

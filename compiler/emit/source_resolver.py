@@ -9,7 +9,13 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from compiler.emit import known_modules as known
-from compiler.emit.decorators import Role, as_compiled, is_scripted, role_of
+from compiler.emit.decorators import (
+    Role,
+    as_compiled,
+    functions_without_effect,
+    is_scripted,
+    role_of,
+)
 from compiler.emit.defined_types import DefinedType, DefinedTypes, class_value
 from compiler.emit.function_templates import Template, TemplateValue, function_with
 from compiler.emit.module_constants import NotConstant, evaluate_constant, insert_module_constant
@@ -88,8 +94,9 @@ class SourceResolver:
     ) -> None:
         self.names = ModuleNames(module)
         self.prefix = prefix
+        without_effect = functions_without_effect(module.definitions)
         definitions = [
-            as_compiled(definition, self.names)
+            as_compiled(definition, self.names, without_effect)
             for definition in resolve_overloads(module.definitions, self.names, problems)
             if role_of(definition, self.names) is not Role.LEFT_TO_PYTHON
         ]

@@ -228,6 +228,10 @@ def _put_error(a: np.ndarray, key: tuple, source: np.ndarray, error: Exception) 
     " -> Tensor",
     "aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values,"
     " bool accumulate=False) -> Tensor",
+    "aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values,"
+    " bool accumulate=False) -> Tensor",
+    "aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values,"
+    " bool accumulate=False) -> Tensor",
 )
 def index_put(
     self: Tensor, indices: list[Tensor | None], values: Tensor, accumulate: bool = False

@@ -49,7 +49,7 @@ def test_the_summary_counts_problems_and_files() -> None:
     assert text.summary([], 1) == "No problems in 1 file."
     assert text.summary([], 3) == "No problems in 3 files."
     assert text.summary(one, 3) == "Found 1 problem in 1 file."
-    assert text.summary(more, 3) == "Found 3 problems in 2 files."
+    assert text.summary(more, 3) == "Found 4 problems in 2 files."
 
 
 def test_json_counts_from_one() -> None:

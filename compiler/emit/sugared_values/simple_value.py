@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from compiler.emit import objects
+from compiler.emit import known_modules, objects
 from compiler.emit.builtin_calls import (
     emit_builtin_call,
     emit_builtin_values,
@@ -59,6 +59,15 @@ _PYTHON_METHODS = {
     "copy": "tensors have x.clone()",
     "real": "float(x) and int(x) convert numbers",
 }
+
+
+def _function_like(method: str) -> str | None:
+    """The function of a module that does what a method of tensors does in Python."""
+    paths = (
+        f"{module}.{method}" for module in ("torch", "torch.functional", "torch.nn.functional")
+    )
+    tables = (known_modules.LIBRARY_ALIASES, known_modules.DISPATCHES, known_modules.OPERATORS)
+    return next((path for path in paths if any(path in table for table in tables)), None)
 
 
 class BuiltinFunction(SugaredValue):
@@ -334,6 +343,8 @@ class SimpleValue(SugaredValue):
             return none_hint(type)
         if isinstance(type, TupleType) and type.field_names is not None:
             return f"its fields are {', '.join(type.field_names)}"
+        if type.is_subtype_of(TENSOR) and (function := _function_like(name)) is not None:
+            return f"it is a function: {function}(x)"
         self_argument = NamedValue(self.value, UNKNOWN_RANGE, "self")
         similar = [each.rpartition("::")[2] for each in emitter.operators.similar(f"aten::{name}")]
         for method in get_close_matches(name, similar):
