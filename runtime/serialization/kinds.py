@@ -170,7 +170,7 @@ def _zip_kind(view: memoryview, name: str, limits: Limits) -> FileKind:
         reader = ZipReader(view, limits=limits)
     except ArchiveError as error:
         hint = error.hint or "copy or download it again"
-        return FileKind(Kind.DAMAGED, f"a zip archive that is not read: {error.message}", hint)
+        return FileKind(Kind.DAMAGED, f"a zip archive that is not read: {_reason(error)}", hint)
     names = set(reader)
     folder = next(iter(reader), "").partition("/")[0]
     inner = {each.removeprefix(f"{folder}/") for each in names}
@@ -182,6 +182,11 @@ def _zip_kind(view: memoryview, name: str, limits: Limits) -> FileKind:
             lambda: ArchiveReader(view, limits=limits).pickle("data.pkl"), Kind.STATE_DICT
         )
     return _ordinary_zip(names, name)
+
+
+def _reason(error: ArchiveError) -> str:
+    """What is wrong, without a name of the file, which whoever asked knows."""
+    return error.message.removeprefix("<archive>: ")
 
 
 def _is_exported(names: set[str], inner: set[str]) -> bool:
@@ -237,7 +242,7 @@ def _pickled(read: Callable[[], Any], kind: Kind) -> FileKind:
     except ArchiveError as error:
         hint = error.hint or "copy or download it again"
         return FileKind(
-            Kind.DAMAGED, f"a file of torch.save that is not read: {error.message}", hint
+            Kind.DAMAGED, f"a file of torch.save that is not read: {_reason(error)}", hint
         )
     known = _known(kind)
     return FileKind(kind, f"{known.description}: {_content(value)}", known.advice)

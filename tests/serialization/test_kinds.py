@@ -73,7 +73,7 @@ FOREIGN = [
     (zip_of({"m/archive_format": b"pt2"}), Kind.EXPORTED_PROGRAM, "torch.export"),
     (zip_of({"serialized_exported_program.json": b"{}"}), Kind.EXPORTED_PROGRAM, "torch.export"),
     (zip_of({"m/.data/extern_modules": b""}), Kind.PACKAGE, "torch.package"),
-    (zip_of({"m/data.pkl": b"garbage"}), Kind.DAMAGED, "not read: <archive>: data.pkl"),
+    (zip_of({"m/data.pkl": b"garbage"}), Kind.DAMAGED, "not read: data.pkl: byte"),
     (zip_of({"a.npy": b"", "b.npy": b""}), Kind.NO_MODEL, ".npz"),
     (zip_of({"config.json": b"", "model.weights.h5": b""}), Kind.OTHER_MODEL, "Keras"),
     (zip_of({"weights/model.pt": b""}), Kind.NO_MODEL, "weights/model.pt in it"),
