@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from compiler.emit.default_arguments import evaluate_default
 from compiler.emit.environment import is_meaningful
 from compiler.emit.returns import emit_return
+from compiler.emit.sugared_values import SimpleValue
 from compiler.frontend.annotations import is_function_type
 from compiler.frontend.tree_views import (
     ListComp,
@@ -96,7 +97,9 @@ def emit_parameter(emitter: IREmitter, param: Param, argument: Argument) -> None
     name = argument.name
     block = emitter.environment.block
     value = block.add_input(name if is_meaningful(name) else None, argument.type)
-    emitter.environment.set_value(name, value, param.ident.range)
+    is_first = len(block.inputs) == 1
+    sugared = emitter.resolver.sugared_self(value) if is_first else None
+    emitter.environment.set(name, sugared or SimpleValue(value), param.ident.range)
 
 
 # -- Returns ---------------------------------------------------------------------------------

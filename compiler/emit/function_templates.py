@@ -170,6 +170,9 @@ class BoundResolver:
     def qualified_name(self, name: str) -> str:
         return self.base.qualified_name(name)
 
+    def sugared_self(self, value: Value) -> SugaredValue | None:
+        return None
+
     def sets_again(self, attribute: str) -> bool:
         return self.base.sets_again(attribute)
 

@@ -89,7 +89,8 @@ def find_attribute(
 def insert_get_attribute(emitter: Emitter, owner: Value, name: str, type: Type) -> Value:
     node = emitter.graph.create(prim.GetAttr, [owner]).set_attribute("name", name)
     output = emitter.graph.insert_node(node).output.set_type(type)
-    return output.set_debug_name(name) if name.isidentifier() else output
+    valid = f"_{name}" if name[:1].isdigit() else name
+    return output.set_debug_name(valid) if valid.isidentifier() else output
 
 
 def has_attribute(type: ClassType, name: str) -> bool:

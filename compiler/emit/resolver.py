@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from compiler.emit.sugared_value import Emitter, SugaredValue
     from compiler.frontend.tree_views import Def
-    from compiler.ir import Function
+    from compiler.ir import Function, Value
     from compiler.source import SourceRange
     from compiler.types import Type
 
@@ -34,6 +34,10 @@ class Resolver(Protocol):
 
     def discard(self, function: Function) -> None:
         """A derived function is not needed after all."""
+        ...
+
+    def sugared_self(self, value: Value) -> SugaredValue | None:
+        """What the first parameter of a definition means, if it is more than its type says."""
         ...
 
     def sets_again(self, attribute: str) -> bool:

@@ -75,17 +75,22 @@ def _emit_tuple_slice(
     emitter: IREmitter, range: SourceRange, value: Value, type: TupleType, bounds: Slice
 ) -> Value:
     """The elements are chosen at compile time, so the bounds must be constants."""
-    start, end = _constant(bounds.start, range), _constant(bounds.end, range)
-    step = _constant(bounds.step, range)
-    if step == 0:
-        raise CompileError("slice step cannot be zero", range, code=codes.INVALID_SLICE)
-    positions = tuple(_positions(len(type.elements), start, end, step))
+    positions = _positions(len(type.elements))[constant_bounds(bounds, range)]
     elements = [emit_tuple_element(emitter, value, type, position) for position in positions]
     return insert_tuple(emitter.graph, elements)
 
 
-def _positions(length: int, start: int | None, end: int | None, step: int | None) -> list[int]:
-    return list(range(length))[start:end:step]
+def _positions(length: int) -> tuple[int, ...]:
+    return tuple(range(length))
+
+
+def constant_bounds(bounds: Slice, range: SourceRange) -> slice:
+    """The bounds of a slice of what the compiler knows element by element."""
+    start, end = _constant(bounds.start, range), _constant(bounds.end, range)
+    step = _constant(bounds.step, range)
+    if step == 0:
+        raise CompileError("slice step cannot be zero", range, code=codes.INVALID_SLICE)
+    return slice(start, end, step)
 
 
 def emit_tuple_element(emitter: IREmitter, value: Value, type: TupleType, position: int) -> Value:

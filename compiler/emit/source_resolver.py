@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from compiler.emit.resolver import Resolver
     from compiler.emit.sugared_values import LibraryProvider
-    from compiler.ir import Function
+    from compiler.ir import Function, Value
     from compiler.source import Problems, SourceRange
 
 Derive = Callable[["Def", "Resolver"], "Function"]
@@ -117,7 +117,7 @@ class SourceResolver:
             self.names,
             self._type_parser,
             self,
-            derive=self._derived,
+            derive=self.derived,
             evaluate=self._evaluate_constant,
             find_class=self.find_class,
             inherits=not strict,
@@ -148,6 +148,9 @@ class SourceResolver:
             known = [*self._functions, *self.names.bindings, *earlier, *GLOBALS]
             self._index = NameIndex(known)
         return self._index.near(name)
+
+    def sugared_self(self, value: Value) -> SugaredValue | None:
+        return None
 
     def sets_again(self, attribute: str) -> bool:
         return attribute in self.names.reassigned_attributes
@@ -303,7 +306,8 @@ class SourceResolver:
         function = self._functions[unique] = self._derive(named, resolver)
         return function
 
-    def _derived(self, definition: Def, resolver: Resolver) -> Function:
+    def derived(self, definition: Def, resolver: Resolver) -> Function:
+        """A function of this text that its names do not tell of: a method."""
         assert self._derive is not None
         return self._derive(definition, resolver)
 

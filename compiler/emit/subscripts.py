@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING
 
 from compiler.emit.conversions import convertible_to_list
 from compiler.emit.indexing import emit_multidimensional_indexing, indices_of
-from compiler.emit.slicing import emit_basic_slice, insert_tuple_index
-from compiler.emit.sugared_values import SimpleValue, SliceValue
+from compiler.emit.slicing import (
+    constant_bounds,
+    emit_basic_slice,
+    emit_bounds,
+    insert_tuple_index,
+)
+from compiler.emit.sugared_value import NamedValue
+from compiler.emit.sugared_values import SimpleValue, SliceValue, TupleValue
+from compiler.emit.sugared_values.module_value import ModuleValue
 from compiler.frontend.tree_views import SliceExpr
 from compiler.ir import NOT_CONSTANT, constant_value
 from compiler.source import CompileError, codes
@@ -24,6 +31,8 @@ if TYPE_CHECKING:
 
 def emit_subscript(emitter: IREmitter, tree: Subscript, type_hint: Type | None) -> SugaredValue:
     sugared = emitter.emit_sugared_expression(tree.value, 1)
+    if isinstance(sugared, ModuleValue | TupleValue):
+        return _item_of_known(emitter, tree, sugared, type_hint)
     value = sugared.as_value(tree.value.range, emitter)
     indices = indices_of(tree)
     if len(indices) != 1:
@@ -39,6 +48,32 @@ def emit_subscript(emitter: IREmitter, tree: Subscript, type_hint: Type | None) 
     if isinstance(value.type, TupleType):
         return SimpleValue(_tuple_item(emitter, tree.range, value, value.type, position))
     return SimpleValue(value).get_item(tree.range, emitter, position, type_hint)
+
+
+def _item_of_known(
+    emitter: IREmitter, tree: Subscript, owner: ModuleValue | TupleValue, type_hint: Type | None
+) -> SugaredValue:
+    """An element, or a slice, of what need not be first-class: containers of modules."""
+    if isinstance(owner, ModuleValue) and "__getitem__" in owner.type.methods:
+        return _called_item(emitter, tree, owner)
+    indices = indices_of(tree)
+    if len(indices) != 1:
+        raise CompileError(
+            f"{owner.kind} takes one index", tree.range, code=codes.NOT_SUBSCRIPTABLE
+        )
+    if isinstance(indices[0], SliceExpr):
+        bounds = constant_bounds(emit_bounds(emitter, indices[0]), tree.range)
+        if isinstance(owner, ModuleValue):
+            return owner.slice(tree.range, emitter, bounds)
+        return TupleValue(owner.elements[bounds])
+    index = emitter.emit_expression(indices[0])
+    return owner.get_item(tree.range, emitter, index, type_hint)
+
+
+def _called_item(emitter: IREmitter, tree: Subscript, owner: ModuleValue) -> SugaredValue:
+    (index,) = [emitter.emit_expression(each) for each in indices_of(tree)]
+    method = owner.attribute(tree.range, emitter, "__getitem__")
+    return method.call(tree.range, emitter, [NamedValue(index, tree.range)], [], 1)
 
 
 def _indexed(emitter: IREmitter, tree: Subscript, value: Value) -> SugaredValue:

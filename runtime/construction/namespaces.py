@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -69,7 +70,7 @@ def member(evaluator: Evaluator, path: str, name: str) -> Any:
     if path == "math" and hasattr(math, name) and not name.startswith("_"):
         return _math_function(name)
     if path in ("typing", "typing_extensions", "collections.abc", "torch.nn.common_types"):
-        return TypeForm(name)
+        return MISSING if hasattr(builtins, name) else TypeForm(name)
     return _function(evaluator, path, full, name)
 
 

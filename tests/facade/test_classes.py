@@ -109,6 +109,44 @@ def test_later_texts_of_a_unit_use_the_classes_of_earlier_ones() -> None:
 
 
 def test_a_class_that_cannot_be_used_says_so() -> None:
-    compiled = tsc.CompilationUnit("class Model:\n    pass\ndef f(x: int):\n    return x\n")
-    with pytest.raises(tsc.CompileError, match="class 'Model' cannot be used"):
+    source = "import torch\nclass Model(torch.nn.Module):\n    pass\ndef f(x: int):\n    return x\n"
+    compiled = tsc.CompilationUnit(source)
+    with pytest.raises(tsc.CompileError, match="class 'Model' is an"):
         compiled.Model  # noqa: B018
+
+
+def test_objects_of_classes_have_attributes_methods_and_properties() -> None:
+    compiled = tsc.CompilationUnit(
+        """
+class Account:
+    def __init__(self, balance: int = 1):
+        self.balance = balance
+    def deposit(self, amount: int) -> int:
+        self.balance += amount
+        return self.balance
+    @property
+    def doubled(self) -> int:
+        return 2 * self.balance
+    @staticmethod
+    def largest() -> int:
+        return 9
+
+def total(account: Account) -> int:
+    return account.balance + account.doubled
+"""
+    )
+    account = compiled.Account(balance=3)
+    assert account.deposit(2) == 5
+    assert (account.balance, account.doubled, compiled.total(account)) == (5, 10, 15)
+    account.balance = 7
+    assert compiled.total(account) == 21
+    assert compiled.Account.largest() == 9
+    assert "deposit" in dir(account)
+    with pytest.raises(AttributeError, match="no attribute 'owner'"):
+        account.owner  # noqa: B018
+    with pytest.raises(AttributeError, match="that can be set"):
+        account.deposit = 3
+    with pytest.raises(tsc.ScriptError, match="amount"):
+        account.deposit("x")
+    with pytest.raises(tsc.ScriptError, match="account"):
+        compiled.total(3)

@@ -1,0 +1,362 @@
+"""Modules: ``self`` in their methods, their submodules, and the containers, which are unrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from compiler.emit import objects
+from compiler.emit.concrete_module_types import ConcreteModuleType, Container
+from compiler.emit.construction import insert_tuple
+from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
+from compiler.emit.sugared_values.tuple_value import TupleValue
+from compiler.ir import constant_value, prim
+from compiler.source import codes, extensions
+from compiler.types import ClassType, InterfaceType, TupleType
+
+if TYPE_CHECKING:
+    from compiler.ir import Value
+    from compiler.source import SourceRange
+    from compiler.types import Type
+
+_FORWARD = "forward"
+_DICT_METHODS = ("keys", "values", "items")
+_TRAVERSALS = ("children", "named_children", "modules", "named_modules")
+
+
+class ModuleValue(SugaredValue):
+    """A module, of which the compiler knows more than its type says."""
+
+    __slots__ = ("concrete", "self_value")
+
+    def __init__(self, self_value: Value, concrete: ConcreteModuleType) -> None:
+        self.self_value = self_value
+        self.concrete = concrete
+
+    @property
+    def kind(self) -> str:
+        return "module"
+
+    @property
+    def type(self) -> ClassType:
+        return self.concrete.type
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        return self.self_value
+
+    # -- Attributes ------------------------------------------------------------------------------
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        found = self._own(range, emitter, name) or self._of_container(range, emitter, name)
+        found = found or self._method(name) or self.concrete.find_member(name)
+        if found is not None:
+            return found
+        if name in self.concrete.failed:
+            raise self._refusal(
+                range,
+                f"Module '{self.type.name}' has no attribute '{name}' ({self.concrete.failed[name]})",
+                code=codes.UNKNOWN_ATTRIBUTE,
+            )
+        known = [*self.type.attributes, *self.type.constants, *self.type.methods]
+        similar = get_close_matches(name, known, 1)
+        raise self._refusal(
+            range,
+            f"Module '{self.type.name}' has no attribute '{name}'",
+            code=codes.UNKNOWN_ATTRIBUTE,
+            hint=f"did you mean '{similar[0]}'?" if similar else "set it in __init__",
+        )
+
+    def _own(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        """A submodule, a parameter, a buffer, a plain attribute, a constant, or a function."""
+        type = self.type.attribute_type(name)
+        if type is not None:
+            value = objects.insert_get_attribute(emitter, self.self_value, name, type)
+            module = self.concrete.modules.get(name)
+            if module is None or isinstance(type, InterfaceType):
+                return SimpleValue(value)
+            return ModuleValue(value, module)
+        if name in self.type.constants:
+            constant = self.type.constants[name]
+            return SimpleValue(emitter.graph.insert_constant(constant, range=range))
+        if name in self.type.properties:
+            getter = self.type.properties[name].getter
+            read = objects.call_method(range, emitter, self.self_value, getter, [], [])
+            return SimpleValue(read)
+        return self.concrete.functions.get(name)
+
+    def _method(self, name: str) -> SugaredValue | None:
+        method = self.type.methods.get(name) or self.concrete.find_method(name)
+        return None if method is None else MethodValue(self.self_value, method)
+
+    def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        if objects.has_attribute(self.type, name) or name in self.concrete.functions:
+            return True
+        return bool(self.concrete.find_method(name) or self.concrete.find_member(name))
+
+    def set_attribute(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        objects.set_attribute(range, emitter, self.self_value, name, value)
+
+    # -- Calls -----------------------------------------------------------------------------------
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        forward = self._method(_FORWARD)
+        if forward is None:
+            raise self._refusal(
+                range,
+                f"Module '{self.type.name}' has no method 'forward': it cannot be called",
+                code=codes.NOT_CALLABLE,
+                hint="loop over it, or index it, if it is a container",
+            )
+        if not self.concrete.pre_hooks and not self.concrete.hooks:
+            return forward.call(range, emitter, args, kwargs, binders)
+        return self._call_with_hooks(range, emitter, forward, args, kwargs)
+
+    def _call_with_hooks(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        forward: SugaredValue,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+    ) -> SugaredValue:
+        """A hook before may replace the arguments, which it sees as a tuple; one after, the result."""
+        arguments = list(args)
+        for name in self.concrete.pre_hooks:
+            given = insert_tuple(emitter.graph, [each.value for each in arguments])
+            changed = self._hook(range, emitter, name, [NamedValue(given, range)])
+            if isinstance(changed.type, TupleType):
+                parts = SimpleValue(changed).as_tuple(range, emitter)
+                arguments = [NamedValue(each.as_value(range, emitter), range) for each in parts]
+            elif str(changed.type) != "NoneType":
+                arguments = [NamedValue(changed, range)]
+        result = forward.call(range, emitter, arguments, kwargs, 1).as_value(range, emitter)
+        for name in self.concrete.hooks:
+            given = insert_tuple(emitter.graph, [each.value for each in arguments])
+            values = [NamedValue(given, range), NamedValue(result, range)]
+            changed = self._hook(range, emitter, name, values)
+            result = result if str(changed.type) == "NoneType" else changed
+        return SimpleValue(result)
+
+    def _hook(
+        self, range: SourceRange, emitter: Emitter, name: str, args: Sequence[NamedValue]
+    ) -> Value:
+        hook = self.type.methods[name]
+        return objects.call_method(range, emitter, self.self_value, hook, args, [])
+
+    # -- Containers ------------------------------------------------------------------------------
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return self.concrete.elements
+
+    def _elements(self, range: SourceRange, emitter: Emitter) -> list[SugaredValue]:
+        found: list[SugaredValue] = []
+        for name in self._keys:
+            element = self._own(range, emitter, name)
+            assert element is not None
+            found.append(element)
+        return found
+
+    def _names(self, range: SourceRange, emitter: Emitter) -> list[SugaredValue]:
+        insert = emitter.graph.insert_constant
+        return [SimpleValue(insert(name, range=range)) for name in self._keys]
+
+    def _of_container(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        """A method that the compiler carries out itself: ``items()``, ``children()``."""
+        container = self.concrete.container
+        if container is not None and container.has_keys and name in _DICT_METHODS:
+            return _Unrolled(self._listed(range, emitter, name))
+        if name in _TRAVERSALS:
+            return _Unrolled(_traversed(range, emitter, self, name))
+        return None
+
+    def _listed(self, range: SourceRange, emitter: Emitter, name: str) -> TupleValue:
+        if name == "keys":
+            return TupleValue(self._names(range, emitter))
+        if name == "values":
+            return TupleValue(self._elements(range, emitter))
+        return _pairs(self._names(range, emitter), self._elements(range, emitter))
+
+    def as_tuple(
+        self, range: SourceRange, emitter: Emitter, size_hint: int | None = None
+    ) -> list[SugaredValue]:
+        if self.concrete.container is None:
+            return super().as_tuple(range, emitter, size_hint)
+        if self.concrete.container.has_keys:
+            return self._names(range, emitter)
+        return self._elements(range, emitter)
+
+    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        return TupleValue(self.as_tuple(range, emitter))
+
+    def iterator(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        if self.concrete.container is None:
+            raise self._refusal(
+                range,
+                "Only constant Sequential, ModuleList, ModuleDict, or ParameterList can be used "
+                "as an iterable",
+                code=codes.NOT_ITERABLE,
+            )
+        return TupleValue(self.as_tuple(range, emitter))
+
+    def get_item(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        container = self.concrete.container
+        if container is None:
+            raise self._refusal(
+                range,
+                f"'{self.type.message_text}' object is not subscriptable",
+                code=codes.NOT_SUBSCRIPTABLE,
+            )
+        if container.has_keys:
+            return self._value_of_key(range, emitter, index, type_hint)
+        if isinstance(constant_value(index), int):
+            return TupleValue(self._elements(range, emitter)).get_item(range, emitter, index)
+        return self._any_element(range, emitter, index, type_hint, "integer literals")
+
+    def _value_of_key(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None
+    ) -> SugaredValue:
+        key = constant_value(index)
+        if not isinstance(key, str):
+            return self._any_element(range, emitter, index, type_hint, "string literals")
+        if key not in self._keys:
+            raise self._refusal(
+                range, f"Key Error, {key}", code=codes.UNKNOWN_ATTRIBUTE, hint=self._key_hint(key)
+            )
+        found = self._own(range, emitter, key)
+        assert found is not None
+        return found
+
+    def _key_hint(self, key: str) -> str | None:
+        similar = get_close_matches(key, self._keys, 1)
+        return f"did you mean '{similar[0]}'?" if similar else None
+
+    def _any_element(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        index: Value,
+        type_hint: Type | None,
+        literals: str,
+    ) -> SugaredValue:
+        """An element that is only known when the program runs: all of them share an interface."""
+        if not isinstance(type_hint, InterfaceType):
+            raise self._refusal(
+                range,
+                f"{self.type.name} indexing is only supported with {literals}",
+                code=codes.INVALID_TUPLE_INDEX,
+                hint="enumeration is supported, e.g. 'for index, v in enumerate(self): ...'; or "
+                "annotate the variable with an interface that all elements have",
+            )
+        for name in self._keys:
+            element = self.type.attributes[name].type
+            if not element.is_subtype_of(type_hint):
+                raise self._refusal(
+                    range,
+                    f"Attribute {name} is not of annotated type {type_hint.message_text}",
+                    code=codes.ANNOTATION_MISMATCH,
+                )
+        inputs = [self.self_value, index]
+        node = emitter.graph.create(prim.ModuleContainerIndex, inputs, range=range)
+        return SimpleValue(emitter.graph.insert_node(node).output.set_type(type_hint))
+
+    def slice(self, range: SourceRange, emitter: Emitter, bounds: slice) -> SugaredValue:
+        """``self.layers[a:b]``, whose bounds are constants."""
+        if self.concrete.container not in (Container.LIST, Container.SEQUENTIAL):
+            raise self._refusal(
+                range, f"'{self.type.name}' has no slices", code=codes.NOT_SUBSCRIPTABLE
+            )
+        return TupleValue(self._elements(range, emitter)[bounds])
+
+
+class ConstantValue(SugaredValue):
+    """A constant in the body of a module's class."""
+
+    __slots__ = ("constant",)
+
+    def __init__(self, constant: object) -> None:
+        self.constant = constant
+
+    @property
+    def kind(self) -> str:
+        return "constant"
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        refusal = "a constant in the body of a module's class is no attribute of the module"
+        emitter.acceptance.use(extensions.CLASS_CONSTANTS, range, refusal)
+        return emitter.graph.insert_constant(self.constant, range=range)
+
+
+class _Unrolled(SugaredValue):
+    """``self.table.items`` and its like: a call gives what is known already."""
+
+    __slots__ = ("result",)
+
+    def __init__(self, result: SugaredValue) -> None:
+        self.result = result
+
+    @property
+    def kind(self) -> str:
+        return "ModuleDictMethod"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise self._refusal(
+                range, "this method takes no arguments", code=codes.TOO_MANY_ARGUMENTS
+            )
+        return self.result
+
+
+def _pairs(names: Sequence[SugaredValue], values: Sequence[SugaredValue]) -> TupleValue:
+    return TupleValue([TupleValue(pair) for pair in zip(names, values)])
+
+
+def _traversed(range: SourceRange, emitter: Emitter, module: ModuleValue, name: str) -> TupleValue:
+    """What ``children()`` and ``modules()`` give, with or without names."""
+    if name.endswith("children"):
+        found = list(_children(range, emitter, module))
+    else:
+        found = list(_descendants(range, emitter, module, ""))
+    values: list[SugaredValue] = [value for _, value in found]
+    if not name.startswith("named_"):
+        return TupleValue(values)
+    insert = emitter.graph.insert_constant
+    return _pairs([SimpleValue(insert(path, range=range)) for path, _ in found], values)
+
+
+def _children(
+    range: SourceRange, emitter: Emitter, module: ModuleValue
+) -> list[tuple[str, ModuleValue]]:
+    found: list[tuple[str, ModuleValue]] = []
+    for name in module.concrete.modules:
+        child = module.attribute(range, emitter, name)
+        if isinstance(child, ModuleValue):
+            found.append((name, child))
+    return found
+
+
+def _descendants(
+    range: SourceRange, emitter: Emitter, module: ModuleValue, path: str
+) -> list[tuple[str, ModuleValue]]:
+    found = [(path, module)]
+    for name, child in _children(range, emitter, module):
+        found += _descendants(range, emitter, child, f"{path}.{name}" if path else name)
+    return found

@@ -1,0 +1,309 @@
+"""Script modules as Python sees them: a module's object, its methods, and its tree of submodules."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
+from weakref import WeakValueDictionary
+
+from compiler.ir import Function, Graph
+from compiler.schema import FunctionSchema
+from compiler.types import ClassType, InterfaceType
+from runtime.errors import ScriptError
+from runtime.ivalue import converter
+from runtime.objects import ScriptObject, method_of
+from runtime.script_function import ScriptFunction
+from runtime.tensor import Tensor
+
+_WRAPPED: WeakValueDictionary[int, ScriptModule] = WeakValueDictionary()
+_FORWARD = "forward"
+
+
+def wrapped(value: Any) -> Any:
+    """A module's object as a `ScriptModule`, always the same one; anything else as it is."""
+    if isinstance(value, ScriptObject) and value.script_type.is_module:
+        known = _WRAPPED.get(id(value))
+        if known is None or known.script_object is not value:
+            known = _WRAPPED[id(value)] = ScriptModule(value)
+        return known
+    return value
+
+
+class ScriptModule:
+    """A module: calling it calls ``forward``; attributes, submodules and methods are attributes.
+
+    Several threads may call one module at once, as long as none of them changes its attributes.
+    """
+
+    def __init__(self, script_object: ScriptObject) -> None:
+        self.__dict__["script_object"] = script_object
+        self.__dict__["_methods"] = {}
+
+    # -- Attributes ------------------------------------------------------------------------------
+
+    @property
+    def _type(self) -> ClassType:
+        return self.__dict__["script_object"].script_type
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        if name in self._type.methods:
+            return self._method(name)
+        return wrapped(getattr(self.script_object, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, ScriptModule):
+            value = value.script_object
+        attribute = self._type.attributes.get(name)
+        if attribute is not None and isinstance(attribute.type, ClassType | InterfaceType):
+            value = converter(attribute.type)(value)
+            self.script_object.script_attributes[name] = value
+            return
+        setattr(self.script_object, name, value)
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *dir(self.script_object)]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._method(_FORWARD)(*args, **kwargs)
+
+    def _method(self, name: str) -> ModuleMethod:
+        methods = self.__dict__["_methods"]
+        if name not in methods:
+            methods[name] = ModuleMethod(self, method_of(self.script_object, name))
+        return methods[name]
+
+    @property
+    def original_name(self) -> str:
+        """The name of the module's class."""
+        return self._type.name
+
+    # -- What forward is -------------------------------------------------------------------------
+
+    @property
+    def forward(self) -> ModuleMethod:
+        return self._method(_FORWARD)
+
+    @property
+    def graph(self) -> Graph:
+        return self.forward.graph
+
+    @property
+    def inlined_graph(self) -> Graph:
+        return self.forward.inlined_graph
+
+    @property
+    def code(self) -> str:
+        return self.forward.code
+
+    @property
+    def schema(self) -> FunctionSchema:
+        return self.forward.schema
+
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        return self.forward.graph_for(*args, **kwargs)
+
+    # -- The tree of modules ---------------------------------------------------------------------
+
+    def named_children(self) -> Iterator[tuple[str, ScriptModule]]:
+        for name, attribute in self._type.attributes.items():
+            if isinstance(attribute.type, ClassType | InterfaceType):
+                value = wrapped(self.script_object.script_attributes[name])
+                if isinstance(value, ScriptModule):
+                    yield name, value
+
+    def children(self) -> Iterator[ScriptModule]:
+        return (module for _, module in self.named_children())
+
+    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, ScriptModule]]:
+        """The module itself and all below it, each once, with their dotted paths."""
+        seen: set[int] = set()
+        pending = [(prefix, self)]
+        while pending:
+            path, module = pending.pop()
+            if id(module.script_object) in seen:
+                continue
+            seen.add(id(module.script_object))
+            yield path, module
+            below = [(_joined(path, name), each) for name, each in module.named_children()]
+            pending += reversed(below)
+
+    def modules(self) -> Iterator[ScriptModule]:
+        return (module for _, module in self.named_modules())
+
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
+        return self._named_tensors("is_parameter", prefix, recurse)
+
+    def parameters(self, recurse: bool = True) -> Iterator[Tensor]:
+        return (tensor for _, tensor in self.named_parameters(recurse=recurse))
+
+    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
+        return self._named_tensors("is_buffer", prefix, recurse)
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        return (tensor for _, tensor in self.named_buffers(recurse=recurse))
+
+    def _named_tensors(self, kind: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Tensor]]:
+        """Parameters or buffers that are there, each tensor once."""
+        seen: set[int] = set()
+        modules = self.named_modules(prefix) if recurse else [(prefix, self)]
+        for path, module in modules:
+            for name, tensor in module._own_tensors(kind):
+                if id(tensor) not in seen:
+                    seen.add(id(tensor))
+                    yield _joined(path, name), tensor
+
+    def _own_tensors(self, kind: str) -> Iterator[tuple[str, Tensor]]:
+        for name, attribute in self._type.attributes.items():
+            value = self.script_object.script_attributes.get(name)
+            if getattr(attribute, kind) and isinstance(value, Tensor):
+                yield name, value
+
+    # -- State -----------------------------------------------------------------------------------
+
+    def state_dict(self, prefix: str = "") -> OrderedDict[str, Tensor]:
+        """Every parameter and buffer by its path; the tensors share their memory with the module."""
+        found: OrderedDict[str, Tensor] = OrderedDict()
+        self._collect_state(found, prefix)
+        return found
+
+    def _collect_state(self, found: OrderedDict[str, Tensor], prefix: str) -> None:
+        for kind in ("is_parameter", "is_buffer"):
+            for name, tensor in self._own_tensors(kind):
+                found[prefix + name] = tensor
+        for name, module in self.named_children():
+            module._collect_state(found, f"{prefix}{name}.")
+
+    def load_state_dict(self, state: Mapping[str, Any], strict: bool = True) -> None:
+        """Copy tensors into the parameters and buffers of the same names.
+
+        Raises `ScriptError` for shapes that differ and, if `strict`, for names that are missing or
+        unknown; nothing is copied then.
+        """
+        own = self.state_dict()
+        given = {name: _as_tensor(value) for name, value in state.items()}
+        problems = _differing_shapes(own, given)
+        if strict:
+            problems = [*_unknown_names(own, given), *problems]
+        if problems:
+            lines = "\n\t".join(problems)
+            name = self.original_name
+            raise ScriptError(
+                "RuntimeError", f"Error(s) in loading state_dict for {name}:\n\t{lines}"
+            )
+        for name, tensor in own.items():
+            if name in given:
+                tensor.array[...] = given[name].array
+
+    def train(self, mode: bool = True) -> ScriptModule:
+        """Set ``training`` in this module and all below it."""
+        for module in self.modules():
+            if "training" in module._type.attributes:
+                module.script_object.script_attributes["training"] = bool(mode)
+        return self
+
+    def eval(self) -> ScriptModule:
+        return self.train(False)
+
+    def __repr__(self) -> str:
+        lines = [
+            f"({name}): " + repr(child).replace("\n", "\n  ")
+            for name, child in self.named_children()
+        ]
+        head = f"RecursiveScriptModule(original_name={self.original_name}"
+        if not lines:
+            return f"{head})"
+        return (
+            "\n  ".join([f"RecursiveScriptModule(\n  original_name={self.original_name}", *lines])
+            + "\n)"
+        )
+
+
+class ModuleMethod:
+    """A method of a module, bound to it."""
+
+    __slots__ = ("_function", "_module")
+
+    def __init__(self, module: ScriptModule, function: Function) -> None:
+        self._module = module
+        self._function = ScriptFunction(function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return wrapped(self._function(self._module.script_object, *args, **kwargs))
+
+    @property
+    def graph(self) -> Graph:
+        return self._function.graph
+
+    @property
+    def inlined_graph(self) -> Graph:
+        return self._function.inlined_graph
+
+    @property
+    def optimized_graph(self) -> Graph:
+        return self._function.optimized_graph
+
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        return self._function.graph_for(self._module.script_object, *args, **kwargs)
+
+    @property
+    def schema(self) -> FunctionSchema:
+        return self._function.schema
+
+    @property
+    def code(self) -> str:
+        return self._function.code
+
+    @property
+    def bytecode(self) -> str:
+        return self._function.bytecode
+
+    @property
+    def name(self) -> str:
+        return self._function.name
+
+    @property
+    def function(self) -> Function:
+        return cast("Function", self._function.function)
+
+    def __repr__(self) -> str:
+        return f"<method {self.schema}>"
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _as_tensor(value: Any) -> Tensor:
+    return value if isinstance(value, Tensor) else converter_of_tensors(value)
+
+
+def converter_of_tensors(value: Any) -> Tensor:
+    """A tensor of what a state holds: an array, or another library's tensor."""
+    from runtime.ivalue import to_tensor
+
+    return to_tensor(value.numpy() if hasattr(value, "numpy") else value)
+
+
+def _differing_shapes(own: Mapping[str, Tensor], given: Mapping[str, Tensor]) -> list[str]:
+    return [
+        f"size mismatch for {name}: copying a param with shape {list(given[name].shape)} from "
+        f"checkpoint, the shape in current model is {list(tensor.shape)}."
+        for name, tensor in own.items()
+        if name in given and given[name].shape != tensor.shape
+    ]
+
+
+def _unknown_names(own: Mapping[str, Tensor], given: Mapping[str, Tensor]) -> list[str]:
+    missing = [name for name in own if name not in given]
+    unexpected = [name for name in given if name not in own]
+    lines: list[str] = []
+    if missing:
+        lines.append(f"Missing key(s) in state_dict: {', '.join(map(repr, missing))}. ")
+    if unexpected:
+        lines.append(f"Unexpected key(s) in state_dict: {', '.join(map(repr, unexpected))}. ")
+    return lines

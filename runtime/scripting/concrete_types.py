@@ -1,0 +1,301 @@
+"""From modules to their types: attributes inferred from values, methods declared, types shared.
+
+Modules whose attributes, constants and submodules have the same types share one type, as in PyTorch;
+a class of which there are several types has them told apart by ``___torch_mangle_0`` and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+from compiler.compile import Toolchain, define_function
+from compiler.emit.concrete_module_types import ConcreteModuleType, Container
+from compiler.emit.function_templates import BoundResolver
+from compiler.emit.resolver import Resolver
+from compiler.emit.source_resolver import SourceResolver
+from compiler.emit.sugared_value import SugaredValue
+from compiler.emit.sugared_values.module_value import ModuleValue
+from compiler.frontend.annotations import KnownType
+from compiler.frontend.parser import parse_source
+from compiler.frontend.tree_views import Def, Ident
+from compiler.ir import MANGLED, Function, Value
+from compiler.source import UNKNOWN_RANGE, CompileError, Source, codes
+from compiler.types import (
+    NONE,
+    TENSOR,
+    ClassAttribute,
+    ClassProperty,
+    ClassType,
+    InterfaceType,
+)
+from runtime.inferred_values import inferred
+from runtime.ivalue import converter
+from runtime.objects import ScriptObject
+from runtime.scripting.module_source import MethodSource, ModuleSource
+from runtime.value_types import Mismatch
+
+_SEQUENTIAL_FORWARD = """
+def forward(self, input):
+    for module in self:
+        input = module(input)
+    return input
+"""
+_FULL_BACKWARD_HOOK = "_is_full_backward_hook"
+
+
+class MethodResolver(BoundResolver):
+    """The resolver of a method of a module: its ``self`` is more than a value."""
+
+    __slots__ = ("concrete",)
+
+    def __init__(self, base: Resolver, concrete: ConcreteModuleType) -> None:
+        super().__init__(base, {})
+        self.concrete = concrete
+
+    def sugared_self(self, value: Value) -> SugaredValue | None:
+        return ModuleValue(value, self.concrete) if value.type is self.concrete.type else None
+
+
+class ConcreteTypes:
+    """The types of all modules of one compilation. `made` holds the objects, by module."""
+
+    def __init__(self, toolchain: Toolchain) -> None:
+        self._toolchain = toolchain
+        self._shared: dict[Hashable, ConcreteModuleType] = {}
+        self._types: dict[int, ConcreteModuleType] = {}
+        self._objects: dict[int, ScriptObject] = {}
+        self._names: set[str] = set()
+        self._mangled = 0
+        self._sources: dict[ConcreteModuleType, ModuleSource] = {}
+
+    # -- Types -----------------------------------------------------------------------------------
+
+    def type_of(self, module: ModuleSource) -> ConcreteModuleType:
+        """The type of a module, with all of its methods declared."""
+        known = self._types.get(id(module.identity))
+        if known is None:
+            known = self._types[id(module.identity)] = self._inferred(module)
+        return known
+
+    def _inferred(self, module: ModuleSource) -> ConcreteModuleType:
+        concrete = ConcreteModuleType(ClassType(module.qualified_name, is_module=True))
+        concrete.container = module.container
+        self._add_attributes(concrete, module)
+        key = self._key(concrete, module)
+        shared = self._shared.get(key)
+        if shared is not None:
+            return shared
+        concrete.type.qualified_name = self._unused_name(module.qualified_name)
+        self._shared[key] = concrete
+        self._sources[concrete] = module
+        self._declare_methods(concrete, module)
+        return concrete
+
+    def _unused_name(self, name: str) -> str:
+        path, _, last = name.rpartition(".")
+        while name in self._names:
+            name = f"{path}.{MANGLED}{self._mangled}.{last}"
+            self._mangled += 1
+        self._names.add(name)
+        return name
+
+    def _key(self, concrete: ConcreteModuleType, module: ModuleSource) -> Hashable:
+        """What two modules of the same type have in common."""
+        type = concrete.type
+        functions = tuple((name, module.attributes.get(name)) for name in concrete.functions)
+        return (
+            type.qualified_name,
+            tuple(type.attributes.values()),
+            tuple((name, repr(value)) for name, value in type.constants.items()),
+            tuple(concrete.modules.items()),
+            tuple(concrete.failed),
+            concrete.container,
+            tuple((name, id(value)) for name, value in functions),
+            tuple(id(each.definition) for each in (*module.pre_hooks, *module.hooks)),
+        )
+
+    # -- Attributes ------------------------------------------------------------------------------
+
+    def _add_attributes(self, concrete: ConcreteModuleType, module: ModuleSource) -> None:
+        type = concrete.type
+        for name, value in module.parameters.items():
+            declared = module.annotation(name)
+            own = declared or (NONE if value is None else TENSOR)
+            type.add_attribute(ClassAttribute(name, own, is_parameter=True))
+        for name, value in module.buffers.items():
+            declared = module.annotation(name)
+            own = declared or (NONE if value is None else TENSOR)
+            type.add_attribute(ClassAttribute(name, own, is_buffer=True))
+        for name, submodule in module.modules.items():
+            if submodule is None:
+                type.add_attribute(ClassAttribute(name, module.annotation(name) or NONE))
+            else:
+                concrete.modules[name] = self.type_of(submodule)
+        self._add_constants(concrete, module.constants)
+        for name, value in module.attributes.items():
+            if name not in type.attributes and name not in type.constants:
+                self._add_plain_attribute(concrete, module, name, value)
+        for name, submodule in concrete.modules.items():
+            declared = module.annotation(name)
+            own = declared if isinstance(declared, InterfaceType) else submodule.type
+            type.add_attribute(ClassAttribute(name, own))
+
+    def _add_constants(self, concrete: ConcreteModuleType, constants: Mapping[str, Any]) -> None:
+        known = (*concrete.type.attributes, *concrete.modules)
+        for name, value in constants.items():
+            if name not in known:
+                concrete.type.constants[name] = _as_constant(name, value, concrete.type)
+
+    def _add_plain_attribute(
+        self, concrete: ConcreteModuleType, module: ModuleSource, name: str, value: Any
+    ) -> None:
+        function = module.function(name)
+        if function is not None:
+            concrete.functions[name] = function
+            return
+        declared = module.annotation(name)
+        try:
+            own = declared or inferred(value)[1]
+        except Mismatch as reason:
+            concrete.failed[name] = f"it has no type in TorchScript: {reason}"
+            return
+        concrete.type.add_attribute(ClassAttribute(name, own))
+
+    # -- Methods ---------------------------------------------------------------------------------
+
+    def _declare_methods(self, concrete: ConcreteModuleType, module: ModuleSource) -> None:
+        type = concrete.type
+        concrete.find_method = partial(self._find_method, concrete, module)
+        concrete.find_member = module.class_member
+        for name, each in module.properties.items():
+            getter = self._declare(concrete, f"__{name}_getter", each.getter)
+            setter = each.setter and self._declare(concrete, f"__{name}_setter", each.setter)
+            type.properties[name] = ClassProperty(getter, setter)
+        for name in module.entry_points:
+            concrete.find_method(name)
+        concrete.pre_hooks = self._declare_hooks(concrete, module.pre_hooks)
+        concrete.hooks = self._declare_hooks(concrete, module.hooks)
+        self._declare_methods_of_container(concrete)
+
+    def _declare_hooks(
+        self, concrete: ConcreteModuleType, hooks: tuple[MethodSource, ...] | Any
+    ) -> tuple[str, ...]:
+        names: list[str] = []
+        for hook in hooks:
+            name = hook.definition.name.name
+            if name not in concrete.type.methods:
+                self._declare(concrete, name, hook)
+            names.append(name)
+        return tuple(names)
+
+    def _find_method(
+        self, concrete: ConcreteModuleType, module: ModuleSource, name: str
+    ) -> Function | None:
+        """A method by its name, declared if it is not yet."""
+        known = concrete.type.methods.get(name)
+        if isinstance(known, Function):
+            return known
+        source = module.method(name)
+        if source is None and name == "forward" and concrete.container is Container.SEQUENTIAL:
+            source = MethodSource(_definition(_SEQUENTIAL_FORWARD), _no_names())
+        return None if source is None else self._declare(concrete, name, source)
+
+    def _declare(self, concrete: ConcreteModuleType, name: str, source: MethodSource) -> Function:
+        definition = _with_self(source.definition, name, concrete.type)
+        resolver = MethodResolver(source.resolver, concrete)
+        define = partial(define_function, definition, resolver, self._toolchain)
+        qualified_name = f"{concrete.type.qualified_name}.{name}"
+        function = Function(qualified_name, define, range=definition.range)
+        concrete.type.methods[name] = function
+        return function
+
+    def _declare_methods_of_container(self, concrete: ConcreteModuleType) -> None:
+        """``len`` and ``in``: PyTorch's archives have them as methods."""
+        container = concrete.container
+        if container is None or container.holds_parameters:
+            return
+        text = f"def __len__(self) -> int:\n    return {len(concrete.elements)}\n"
+        self._declare(concrete, "__len__", MethodSource(_definition(text), _no_names()))
+        if container.has_keys:
+            keys = ", ".join(f"{name!r}" for name in concrete.elements)
+            test = f"key in [{keys}]" if keys else "False"
+            text = f"def __contains__(self, key: str) -> bool:\n    return {test}\n"
+            self._declare(concrete, "__contains__", MethodSource(_definition(text), _no_names()))
+
+    def compile(self, concrete: ConcreteModuleType) -> None:
+        """Compile all methods of a type, those of its submodules first."""
+        pending = [(concrete, False)]
+        seen: set[ConcreteModuleType] = set()
+        while pending:
+            current, is_next = pending.pop()
+            if is_next:
+                for method in list(current.type.methods.values()):
+                    assert isinstance(method, Function)
+                    method.ensure_defined()
+            elif current not in seen:
+                seen.add(current)
+                pending.append((current, True))
+                pending += [(each, False) for each in reversed(current.modules.values())]
+
+    # -- Objects ---------------------------------------------------------------------------------
+
+    def object_of(self, module: ModuleSource) -> ScriptObject:
+        """The module as an object of its type; shared submodules stay shared."""
+        known = self._objects.get(id(module.identity))
+        if known is not None:
+            return known
+        type = self.type_of(module).type
+        made = self._objects[id(module.identity)] = ScriptObject(type)
+        values: dict[str, Any] = {**module.attributes, **module.buffers, **module.parameters}
+        for name, attribute in type.attributes.items():
+            if name in module.modules:
+                submodule = module.modules[name]
+                value = None if submodule is None else self.object_of(submodule)
+            else:
+                value = converter(attribute.type)(values.get(name))
+            made.script_attributes[name] = value
+        return made
+
+
+def _with_self(definition: Def, name: str, type: ClassType) -> Def:
+    params = list(definition.decl.params)
+    if not params or params[0].prefix:
+        raise CompileError(
+            f"the method '{name}' takes no 'self'", definition.range, code=codes.INVALID_CLASS
+        )
+    params[0] = replace(params[0], type=KnownType(params[0].range, type))
+    decl = replace(definition.decl, params=params)
+    return replace(definition, decl=decl, name=Ident(definition.name.range, name))
+
+
+def _as_constant(name: str, value: Any, type: ClassType) -> object:
+    """The value of a ``Final``: lists become tuples."""
+    if isinstance(value, list | tuple) and not hasattr(value, "script_type"):
+        return tuple([_as_constant(name, item, type) for item in value])
+    try:
+        return inferred(value)[0]
+    except Mismatch:
+        raise CompileError(
+            f"'{name}' of module '{type.name}' is no constant: it is a {_kind(value)}",
+            UNKNOWN_RANGE,
+            code=codes.INVALID_CLASS,
+            hint="constants are numbers, strings, dtypes, devices, None, and tuples of them",
+        ) from None
+
+
+def _kind(value: Any) -> str:
+    return value.__class__.__name__
+
+
+@cache
+def _no_names() -> Resolver:
+    """The resolver of a text without names of its own."""
+    return SourceResolver(parse_source(Source("", "<container>")), {}, lambda _name: None)
+
+
+def _definition(text: str) -> Def:
+    (definition,) = parse_source(Source(text.lstrip(), "<container>")).definitions
+    return definition

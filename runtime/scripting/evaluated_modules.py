@@ -1,0 +1,289 @@
+"""Modules of evaluated source files, as scripting sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final
+
+from compiler.emit.concrete_module_types import Container
+from compiler.emit.decorators import Role, as_compiled, decorator_path, role_of
+from compiler.emit.resolver import Resolver
+from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values import BuiltinFunction, FunctionValue, NamespaceValue
+from compiler.emit.sugared_values.module_value import ConstantValue
+from compiler.emit.sugared_values.python_function import PythonFunctionValue
+from compiler.frontend.annotations import ScriptTypeParser
+from compiler.frontend.tree_views import Def, Expr, Subscript
+from compiler.source import CompileError, SourceRange
+from compiler.types import Type
+from runtime.construction.construct import Construction
+from runtime.construction.torch_functions import library_function, operator_function
+from runtime.construction.values import (
+    ClassObject,
+    FunctionObject,
+    ModuleInstance,
+    NativeFunction,
+    PropertyObject,
+    StaticMethod,
+)
+from runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
+from runtime.tensor import Tensor
+
+_CONTAINERS: Final = {
+    f"__torch__.torch.nn.modules.container.{name}": container
+    for name, container in {
+        "Sequential": Container.SEQUENTIAL,
+        "ModuleList": Container.LIST,
+        "ModuleDict": Container.DICT,
+        "ParameterList": Container.PARAMETER_LIST,
+        "ParameterDict": Container.PARAMETER_DICT,
+    }.items()
+}
+_EXPORTS: Final = ("torch.jit.export", "torch._jit_internal.export", "tsc.export")
+_FINALS: Final = ("Final", "typing.Final", "typing_extensions.Final", "torch.jit.Final")
+_LIBRARY: Final = ("torch.nn.functional", "torch.functional", "torch")
+
+
+class EvaluatedModule(ModuleSource):
+    """Adapts a `ModuleInstance`. `construction` is what it was made by."""
+
+    def __init__(self, instance: ModuleInstance, construction: Construction) -> None:
+        self._instance = instance
+        self._construction = construction
+
+    @property
+    def identity(self) -> object:
+        return self._instance
+
+    @property
+    def _class(self) -> ClassObject:
+        return self._instance.cls
+
+    @property
+    def qualified_name(self) -> str:
+        return self._class.qualified_name
+
+    @property
+    def container(self) -> Container | None:
+        for each in self._class.mro:
+            if each.qualified_name in _CONTAINERS:
+                return _CONTAINERS[each.qualified_name]
+        return None
+
+    # -- What it holds ---------------------------------------------------------------------------
+
+    @property
+    def parameters(self) -> Mapping[str, Tensor | None]:
+        return self._instance.parameters
+
+    @property
+    def buffers(self) -> Mapping[str, Tensor | None]:
+        return self._instance.buffers
+
+    @cached_property
+    def modules(self) -> Mapping[str, ModuleSource | None]:
+        return {
+            name: None if each is None else EvaluatedModule(each, self._construction)
+            for name, each in self._instance.modules.items()
+        }
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        first = {"training": self._instance.training, "_is_full_backward_hook": None}
+        return first | self._instance.attributes
+
+    @cached_property
+    def constants(self) -> Mapping[str, Any]:
+        names = list(getattr(self._class, "constants", ()))
+        names += [name for name, tree in self._annotations.items() if self._is_final(tree)]
+        found: dict[str, Any] = {}
+        for name in dict.fromkeys(names):
+            value = self._instance.attributes.get(name, self._class.find(name))
+            if name in self._instance.attributes or value is not self._class.find("__no_such__"):
+                found[name] = value
+        return found
+
+    # -- Annotations -----------------------------------------------------------------------------
+
+    @cached_property
+    def _annotated_class(self) -> ClassObject | None:
+        """The nearest class that annotates anything: the only one whose annotations count."""
+        return next((each for each in self._class.mro if each.annotations), None)
+
+    @property
+    def _annotations(self) -> Mapping[str, Expr]:
+        owner = self._annotated_class
+        return {} if owner is None else owner.annotations
+
+    def _is_final(self, tree: Expr) -> bool:
+        named = tree.value if isinstance(tree, Subscript) else tree
+        owner = self._annotated_class
+        if owner is None or owner.resolver is None:
+            return False
+        return owner.resolver.names.path_of(named) in _FINALS
+
+    def annotation(self, name: str) -> Type | None:
+        owner, tree = self._annotated_class, self._annotations.get(name)
+        if tree is None or owner is None or owner.resolver is None or self._is_final(tree):
+            return None
+        resolver = owner.resolver
+        types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
+        try:
+            return types.parse_type(tree)
+        except CompileError:
+            return None  # annotations for Python's sake: the value tells the type
+
+    # -- What it does ----------------------------------------------------------------------------
+
+    def method(self, name: str) -> MethodSource | None:
+        function = self._class.method(name)
+        if function is None or isinstance(self._class.find(name), StaticMethod):
+            return None
+        return _source_of(function) if self._is_compiled(name, Role.DROPPED) else None
+
+    @property
+    def entry_points(self) -> Sequence[str]:
+        names = ["forward"]
+        for each in reversed(self._class.mro):
+            names += [name for name, value in each.attributes.items() if _is_exported(value)]
+        return [name for name in dict.fromkeys(names) if self._is_compiled(name)]
+
+    def _is_compiled(self, name: str, *also: Role) -> bool:
+        function = self._class.method(name)
+        if function is None:
+            return name == "forward" and self.container is Container.SEQUENTIAL
+        definition = function.definition
+        if not isinstance(definition, Def):
+            return False
+        role = role_of(definition, function.scope.resolver.names)
+        return role is Role.COMPILED or role in also
+
+    @property
+    def properties(self) -> Mapping[str, PropertySource]:
+        found: dict[str, PropertySource] = {}
+        unused = self._class.find("__jit_unused_properties__")
+        left_out = unused if isinstance(unused, list | tuple) else ()
+        for each in reversed(self._class.mro):
+            for name, value in each.attributes.items():
+                getter = _source_of(value.getter) if isinstance(value, PropertyObject) else None
+                if getter is not None and name not in left_out and _is_taken(getter):
+                    found[name] = PropertySource(getter, _source_of(value.setter))
+        return dict(sorted(found.items()))
+
+    @property
+    def pre_hooks(self) -> Sequence[MethodSource]:
+        return list(_sources_of_hooks(self._instance.forward_pre_hooks))
+
+    @property
+    def hooks(self) -> Sequence[MethodSource]:
+        return list(_sources_of_hooks(self._instance.forward_hooks))
+
+    def function(self, name: str) -> SugaredValue | None:
+        value = self._instance.attributes.get(name)
+        if isinstance(value, FunctionObject):
+            return self._compiled(value)
+        return self._known(value) if isinstance(value, NativeFunction) else None
+
+    def _compiled(self, function: FunctionObject) -> SugaredValue | None:
+        source = _source_of(function)
+        if source is None:
+            return None
+        resolver = function.scope.resolver
+        return FunctionValue(resolver.derived(source.definition, source.resolver))
+
+    def _known(self, function: NativeFunction) -> SugaredValue | None:
+        """A function of torch by the object that stands for it."""
+        evaluator = self._construction.evaluator
+        for module in _LIBRARY:
+            if library_function(evaluator, f"{module}.{function.name}") is function:
+                namespace = NamespaceValue(module, evaluator.toolchain.library)
+                return _Member(namespace, function.name)
+        if operator_function(function.name) is function:
+            return BuiltinFunction(f"aten::{function.name}")
+        return None
+
+    def class_member(self, name: str) -> SugaredValue | None:
+        value = self._class.find(name)
+        if isinstance(value, StaticMethod) and isinstance(value.function, FunctionObject):
+            return self._compiled(value.function)
+        if isinstance(value, FunctionObject):
+            return _left_to_python(value)
+        return ConstantValue(value) if isinstance(value, bool | int | float | str) else None
+
+
+class _Member(SugaredValue):
+    """A function of a module that tsc knows; what it means is looked up where it is used."""
+
+    __slots__ = ("name", "namespace")
+
+    def __init__(self, namespace: NamespaceValue, name: str) -> None:
+        self.namespace = namespace
+        self.name = name
+
+    @property
+    def kind(self) -> str:
+        return "function"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        function = self.namespace.attribute(range, emitter, self.name)
+        return function.call(range, emitter, args, kwargs, binders)
+
+
+def _left_to_python(function: FunctionObject) -> SugaredValue | None:
+    """A method that ``@torch.jit.ignore`` keeps from being compiled."""
+    definition = function.definition
+    if not isinstance(definition, Def):
+        return None
+    resolver = function.scope.resolver
+    types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
+    decl = replace(definition.decl, params=definition.decl.params[1:])
+    message = f"'{function.name}' is left to Python by @torch.jit.ignore, and cannot be called here"
+    return PythonFunctionValue(function.name, decl, message, types.parse_type)
+
+
+def _source_of(function: Any) -> MethodSource | None:
+    if not isinstance(function, FunctionObject) or not isinstance(function.definition, Def):
+        return None
+    resolver: Resolver = function.scope.resolver
+    definition = as_compiled(_undecorated(function.definition), function.scope.resolver.names)
+    return MethodSource(definition, resolver)
+
+
+def _undecorated(definition: Def) -> Def:
+    """Without what says that it is a property or a static method."""
+    kinds = ("property", "staticmethod", "classmethod")
+    kept = [
+        each
+        for each in definition.decorators
+        if each.range.text not in kinds and not each.range.text.endswith((".setter", ".getter"))
+    ]
+    return replace(definition, decorators=kept)
+
+
+def _is_exported(value: Any) -> bool:
+    if not isinstance(value, FunctionObject) or not isinstance(value.definition, Def):
+        return False
+    names = value.scope.resolver.names
+    return any(decorator_path(each, names) in _EXPORTS for each in value.definition.decorators)
+
+
+def _is_taken(getter: MethodSource) -> bool:
+    """Whether a property is not left to Python by a decorator."""
+    names = getattr(getter.resolver, "names", None)
+    return names is None or role_of(getter.definition, names) is Role.COMPILED
+
+
+def _sources_of_hooks(hooks: Sequence[Any]) -> Iterator[MethodSource]:
+    for hook in hooks:
+        source = _source_of(hook.function)
+        if source is not None:
+            yield source

@@ -1,0 +1,94 @@
+"""What scripting asks of a module, wherever it comes from: an evaluated source file, or Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from compiler.emit.concrete_module_types import Container
+    from compiler.emit.resolver import Resolver
+    from compiler.emit.sugared_value import SugaredValue
+    from compiler.frontend.tree_views import Def
+    from compiler.types import Type
+    from runtime.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class MethodSource:
+    """A method as it is written, and the resolver of the names in it."""
+
+    definition: Def
+    resolver: Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class PropertySource:
+    getter: MethodSource
+    setter: MethodSource | None = None
+
+
+class ModuleSource(Protocol):
+    """One module. All mappings are in the order in which PyTorch lists their names.
+
+    `identity` is the same object for the same module; modules may be shared.
+    """
+
+    @property
+    def identity(self) -> object: ...
+
+    @property
+    def qualified_name(self) -> str:
+        """PyTorch's name of the class: ``__torch__.torch.nn.modules.linear.Linear``."""
+        ...
+
+    @property
+    def container(self) -> Container | None: ...
+
+    @property
+    def parameters(self) -> Mapping[str, Tensor | None]: ...
+
+    @property
+    def buffers(self) -> Mapping[str, Tensor | None]: ...
+
+    @property
+    def modules(self) -> Mapping[str, ModuleSource | None]: ...
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """What else `__init__` set, ``training`` first."""
+        ...
+
+    @property
+    def constants(self) -> Mapping[str, Any]:
+        """The values of what ``__constants__`` and ``Final`` name."""
+        ...
+
+    def annotation(self, name: str) -> Type | None:
+        """The type that the class declares for an attribute."""
+        ...
+
+    def method(self, name: str) -> MethodSource | None: ...
+
+    @property
+    def entry_points(self) -> Sequence[str]:
+        """The methods that are compiled whether they are called or not: ``forward``, exported ones."""
+        ...
+
+    @property
+    def properties(self) -> Mapping[str, PropertySource]: ...
+
+    @property
+    def pre_hooks(self) -> Sequence[MethodSource]: ...
+
+    @property
+    def hooks(self) -> Sequence[MethodSource]: ...
+
+    def function(self, name: str) -> SugaredValue | None:
+        """The meaning of an attribute that is a function."""
+        ...
+
+    def class_member(self, name: str) -> SugaredValue | None:
+        """What else the class has: static methods, methods left to Python, constants."""
+        ...
