@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-_TERMS = 20
+_TERMS, _GROUP = 20, 5
+"""The degree of the polynomial, and how many of its terms are summed between two products."""
 _LARGEST_SCALED = 0.25
 
 
@@ -26,8 +27,15 @@ def matrix_exponential(a: np.ndarray) -> np.ndarray:
 
 
 def _taylor(a: np.ndarray) -> np.ndarray:
-    identity = np.broadcast_to(np.eye(a.shape[-1]), a.shape).astype(a.dtype)
-    result = identity / math.factorial(_TERMS)
-    for order in range(_TERMS - 1, -1, -1):
-        result = result @ a + identity / math.factorial(order)
+    """In powers of the fifth power (M. Paterson and L. Stockmeyer, SIAM J. Comput. 2, 1973)."""
+    powers = [np.broadcast_to(np.eye(a.shape[-1]), a.shape).astype(a.dtype), a]
+    while len(powers) < _GROUP:
+        powers.append(powers[-1] @ a)
+    leap = powers[-1] @ a
+    result = leap / math.factorial(_TERMS)
+    for start in range(_TERMS - _GROUP, -1, -_GROUP):
+        for order, power in enumerate(powers, start):
+            result += power / math.factorial(order)
+        if start:
+            result = result @ leap
     return result
