@@ -89,7 +89,11 @@ def argument_of(emitter: IREmitter, param: Param) -> Argument:
     size = None if param.type is None else emitter.types.list_size(param.type)
     default = NO_DEFAULT
     if param.default is not None:
-        default = evaluate_default(emitter, param.default, type, size)
+        try:
+            default = evaluate_default(emitter, param.default, type, size)
+        except CompileError as error:
+            if not param.is_of_overload or error.code != codes.DEFAULT_MISMATCH:
+                raise
     return Argument(param.name, type, type, size, default, kwarg_only=param.kwarg_only)
 
 

@@ -95,11 +95,14 @@ def _other_parameters(definition: Def, overload: Def) -> CompileError:
 
 
 def _variant(definition: Def, overload: Def, number: int) -> Def:
-    """The body and the defaults of the definition, with the types of an overload."""
+    """The body of the definition and the defaults that fit, with the types of an overload."""
     name = definition.name
     if number > 0:
         name = Ident(name.range, _mangled(name.name, number - 1))
     params = definition.decl.params
-    typed = [replace(param, type=other.type) for param, other in zip(params, overload.decl.params)]
+    typed = [
+        replace(param, type=other.type, is_of_overload=True)
+        for param, other in zip(params, overload.decl.params)
+    ]
     decl = Decl(definition.decl.range, typed, overload.decl.return_type)
     return replace(definition, name=name, decl=decl)

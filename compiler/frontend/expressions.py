@@ -39,6 +39,7 @@ class Param(Tree):
     kwarg_only: bool = False
     prefix: Literal["", "*", "**"] = ""
     positional_only: bool = False
+    is_of_overload: bool = False
 
     @property
     def name(self) -> str:
