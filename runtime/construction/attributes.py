@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.source import UNKNOWN_RANGE
 from compiler.types import Device, EnumMember
-from runtime.construction.calls import type_name
+from runtime.construction.calls import new_instance, type_name
 from runtime.construction.errors import ConstructionError
 from runtime.construction.host_methods import host_attribute
 from runtime.construction.values import (
@@ -177,6 +177,8 @@ def _of_class(evaluator: Evaluator, cls: ClassObject, name: str) -> Any:
         return cls.bases
     if name == "__setattr__":
         return NativeFunction(name, _set_plainly)
+    if name == "__new__" and not cls.instances:
+        return NativeFunction(name, new_instance)
     return _static_host_method(cls, name)
 
 
@@ -208,6 +210,8 @@ def _of_super(evaluator: Evaluator, value: SuperObject, name: str) -> Any:
     if found is MISSING:
         if name == "__init__":
             return NativeFunction("__init__", lambda _evaluator: None)
+        if name == "__new__":
+            return NativeFunction(name, new_instance)
         if name == "__setattr__":
             return BoundMethod(receiver, NativeFunction(name, _set_plainly))
         if name == "__getattr__":

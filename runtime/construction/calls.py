@@ -14,6 +14,7 @@ from runtime.construction.values import (
     ClassObject,
     FunctionObject,
     InstanceObject,
+    ModuleClass,
     ModuleInstance,
     NativeFunction,
     PartialObject,
@@ -207,10 +208,34 @@ def instantiate(
     evaluator: Evaluator, cls: ClassObject, arguments: list[Any], keywords: dict[str, Any]
 ) -> Any:
     """A new instance of a class."""
+    make = cls.find("__new__")
+    if isinstance(make, FunctionObject | StaticMethod):
+        return _made_by_new(evaluator, make, cls, arguments, keywords)
     create = next((each.create for each in cls.mro if each.create is not None), None)
     if create is None:
         raise TypeError(f"cannot create '{cls.name}' instances")
     return call_native(cls.name, create, evaluator, cls, *arguments, **keywords)
+
+
+def _made_by_new(
+    evaluator: Evaluator,
+    make: Any,
+    cls: ClassObject,
+    arguments: list[Any],
+    keywords: dict[str, Any],
+) -> Any:
+    """What the class's own ``__new__`` gives, initialized if it is an instance of the class."""
+    made = call(evaluator, make, [cls, *arguments], keywords)
+    if isinstance(made, InstanceObject | ModuleInstance) and made.cls.is_subclass_of(cls):
+        initialize(evaluator, made, arguments, keywords)
+    return made
+
+
+def new_instance(
+    _evaluator: Evaluator, cls: ClassObject, /, *_arguments: Any, **_keywords: Any
+) -> InstanceObject | ModuleInstance:
+    """``object.__new__(cls)``"""
+    return ModuleInstance(cls) if isinstance(cls, ModuleClass) else InstanceObject(cls)
 
 
 def initialize(

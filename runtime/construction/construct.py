@@ -95,12 +95,12 @@ class Construction:
         with self.evaluator.running():
             return self.evaluator.evaluate(tree, self._frame())
 
-    def call(self, function: Any, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         """Call a value of the evaluated program: a function, a class, a bound method."""
         with self.evaluator.running():
             return self.evaluator.call(function, arguments, keywords)
 
-    def call_method(self, value: Any, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call_method(self, value: Any, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """``value.name(...)``: ``train``, ``state_dict`` and the like, with a class's own versions."""
         with self.evaluator.running():
             return self.evaluator.call_method(value, name, *arguments, **keywords)

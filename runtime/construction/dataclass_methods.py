@@ -84,7 +84,7 @@ def _is_class_variable(annotation: Expr) -> bool:
 
 def _initializer(cls: ClassObject, is_frozen: bool) -> Any:
     def initialize(
-        evaluator: Evaluator, instance: InstanceObject, *arguments: Any, **keywords: Any
+        evaluator: Evaluator, instance: InstanceObject, /, *arguments: Any, **keywords: Any
     ) -> None:
         fields = [each for each in cls.attributes["__dataclass_fields__"].values() if each.init]
         positional = [each for each in fields if not each.kw_only]

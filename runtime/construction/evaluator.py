@@ -65,7 +65,7 @@ class Evaluator:
     def call(self, function: Any, arguments: Sequence[Any] = (), keywords: Any = None) -> Any:
         return calls.call(self, function, list(arguments), keywords or {})
 
-    def call_method(self, value: Any, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call_method(self, value: Any, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         return self.call(attributes.get_attribute(self, value, name), arguments, keywords)
 
     def get_attribute(self, value: Any, name: str) -> Any:

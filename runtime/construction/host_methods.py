@@ -120,7 +120,7 @@ def _join(evaluator: Evaluator, value: str, parts: Any) -> str:
     return value.join(evaluator.iterate(parts))
 
 
-def _format(evaluator: Evaluator, template: str, *values: Any, **named: Any) -> str:
+def _format(evaluator: Evaluator, template: str, /, *values: Any, **named: Any) -> str:
     """``"{} {name}".format(...)``: plain fields only, since a field may reach into a value."""
     from string import Formatter
 
@@ -157,7 +157,9 @@ def _pad(name: str) -> Any:
     return pad
 
 
-def _update(evaluator: Evaluator, value: dict[Any, Any], more: Any = (), **keywords: Any) -> None:
+def _update(
+    evaluator: Evaluator, value: dict[Any, Any], more: Any = (), /, **keywords: Any
+) -> None:
     from runtime.construction.python_types import as_pairs
 
     value.update(as_pairs(evaluator, more), **keywords)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _create(
-    evaluator: Evaluator, cls: ClassObject, *arguments: Any, **keywords: Any
+    evaluator: Evaluator, cls: ClassObject, /, *arguments: Any, **keywords: Any
 ) -> ModuleInstance:
     assert isinstance(cls, ModuleClass)
     instance = ModuleInstance(cls)
@@ -37,7 +37,7 @@ def _create(
 
 
 def _initialize(
-    _evaluator: Evaluator, module: ModuleInstance, *arguments: Any, **keywords: Any
+    _evaluator: Evaluator, module: ModuleInstance, /, *arguments: Any, **keywords: Any
 ) -> None:
     if arguments or keywords:
         given = f"but {len(arguments) + 1} were given" if arguments else f"got {list(keywords)}"
@@ -52,7 +52,7 @@ def _forward(_evaluator: Evaluator, module: ModuleInstance, *_inputs: Any) -> An
     )
 
 
-def _call(evaluator: Evaluator, module: ModuleInstance, *inputs: Any, **keywords: Any) -> Any:
+def _call(evaluator: Evaluator, module: ModuleInstance, /, *inputs: Any, **keywords: Any) -> Any:
     return evaluator.call(module, inputs, keywords)
 
 

@@ -52,7 +52,9 @@ def _with_fields(
     else:
         host = named_tuple_class(type)
 
-    def create(_evaluator: Evaluator, made: ClassObject, *arguments: Any, **keywords: Any) -> Any:
+    def create(
+        _evaluator: Evaluator, made: ClassObject, /, *arguments: Any, **keywords: Any
+    ) -> Any:
         values = dict(zip(names[len(arguments) :], [None] * len(names)))
         given = {name: defaults[name] for name in values if name in defaults} | keywords
         return host(*arguments, **given)

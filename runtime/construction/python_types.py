@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def _new_instance(
-    evaluator: Evaluator, cls: ClassObject, *arguments: Any, **keywords: Any
+    evaluator: Evaluator, cls: ClassObject, /, *arguments: Any, **keywords: Any
 ) -> InstanceObject:
     abstract = [
         name
@@ -95,7 +95,7 @@ def _collected(make: Callable[[Any], Any]) -> Callable[..., Any]:
 
 def _mapping(make: Callable[..., Any]) -> Callable[..., Any]:
     def create(
-        evaluator: Evaluator, _cls: ClassObject, values: Any = (), **keywords: Any
+        evaluator: Evaluator, _cls: ClassObject, values: Any = (), /, **keywords: Any
     ) -> dict[Any, Any]:
         return make(as_pairs(evaluator, values), **keywords)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def _partial(
-    _evaluator: Evaluator, function: Any, *arguments: Any, **keywords: Any
+    _evaluator: Evaluator, function: Any, /, *arguments: Any, **keywords: Any
 ) -> PartialObject:
     if isinstance(function, PartialObject):
         arguments = (*function.arguments, *arguments)

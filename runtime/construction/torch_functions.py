@@ -25,7 +25,7 @@ def operator_function(name: str) -> NativeFunction:
     def run(_evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
         return _run(name, arguments, keywords)
 
-    return NativeFunction(name.rpartition(".")[2], run)
+    return NativeFunction(name.rpartition(".")[2], run, f"aten::{name}")
 
 
 def _run(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -61,7 +61,7 @@ def library_function(evaluator: Evaluator, path: str) -> Any:
 def _library_function(library: Callable[[str], Any], path: str) -> Any:
     path = known.LIBRARY_ALIASES.get(path, path)
     if path in known.DISPATCHES:
-        return _dispatch(library, known.DISPATCHES[path])
+        return _dispatch(library, known.DISPATCHES[path], path)
     if path.rpartition(".")[0] not in known.LIBRARY_MODULES:
         return MISSING
     functions = _overloads(library, path)
@@ -71,7 +71,7 @@ def _library_function(library: Callable[[str], Any], path: str) -> Any:
     def run(_evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
         return _first_fitting(functions, arguments, keywords)
 
-    return NativeFunction(path.rpartition(".")[2], run)
+    return NativeFunction(path.rpartition(".")[2], run, path)
 
 
 @functools.cache
@@ -102,11 +102,12 @@ def _first_fitting(
     return last(*arguments, **keywords)
 
 
-def _dispatch(library: Callable[[str], Any], dispatch: known.Dispatch | str) -> Any:
+def _dispatch(library: Callable[[str], Any], dispatch: known.Dispatch | str, path: str) -> Any:
+    """One of two functions, as a flag says; `path` is what both are known by."""
     if isinstance(dispatch, str):
         return _library_function(library, dispatch)
     flag, position, if_true, if_false = dispatch
-    chosen = _dispatch(library, if_true), _dispatch(library, if_false)
+    chosen = _dispatch(library, if_true, path), _dispatch(library, if_false, path)
 
     def run(inner: Evaluator, *arguments: Any, **keywords: Any) -> Any:
         value = keywords.get(flag, False)
@@ -114,4 +115,4 @@ def _dispatch(library: Callable[[str], Any], dispatch: known.Dispatch | str) -> 
             value = arguments[position]
         return inner.call(chosen[0] if value else chosen[1], arguments, keywords)
 
-    return NativeFunction(flag, run)
+    return NativeFunction(path.rpartition(".")[2], run, path)

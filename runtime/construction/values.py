@@ -74,6 +74,8 @@ class NativeFunction:
 
     name: str
     function: Callable[..., Any]
+    path: str = ""
+    """Of a function of torch: ``torch.nn.functional.relu``, ``aten::relu``."""
 
     def __repr__(self) -> str:
         return f"<built-in function {self.name}>"
