@@ -101,6 +101,8 @@ def bind(evaluator: Evaluator, found: Any, receiver: Any, cls: ClassObject) -> A
         return BoundMethod(cls, found.function)
     if isinstance(found, PropertyObject):
         return evaluator.call(found.getter, [receiver])
+    if isinstance(found, InstanceObject) and found.cls.find("__get__") is not MISSING:
+        return evaluator.call_method(found, "__get__", receiver, cls)
     return found
 
 
@@ -282,6 +284,9 @@ def set_attribute(
                     f"property '{name}' of '{value.cls.name}' object has no setter"
                 )
             evaluator.call(found.setter, [value, item])
+            return
+        if isinstance(found, InstanceObject) and found.cls.find("__set__") is not MISSING:
+            evaluator.call_method(found, "__set__", value, item)
             return
         if isinstance(value, ModuleInstance):
             from runtime.construction.registration import set_module_attribute

@@ -39,6 +39,13 @@ def make_class(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> ClassObjec
     with evaluator.entered(body, tree.name.name):
         evaluator.execute(tree.body, body)
     annotations = body.locals.pop("__annotations__", {})
+    if "__getattribute__" in body.locals:
+        raise CompileError(
+            "'__getattribute__' isn't supported",
+            tree.name.range,
+            code=codes.NO_CLASS,
+            hint="define __getattr__, which is asked for what is not there",
+        )
     made = _of_kind(evaluator, tree, bases, body.locals, annotations, frame)
     for value in made.attributes.values():
         _own(value, made)
@@ -92,6 +99,7 @@ def _of_kind(
         tree,
         resolver,
     )
+    made.scope = frame.scope
     if NAMED_TUPLE in bases:
         return named_tuple(made)
     if ENUM in made.mro:

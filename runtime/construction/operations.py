@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from compiler.types import EnumMember
+from runtime.construction import calls
 from runtime.construction.calls import type_name
 from runtime.construction.values import (
     MISSING,
@@ -78,6 +79,15 @@ def special_method(value: Any, name: str) -> Any:
     if found is MISSING or found is None:
         return MISSING
     return BoundMethod(value, found)
+
+
+def special_method_of(value: InstanceObject, name: str, *arguments: Any) -> Any:
+    """What the method of that name gives, called from where no evaluator is at hand; or `MISSING`."""
+    method = value.cls.find(name)
+    scope = next((each.scope for each in value.cls.mro if each.scope is not None), None)
+    if method is MISSING or method is None or scope is None:
+        return MISSING
+    return calls.call(scope.evaluator, method, [value, *arguments], {})
 
 
 def binary(evaluator: Evaluator, kind: str, left: Any, right: Any) -> Any:

@@ -133,7 +133,7 @@ class ClassObject:
     """A class: of a source text if it has a `definition`, and else one that Python implements.
 
     `attributes` are those of the class body, functions among them, in their order; `annotations`
-    are the trees of ``name: type``. `resolver` is that of the file of the definition. A host class
+    are the trees of ``name: type``. `resolver` and `scope` are those of the file of the definition. A host class
     has `instances`, the Python types whose values are its instances, and makes them with `create`.
     """
 
@@ -147,6 +147,7 @@ class ClassObject:
     instances: tuple[type, ...] = ()
     create: Callable[..., Any] | None = None
     mro: tuple[ClassObject, ...] = ()
+    scope: Scope | None = None
 
     def __post_init__(self) -> None:
         if not self.mro:
@@ -224,6 +225,33 @@ class InstanceObject:
     cls: ClassObject
     attributes: dict[str, Any] = field(default_factory=dict)
     is_frozen: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        """As the class says: containers that hold instances compare them so."""
+        if self is other:
+            return True
+        found = self._special("__eq__", other)
+        return NotImplemented if found is MISSING else found
+
+    def __lt__(self, other: object) -> bool:
+        found = self._special("__lt__", other)
+        return NotImplemented if found is MISSING else found
+
+    def __hash__(self) -> int:
+        """Instances that are equal without being the same need a hash of their own."""
+        found = self._special("__hash__")
+        if found is not MISSING:
+            return found
+        if self.cls.find("__eq__") is MISSING:
+            return object.__hash__(self)
+        if not self.is_frozen:
+            raise TypeError(f"unhashable type: '{self.cls.name}'")
+        return hash(tuple(self.attributes.values()))
+
+    def _special(self, name: str, *arguments: object) -> Any:
+        from runtime.construction.operations import special_method_of
+
+        return special_method_of(self, name, *arguments)
 
     def __repr__(self) -> str:
         return f"<{self.cls.name} object>"
