@@ -15,7 +15,7 @@ from functools import partial
 from compiler.emit.ir_emitter import emit_definition
 from compiler.emit.resolver import Resolver
 from compiler.emit.sibling_files import SiblingFiles
-from compiler.emit.source_resolver import SourceResolver
+from compiler.emit.source_resolver import LoadModule, SourceResolver
 from compiler.frontend.definition_order import in_order_of_calls
 from compiler.frontend.parser import parse_source
 from compiler.frontend.tree_views import Def, Module
@@ -38,6 +38,7 @@ _DEEPEST_RECURSION = 20_000  # calls: enough for a thousand nested ifs
 
 Observe = Callable[[str, Function, Graph], None]
 Library = Callable[[str], Function | None]
+LibraryFile = Callable[[str], SourceResolver | None]
 Define = Callable[["Def", "Resolver", "Toolchain", Function], None]
 
 
@@ -50,17 +51,23 @@ def _no_library(_qualified_name: str) -> Function | None:
     return None
 
 
+def _no_library_file(_path: str) -> SourceResolver | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Toolchain:
     """What the compiler is handed: it imports none of it.
 
-    ``evaluate`` runs a node on constants; ``library`` finds a function by its qualified name;
+    ``evaluate`` runs a node on constants; ``library`` finds a function by its qualified name,
+    ``library_file`` a source file by its dotted path;
     ``observe`` is called with a function and its graph after each step of its compilation.
     """
 
     operators: OperatorTable
     evaluate: Evaluate
     library: Library = _no_library
+    library_file: LibraryFile = _no_library_file
     strict: bool = False
     observe: Observe = _ignore
 
@@ -177,7 +184,7 @@ def declare(
     The ones added are returned in the order in which they are best compiled. ``define`` is what
     compiles them, if not `define_function`; ``problems`` are reported instead of raised.
     """
-    load_module = siblings.loader_for(module)
+    load_module = _loader(siblings.loader_for(module), toolchain.library_file)
     resolver = SourceResolver(
         module,
         functions,
@@ -196,6 +203,16 @@ def declare(
         )
     functions.update(declared)
     return resolver, declared
+
+
+def _loader(load_sibling: LoadModule | None, library_file: LibraryFile) -> LoadModule:
+    """Imports that the library does not resolve are of sibling files."""
+
+    def load(path: str, level: int) -> SourceResolver | None:
+        found = library_file(path) if level == 0 else None
+        return found or (load_sibling and load_sibling(path, level))
+
+    return load
 
 
 def _function(

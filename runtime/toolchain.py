@@ -16,7 +16,7 @@ def toolchain(strict: bool = False) -> Toolchain:
     """The toolchain of this runtime; `strict` rejects what PyTorch rejects."""
     operators = load()
     library = Library()
-    made = Toolchain(operators, _evaluate, library.function, strict=strict)
+    made = Toolchain(operators, _evaluate, library.function, library.file, strict)
     library.use(made)
     return made
 

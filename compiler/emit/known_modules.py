@@ -31,14 +31,26 @@ OPERATOR_PREFIXES: Final[dict[str, str]] = {
 }
 """Modules whose names are operators: the name is put behind the prefix."""
 
-LIBRARY_MODULES: Final = frozenset(("torch.nn.functional", "torch.functional", "torch.nn.init"))
+LIBRARY_FILES: Final = frozenset(("torch.nn.utils.rnn",))
+"""Modules that are source files of the library: their classes are known, too."""
+
+LIBRARY_MODULES: Final = frozenset(
+    ("torch.nn.functional", "torch.functional", "torch.nn.init", *LIBRARY_FILES)
+)
 """Modules whose other names are functions of the library, written in TorchScript."""
 
 MODULES: Final = frozenset(
     (
         *OPERATOR_PREFIXES,
         *LIBRARY_MODULES,
-        *("torch.nn", "torch.nn.modules", "torch.nn.modules.utils", "torch.jit", "torch.ops"),
+        *(
+            "torch.nn",
+            "torch.nn.utils",
+            "torch.nn.modules",
+            "torch.nn.modules.utils",
+            "torch.jit",
+            "torch.ops",
+        ),
         *("torch._C", "torch.autograd", "torch.autograd.grad_mode", "torch.cuda", "torch.onnx"),
         *("torch.compiler", "torch.distributed", "torch.overrides"),
         *("torch.backends", "torch.backends.cudnn", "torch.nn.common_types"),

@@ -229,7 +229,8 @@ class SourceResolver:
         return PythonFunctionValue(name, definition.decl, message, self._type_parser.parse_type)
 
     def _imported_module(self, module: ImportedModule) -> SugaredValue:
-        if module.level == 0 and module.path in known.MODULES:
+        is_known = module.level == 0 and module.path in known.MODULES
+        if is_known and module.path not in known.LIBRARY_FILES:
             return NamespaceValue(module.path, self._library)
         return self._source_module(module) or UnknownModuleValue(str(module))
 

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
-from functools import partial
 
-from compiler.compile import Toolchain, declare
-from compiler.emit.sibling_files import SiblingFiles
+from compiler.compile import Toolchain
 from compiler.emit.source_resolver import SourceResolver
-from compiler.frontend.parser import parse_source
-from compiler.ir import Function
-from compiler.source import Source
-from runtime.library.index import FOLDER, PREFIX
+from runtime.library.index import FOLDER
 
 MODULES = "torch.nn.modules"
 UTILITIES = "torch.nn.utils"
@@ -40,13 +35,8 @@ def home_of_classes() -> dict[str, str]:
     }
 
 
-@functools.cache
 def resolver_of(path: str, toolchain: Toolchain) -> SourceResolver:
     """The resolver of one of the `files`."""
-    source = Source(files()[path], f"{path.replace('.', '/')}.py")
-    functions: dict[str, Function] = {}
-    siblings = SiblingFiles(partial(declare, toolchain=toolchain))
-    resolver, _ = declare(
-        parse_source(source), functions, f"{PREFIX}{path}.", siblings, toolchain=toolchain
-    )
+    resolver = toolchain.library_file(path)
+    assert resolver is not None, path
     return resolver

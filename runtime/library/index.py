@@ -2,6 +2,7 @@
 
 A function ``__torch__.torch.nn.functional.relu`` is defined in one of the files of the folder
 ``torch/nn/functional``. A file is cut into its definitions, and only the ones asked for are parsed.
+What has classes, ``torch/nn/modules/linear.py`` or ``torch/nn/utils/rnn.py``, is a whole file of that name.
 
 Several definitions of one name are its overloads, in the order in which they are tried. All but the
 first have a number in their qualified names, as PyTorch's have when they are the first to be compiled:
@@ -12,9 +13,14 @@ from __future__ import annotations
 
 import functools
 import re
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from compiler.compile import Toolchain, compile_source
+from compiler.compile import Toolchain, compile_source, declare
+from compiler.emit.sibling_files import SiblingFiles
+from compiler.emit.source_resolver import SourceResolver
+from compiler.frontend.parser import parse_source
 from compiler.ir import Function
 from compiler.source import Source
 
@@ -24,11 +30,17 @@ _DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
 _OVERLOAD = re.compile(r"(?P<module>.+?)(?:\.___torch_mangle_(?P<number>\d+))?")
 
 
+class _File(NamedTuple):
+    resolver: SourceResolver
+    functions: dict[str, Function]
+
+
 class Library:
     """The functions of the library that were asked for so far."""
 
     def __init__(self) -> None:
         self._functions: dict[str, Function | None] = {}
+        self._files: dict[str, _File | None] = {}
         self._toolchain: Toolchain | None = None
 
     def use(self, toolchain: Toolchain) -> None:
@@ -41,17 +53,50 @@ class Library:
             self._functions[qualified_name] = self._compile(qualified_name)
         return self._functions[qualified_name]
 
+    def file(self, module: str) -> SourceResolver | None:
+        """What a source file of the library defines, classes included; None if there is no such file."""
+        found = self._file(module)
+        return None if found is None else found.resolver
+
+    def _file(self, module: str) -> _File | None:
+        if module not in self._files:
+            self._files[module] = self._read(module)
+        return self._files[module]
+
+    def _read(self, module: str) -> _File | None:
+        text = text_of_file(module)
+        if text is None or self._toolchain is None:
+            return None
+        tree = parse_source(Source(text, f"{module.replace('.', '/')}.py"))
+        functions: dict[str, Function] = {}
+        toolchain = self._toolchain
+        siblings = SiblingFiles(partial(declare, toolchain=toolchain))
+        prefix = f"{PREFIX}{module}."
+        resolver, _ = declare(tree, functions, prefix, siblings, toolchain=toolchain)
+        return _File(resolver, functions)
+
     def _compile(self, qualified_name: str) -> Function | None:
         namespace, _, name = qualified_name.rpartition(".")
         place = _OVERLOAD.fullmatch(namespace.removeprefix(PREFIX))
         if place is None or self._toolchain is None:
             return None
         number = place["number"]
+        file = self._file(place["module"])
+        if file is not None:
+            return file.functions.get(name) if number is None else None
         index = 0 if number is None else int(number) + 1
         overloads = definitions_of(place["module"]).get(name, [])
         if index >= len(overloads):
             return None
         return compile_source(overloads[index], self._toolchain, prefix=f"{namespace}.")[name]
+
+
+@functools.cache
+def text_of_file(module: str) -> str | None:
+    """The text of the library file with that dotted path, such as ``torch.nn.modules.linear``."""
+    path = FOLDER.joinpath(*module.split(".")).with_suffix(".py")
+    is_library = module.startswith("torch.nn.") and path.is_file()
+    return path.read_text(encoding="utf-8") if is_library else None
 
 
 @functools.cache

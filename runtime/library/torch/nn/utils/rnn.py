@@ -1,5 +1,5 @@
 # Sequences of different lengths: packed step by step, or padded to one length.
-from typing import List, NamedTuple, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple, Union
 
 import torch
 from torch import Tensor
@@ -21,11 +21,14 @@ def invert_permutation(permutation: Optional[Tensor]) -> Optional[Tensor]:
 
 def pack_padded_sequence(
     input: Tensor,
-    lengths: Tensor,
+    lengths: Union[Tensor, List[int]],
     batch_first: bool = False,
     enforce_sorted: bool = True,
 ) -> PackedSequence:
-    sizes = lengths.to(dtype=torch.int64)
+    if isinstance(lengths, Tensor):
+        sizes = lengths.to(dtype=torch.int64)
+    else:
+        sizes = torch.tensor(lengths, dtype=torch.int64)
     order: Optional[Tensor] = None
     if not enforce_sorted:
         sizes, order = torch.sort(sizes, descending=True)
@@ -59,11 +62,13 @@ def pad_packed_sequence(
 
 
 def pad_sequence(
-    sequences: List[Tensor],
+    sequences: Union[Tensor, List[Tensor]],
     batch_first: bool = False,
     padding_value: float = 0.0,
     padding_side: str = "right",
 ) -> Tensor:
+    if isinstance(sequences, Tensor):
+        sequences = sequences.unbind(0)
     return torch._C._nn.pad_sequence(sequences, batch_first, padding_value, padding_side)
 
 
