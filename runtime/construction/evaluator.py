@@ -16,6 +16,7 @@ from compiler.frontend.tree_views import Expr, Stmt
 from runtime.construction import attributes, calls, expressions, operations, statements
 from runtime.construction.errors import HOST_ERRORS, ConstructionError, as_construction_error
 from runtime.construction.frames import Frame
+from runtime.construction.iteration import MOST_ELEMENTS, Elements
 from runtime.construction.scopes import Scope
 from runtime.errors import ScriptError
 from runtime.limits import current_limits, meter_of
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _DEEPEST_CALLS = 1000  # as in Python
 _DEEPEST_RECURSION = 30_000  # of the evaluator itself, which needs a dozen calls for one
-_LARGEST_SEQUENCE = 50_000_000
 
 
 class Evaluator:
@@ -76,9 +76,7 @@ class Evaluator:
 
     def iterate(self, value: Any) -> Iterator[Any]:
         """The elements of a value; each costs a step."""
-        for item in operations.iterator(self, value):
-            self.step()
-            yield item
+        return Elements(self, operations.iterator(self, value))
 
     def listed(self, value: Any) -> list[Any]:
         return list(self.iterate(value))
@@ -99,7 +97,7 @@ class Evaluator:
 
     def check_size(self, count: int) -> None:
         """Refuse a sequence that would be too large."""
-        if count > _LARGEST_SEQUENCE:
+        if count > MOST_ELEMENTS:
             raise MemoryError(f"a sequence of {count} elements is too large")
 
     def _begin_counting(self) -> None:

@@ -40,6 +40,7 @@ from runtime.construction import calls, operations
 from runtime.construction.assignment import assign
 from runtime.construction.format_fields import format_string
 from runtime.construction.frames import Frame
+from runtime.construction.iteration import Elements
 from runtime.construction.values import MISSING, FunctionObject, SuperObject
 
 if TYPE_CHECKING:
@@ -236,7 +237,8 @@ def _comprehended(
     """What `result` gives at each turn of the clauses, in a frame of their own."""
     inner = Frame(frame.scope, frame, position=frame.position)
     first = evaluator.evaluate(clauses[0].iter, frame)
-    return _placed(_turns(evaluator, clauses, 0, first, inner, result), inner, frame)
+    turns = _placed(_turns(evaluator, clauses, 0, first, inner, result), inner, frame)
+    return Elements(evaluator, turns, first)
 
 
 def _placed(turns: Iterator[Any], inner: Frame, frame: Frame) -> Iterator[Any]:

@@ -113,11 +113,21 @@ def _sort(
 
 
 def _extend(evaluator: Evaluator, value: list[Any], more: Any) -> None:
-    value.extend(evaluator.listed(more))
+    items = evaluator.listed(more)
+    evaluator.check_size(len(value) + len(items))
+    value.extend(items)
 
 
 def _join(evaluator: Evaluator, value: str, parts: Any) -> str:
-    return value.join(evaluator.iterate(parts))
+    texts = evaluator.listed(parts)
+    if all(isinstance(each, str) for each in texts):
+        evaluator.check_size(sum(map(len, texts)) + len(value) * len(texts))
+    return value.join(texts)
+
+
+def _replace(evaluator: Evaluator, value: str, old: str, new: str, count: int = -1) -> str:
+    evaluator.check_size(len(value) + value.count(old) * len(new))
+    return value.replace(old, new, count)
 
 
 def _format(evaluator: Evaluator, template: str, /, *values: Any, **named: Any) -> str:
@@ -185,6 +195,7 @@ _OWN_METHODS: dict[tuple[type, str], Any] = {
     (list, "index"): _index,
     (dict, "update"): _update,
     (str, "join"): _join,
+    (str, "replace"): _replace,
     (str, "format"): _format,
     **{(str, name): _pad(name) for name in ("center", "ljust", "rjust", "zfill")},
 }

@@ -16,6 +16,7 @@ from runtime.construction.containers import CONTAINERS
 from runtime.construction.enum_classes import ENUM, FLAG, INT_ENUM, STR_ENUM, Automatic
 from runtime.construction.module_methods import MODULE
 from runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple_of_call
+from runtime.construction.operations import binary
 from runtime.construction.standard_library import STANDARD_LIBRARY
 from runtime.construction.torch_functions import library_function, operator_function
 from runtime.construction.values import (
@@ -116,9 +117,17 @@ def _math_function(name: str) -> Any:
     value = getattr(math, name)
     if not callable(value):
         return value
+    if name == "prod":
+        return NativeFunction(name, _product)
     if name in ("factorial", "comb", "perm"):
         return NativeFunction(name, lambda _evaluator, *args: value(*map(_small, args)))
     return NativeFunction(name, lambda evaluator, *args: value(*_listed(evaluator, args)))
+
+
+def _product(evaluator: Evaluator, values: Any, *, start: Any = 1) -> Any:
+    for each in evaluator.iterate(values):
+        start = binary(evaluator, "*", start, each)
+    return start
 
 
 def _small(number: int) -> int:

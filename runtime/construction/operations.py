@@ -155,7 +155,9 @@ def _equal_objects(left: Any, right: Any) -> bool:
 
 def _check_operands(evaluator: Evaluator, kind: str, left: Any, right: Any) -> None:
     """Refuse what would take too much memory or time, or what only the host's Python can do."""
-    if kind in ("*", "+"):
+    if kind == "+" and isinstance(left, str | list | tuple) and type(left) is type(right):
+        evaluator.check_size(len(left) + len(right))
+    elif kind == "*":
         for one, other in ((left, right), (right, left)):
             if isinstance(one, str | list | tuple) and isinstance(other, int):
                 evaluator.check_size(len(one) * other)
@@ -171,7 +173,7 @@ def _check_operands(evaluator: Evaluator, kind: str, left: Any, right: Any) -> N
 
 
 def _percent_format(evaluator: Evaluator, template: str, values: Any) -> str:
-    if any(letter.isdigit() for letter in template.replace("%%", "")) and _is_wide(template):
+    if "*" in template or _is_wide(template):
         raise ValueError("the format is too wide")
     return template % _as_plain(evaluator, values)
 
@@ -196,7 +198,13 @@ def in_place(evaluator: Evaluator, kind: str, left: Any, right: Any) -> Any:
     if method is not MISSING:
         return evaluator.call(method, [right])
     if isinstance(left, list) and kind == "+":
-        left.extend(evaluator.listed(right))
+        more = evaluator.listed(right)
+        evaluator.check_size(len(left) + len(more))
+        left.extend(more)
+        return left
+    if isinstance(left, list) and kind == "*" and isinstance(right, int):
+        evaluator.check_size(len(left) * right)
+        left *= right
         return left
     if isinstance(left, Tensor | set | dict) and not isinstance(right, _OWN):
         return _IN_PLACE[kind](left, right)

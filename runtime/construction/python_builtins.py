@@ -9,6 +9,7 @@ from runtime.construction import attributes, calls, operations
 from runtime.construction import python_types as types
 from runtime.construction.errors import ConstructionError
 from runtime.construction.format_fields import formatted
+from runtime.construction.iteration import Elements
 from runtime.construction.values import (
     MISSING,
     ClassObject,
@@ -21,6 +22,9 @@ from runtime.construction.values import (
 
 if TYPE_CHECKING:
     from runtime.construction.evaluator import Evaluator
+
+_MOST_DIGITS = 400
+_MOST_BITS = 4096
 
 
 def _isinstance(evaluator: Evaluator, value: Any, classes: Any) -> bool:
@@ -92,23 +96,26 @@ def _sorted(
 
 
 def _enumerate(evaluator: Evaluator, values: Any, start: int = 0) -> Iterator[Any]:
-    return enumerate(evaluator.iterate(values), start)
+    elements = evaluator.iterate(values)
+    return Elements(evaluator, enumerate(elements, start), elements)
 
 
 def _zip(evaluator: Evaluator, *values: Any, strict: bool = False) -> Iterator[Any]:
-    return zip(*(evaluator.iterate(each) for each in values), strict=strict)
+    rows = [evaluator.iterate(each) for each in values]
+    return Elements(evaluator, zip(*rows, strict=strict), *rows)
 
 
 def _map(evaluator: Evaluator, function: Any, *values: Any) -> Iterator[Any]:
-    rows = zip(*(evaluator.iterate(each) for each in values))
-    return (evaluator.call(function, row) for row in rows)
+    rows = [evaluator.iterate(each) for each in values]
+    return Elements(evaluator, (evaluator.call(function, row) for row in zip(*rows)), *rows)
 
 
 def _filter(evaluator: Evaluator, function: Any, values: Any) -> Iterator[Any]:
     def keeps(value: Any) -> bool:
         return evaluator.truth(value if function is None else evaluator.call(function, [value]))
 
-    return (each for each in evaluator.iterate(values) if keeps(each))
+    elements = evaluator.iterate(values)
+    return Elements(evaluator, (each for each in elements if keeps(each)), elements)
 
 
 def _reversed(evaluator: Evaluator, values: Any) -> Iterator[Any]:
@@ -131,11 +138,15 @@ def _abs(evaluator: Evaluator, value: Any) -> Any:
 
 
 def _round(_evaluator: Evaluator, value: Any, digits: int | None = None) -> Any:
+    if digits is not None and abs(digits) > _MOST_DIGITS:
+        raise OverflowError(f"cannot round to {digits} digits")
     return round(value) if digits is None else round(value, digits)
 
 
 def _pow(evaluator: Evaluator, base: Any, exponent: Any, modulus: Any = None) -> Any:
     if modulus is not None:
+        if max(each.bit_length() for each in (base, exponent, modulus)) > _MOST_BITS:
+            raise OverflowError("the numbers of pow() are too large")
         return pow(base, exponent, modulus)
     return operations.binary(evaluator, "pow operator", base, exponent)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from runtime.construction import operations
 from runtime.construction.copying import deep_copy, shallow_copy
 from runtime.construction.dataclass_methods import FIELD, dataclass_decorator, fields_of
+from runtime.construction.iteration import Elements
 from runtime.construction.python_types import OBJECT, AbstractMethod
 from runtime.construction.values import (
     ClassMethod,
@@ -45,10 +46,12 @@ def _reduce(evaluator: Evaluator, function: Any, values: Any, *initial: Any) -> 
 
 
 def _chain(evaluator: Evaluator, *values: Any) -> Iterator[Any]:
-    return itertools.chain(*(evaluator.iterate(each) for each in values))
+    rows = [evaluator.iterate(each) for each in values]
+    return Elements(evaluator, itertools.chain(*rows), *rows)
 
 
 def _product(evaluator: Evaluator, *values: Any, repeat: int = 1) -> Iterator[Any]:
+    evaluator.check_size(repeat)
     return itertools.product(*(evaluator.listed(each) for each in values), repeat=repeat)
 
 
@@ -56,25 +59,28 @@ def _repeat(_evaluator: Evaluator, value: Any, *times: int) -> Iterator[Any]:
     return itertools.repeat(value, *times)
 
 
-def _pairwise(evaluator: Evaluator, values: Any) -> Iterator[Any]:
-    return itertools.pairwise(evaluator.iterate(values))
+def _over(function: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    """A function of iterators of one iterable and plain values."""
 
+    def run(evaluator: Evaluator, values: Any, *rest: Any) -> Iterator[Any]:
+        elements = evaluator.iterate(values)
+        return Elements(evaluator, function(elements, *rest), elements)
 
-def _slice(evaluator: Evaluator, values: Any, *bounds: Any) -> Iterator[Any]:
-    return itertools.islice(evaluator.iterate(values), *bounds)
+    return run
 
 
 def _accumulate(evaluator: Evaluator, values: Any, function: Any = None) -> Iterator[Any]:
-    if function is None:
-        return itertools.accumulate(
-            evaluator.iterate(values), lambda a, b: operations.binary(evaluator, "+", a, b)
-        )
-    return itertools.accumulate(
-        evaluator.iterate(values), lambda a, b: evaluator.call(function, [a, b])
-    )
+    def combined(left: Any, right: Any) -> Any:
+        if function is None:
+            return operations.binary(evaluator, "+", left, right)
+        return evaluator.call(function, [left, right])
+
+    elements = evaluator.iterate(values)
+    return Elements(evaluator, itertools.accumulate(elements, combined), elements)
 
 
 def _combinations(evaluator: Evaluator, values: Any, count: int) -> Iterator[Any]:
+    evaluator.check_size(count)
     return itertools.combinations(evaluator.listed(values), count)
 
 
@@ -142,8 +148,8 @@ _FUNCTIONS = {
     "itertools.chain": _chain,
     "itertools.product": _product,
     "itertools.repeat": _repeat,
-    "itertools.pairwise": _pairwise,
-    "itertools.islice": _slice,
+    "itertools.pairwise": _over(itertools.pairwise),
+    "itertools.islice": _over(itertools.islice),
     "itertools.accumulate": _accumulate,
     "itertools.combinations": _combinations,
     "itertools.count": _count,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from compiler.source import CompileError, Source
-from compiler.source.diagnostics import Error
 from runtime.construction.construct import Construction
 from runtime.errors import ScriptError
 from runtime.limits import execution_limits
@@ -23,13 +22,14 @@ class Loop(nn.Module):
     def __init__(self):
         super().__init__()
         while True:
-            pass
+            pass"""
+LARGE = """
+import itertools
+import math
 
-def recurse(n):
-    return recurse(n + 1)
-
-def mutual(n):
-    return max([n], key=lambda v: mutual(n + 1))
+def doubled(value):
+    while True:
+        value += value
 """
 
 
@@ -54,10 +54,74 @@ def test_a_limit_of_seconds_ends_a_loop() -> None:
         evaluated("Loop()", ENDLESS)
 
 
-@pytest.mark.parametrize("expression", ["recurse(0)", "mutual(0)"])
+DEEP = """
+import copy
+from torch import nn
+
+def nested(wrap, n=50_000):
+    value = wrap(0)
+    for _ in range(n):
+        value = wrap(value)
+    return value
+
+def generators(n):
+    values = [1]
+    for _ in range(n):
+        values = (value for value in values)
+    return list(values)
+
+def maps(n):
+    values = [1]
+    for _ in range(n):
+        values = map(lambda value: value, values)
+    return list(values)
+
+def recurse(n):
+    return recurse(n + 1)
+
+def mutual(n):
+    return max([n], key=lambda v: mutual(n + 1))
+
+class Box:
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __eq__(self, other):
+        return [self.inner] == [other.inner]
+
+    def __hash__(self):
+        return hash((self.inner,))
+
+    def __iter__(self):
+        return iter(self.inner)
+
+    def __repr__(self):
+        return f"{self.inner}"
+"""
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "recurse(0)",
+        "mutual(0)",
+        "generators(100_000)",
+        "maps(100_000)",
+        "str(nested(lambda x: [x]))",
+        "nested(lambda x: [x]) == nested(lambda x: [x])",
+        "copy.deepcopy(nested(lambda x: [x]))",
+        "isinstance(1, nested(lambda x: (x,)))",
+        "nested(Box) == nested(Box)",
+        "hash(nested(Box))",
+        "str(nested(Box))",
+        "list(nested(Box))",
+        "str(nested(lambda x: nn.Sequential() if x == 0 else nn.Sequential(x), 10_000))",
+        "nested(lambda x: nn.Sequential() if x == 0 else nn.Sequential(x), 10_000)(1)",
+    ],
+)
 def test_recursion_ends_with_an_error(expression: str) -> None:
     with pytest.raises(ScriptError, match="maximum recursion depth exceeded"):
-        evaluated(expression, ENDLESS)
+        evaluated(expression, DEEP)
 
 
 @pytest.mark.parametrize(
@@ -73,12 +137,24 @@ def test_recursion_ends_with_an_error(expression: str) -> None:
         "'%0999999999d' % 1",
         "'a'.ljust(10**12)",
         "int('9' * 100000)",
-        "__import__('math').factorial(10**9)",
+        "math.factorial(10**9)",
+        "math.comb(10**9, 5 * 10**8)",
+        "math.prod(range(1, 10**6))",
+        "round(5, -10**9)",
+        "pow(3**5000, 3**5000, 7**5000)",
+        "'%*d' % (10**9, 1)",
+        "('a' * 10**6).replace('a', 'b' * 10**6)",
+        "('a' * 10**6).join(['b'] * 10**6)",
+        "doubled('a')",
+        "doubled([0])",
+        "doubled((0,))",
+        "list(itertools.product([1], repeat=10**10))",
+        "list(itertools.combinations([1], 10**10))",
     ],
 )
 def test_what_is_too_large_is_refused(expression: str) -> None:
-    with pytest.raises(Error):
-        evaluated(expression)
+    with pytest.raises((ScriptError, CompileError), match=r"large|wide|digits|too many|steps"):
+        evaluated(expression, LARGE)
 
 
 @pytest.mark.parametrize(
