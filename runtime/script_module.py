@@ -72,8 +72,16 @@ class ScriptModule:
     def _method(self, name: str) -> ModuleMethod:
         methods = self.__dict__["_methods"]
         if name not in methods:
-            methods[name] = ModuleMethod(self, method_of(self.script_object, name))
+            functions = list(self._overloads(name)) or [method_of(self.script_object, name)]
+            methods[name] = ModuleMethod(self, *functions)
         return methods[name]
+
+    def _overloads(self, name: str) -> Iterator[Function]:
+        """What a method with overloads was compiled to: ``forward__0``, ``forward__1``, …"""
+        number = 0
+        while (function := self._type.methods.get(f"{name}__{number}")) is not None:
+            yield cast("Function", function)
+            number += 1
 
     @property
     def original_name(self) -> str:
@@ -224,16 +232,24 @@ class ScriptModule:
 
 
 class ModuleMethod:
-    """A method of a module, bound to it."""
+    """A method of a module, bound to it. A call of one with overloads is of the first that fits."""
 
-    __slots__ = ("_function", "_module")
+    __slots__ = ("_function", "_module", "_overloads")
 
-    def __init__(self, module: ScriptModule, function: Function) -> None:
+    def __init__(self, module: ScriptModule, function: Function, *overloads: Function) -> None:
         self._module = module
         self._function = ScriptFunction(function)
+        self._overloads = [self._function, *map(ScriptFunction, overloads)]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return wrapped(self._function(self._module.script_object, *args, **kwargs))
+        *others, last = self._overloads
+        for function in others:
+            try:
+                return wrapped(function(self._module.script_object, *args, **kwargs))
+            except ScriptError as error:
+                if error.stack:
+                    raise
+        return wrapped(last(self._module.script_object, *args, **kwargs))
 
     @property
     def graph(self) -> Graph:

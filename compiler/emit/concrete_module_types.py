@@ -6,7 +6,7 @@ Whoever has instances (the runtime) describes them in these terms, a source text
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -35,8 +35,8 @@ class Container(Enum):
         return self in (Container.PARAMETER_LIST, Container.PARAMETER_DICT)
 
 
-def _no_method(_name: str) -> Function | None:
-    return None
+def _no_methods(_name: str) -> Sequence[Function]:
+    return ()
 
 
 def _no_member(_name: str) -> SugaredValue | None:
@@ -48,10 +48,10 @@ class ConcreteModuleType:
     """The type of one module, or of several that have the same attributes.
 
     ``modules`` are the types of its submodules, in order; ``functions`` its attributes that are no
-    values; ``failed`` those that cannot be compiled, with the reason. ``find_method`` compiles
-    further methods when they are first called, ``find_member`` gives what else the class has:
-    static methods, constants, methods left to Python. ``pre_hooks`` and ``hooks`` name the methods
-    that are called before and after ``forward``.
+    values; ``failed`` those that cannot be compiled, with the reason. ``find_methods`` declares
+    further methods when they are first called, all overloads of a name; ``find_member`` gives what
+    else the class has: static methods, constants, methods left to Python. ``pre_hooks`` and
+    ``hooks`` name the methods that are called before and after ``forward``.
     """
 
     type: ClassType
@@ -59,7 +59,7 @@ class ConcreteModuleType:
     container: Container | None = None
     functions: dict[str, SugaredValue] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
-    find_method: Callable[[str], Function | None] = _no_method
+    find_methods: Callable[[str], Sequence[Function]] = _no_methods
     find_member: Callable[[str], SugaredValue | None] = _no_member
     pre_hooks: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()

@@ -44,7 +44,7 @@ def _in_jit(*names: str) -> frozenset[str]:
 _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys(_in_jit("ignore"), Role.LEFT_TO_PYTHON),
     **dict.fromkeys(_in_jit("unused", "_drop"), Role.DROPPED),
-    **dict.fromkeys(_in_jit("_overload"), Role.OVERLOAD),
+    **dict.fromkeys(_in_jit("_overload", "_overload_method"), Role.OVERLOAD),
     **dict.fromkeys(("overload", "typing.overload", "typing_extensions.overload"), Role.STUB),
 }
 _SCRIPT: Final = _in_jit("script", "interface")

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from compiler.emit.builtin_calls import schema_of_callee
-from compiler.emit.schema_matching import match_schema
+from compiler.emit.schema_matching import match_schemas
 from compiler.emit.sugared_value import Emitter, NamedValue
 from compiler.ir import Function, Value, prim
 from compiler.schema import FunctionSchema
@@ -221,10 +221,23 @@ def call_method(
     kwargs: Sequence[NamedValue],
 ) -> Value:
     """Emit ``owner.method(*args, **kwargs)``."""
-    schema = schema_of_method(method, range, emitter)
-    matched = match_schema(schema, range, emitter, args, kwargs, NamedValue(owner, range, "self"))
+    return call_first_fitting_method(range, emitter, owner, [method], args, kwargs)
+
+
+def call_first_fitting_method(
+    range: SourceRange,
+    emitter: Emitter,
+    owner: Value,
+    methods: Sequence[NamedFunction | MethodSchema],
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+) -> Value:
+    """Emit a call of the first of some methods, overloads of one name, that fits."""
+    schemas = [schema_of_method(method, range, emitter) for method in methods]
+    self_argument = NamedValue(owner, range, "self")
+    index, matched = match_schemas(schemas, range, emitter, args, kwargs, self_argument)
     node = emitter.graph.create(prim.CallMethod, matched.inputs, range=range)
-    node.set_attribute("name", schema.name)
+    node.set_attribute("name", schemas[index].name)
     return emitter.graph.insert_node(node).output.set_type(matched.return_types[0])
 
 

@@ -80,6 +80,18 @@ def _variants(definition: Def, overloads: Sequence[Def], problems: Problems | No
     return variants or [definition]
 
 
+def method_variants(definition: Def, overloads: Iterable[Def]) -> list[Def]:
+    """A method once for each signature that its overloads give it: ``forward__0``, ``forward__1``, …"""
+    names = _parameter_names(definition)
+    found: list[Def] = []
+    for number, overload in enumerate(overloads):
+        if _parameter_names(overload) != names:
+            raise _other_parameters(definition, overload)
+        name = Ident(definition.name.range, f"{definition.name.name}__{number}")
+        found.append(replace(_variant(definition, overload, 0), name=name))
+    return found
+
+
 def _parameter_names(definition: Def) -> list[str]:
     return [param.name for param in definition.decl.params]
 

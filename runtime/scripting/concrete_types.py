@@ -6,10 +6,10 @@ a class of which there are several types has them told apart by ``___torch_mangl
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, cast
 
 from compiler.compile import Toolchain, define_function
 from compiler.emit.concrete_module_types import ConcreteModuleType, Container
@@ -168,14 +168,14 @@ class ConcreteTypes:
 
     def _declare_methods(self, concrete: ConcreteModuleType, module: ModuleSource) -> None:
         type = concrete.type
-        concrete.find_method = partial(self._find_method, concrete, module)
+        concrete.find_methods = partial(self._find_methods, concrete, module)
         concrete.find_member = module.class_member
         for name, each in module.properties.items():
             getter = self._declare(concrete, f"__{name}_getter", each.getter)
             setter = each.setter and self._declare(concrete, f"__{name}_setter", each.setter)
             type.properties[name] = ClassProperty(getter, setter)
         for name in module.entry_points:
-            concrete.find_method(name)
+            concrete.find_methods(name)
         concrete.pre_hooks = self._declare_hooks(concrete, module.pre_hooks)
         concrete.hooks = self._declare_hooks(concrete, module.hooks)
         self._declare_methods_of_container(concrete)
@@ -191,10 +191,24 @@ class ConcreteTypes:
             names.append(name)
         return tuple(names)
 
+    def _find_methods(
+        self, concrete: ConcreteModuleType, module: ModuleSource, name: str
+    ) -> Sequence[Function]:
+        """A method by its name, or all its overloads, declared if they are not yet."""
+        overloads = module.overloads(name)
+        if not overloads:
+            method = self._find_method(concrete, module, name)
+            return () if method is None else (method,)
+        known = concrete.type.methods
+        named = [(each.definition.name.name, each) for each in overloads]
+        return [
+            cast("Function", known.get(name)) or self._declare(concrete, name, each)
+            for name, each in named
+        ]
+
     def _find_method(
         self, concrete: ConcreteModuleType, module: ModuleSource, name: str
     ) -> Function | None:
-        """A method by its name, declared if it is not yet."""
         known = concrete.type.methods.get(name)
         if isinstance(known, Function):
             return known

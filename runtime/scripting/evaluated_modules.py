@@ -9,13 +9,14 @@ from typing import Any, Final
 
 from compiler.emit.concrete_module_types import Container
 from compiler.emit.decorators import Role, as_compiled, decorator_path, role_of
+from compiler.emit.overloads import method_variants
 from compiler.emit.resolver import Resolver
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values import BuiltinFunction, FunctionValue, NamespaceValue
 from compiler.emit.sugared_values.module_value import ConstantValue
 from compiler.emit.sugared_values.python_function import PythonFunctionValue
 from compiler.frontend.annotations import ScriptTypeParser
-from compiler.frontend.tree_views import Def, Expr, Subscript
+from compiler.frontend.tree_views import ClassDef, Def, Expr, Subscript
 from compiler.source import CompileError, SourceRange
 from compiler.types import Type
 from runtime.construction.construct import Construction
@@ -142,6 +143,23 @@ class EvaluatedModule(ModuleSource):
         if function is None or isinstance(self._class.find(name), StaticMethod):
             return None
         return _source_of(function) if self._is_compiled(name, Role.DROPPED) else None
+
+    def overloads(self, name: str) -> Sequence[MethodSource]:
+        function = self._class.method(name)
+        owner = None if function is None else function.owner
+        source = _source_of(function)
+        if source is None or owner is None or not isinstance(owner.definition, ClassDef):
+            return ()
+        names = owner.resolver.names
+        declared = [
+            each
+            for each in owner.definition.body
+            if isinstance(each, Def)
+            and each.name.name == name
+            and role_of(each, names) is Role.OVERLOAD
+        ]
+        variants = method_variants(source.definition, declared)
+        return [MethodSource(each, source.resolver) for each in variants]
 
     @property
     def entry_points(self) -> Sequence[str]:

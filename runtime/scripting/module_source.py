@@ -71,6 +71,10 @@ class ModuleSource(Protocol):
 
     def method(self, name: str) -> MethodSource | None: ...
 
+    def overloads(self, name: str) -> Sequence[MethodSource]:
+        """A method that has overloads, once for each of them, under names that tell them apart."""
+        return ()
+
     @property
     def entry_points(self) -> Sequence[str]:
         """The methods that are compiled whether they are called or not: ``forward``, exported ones."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from contextlib import nullcontext
@@ -11,12 +12,15 @@ import pytest
 from compiler.source import Source
 from runtime.construction.construct import Construction
 from runtime.grad_mode import NoGrad
+from runtime.scripting.script import script_instance
 from runtime.tensor_api import manual_seed
 
 from .cases import Case, cases, initializations
-from .record import RECORD
+from .deviations import OTHER_GRAPHS
+from .record import CODE, RECORD, unmangled
 from .summary import close, summary
 
+CODE_BY_METHOD = json.loads(gzip.decompress(CODE.read_bytes()))
 RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))
 CLASSES = sorted({name for case in cases() for name in re.findall(r"\b([A-Z]\w+)[.(]", case.layer)})
 FUNCTIONS = "empty, ones, rand, randn, tensor, zeros"
@@ -57,6 +61,27 @@ def test_layers_called_while_constructing_answer_as_pytorchs(case: Case) -> None
     after = {name: summary(value) for name, value in here.call_method(layer, "state_dict").items()}
     changed = {name: value for name, value in after.items() if value != before[name]}
     assert close(changed, expected["changed"])
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_scripted_layers_have_pytorchs_outputs_and_code(case: Case) -> None:
+    here, expected = file(), RECORDED["layers"][case.name]
+    manual_seed(0)
+    layer = here.evaluate_expression(case.layer)
+    here.call_method(layer, "train", case.training)
+    scripted = script_instance(layer, here)
+    manual_seed(1)
+    inputs = here.evaluate_expression(f"[{case.inputs}]")
+    manual_seed(2)
+    with nullcontext() if case.training else NoGrad():
+        output = scripted(*inputs)
+    assert close(summary(output), expected["output"])
+    state = {name: summary(value) for name, value in scripted.state_dict().items()}
+    assert close(state, expected["state"] | expected["changed"])
+    kind = case.layer.partition("(")[0].partition(".")[0]
+    for name, code in CODE_BY_METHOD.get(case.name, {}).items():
+        if name not in OTHER_GRAPHS.get(kind, ()):
+            assert unmangled(getattr(scripted, name).code) == code
 
 
 @pytest.mark.parametrize("call", initializations())

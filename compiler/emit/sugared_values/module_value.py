@@ -87,13 +87,14 @@ class ModuleValue(SugaredValue):
         return self.concrete.functions.get(name)
 
     def _method(self, name: str) -> SugaredValue | None:
-        method = self.type.methods.get(name) or self.concrete.find_method(name)
-        return None if method is None else MethodValue(self.self_value, method)
+        known = self.type.methods.get(name)
+        methods = self.concrete.find_methods(name) if known is None else (known,)
+        return MethodValue(self.self_value, *methods) if methods else None
 
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         if objects.has_attribute(self.type, name) or name in self.concrete.functions:
             return True
-        return bool(self.concrete.find_method(name) or self.concrete.find_member(name))
+        return bool(self.concrete.find_methods(name) or self.concrete.find_member(name))
 
     def set_attribute(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         objects.set_attribute(range, emitter, self.self_value, name, value)

@@ -387,13 +387,13 @@ def none_hint(type: Type) -> str | None:
 
 
 class MethodValue(SugaredValue):
-    """A method of an object of a class or of an interface."""
+    """A method of an object of a class or of an interface, or several that share a name as overloads."""
 
-    __slots__ = ("method", "owner")
+    __slots__ = ("methods", "owner")
 
-    def __init__(self, owner: Value, method: NamedFunction | MethodSchema) -> None:
+    def __init__(self, owner: Value, *methods: NamedFunction | MethodSchema) -> None:
         self.owner = owner
-        self.method = method
+        self.methods = methods
 
     @property
     def kind(self) -> str:
@@ -407,7 +407,9 @@ class MethodValue(SugaredValue):
         kwargs: Sequence[NamedValue],
         binders: int,
     ) -> SugaredValue:
-        called = objects.call_method(range, emitter, self.owner, self.method, args, kwargs)
+        called = objects.call_first_fitting_method(
+            range, emitter, self.owner, self.methods, args, kwargs
+        )
         return SimpleValue(called)
 
 
