@@ -57,6 +57,7 @@ def make_class(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> ClassObjec
 
 
 def _bases(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> tuple[ClassObject, ...]:
+    from runtime.construction.enum_classes import ENUM
     from runtime.construction.python_types import OBJECT
 
     bases: list[ClassObject] = []
@@ -66,14 +67,16 @@ def _bases(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> tuple[ClassObj
             continue
         if not isinstance(base, ClassObject):
             raise CompileError("a base class is not a class", each.range, code=codes.NO_CLASS)
-        if base.instances and base is not OBJECT:
+        bases.append(base)
+    is_enum = any(ENUM in base.mro for base in bases)
+    for each, base in zip(tree.bases, bases):
+        if base.instances and base is not OBJECT and not is_enum:
             raise CompileError(
                 f"classes derived from '{base.name}' aren't supported",
                 each.range,
                 code=codes.NO_CLASS,
                 hint=f"hold a {base.name} in an attribute instead",
             )
-        bases.append(base)
     return tuple(bases) or (OBJECT,)
 
 
@@ -101,7 +104,7 @@ def _of_kind(
     )
     made.scope = frame.scope
     if NAMED_TUPLE in bases:
-        return named_tuple(made)
+        return named_tuple(evaluator, made)
     if ENUM in made.mro:
         complete_enum(evaluator, made)
     return made

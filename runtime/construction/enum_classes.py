@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.ir import infer_constant_type
 from compiler.types import ANY, EnumMember, EnumType, Type, unify_all
-from runtime.construction.python_types import OBJECT
+from runtime.construction.python_types import FLOAT, INT, OBJECT, STR
 from runtime.construction.values import (
     MISSING,
     ClassMethod,
@@ -34,9 +34,11 @@ def _of_value(_evaluator: Evaluator, cls: ClassObject, value: Any) -> Any:
 
 
 ENUM = ClassObject("Enum", "enum.Enum", (OBJECT,), create=_of_value)
-INT_ENUM = ClassObject("IntEnum", "enum.IntEnum", (ENUM,))
-STR_ENUM = ClassObject("StrEnum", "enum.StrEnum", (ENUM,))
+INT_ENUM = ClassObject("IntEnum", "enum.IntEnum", (INT, ENUM), create=_of_value)
+STR_ENUM = ClassObject("StrEnum", "enum.StrEnum", (STR, ENUM), create=_of_value)
 FLAG = ClassObject("Flag", "enum.Flag", (ENUM,))
+
+_MIXED = (FLAG, INT, STR, FLOAT)
 
 _NO_MEMBERS = (FunctionObject, PropertyObject, StaticMethod, ClassMethod, NativeFunction)
 
@@ -54,6 +56,7 @@ def complete_enum(evaluator: Evaluator, cls: ClassObject) -> None:
         members[name] = same or EnumMember(type, name, value)
     cls.attributes.update(members)
     cls.attributes["__members__"] = members
+    cls.create = _of_value
     evaluator.enum_classes[cls.qualified_name] = cls
 
 
@@ -79,3 +82,18 @@ def enum_class(evaluator: Evaluator, member: EnumMember) -> ClassObject:
     name = member.script_type.qualified_name
     found = evaluator.enum_classes.get(name, MISSING)
     return ENUM if found is MISSING else found
+
+
+def is_mixed(evaluator: Evaluator, member: EnumMember) -> bool:
+    """Whether a member is an int, a float or a str, too: of an ``IntEnum``, or ``(str, Enum)``."""
+    return any(each in _MIXED for each in enum_class(evaluator, member).mro)
+
+
+def member_text(evaluator: Evaluator, member: EnumMember) -> str:
+    """``str(member)``"""
+    cls = enum_class(evaluator, member)
+    own = cls.find("__str__")
+    if own is not MISSING:
+        return evaluator.call(own, [member])
+    is_value = INT_ENUM in cls.mro or STR_ENUM in cls.mro
+    return str(member.value) if is_value else str(member)

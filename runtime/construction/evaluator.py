@@ -36,6 +36,7 @@ class Evaluator:
         self.toolchain = toolchain
         self.scopes: dict[int, Scope] = {}
         self.enum_classes: dict[str, ClassObject] = {}
+        self.named_tuple_classes: dict[type, ClassObject] = {}
         self.frame: Frame | None = None
         self._depth = 0
         self._begin_counting()

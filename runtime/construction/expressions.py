@@ -149,12 +149,32 @@ def _logical(evaluator: Evaluator, tree: BinOp, frame: Frame) -> Any:
     while isinstance(left, BinOp) and left.operator in ("and", "or"):
         pending.append(left)
         left = left.lhs
-    value = evaluator.evaluate(left, frame)
+    value, shared = _compared(evaluator, left, frame, None)
     while pending:
         node = pending.pop()
         if evaluator.truth(value) == (node.operator == "and"):
-            value = evaluator.evaluate(node.rhs, frame)
+            value, shared = _compared(evaluator, node.rhs, frame, shared)
     return value
+
+
+def _compared(
+    evaluator: Evaluator, tree: Expr, frame: Frame, shared: tuple[Expr, Any] | None
+) -> tuple[Any, tuple[Expr, Any] | None]:
+    """The value of a part of ``and``, and its right operand with the value of that.
+
+    In ``a < b < c`` the tree of ``b`` is in both comparisons, and evaluated once.
+    """
+    inner = tree.expr if isinstance(tree, UnaryOp) and tree.operator == "not" else tree
+    if not isinstance(inner, BinOp) or inner.operator not in operations.COMPARISONS:
+        return evaluator.evaluate(tree, frame), None
+    is_chained = shared is not None and inner.lhs is shared[0]
+    left = shared[1] if is_chained else evaluator.evaluate(inner.lhs, frame)
+    right = evaluator.evaluate(inner.rhs, frame)
+    frame.position = tree.range
+    value = operations.binary(evaluator, inner.operator, left, right)
+    if inner is not tree:
+        value = not evaluator.truth(value)
+    return value, (inner.rhs, right)
 
 
 def _unary(evaluator: Evaluator, tree: UnaryOp, frame: Frame) -> Any:

@@ -73,7 +73,7 @@ def host_attribute(evaluator: Evaluator, value: Any, name: str) -> Any:
             return getattr(value, name)
     fields = getattr(value, "_fields", None)
     if isinstance(value, tuple) and fields is not None:
-        return _of_named_tuple(value, fields, name)
+        return _of_named_tuple(evaluator, value, fields, name)
     return MISSING
 
 
@@ -92,14 +92,20 @@ def _listed_type(value: Any) -> type:
     return next((t for t in (str, list, dict) if isinstance(value, t)), type(value))
 
 
-def _of_named_tuple(value: Any, fields: tuple[str, ...], name: str) -> Any:
+def _of_named_tuple(evaluator: Evaluator, value: Any, fields: tuple[str, ...], name: str) -> Any:
     if name in fields:
         return getattr(value, name)
     if name == "_fields":
         return fields
     if name in ("_replace", "_asdict"):
         return _without_evaluator(name, getattr(value, name))
-    return MISSING
+    cls = evaluator.named_tuple_classes.get(type(value))
+    found = MISSING if cls is None else cls.find(name)
+    if cls is None or found is MISSING:
+        return MISSING
+    from runtime.construction.attributes import bind
+
+    return bind(evaluator, found, value, cls)
 
 
 # -- Methods that call back, or may take too much --------------------------------------------

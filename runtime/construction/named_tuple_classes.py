@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 NAMED_TUPLE = ClassObject("NamedTuple", "typing.NamedTuple", (OBJECT,))
 
 
-def named_tuple(cls: ClassObject) -> ClassObject:
+def named_tuple(evaluator: Evaluator, cls: ClassObject) -> ClassObject:
     """The class with the fields that its annotations name."""
     defaults = {name: cls.attributes[name] for name in cls.annotations if name in cls.attributes}
-    return _with_fields(cls, list(cls.annotations), defaults, _declared_type(cls))
+    return _with_fields(evaluator, cls, list(cls.annotations), defaults, _declared_type(cls))
 
 
 def named_tuple_of_call(
-    _evaluator: Evaluator, name: str, fields: Any, defaults: Any = ()
+    evaluator: Evaluator, name: str, fields: Any, defaults: Any = ()
 ) -> ClassObject:
     """``namedtuple("Point", ["x", "y"])`` and ``NamedTuple("Point", [("x", int)])``."""
     if isinstance(fields, str):
@@ -33,7 +33,9 @@ def named_tuple_of_call(
     names = [each if isinstance(each, str) else each[0] for each in fields]
     cls = ClassObject(name, f"__torch__.{name}", (NAMED_TUPLE,))
     given = list(defaults or ())
-    return _with_fields(cls, names, dict(zip(names[len(names) - len(given) :], given)), None)
+    return _with_fields(
+        evaluator, cls, names, dict(zip(names[len(names) - len(given) :], given)), None
+    )
 
 
 def _declared_type(cls: ClassObject) -> TupleType | None:
@@ -45,7 +47,11 @@ def _declared_type(cls: ClassObject) -> TupleType | None:
 
 
 def _with_fields(
-    cls: ClassObject, names: list[str], defaults: dict[str, Any], type: TupleType | None
+    evaluator: Evaluator,
+    cls: ClassObject,
+    names: list[str],
+    defaults: dict[str, Any],
+    type: TupleType | None,
 ) -> ClassObject:
     if type is None:
         host = namedtuple(cls.name, names, defaults=list(defaults.values()))
@@ -59,6 +65,7 @@ def _with_fields(
         given = {name: defaults[name] for name in values if name in defaults} | keywords
         return host(*arguments, **given)
 
+    evaluator.named_tuple_classes[host] = cls
     cls.create = create
     cls.instances = (host,)
     cls.attributes["_fields"] = tuple(names)

@@ -68,6 +68,7 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     ">>": operator.irshift,
 }
 _MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+COMPARISONS = frozenset(("<", ">", "le", "ge", "eq", "ne", "in", "is", "is not"))
 _OWN = (InstanceObject, ModuleInstance, ClassObject, EnumMember)
 
 
@@ -98,6 +99,7 @@ def binary(evaluator: Evaluator, kind: str, left: Any, right: Any) -> Any:
         return not (left is right or _is_same(left, right))
     if kind == "in":
         return contains(evaluator, right, left)
+    left, right = _plain(evaluator, left), _plain(evaluator, right)
     name, function = _BINARY[kind]
     if isinstance(left, _OWN) or isinstance(right, _OWN):
         return _of_objects(evaluator, kind, name, left, right)
@@ -107,6 +109,15 @@ def binary(evaluator: Evaluator, kind: str, left: Any, right: Any) -> Any:
         return TypeForm("Union")
     _check_operands(evaluator, kind, left, right)
     return function(left, right)
+
+
+def _plain(evaluator: Evaluator, value: Any) -> Any:
+    """A member of an enum that is an int or a str as well stands for its value."""
+    if not isinstance(value, EnumMember):
+        return value
+    from runtime.construction.enum_classes import is_mixed
+
+    return value.value if is_mixed(evaluator, value) else value
 
 
 def _is_same(left: Any, right: Any) -> bool:
@@ -144,13 +155,7 @@ def _alternatives(value: Any) -> tuple[Any, ...]:
 
 
 def _equal_objects(left: Any, right: Any) -> bool:
-    if isinstance(left, EnumMember):
-        if isinstance(right, EnumMember):
-            return left == right
-        return isinstance(left.value, int | str) and left.value == right
-    if isinstance(right, EnumMember):
-        return _equal_objects(right, left)
-    return left is right
+    return left == right if isinstance(left, EnumMember) else left is right
 
 
 def _check_operands(evaluator: Evaluator, kind: str, left: Any, right: Any) -> None:
@@ -345,6 +350,10 @@ def text(evaluator: Evaluator, value: Any) -> str:
         method = special_method(value, name)
         if method is not MISSING:
             return evaluator.call(method)
+    if isinstance(value, EnumMember):
+        from runtime.construction.enum_classes import member_text
+
+        return member_text(evaluator, value)
     return shown(evaluator, value, str)
 
 

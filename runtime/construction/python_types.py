@@ -252,6 +252,8 @@ def class_of(evaluator: Evaluator, value: Any) -> ClassObject:
         return enum_class(evaluator, value)
     if isinstance(value, ClassObject):
         return TYPE
+    if type(value) in evaluator.named_tuple_classes:
+        return evaluator.named_tuple_classes[type(value)]
     found = next((_BY_HOST_TYPE[t] for t in type(value).__mro__ if t in _BY_HOST_TYPE), None)
     return OBJECT if found is None else found
 
@@ -269,16 +271,8 @@ def is_instance(evaluator: Evaluator, value: Any, classes: Any) -> bool:
     if classes is OBJECT:
         return True
     if isinstance(value, InstanceObject | ModuleInstance | EnumMember | ExceptionObject):
-        cls = class_of(evaluator, value)
-        is_plain = isinstance(value, EnumMember) and isinstance(value.value, classes.instances)
-        return cls.is_subclass_of(classes) or (is_plain and _mixes_in(cls, classes))
+        return class_of(evaluator, value).is_subclass_of(classes)
     return isinstance(value, classes.instances)
-
-
-def _mixes_in(cls: ClassObject, classes: ClassObject) -> bool:
-    """Whether an enum is an ``IntEnum`` or ``StrEnum`` and asked for int or str."""
-    names = {each.name for each in cls.mro}
-    return (classes is INT and "IntEnum" in names) or (classes is STR and "StrEnum" in names)
 
 
 _FORMS: dict[str, tuple[type, ...]] = {
