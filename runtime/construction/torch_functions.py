@@ -32,13 +32,38 @@ def _run(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any
     """Run an operator; ``requires_grad``, where its schema has none, is about the result."""
     keywords = dict(keywords)
     requires_grad = keywords.pop("requires_grad", False)
-    result = eager.call(name, *arguments, **keywords)
+    result = eager.call(name, *_listed(name, arguments), **keywords)
     if requires_grad and isinstance(result, Tensor):
         result.requires_grad = True
     return tuple(result) if type(result) is list and name in _TUPLES else result
 
 
-_TUPLES = frozenset(("chunk", "split", "unbind", "meshgrid", "tensor_split", "split_with_sizes"))
+def _listed(name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """``meshgrid(x, y)``: Python takes tensors one by one, the operator takes a list of them."""
+    fixed = _BEFORE_TENSORS.get(name)
+    if fixed is None or len(arguments) <= fixed or not isinstance(arguments[fixed], Tensor):
+        return arguments
+    return (*arguments[:fixed], list(arguments[fixed:]))
+
+
+_BEFORE_TENSORS = {
+    "einsum": 1,
+    **dict.fromkeys(
+        ("meshgrid", "block_diag", "cartesian_prod", "broadcast_tensors", "chain_matmul"), 0
+    ),
+}
+"""Functions that take any number of tensors, and how many arguments stand before them."""
+_TUPLES = frozenset(
+    (
+        "broadcast_tensors",
+        "chunk",
+        "split",
+        "unbind",
+        "meshgrid",
+        "tensor_split",
+        "split_with_sizes",
+    )
+)
 
 
 def tensor_method(value: Tensor, name: str) -> Any:
