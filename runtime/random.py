@@ -19,7 +19,7 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +34,8 @@ WIDE_RANGE = 1 << 28
 """From this range on an integer takes two draws."""
 MANTISSA_BITS = {FLOAT: 24, DOUBLE: 53, HALF: 11, BFLOAT16: 8}
 _BLOCK = 1 << 15
+_LARGEST_FACTOR = 1e290
+"""From here on half of a factor's bits may not be a number."""
 _LARGEST_32 = (1 << 32) - 1
 _LARGEST_64 = (1 << 64) - 1
 
@@ -184,14 +186,36 @@ class Generator:
 
 
 def _scaled(numbers: np.ndarray, factor: np.floating, offset: np.floating) -> np.ndarray:
-    """`numbers * factor + offset`, written over `numbers`; float32 is rounded once, as a fused operation does."""
-    if numbers.dtype != FLOAT or offset == 0:
+    """`numbers * factor + offset`, written over `numbers`, rounded once as by a fused operation."""
+    if offset == 0 or not abs(factor) < _LARGEST_FACTOR:
         np.multiply(numbers, factor, numbers)
         return np.add(numbers, offset, numbers)
     for start in range(0, len(numbers), _BLOCK):
         block = numbers[start : start + _BLOCK]
-        block[:] = block.astype(DOUBLE) * float(factor) + float(offset)
+        if numbers.dtype == FLOAT:
+            block[:] = block.astype(DOUBLE) * float(factor) + float(offset)
+        else:
+            block[:] = _fused(block, float(factor), float(offset))
     return numbers
+
+
+def _fused(numbers: np.ndarray, factor: float, offset: float) -> np.ndarray:
+    """In float64, with the errors of the product (Dekker, 1971) and of the sum (Knuth) added at the end."""
+    product = numbers * factor
+    (high, low), (factor_high, factor_low) = _halves(numbers), _halves(factor)
+    error = (high * factor_high - product) + high * factor_low + low * factor_high
+    error += low * factor_low
+    total = product + offset
+    added = total - product
+    error += (product - (total - added)) + (offset - added)
+    return total + error
+
+
+def _halves(numbers: Any) -> tuple[Any, Any]:
+    """The upper 26 bits of numbers, and the rest."""
+    scaled = numbers * float((1 << 27) + 1)
+    high = scaled - (scaled - numbers)
+    return high, numbers - high
 
 
 def _box_muller(uniform: np.ndarray, mean: float, std: float) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.source import UNKNOWN_RANGE
 from compiler.types import Device, EnumMember
+from runtime.construction.absent import instead_of
 from runtime.construction.calls import new_instance, type_name
 from runtime.construction.errors import ConstructionError
 from runtime.construction.host_methods import host_attribute
@@ -85,8 +86,9 @@ def _no_attribute(value: Any, name: str) -> str:
     if isinstance(value, Namespace):
         from runtime.construction.namespaces import similar
 
-        near = similar(value.path, name)
+        near, instead = similar(value.path, name), instead_of(value.path, name)
         hint = f": did you mean '{near}'?" if near else ""
+        hint = f": {instead}" if instead else hint
         return f"module '{value.path}' has no attribute '{name}' that tsc knows{hint}"
     return f"'{type_name(value)}' object has no attribute '{name}'"
 

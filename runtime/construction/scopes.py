@@ -10,6 +10,7 @@ from compiler.emit.module_names import Binding, ImportedModule, ImportedName
 from compiler.frontend.tree_views import Assign, ClassDef, Def, Var
 from compiler.source import CompileError, SourceRange, codes
 from runtime.construction import calls, class_bodies, namespaces, statements
+from runtime.construction.absent import instead_of
 from runtime.construction.errors import ConstructionError
 from runtime.construction.frames import Frame
 from runtime.construction.python_builtins import BUILTINS
@@ -84,6 +85,7 @@ class Scope:
                 f"there is no '{name}' in the module '{module}' that tsc knows",
                 range,
                 code=codes.UNKNOWN_IMPORT,
+                hint=instead_of(module.path, name),
             )
         return found
 

@@ -198,3 +198,17 @@ def test_a_module_that_nobody_has_is_named() -> None:
     made = Construction.from_source(Source("import pandas as pd\nX = pd.DataFrame\n", "x.py"))
     with pytest.raises(CompileError, match="'pandas' is not available"):
         made.value("X")
+
+
+@pytest.mark.parametrize(
+    ("expression", "instead"),
+    [
+        ("nn.LazyLinear(3)", "use Linear with its sizes"),
+        ("nn.SyncBatchNorm(3)", "use BatchNorm1d"),
+        ("nn.utils.weight_norm(nn.Linear(2, 2))", "compute the weight in forward"),
+    ],
+)
+def test_absent_layers_say_what_to_use(expression: str, instead: str) -> None:
+    source = Source("import torch\nfrom torch import nn\n", "absent.py")
+    with pytest.raises(ScriptError, match=instead):
+        Construction.from_source(source).evaluate_expression(expression)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from runtime.dtypes import DTYPE_OF_NAME, FLOAT
+from runtime.dtypes import DOUBLE, DTYPE_OF_NAME, FLOAT
 from runtime.errors import ScriptError
 from runtime.operators import load
 from runtime.random import Generator, manual_seed, unforeseeable_seed
@@ -81,3 +83,23 @@ def test_only_the_low_half_of_a_seed_counts() -> None:
 def test_a_seed_of_too_many_bits_is_refused() -> None:
     with pytest.raises(ScriptError):
         manual_seed(1 << 64)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("low", "high"), [(-0.3, 0.3), (-1.0, 2.0), (0.1, 0.7), (1e-3, 1e5)])
+def test_scaled_uniform_numbers_are_rounded_once(dtype, low, high) -> None:
+    kind = FLOAT if dtype is np.float32 else DOUBLE
+    unit = Generator(3).uniform(200, kind)
+    factor, offset = dtype(high) - dtype(low), dtype(low)
+    exact = [
+        Fraction(float(each)) * Fraction(float(factor)) + Fraction(float(offset)) for each in unit
+    ]
+    expected = [float(dtype(float(each))) for each in exact]
+    assert Generator(3).uniform(200, kind, low, high).tolist() == expected
+
+
+def test_scaled_numbers_may_be_infinite_and_huge() -> None:
+    normal = Generator(3).normal(32, DOUBLE, 1.0, math.inf)
+    assert np.isinf(normal).all()
+    huge = Generator(3).uniform(8, DOUBLE, -1e307, 1e307)
+    assert np.isfinite(huge).all()
