@@ -100,6 +100,11 @@ def wants_color(chosen: bool | None) -> bool:
 @click.argument("file")
 @click.argument("function", required=False)
 @click.option(
+    "--init",
+    metavar='"EXPR, …, name=EXPR"',
+    help="Arguments for the constructor of a module, if FUNCTION is one or a method of one.",
+)
+@click.option(
     "--stage",
     "stages",
     multiple=True,
@@ -116,6 +121,7 @@ def compile_command(
     settings: Settings,
     file: str,
     function: str | None,
+    init: str | None,
     stages: tuple[str, ...],
     print_after: tuple[str, ...],
     print_after_all: bool,
@@ -148,7 +154,13 @@ def compile_command(
         with shown_progress(not settings.quiet) as progress:
             observe = progress and progress.observe
             text = dump_stages(
-                source, function, wanted, passes, strict=settings.strict, observe=observe
+                source,
+                function,
+                wanted,
+                passes,
+                init=init,
+                strict=settings.strict,
+                observe=observe,
             )
         report_skipped(settings, source)
         emit(settings, text, output)
@@ -157,6 +169,11 @@ def compile_command(
 @main.command("run", context_settings=CONTEXT)
 @click.argument("file")
 @click.argument("function", required=False)
+@click.option(
+    "--init",
+    metavar='"EXPR, …, name=EXPR"',
+    help="Arguments for the constructor of a module, if FUNCTION is one or a method of one.",
+)
 @click.option(
     "--args",
     "arguments",
@@ -176,6 +193,7 @@ def run_command(
     settings: Settings,
     file: str,
     function: str | None,
+    init: str | None,
     arguments: str,
     output: str | None,
     seed: int | None,
@@ -191,6 +209,7 @@ def run_command(
       tsc run samples/loops.py skip_three --args 0
       tsc run samples/branches.py f --args "torch.ones(2), torch.arange(2), c=True"
       tsc run model.py f --args "@input.npy" -o result.npz
+      tsc run model.py Model --init "10, hidden=32" --args "torch.randn(1, 10)" --seed 0
     """
     with reported(settings):
         from runtime.command_arguments import parse_arguments
@@ -201,13 +220,13 @@ def run_command(
             if complaint is not None:
                 raise click.UsageError(complaint)
         started = time.perf_counter()
-        unit = load_unit(settings, file)
-        chosen = unit.choose(function)
-        positional, named = parse_arguments(arguments, chosen.schema, unit)
         if seed is not None:
             from runtime.tensor_api import manual_seed
 
             manual_seed(seed)
+        unit = load_unit(settings, file)
+        chosen = unit.choose(function, init)
+        positional, named = parse_arguments(arguments, chosen.schema, unit)
         compiled = time.perf_counter()
         with limits(max_steps, max_seconds):
             result = chosen(*positional, **named)
@@ -294,10 +313,15 @@ def check_command(
 @main.command("print-code", context_settings=CONTEXT)
 @click.argument("file")
 @click.argument("function", required=False)
+@click.option(
+    "--init",
+    metavar='"EXPR, …, name=EXPR"',
+    help="Arguments for the constructor of a module, if FUNCTION is one or a method of one.",
+)
 @click.option("-o", "--output", metavar="OUT", help="Write to OUT instead of standard output.")
 @pass_settings
 def print_code_command(
-    settings: Settings, file: str, function: str | None, output: str | None
+    settings: Settings, file: str, function: str | None, init: str | None, output: str | None
 ) -> None:
     """Print FILE, or one FUNCTION of it, as Python source that compiles to the same graph.
 
@@ -309,11 +333,10 @@ def print_code_command(
         from compiler.printing import print_classes, print_python
 
         unit = load_unit(settings, file)
-        names = [unit.existing(function)] if function else unit.compiled
-        functions = [unit.compiled[name] for name in names]
-        classes = print_classes(functions)
+        chosen = unit.selected(function, init) if function else unit.compiled
+        classes = print_classes(chosen.values())
         texts = [classes] if classes else []
-        texts += [print_python(function) for function in functions]
+        texts += [print_python(each) for each in chosen.values()]
         emit(settings, "\n".join(texts), output, language="python")
 
 

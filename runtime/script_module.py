@@ -84,6 +84,11 @@ class ScriptModule:
             number += 1
 
     @property
+    def methods(self) -> list[str]:
+        """The names of the methods that were compiled."""
+        return list(self._type.methods)
+
+    @property
     def original_name(self) -> str:
         """The name of the module's class."""
         return self._type.name

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from compiler.compile import Toolchain, compile_source
 from compiler.emit.source_resolver import SourceResolver
 from compiler.ir import Function
 from compiler.source import Source
+from compiler.types import ClassType
 from runtime.source_files import UsageError
 from runtime.toolchain import toolchain
 
 if TYPE_CHECKING:
-    from compiler.types import EnumType, TupleType
+    from compiler.emit.defined_types import DefinedType
     from runtime.script_function import ScriptFunction
+    from runtime.script_module import ModuleMethod, ScriptModule
 
 _ENTRY_POINTS = ("main", "forward")
 
@@ -56,7 +58,7 @@ class SourceUnit:
         """The names of the classes of all texts, those that cannot be used included."""
         return [name for text in self._texts for name in text.class_names]
 
-    def class_type(self, name: str) -> TupleType | EnumType | None:
+    def class_type(self, name: str) -> DefinedType | None:
         """The type that a class of that name is, if there is one. Raises `CompileError`."""
         types = (text.class_type(name) for text in reversed(self._texts))
         return next((type for type in types if type is not None), None)
@@ -80,17 +82,132 @@ class SourceUnit:
             raise UsageError(f"there is no function {name!r} {self._choice()}")
         return name
 
-    def choose(self, name: str | None) -> ScriptFunction:
-        """The function to run: the one named, or else the only one, or ``main``, or ``forward``."""
-        if name is not None:
+    def selected(self, name: str | None, init: str | None = None) -> dict[str, Function]:
+        """The functions that a command is about, by what to call them.
+
+        `name` is a function, a class, ``Class.method``, or a module's method however deep, as in
+        ``Model.layers.0.forward``; None means all functions and all methods of script classes.
+        `init` are the arguments for the constructor of a module. Raises `UsageError`.
+        """
+        if name is None:
+            everything = {**self._compiled, **self._methods_of_classes()}
+            modules = self._module_classes()
+            if modules and not everything:
+                hint = "with --init for the arguments of its constructor"
+                raise UsageError(f"name a module to compile, {hint} {self._choice()}")
+            return everything
+        if name in self._compiled:
+            return {name: self._compiled[name]}
+        first, _, path = name.partition(".")
+        if self._text_with_module(first) is not None:
+            found = self.module(first, init)
+            method = _method_at(found, path, name)
+            return {name if path else f"{name}.{method.name}": method.function}
+        methods = self._methods_of_classes(first)
+        chosen = methods if not path else {name: methods[name]} if name in methods else {}
+        return chosen or {self.existing(name): self._compiled[name]}
+
+    def _methods_of_classes(self, only: str | None = None) -> dict[str, Function]:
+        types = [self.class_type(only)] if only else self._used_classes()
+        return {
+            f"{type.name}.{method.name}": cast("Function", method)
+            for type in types
+            if isinstance(type, ClassType)
+            for method in map(_ensured, (*type.methods.values(), *type.static_methods.values()))
+        }
+
+    def _module_classes(self) -> list[str]:
+        return [name for text in self._texts for name in text.class_names if text.is_module(name)]
+
+    def _used_classes(self) -> list[ClassType]:
+        return [type for text in self._texts for type in text.script_classes]
+
+    def _text_with_module(self, name: str) -> SourceResolver | None:
+        return next((text for text in reversed(self._texts) if text.is_module(name)), None)
+
+    def module(self, name: str, init: str | None = None) -> ScriptModule:
+        """An instance of a module's class, compiled. `init` spells the arguments of its constructor.
+
+        Raises `UsageError`, `CompileError`, and `ScriptError` for what the constructor raises.
+        """
+        from runtime.construction.construct import Construction
+        from runtime.scripting.script import script_instance
+
+        text = self._text_with_module(name)
+        if text is None:
+            raise UsageError(f"there is no module class {name!r} {self._choice()}")
+        construction = Construction(text, self._toolchain)
+        arguments, keywords = construction.arguments(init or "")
+        made = construction.construct(name, arguments, keywords)
+        return script_instance(made, construction)
+
+    def choose(self, name: str | None, init: str | None = None) -> ScriptFunction | ModuleMethod:
+        """What to run: the function or method named, or else the only one, or ``main``, or ``forward``.
+
+        The only module class of a file without functions is run by its ``forward``.
+        """
+        if name is not None and name in self._compiled:
             return self.function(name)
+        if name is None:
+            name = self._entry_point()
+        if name in self._compiled:
+            return self.function(name)
+        first, _, path = name.partition(".")
+        if self._text_with_module(first) is not None:
+            return _method_at(self.module(first, init), path, name)
+        static = self._methods_of_classes(first).get(name) if path else None
+        if static is None:
+            return self.function(name)
+        from runtime.script_function import ScriptFunction
+
+        return ScriptFunction(static)
+
+    def _entry_point(self) -> str:
         if len(self._compiled) == 1:
-            return self.function(next(iter(self._compiled)))
+            return next(iter(self._compiled))
         for entry in _ENTRY_POINTS:
             if entry in self._compiled:
-                return self.function(entry)
-        raise UsageError(f"which function to run? Name one {self._choice()}")
+                return entry
+        modules = self._module_classes()
+        if len(modules) == 1 and not self._compiled:
+            return modules[0]
+        raise UsageError(f"what to run? Name one {self._choice()}")
 
     def _choice(self) -> str:
         names = ", ".join(self._compiled)
-        return f"(the functions are {names})" if names else "(the file defines no function)"
+        classes = ", ".join(self.class_names)
+        known = [f"the functions are {names}"] if names else []
+        known += [f"the classes are {classes}"] if classes else []
+        return f"({'; '.join(known)})" if known else "(the file defines no function)"
+
+
+def _ensured(method: object) -> Function:
+    function = cast("Function", method)
+    function.ensure_defined()
+    return function
+
+
+def _method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:
+    """``layers.0.forward`` below a module; its ``forward`` if the path ends at a module."""
+    from runtime.script_module import ModuleMethod, ScriptModule
+
+    value: object = module
+    for part in path.split(".") if path else ():
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            raise UsageError(f"{name!r}: there is no {part!r}{_members(value)}") from None
+    if isinstance(value, ScriptModule):
+        value = value.forward
+    if not isinstance(value, ModuleMethod):
+        raise UsageError(f"{name!r} is no method")
+    return value
+
+
+def _members(value: object) -> str:
+    from runtime.script_module import ScriptModule
+
+    if not isinstance(value, ScriptModule):
+        return ""
+    names = [*value.methods, *(name for name, _ in value.named_children())]
+    return f" (there are {', '.join(names)})" if names else ""

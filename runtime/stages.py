@@ -28,7 +28,7 @@ class Recording:
 
     def observe(self, step: str, function: Function, graph: Graph) -> None:
         if step in self.steps:
-            self.texts.setdefault(step, {})[function.name] = str(graph)
+            self.texts.setdefault(step, {})[function.qualified_name] = str(graph)
         if self.also is not None:
             self.also(step, function, graph)
 
@@ -49,6 +49,7 @@ def dump_stages(
     stages: Sequence[str],
     print_after: frozenset[str] | None,
     *,
+    init: str | None = None,
     strict: bool = False,
     observe: Observe | None = None,
 ) -> str:
@@ -64,17 +65,21 @@ def dump_stages(
     )
     using = toolchain(strict).observed_by(recording.observe)
     unit = SourceUnit.from_source(source, strict=strict, using=using)
-    chosen = [unit.compiled[unit.existing(function)]] if function else list(unit.compiled.values())
-    sections = [section for each in chosen for section in pass_sections(each, after, recording)]
+    chosen = unit.selected(function, init)
+    sections = [
+        section
+        for name, each in chosen.items()
+        for section in pass_sections(name, each, after, recording)
+    ]
     several = len(stages) + len(after) > 1
     for stage in stages:
         if stage in _SOURCE_STAGES:
             text = _SOURCE_STAGES[stage](source, function)
             sections.append(headed(stage, None, text, several))
             continue
-        for each in chosen:
+        for name, each in chosen.items():
             text = graph_stage(stage, each, recording)
-            sections.append(headed(stage, each.name, text, several or len(chosen) > 1))
+            sections.append(headed(stage, name, text, several or len(chosen) > 1))
     return "\n".join(sections)
 
 
@@ -84,17 +89,21 @@ def headed(stage: str, name: str | None, text: str, wanted: bool) -> str:
     return f"# {title}\n{text.rstrip()}\n" if wanted else text.rstrip() + "\n"
 
 
-def pass_sections(function: Function, after: frozenset[str], recording: Recording) -> Iterator[str]:
+def pass_sections(
+    name: str, function: Function, after: frozenset[str], recording: Recording
+) -> Iterator[str]:
     """The graphs of one function after the steps asked for, in the order of the steps."""
     for step in step_names():
         if step in after:
-            yield headed(f"after {step}", function.name, recording.texts[step][function.name], True)
+            yield headed(
+                f"after {step}", name, recording.texts[step][function.qualified_name], True
+            )
 
 
 def graph_stage(stage: str, function: Function, recording: Recording) -> str:
     """The text of a stage that belongs to one function."""
     if stage in _STEP_OF_STAGE:
-        return recording.texts[_STEP_OF_STAGE[stage]][function.name]
+        return recording.texts[_STEP_OF_STAGE[stage]][function.qualified_name]
     if stage == "ir":
         return str(function.graph)
     if stage == "schema":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from compiler.frontend.annotations import ScriptTypeParser
     from compiler.source import SourceRange
 
-MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module")
+_MODULES = "torch.nn."
 
 DefinedType = TupleType | EnumType | ClassType | InterfaceType
 
@@ -101,7 +101,7 @@ class DefinedTypes:
             return enum_type(definition, qualified_name, bases, self._names.path_of, self._evaluate)
         if self._is_interface(definition):
             return interface_type(definition, qualified_name, self.scope)
-        self._refuse_module(definition, bases, range)
+        self._refuse_module(definition, range)
         return self._script_class(definition, ClassType(qualified_name))
 
     def _is_interface(self, definition: ClassDef) -> bool:
@@ -120,10 +120,12 @@ class DefinedTypes:
             raise
         return type
 
-    def _refuse_module(
-        self, definition: ClassDef, bases: tuple[str, ...], range: SourceRange
-    ) -> None:
-        if any(base in MODULE_BASES for base in bases):
+    def is_module(self, definition: ClassDef) -> bool:
+        """Whether a class is an ``nn.Module``, or derived from one of ``torch.nn``."""
+        return any(base.startswith(_MODULES) for base in self._bases(definition))
+
+    def _refuse_module(self, definition: ClassDef, range: SourceRange) -> None:
+        if self.is_module(definition):
             raise CompileError(
                 f"class '{definition.name.name}' is an nn.Module: a function cannot make one",
                 range,

@@ -442,6 +442,11 @@ class SourceResolver:
         """The names of the class statements of this text."""
         return [name for name, each in self.names.bindings.items() if isinstance(each, ClassDef)]
 
+    def is_module(self, name: str) -> bool:
+        """Whether a name of this text is a class of modules."""
+        binding = self.names.bindings.get(name)
+        return isinstance(binding, ClassDef) and self._classes.is_module(binding)
+
     def use_declared_classes(self) -> None:
         """Make the classes that the text asks for by a decorator, ``@torch.jit.script``."""
         for name, binding in self.names.bindings.items():

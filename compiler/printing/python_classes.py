@@ -24,9 +24,16 @@ def print_classes(functions: Iterable[Function]) -> str:
         for type in types_of_function(function):
             _collect(type, found)
     constants = ConstantsTable()
-    texts = [print_class(each, constants) for each in found.values()]
+    texts = [_with_origin(each, print_class(each, constants)) for each in found.values()]
     texts += [print_python(each, constants) for each in _static_methods(found.values())]
     return "\n".join(texts)
+
+
+def _with_origin(type: NamedType, text: str) -> str:
+    """A comment tells the file of an archive that a class would be in, if it is not the first one."""
+    path = type.annotation.rpartition(".")[0]
+    is_elsewhere = isinstance(type, ClassType) and path not in ("", "__torch__")
+    return f"# {path}\n{text}" if is_elsewhere else text
 
 
 def _static_methods(types: Iterable[NamedType]) -> Iterator[Function]:
