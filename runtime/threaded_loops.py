@@ -64,10 +64,11 @@ def _enter(builder: Builder, view: LoopView, dying: list[Value]) -> list[int]:
         )
     ]
     moves = [(to, registers.of(v)) for to, v in zip(targets, view.carried_inputs)]
-    _ask_before(builder, view.input_condition, moves)
-    builder.move(moves)
     held = [registers.of(value) for value in view.carried_inputs if _is_held(value, dying)]
-    builder.empty(held, unless=targets)
+    emptied = [register for register in held if register not in targets]
+    _ask_before(builder, view.input_condition, moves, emptied)
+    builder.move(moves)
+    builder.empty(emptied)
     return targets
 
 
@@ -75,13 +76,15 @@ def _is_held(value: Value, dying: list[Value]) -> bool:
     return value in dying and is_heavy(value)
 
 
-def _ask_before(builder: Builder, condition: Value, moves: list[tuple[int, int]]) -> None:
+def _ask_before(
+    builder: Builder, condition: Value, moves: list[tuple[int, int]], emptied: list[int]
+) -> None:
     """Answer a question that was left to the branch now, if the moves would overwrite what it is
-    about.
+    about, or if that is let go of.
     """
     if not builder.is_pending(condition):
         return
-    written = {to for to, origin in moves if to != origin}
+    written = {to for to, origin in moves if to != origin}.union(emptied)
     if written.intersection(builder.registers_of(condition.node.inputs)):
         builder.computation(condition.node)
 
@@ -160,7 +163,9 @@ def _end_turn(
     condition = view.next_condition
     values = list(view.body_carried_outputs)
     moves = [(to, builder.registers.of(value)) for to, value in zip(targets, values)]
-    _ask_before(builder, condition, moves)
+    leaving = builder.dying_inputs(view.body_block.return_node)
+    held = {builder.registers.of(value) for value in leaving if is_heavy(value)}
+    _ask_before(builder, condition, moves, sorted(held.difference(targets)))
     answer = _answer(builder, condition, moves)
     builder.leave(view.body_block, targets, values)
     builder.node = view.node

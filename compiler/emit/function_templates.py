@@ -173,6 +173,9 @@ class BoundResolver:
     def sugared_self(self, value: Value) -> SugaredValue | None:
         return None
 
+    def declared_attribute(self, name: str) -> Type | None:
+        return None
+
     def sets_again(self, attribute: str) -> bool:
         return self.base.sets_again(attribute)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from compiler.emit.acceptance import Reading
 from compiler.emit.builtin_calls import schema_of_callee
 from compiler.emit.schema_matching import match_schemas
 from compiler.emit.sugared_value import Emitter, NamedValue
@@ -13,6 +14,7 @@ from compiler.ir import Function, Value, prim
 from compiler.schema import FunctionSchema
 from compiler.source import CompileError, codes, extensions
 from compiler.types import (
+    NONE,
     ClassAttribute,
     ClassType,
     InterfaceType,
@@ -115,6 +117,9 @@ def set_attribute(
         _set_property(range, emitter, owner, type, name, value)
         return
     if not value.type.is_subtype_of(expected):
+        if expected == NONE and emitter.acceptance.reading is Reading.STRICT:
+            refusal = f"the attribute '{name}' is None at first, and so it stays"
+            emitter.acceptance.use(extensions.OPTIONAL_ATTRIBUTES, range, refusal)
         raise CompileError(
             "Wrong type for attribute assignment. "
             f"Expected {expected.message_text} but got {value.type.message_text}",
@@ -142,8 +147,21 @@ def _add_attribute(
             range,
             code=codes.INVALID_CLASS,
         )
-    type.add_attribute(ClassAttribute(name, value.type))
-    return value.type
+    own = _declared_type(range, emitter, name, value.type) or value.type
+    type.add_attribute(ClassAttribute(name, own))
+    return own
+
+
+def _declared_type(range: SourceRange, emitter: Emitter, name: str, actual: Type) -> Type | None:
+    """The type that the class declares, if it holds more than the first value does."""
+    declared = emitter.resolver.declared_attribute(name)
+    if declared is None or declared == actual or not actual.is_subtype_of(declared):
+        return None
+    if not emitter.acceptance.allows(extensions.OPTIONAL_ATTRIBUTES, range):
+        return None
+    refusal = f"the attribute '{name}' has the type of its first value"
+    emitter.acceptance.use(extensions.OPTIONAL_ATTRIBUTES, range, refusal)
+    return declared
 
 
 def declare_optional_attribute(

@@ -40,6 +40,10 @@ class Resolver(Protocol):
         """What the first parameter of a definition means, if it is more than its type says."""
         ...
 
+    def declared_attribute(self, name: str) -> Type | None:
+        """The type that the class of a method annotates an attribute with, in its body."""
+        ...
+
     def sets_again(self, attribute: str) -> bool:
         """Whether the text sets an attribute of that name in more than one place."""
         ...

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
+from compiler.emit.acceptance import naming
 from compiler.emit.data_classes import generated_methods, is_data_class
 from compiler.emit.decorators import as_compiled, decorator_path
 from compiler.emit.function_templates import BoundResolver
@@ -29,7 +30,7 @@ from compiler.frontend.tree_views import (
     StringLiteral,
     Var,
 )
-from compiler.source import CompileError, codes
+from compiler.source import CompileError, codes, extensions
 from compiler.types import ClassAttribute, ClassProperty, ClassType
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from compiler.frontend.annotations import ScriptTypeParser
     from compiler.ir import Function
     from compiler.source import SourceRange
+    from compiler.types import Type
 
 _STATIC = ("staticmethod", "classmethod")
 _ROOTS = ("object", "typing.Generic", "abc.ABC")
@@ -88,6 +90,20 @@ class _Layer:
                 yield statement
         if is_data_class(self.definition, self.scope.names):
             yield from generated_methods(self.definition, self.scope.names)
+
+
+class MethodResolver(BoundResolver):
+    """The resolver of a method: the names of its text, ``super``, and what its class declares."""
+
+    __slots__ = ("_class",)
+
+    def __init__(self, owner: ScriptClass, position: int) -> None:
+        bindings = {"super": SuperForm(owner, position)}
+        super().__init__(owner.layers[position].scope.resolver, bindings)
+        self._class = owner
+
+    def declared_attribute(self, name: str) -> Type | None:
+        return self._class.declared_attribute(name)
 
 
 class ScriptClass:
@@ -204,12 +220,19 @@ class ScriptClass:
             name=Ident(definition.name.range, f"{self._local_name}.{name}"),
         )
         method = replace(method, decl=replace(method.decl, params=params))
-        resolver = BoundResolver(layer.scope.resolver, {"super": SuperForm(self, position)})
-        return layer.scope.derive(method, resolver)
+        return layer.scope.derive(method, MethodResolver(self, position))
 
     @property
     def _local_name(self) -> str:
         return self.type.qualified_name.removeprefix("__torch__.")
+
+    def declared_attribute(self, name: str) -> Type | None:
+        """The type of ``name: T`` in the body of the class, or of one below it."""
+        for layer in self.layers:
+            for declared, annotation in declared_attributes(layer.definition):
+                if declared == name:
+                    return layer.scope.types.parse_type(annotation)
+        return None
 
     def inherited(self, name: str, position: int) -> Function | None:
         """The method that ``super().name`` means in a method of the class at ``position``."""
@@ -274,9 +297,13 @@ def add_serialized_attributes(type: ClassType, definition: ClassDef, scope: Clas
 
 def _layers(definition: ClassDef, scope: ClassScope) -> tuple[_Layer, ...]:
     """The class and those below it in the order in which Python asks them for a method (C3)."""
-    if not scope.inherits:
-        return (_Layer(definition, scope),)
-    return tuple(_linearized(definition, scope, (definition,)))
+    layers = tuple(_linearized(definition, scope, (definition,)))
+    if len(layers) > 1 and not scope.inherits:
+        name, below = definition.name.name, layers[1].definition.name.name
+        message = f"class '{name}' does not have the methods of '{below}'"
+        error = CompileError(message, definition.bases[0].range, code=codes.ONLY_IN_TSC)
+        raise naming([extensions.INHERITANCE], error)
+    return layers
 
 
 def _linearized(definition: ClassDef, scope: ClassScope, above: Sequence[ClassDef]) -> list[_Layer]:

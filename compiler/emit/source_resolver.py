@@ -152,6 +152,9 @@ class SourceResolver:
     def sugared_self(self, value: Value) -> SugaredValue | None:
         return None
 
+    def declared_attribute(self, name: str) -> Type | None:
+        return None
+
     def sets_again(self, attribute: str) -> bool:
         return attribute in self.names.reassigned_attributes
 

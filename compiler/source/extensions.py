@@ -63,7 +63,8 @@ MODULE_CONSTANTS: Final = Extension(
 
 OPTIONAL_ATTRIBUTES: Final = Extension(
     "optional-attributes",
-    "`self.x: Optional[T] = None` in `__init__` makes an attribute that may be a `T` later",
+    "`self.x: Optional[T] = None` in `__init__`, or `x: Optional[T]` in the body of a class, makes "
+    "an attribute that may be a `T` later",
 )
 DEFAULT_CONSTRUCTORS: Final = Extension(
     "default-constructors", "a class without `__init__` can be instantiated"

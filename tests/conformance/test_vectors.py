@@ -50,3 +50,15 @@ def test_other_vectors_stay_different() -> None:
     expected = decomposed(MATRIX)
     got = decomposed(MATRIX + 0.1)
     assert difference(expected, turned("linalg.svd", expected, got)) is not None
+
+
+def test_the_rest_of_a_full_basis_may_be_any_basis_of_it() -> None:
+    matrix = np.array([[3.0, 1.0, 0.0, 2.0]])
+    u, s, v = decomposed(matrix)
+    angle = np.array([[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]])
+    other = np.concatenate([v.values[:1], angle @ v.values[1:]])
+    expected, got = (u, s, v), (u, s, tensor(other))
+    assert difference(expected, got) is not None
+    assert difference(expected, turned("linalg.svd", expected, got)) is None
+    skewed = np.concatenate([v.values[:1], v.values[1:] + v.values[:1]])
+    assert difference(expected, turned("linalg.svd", expected, (u, s, tensor(skewed)))) is not None

@@ -1,7 +1,8 @@
 """Singular vectors and eigenvectors, which are determined only up to a factor of modulus one.
 
 LAPACK's implementations choose different ones. Before a result is compared, its vectors are turned
-to the expected ones: those that belong together, left and right, by one factor.
+to the expected ones: those that belong together, left and right, by one factor. The vectors that a
+full decomposition adds, without a singular value, may be any basis of what the others leave.
 """
 
 from __future__ import annotations
@@ -51,11 +52,22 @@ def _turned_pairs(expected: tuple, got: tuple) -> tuple:
     left_factors = _factors(expected[0].values, left.values)
     right_factors = _factors(expected[2].values, right.values)
     right_factors[..., :count] = left_factors[..., :count]
+    turned_left = left.values * left_factors
+    turned_right = right.values * right_factors
     return (
-        Described(left.dtype, left.values * left_factors),
+        Described(left.dtype, _with_basis(expected[0].values, turned_left, count)),
         values,
-        Described(right.dtype, right.values * right_factors),
+        Described(right.dtype, _with_basis(expected[2].values, turned_right, count)),
     )
+
+
+def _with_basis(expected: np.ndarray, got: np.ndarray, count: int) -> np.ndarray:
+    """`got` with the expected basis in place of its columns from `count` on, if they span the same."""
+    basis, wanted = got[..., count:], expected[..., count:]
+    adjoint = basis.conj().swapaxes(-1, -2)
+    if not np.allclose(adjoint @ basis, np.eye(basis.shape[-1]), atol=1e-4):
+        return got
+    return np.concatenate([got[..., :count], basis @ (adjoint @ wanted)], axis=-1)
 
 
 def _turned_adjoint_pairs(expected: tuple, got: tuple) -> tuple:

@@ -9,7 +9,7 @@ import pytest
 
 import tsc
 from compiler.ir import Function
-from compiler.printing import print_python
+from compiler.printing import print_classes, print_python
 from compiler.source import EXTENSIONS, Source, codes
 from runtime.source_unit import SourceUnit
 
@@ -55,7 +55,8 @@ def test_graphs_of_the_program_are_sound(program: Program) -> None:
 @each_program
 def test_printed_code_of_the_program_answers_the_same(program: Program) -> None:
     """What extensions are lowered to is plain TorchScript."""
-    text = "\n".join(print_python(function) for function in compiled(program).values())
+    functions = compiled(program).values()
+    text = "\n".join([print_classes(functions), *map(print_python, functions)])
     printed = replace(program, source=text)
     assert answer(printed)["results"] == answer(program)["results"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from compiler.ir import MANGLED
 from compiler.printing import print_classes, print_python
 from compiler.source import CompileError, Source
 from runtime.source_unit import SourceUnit
@@ -35,7 +36,9 @@ REASONS = {
     "enums/zip_and_enumerate": _LIST_OF_MEMBERS,
     "enums/list_of_the_class": _LIST_OF_MEMBERS,
     "enums/flags_in_a_loop": _LIST_OF_MEMBERS,
+    "decorators/overloads whose types a default does not fit": _OVERLOADS,
     "named_tuples/list_as_default": _LIST_DEFAULT,
+    "extensions/mutable-defaults: are made anew for each call": _LIST_DEFAULT,
     "pooling/avg_pool1d": _LIST_DEFAULT,
     "pooling/avg_pool2d": _LIST_DEFAULT,
     "pooling/avg_pool3d": _LIST_DEFAULT,
@@ -90,6 +93,8 @@ def test_the_second_graph_is_the_first(key: str) -> None:
     if key in REASONS:
         assert code(compiled(code(second))) == code(second)
         return
-    assert [name for name in second.compiled if name in first.compiled] == list(first.compiled)
-    for name, function in first.compiled.items():
+    names = [name for name in first.compiled if not name.startswith(MANGLED)]
+    assert [name for name in second.compiled if name in names] == names
+    for name in names:
+        function = first.compiled[name]
         assert canonical(second.compiled[name].graph) == canonical(function.graph)
