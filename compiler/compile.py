@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -75,15 +76,40 @@ class Toolchain:
         return replace(self, observe=observe)
 
 
+class _RaisedLimit:
+    """The recursion limit of all threads, raised as long as one of them needs it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._before = 0
+
+    def enter(self, deepest: int) -> None:
+        with self._lock:
+            limit = sys.getrecursionlimit()
+            if self._users == 0:
+                self._before = limit
+            self._users += 1
+            sys.setrecursionlimit(max(limit, deepest))
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                sys.setrecursionlimit(self._before)
+
+
+_raised_limit = _RaisedLimit()
+
+
 @contextmanager
-def deep_recursion() -> Generator[None]:
+def deep_recursion(deepest: int = _DEEPEST_RECURSION) -> Generator[None]:
     """Trees and graphs are as deep as a text is nested, and so is the recursion over them."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _DEEPEST_RECURSION))
+    _raised_limit.enter(deepest)
     try:
         yield
     finally:
-        sys.setrecursionlimit(limit)
+        _raised_limit.leave()
 
 
 @contextmanager

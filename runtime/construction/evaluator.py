@@ -6,12 +6,11 @@ are in `calls`, attributes in `attributes`, classes in `class_bodies`, names in 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from compiler.compile import Toolchain
+from compiler.compile import Toolchain, deep_recursion
 from compiler.frontend.tree_views import Expr, Stmt
 from runtime.construction import attributes, calls, expressions, operations, statements
 from runtime.construction.errors import HOST_ERRORS, ConstructionError, as_construction_error
@@ -113,14 +112,11 @@ class Evaluator:
             yield
             return
         self._begin_counting()
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, _DEEPEST_RECURSION))
-        try:
-            yield
-        except HOST_ERRORS as error:
-            raise as_construction_error(error) from error
-        finally:
-            sys.setrecursionlimit(limit)
+        with deep_recursion(_DEEPEST_RECURSION):
+            try:
+                yield
+            except HOST_ERRORS as error:
+                raise as_construction_error(error) from error
 
     @contextmanager
     def entered(self, frame: Frame, name: str) -> Generator[None]:

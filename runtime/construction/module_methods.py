@@ -215,6 +215,10 @@ def _to(
     return module
 
 
+def _cuda(_evaluator: Evaluator, _module: ModuleInstance, *_arguments: Any) -> None:
+    raise RuntimeError("there is no CUDA device here: tsc computes on the CPU")
+
+
 def _same(_evaluator: Evaluator, module: ModuleInstance, *_arguments: Any, **_keywords: Any) -> Any:
     return module
 
@@ -271,6 +275,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "half": _converted_to(dtypes.float16),
     "bfloat16": _converted_to(dtypes.bfloat16),
     "cpu": _same,
+    "cuda": _cuda,
     "zero_grad": _nothing,
     "state_dict": _state_dict,
     "load_state_dict": _plain(states.load_state_dict),

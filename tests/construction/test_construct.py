@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,12 @@ def test_absent_layers_say_what_to_use(expression: str, instead: str) -> None:
     source = Source("import torch\nfrom torch import nn\n", "absent.py")
     with pytest.raises(ScriptError, match=instead):
         Construction.from_source(source).evaluate_expression(expression)
+
+
+def test_threads_construct_at_the_same_time() -> None:
+    def layers(_number: int) -> int:
+        deep = "def f(n):\n    return 0 if n == 0 else 1 + f(n - 1)\n"
+        return Construction.from_source(Source(deep)).evaluate_expression("f(400)")
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(layers, range(12))) == [400] * 12
