@@ -21,6 +21,8 @@ NOT_COMPILED_BY_PYTORCH = {
         for name in (
             *("calculate_gain", "dirac_", "eye_", "kaiming_normal_", "kaiming_uniform_"),
             *("orthogonal_", "sparse_", "trunc_normal_"),
+            *("uniform", "normal", "constant", "eye", "dirac", "orthogonal", "sparse"),
+            *("xavier_normal", "xavier_uniform", "kaiming_normal", "kaiming_uniform"),
         )
     ),
 }

@@ -14,12 +14,9 @@ NOT_SCRIPTED_BY_PYTORCH = {
 FUNCTION_NOT_SCRIPTED_BY_PYTORCH = {"GaussianNLLLoss"}
 
 # Methods whose graphs differ, with the same results. PyTorch's attention and encoder take fused kernels for inference,
-# where they can, and tell at length why they cannot; transposed convolutions find their padding in other words.
+# where they can, and tell at length why they cannot.
 _ATTENTION = ("forward", "merge_masks")
 OTHER_GRAPHS: dict[str, tuple[str, ...]] = {
-    "ConvTranspose1d": ("_output_padding",),
-    "ConvTranspose2d": ("_output_padding",),
-    "ConvTranspose3d": ("_output_padding",),
     "MultiheadAttention": _ATTENTION,
     "TransformerEncoder": ("forward",),
     "TransformerEncoderLayer": ("forward",),

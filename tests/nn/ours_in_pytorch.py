@@ -1,6 +1,7 @@
 """Our layers as ordinary Python under PyTorch's `nn.Module`: the library's files, imported with `torch` beside them.
 
-What a file of the library imports from another one comes from the library as well, everything else from PyTorch.
+What a file of the library imports from another one comes from the library as well, everything else from PyTorch: so do
+`_single` and `_pair`, which its compiler knows by identity.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def layers(folder: Path) -> SimpleNamespace:
     for path, copy in copies.items():
         copy.parent.mkdir(parents=True, exist_ok=True)
         text = path.read_text(encoding="utf-8")
-        text = re.sub(r"from torch\.nn\.(modules|utils)\.", rf"from {PACKAGE}.\1.", text)
+        text = re.sub(r"from torch\.nn\.(modules(?!\.utils)|utils)\.", rf"from {PACKAGE}.\1.", text)
         text = re.sub(
             r"^from torch\.nn import (.+)$", lambda m: _imports(m[1], places), text, flags=re.M
         )

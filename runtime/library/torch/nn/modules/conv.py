@@ -290,33 +290,41 @@ class _ConvTransposeNd(_ConvNd):
         dilation: Optional[List[int]] = None,
     ) -> List[int]:
         if output_size is None:
-            return self.output_padding
-        leading = input.dim() - num_spatial_dims
-        sizes = output_size
-        if len(sizes) == leading + num_spatial_dims:
-            sizes = sizes[leading:]
-        if len(sizes) != num_spatial_dims:
-            raise ValueError(
-                f"ConvTranspose{num_spatial_dims}D: for {input.dim()}D input, output_size must have "
-                f"{num_spatial_dims} or {leading + num_spatial_dims} elements "
-                f"(got {len(output_size)})"
-            )
-        smallest = torch.jit.annotate(List[int], [])
-        largest = torch.jit.annotate(List[int], [])
-        for d in range(num_spatial_dims):
-            reach = kernel_size[d] - 1
-            if dilation is not None:
-                reach = dilation[d] * reach
-            size = (input.size(d + leading) - 1) * stride[d] - 2 * padding[d] + reach + 1
-            smallest.append(size)
-            largest.append(size + stride[d] - 1)
-        for d in range(num_spatial_dims):
-            if sizes[d] < smallest[d] or sizes[d] > largest[d]:
+            ret = _single(self.output_padding)
+        else:
+            has_batch_dim = input.dim() == num_spatial_dims + 2
+            num_non_spatial_dims = 2 if has_batch_dim else 1
+            if len(output_size) == num_non_spatial_dims + num_spatial_dims:
+                output_size = output_size[num_non_spatial_dims:]
+            if len(output_size) != num_spatial_dims:
                 raise ValueError(
-                    f"requested an output size of {sizes}, but valid sizes range from {smallest} "
-                    f"to {largest} (for an input of {input.size()[leading:]})"
+                    f"ConvTranspose{num_spatial_dims}D: for {input.dim()}D input, output_size must "
+                    f"have {num_spatial_dims} or {num_non_spatial_dims + num_spatial_dims} elements "
+                    f"(got {len(output_size)})"
                 )
-        return [sizes[d] - smallest[d] for d in range(num_spatial_dims)]
+            min_sizes: List[int] = []
+            max_sizes: List[int] = []
+            for d in range(num_spatial_dims):
+                dim_size = (
+                    (input.size(d + num_non_spatial_dims) - 1) * stride[d]
+                    - 2 * padding[d]
+                    + (dilation[d] if dilation is not None else 1) * (kernel_size[d] - 1)
+                    + 1
+                )
+                min_sizes.append(dim_size)
+                max_sizes.append(min_sizes[d] + stride[d] - 1)
+            for i in range(len(output_size)):
+                size, min_size, max_size = output_size[i], min_sizes[i], max_sizes[i]
+                if size < min_size or size > max_size:
+                    raise ValueError(
+                        f"requested an output size of {output_size}, but valid sizes range from "
+                        f"{min_sizes} to {max_sizes} (for an input of {input.size()[2:]})"
+                    )
+            res: List[int] = []
+            for d in range(num_spatial_dims):
+                res.append(output_size[d] - min_sizes[d])
+            ret = res
+        return ret
 
 
 class ConvTranspose1d(_ConvTransposeNd):
