@@ -76,6 +76,7 @@ def main(
       tsc run model.py f --args "torch.ones(2, 3), n=4"
       tsc print-code model.py                  Python source that compiles to the same IR
       tsc check model.py                       all problems of a file, not only the first
+      tsc inspect model.pt                     what is in a file, without running it
       tsc ops "aten::add*"                     operator schemas that are implemented
     """
     show_every_letter()
@@ -340,6 +341,60 @@ def print_code_command(
         emit(settings, "\n".join(texts), output, language="python")
 
 
+@main.command("inspect", context_settings=CONTEXT)
+@click.argument("file")
+@click.option("--method", metavar="NAME", help="Print the source of one method or function.")
+@click.option("--code", "with_code", is_flag=True, help="Show the source of all code, too.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json")),
+    default="text",
+    help="How to report (default: text).",
+)
+@click.option("-o", "--output", metavar="OUT", help="Write to OUT instead of standard output.")
+@pass_settings
+def inspect_command(
+    settings: Settings,
+    file: str,
+    method: str | None,
+    with_code: bool,
+    form: str,
+    output: str | None,
+) -> None:
+    """Tell what FILE is, what is in it, and what to do with it.
+
+    FILE may be of any kind; its content is looked at, not its name. Nothing of it is executed, and no weights
+    are read. NAME is a method of the model (forward), of one of its modules (encoder.layer.0.forward), or a
+    qualified name.
+
+    \b
+    Examples:
+      tsc inspect model.pt
+      tsc inspect model.pt --method forward
+      tsc inspect model.pt --code
+      tsc inspect model.pt --format json | jq .lacking_operators
+      tsc inspect checkpoint.pth
+    """
+    with reported(settings):
+        from runtime.inspection.inspection import find_method, inspect_file
+
+        found = inspect_file(file)
+        if method is not None:
+            from runtime.inspection.visible import visible_lines
+
+            _, chosen = find_method(found, method)
+            emit(settings, visible_lines(chosen.source), output, language="python")
+        elif form == "json":
+            from runtime.inspection.json_report import json_report
+
+            emit(settings, json_report(found, with_code=with_code), output, language="text")
+        else:
+            from runtime.inspection.text_report import text_report
+
+            emit(settings, text_report(found, with_code=with_code), output, language="text")
+
+
 @main.command("ops", context_settings=CONTEXT)
 @click.argument("pattern", required=False)
 @click.option("--similar", metavar="NAME", help="List operators with names like NAME.")
@@ -454,7 +509,7 @@ def emit(settings: Settings, text: str, output: str | None, language: str = "ir"
 
         write_text(text, output)
         return
-    if not settings.color:
+    if not settings.color or language == "text":
         click.echo(text, nl=bool(text) and not text.endswith("\n"))
         return
     from runtime.highlighting import print_highlighted

@@ -1,0 +1,246 @@
+"""Everything that `tsc inspect` tells about a file, as data."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from runtime.inspection.code_text import CodeText
+from runtime.inspection.declarations import Declarations, Method, read_declarations
+from runtime.inspection.module_tree import (
+    ModuleInfo,
+    TensorInfo,
+    Totals,
+    describe,
+    read_modules,
+    tensor_info,
+    tensors_of,
+    totals,
+)
+from runtime.inspection.operators_used import Inventory, take_inventory
+from runtime.inspection.visible import visible, visible_lines
+from runtime.serialization.archive_reader import ArchiveReader
+from runtime.serialization.errors import ArchiveError
+from runtime.serialization.kinds import FileKind, Kind, identify
+from runtime.serialization.legacy_files import read_legacy_file
+from runtime.serialization.records import ContainerRecord, QuantizedTensorRecord, TensorRecord
+from runtime.serialization.zip_reader import mapped
+from runtime.source_files import UsageError
+
+WITH_CODE = frozenset((Kind.TORCHSCRIPT, Kind.MOBILE))
+_STORAGES = ("data/", "constants/", "tensors/")
+_MOST_ORIGIN_FILES = 20
+
+
+@dataclass(slots=True)
+class ArchiveContent:
+    """What is in a TorchScript archive. `problems` are parts that could not be read."""
+
+    version: int | None
+    byte_order: str
+    is_traced: bool
+    declarations: Declarations
+    files: dict[str, CodeText]
+    modules: list[ModuleInfo]
+    constants: list[TensorInfo]
+    inventory: Inventory
+    origins: list[str]
+    extra_files: dict[str, int]
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def entry_methods(self) -> list[tuple[str, Method]]:
+        """The methods of the outermost module."""
+        name = self.modules[0].class_name if self.modules else ""
+        class_ = self.declarations.classes.get(name)
+        return [] if class_ is None else list(class_.methods.items())
+
+
+@dataclass(slots=True)
+class Inspection:
+    """What a file is, and what is in it as far as it can be read."""
+
+    name: str
+    size: int
+    kind: FileKind
+    entries: int = 0
+    archive: ArchiveContent | None = None
+    tensors: list[TensorInfo] = field(default_factory=list)
+    values: dict[str, str] = field(default_factory=dict)
+    totals: Totals | None = None
+
+
+def inspect_file(path: str) -> Inspection:
+    """Look into a file. No method of it is run or compiled, and no tensor is read.
+
+    Raises:
+        UsageError: the file cannot be opened.
+        ArchiveError: it changes while it is read.
+    """
+    view = open_file(path)
+    kind = identify(view)
+    found = Inspection(path, len(view), kind)
+    if kind.kind in WITH_CODE:
+        _add_archive(found, ArchiveReader(view, name=path))
+    elif kind.kind is Kind.STATE_DICT:
+        archive = ArchiveReader(view, name=path)
+        found.entries = len(archive.names())
+        _add_values(found, archive.pickle("data.pkl"), _storage_bytes(archive))
+    elif kind.kind is Kind.LEGACY_PICKLE:
+        file = read_legacy_file(view)
+        _add_values(found, file.value, sum(len(each) for each in file.storages.values()))
+    return found
+
+
+def open_file(path: str) -> memoryview:
+    """The content of a file, mapped, or of standard input for ``-``."""
+    try:
+        return mapped(sys.stdin.buffer if path == "-" else path)
+    except ArchiveError as error:
+        raise UsageError(str(error)) from None
+
+
+def find_method(found: Inspection, name: str) -> tuple[str, Method]:
+    """The method by its name, that of its module or class before it, or its qualified name.
+
+    Raises `UsageError`, which lists what there is.
+    """
+    if found.archive is None:
+        raise UsageError(
+            f"{found.name}: this is {found.kind.description}, without methods\n"
+            f"hint: {found.kind.advice}"
+        )
+    methods = list(found.archive.declarations.methods())
+    own = dict(found.archive.entry_methods)
+    if name in own:
+        return name, own[name]
+    by_path = _method_by_module_path(found.archive, name)
+    if by_path is not None:
+        return by_path
+    fitting = [each for each in methods if each[0] == name or each[0].endswith(f".{name}")]
+    if len(fitting) == 1:
+        return fitting[0]
+    listed = "\n".join(f"  {each}" for each, _ in (fitting or methods)[:40])
+    problem = "there are several methods" if fitting else "there is no method"
+    raise UsageError(
+        f"{found.name}: {problem} {visible(name)}; say one of\n{visible_lines(listed)}"
+    )
+
+
+def _method_by_module_path(archive: ArchiveContent, name: str) -> tuple[str, Method] | None:
+    """``layer1.0.forward``: the method of a submodule."""
+    path, _, method = name.rpartition(".")
+    for row in archive.modules:
+        class_ = archive.declarations.classes.get(row.class_name)
+        if row.path == path and class_ is not None and method in class_.methods:
+            return f"{row.class_name}.{method}", class_.methods[method]
+    return None
+
+
+# TorchScript archives ---------------------------------------------------------------------------
+
+
+def _add_archive(found: Inspection, archive: ArchiveReader) -> None:
+    from runtime.operators import load
+
+    problems: list[str] = []
+    files = {path: CodeText(path, text) for path, text in archive.code_files().items()}
+    declarations = read_declarations(files)
+    problems += [f"code/{path}: {reason}" for path, reason in declarations.problems.items()]
+    modules = read_modules(_read(archive, "data.pkl", problems), declarations)
+    constants = _constants(_read(archive, "constants.pkl", problems))
+    names = archive.names()
+    found.entries = len(names)
+    found.archive = ArchiveContent(
+        _version(archive, problems),
+        archive.byte_order,
+        "traced_inputs.pkl" in names,
+        declarations,
+        files,
+        modules,
+        constants,
+        take_inventory(files.values(), load()),
+        _origins(archive, files),
+        {name[len("extra/") :]: archive.size(name) for name in names if name.startswith("extra/")},
+        problems,
+    )
+    tensors = [each for row in modules for each in row.tensors] + constants
+    found.totals = totals(tensors, _storage_bytes(archive))
+
+
+def _read(archive: ArchiveReader, name: str, problems: list[str]) -> Any:
+    """The value of a pickle; what is wrong with it is a problem of the archive, not of its reader."""
+    try:
+        return archive.pickle(name)
+    except ArchiveError as error:
+        problems.append(error.message.removeprefix(f"{archive.name}: "))
+        return None
+
+
+def _version(archive: ArchiveReader, problems: list[str]) -> int | None:
+    try:
+        return archive.version
+    except ArchiveError as error:
+        problems.append(error.message.removeprefix(f"{archive.name}: "))
+        return None
+
+
+def _constants(value: Any) -> list[TensorInfo]:
+    items = value if isinstance(value, (tuple, list)) else ()
+    infos = [
+        tensor_info(f"c{number}", each, "constant")
+        for number, each in enumerate(items)
+        if isinstance(each, (TensorRecord, QuantizedTensorRecord))
+    ]
+    return [replace(each, storage=f"constants/{each.storage}") for each in infos]
+
+
+def _storage_bytes(archive: ArchiveReader) -> int:
+    return sum(archive.size(name) for name in archive.names() if name.startswith(_STORAGES))
+
+
+def _origins(archive: ArchiveReader, files: dict[str, CodeText]) -> list[str]:
+    """The names of the source files that the code was made of, as far as the archive tells."""
+    names: dict[str, None] = {}
+    for path in list(files)[:_MOST_ORIGIN_FILES]:
+        try:
+            ranges = archive.source_ranges(path)
+        except ArchiveError:
+            continue
+        for origin in () if ranges is None else ranges.origins:
+            if origin.range is not None:
+                names[origin.range.filename] = None
+    return list(names)
+
+
+# Files of torch.save ----------------------------------------------------------------------------
+
+
+def _add_values(found: Inspection, value: Any, storage_bytes: int) -> None:
+    """Tensors by the keys that lead to them, and the other values at the top."""
+    seen: set[int] = set()
+    if isinstance(value, ContainerRecord):
+        value = value.value
+    items = value.items() if isinstance(value, dict) else [("value", value)]
+    for key, each in items:
+        _add_value(found, str(key), each, seen)
+    found.totals = totals(found.tensors, storage_bytes)
+
+
+def _add_value(found: Inspection, name: str, value: Any, seen: set[int]) -> None:
+    if isinstance(value, (TensorRecord, QuantizedTensorRecord)):
+        found.tensors.append(tensor_info(name, value))
+        return
+    if isinstance(value, dict) and id(value) not in seen:
+        seen.add(id(value))
+        inner = list(value.items())
+        if any(isinstance(each, (TensorRecord, QuantizedTensorRecord)) for _, each in inner):
+            for key, each in inner:
+                _add_value(found, f"{name}.{key}", each, seen)
+            return
+    found.values[name] = describe(value)
+    found.tensors += [
+        tensor_info(f"{name}[{number}]", each)
+        for number, each in enumerate(tensors_of(value, seen))
+    ]
