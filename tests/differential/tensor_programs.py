@@ -45,7 +45,7 @@ _VIEWS = (
     "[None, 0]",
     ".t().t()",
     ".transpose(0, 1).transpose(-1, -2)",
-    ".view(-1).view(2, 3)",
+    ".reshape(-1).view(2, 3)",
     ".unsqueeze(0).squeeze(0)",
     ".expand(2, 3)",
     ".flip(1)",
