@@ -138,6 +138,9 @@ def compile_source(
     are added to it, and returned. Their qualified names begin with ``prefix``. ``earlier`` are those
     texts, whose classes and constants this text may use; it is added to them. Imports of sibling
     files are resolved by reading those files.
+
+    Beside modules stand functions that only Python calls, to make them: where a text has module
+    classes, a function is compiled when it is first asked for.
     """
     functions = known if known is not None else {}
     before = dict(functions)
@@ -149,8 +152,9 @@ def compile_source(
     )
     siblings.add(module, resolver)
     try:
-        for function in declared.values():
-            function.ensure_defined()
+        if not any(map(resolver.is_module, resolver.class_names)):
+            for function in declared.values():
+                function.ensure_defined()
         for method in methods_of(resolver):
             method.ensure_defined()
     except Error:
