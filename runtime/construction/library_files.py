@@ -11,6 +11,7 @@ from runtime.library.index import FOLDER
 
 MODULES = "torch.nn.modules"
 UTILITIES = "torch.nn.utils"
+_FUNCTION = re.compile(r"^def (\w+)", re.MULTILINE)
 _CLASS = re.compile(r"^class (\w+)", re.MULTILINE)
 
 
@@ -33,6 +34,13 @@ def home_of_classes() -> dict[str, str]:
         if path.startswith(MODULES)
         for match in _CLASS.finditer(text)
     }
+
+
+@functools.cache
+def home_of_utilities() -> dict[str, str]:
+    """The same of the functions that ``torch.nn.utils`` offers itself."""
+    path = f"{UTILITIES}.convert_parameters"
+    return dict.fromkeys(_FUNCTION.findall(files()[path]), path)
 
 
 def resolver_of(path: str, toolchain: Toolchain) -> SourceResolver:

@@ -96,6 +96,8 @@ def _of_torch_nn(evaluator: Evaluator, path: str, name: str) -> Any:
     home = path
     if path in ("torch.nn", library_files.MODULES):
         home = library_files.home_of_classes().get(name, "")
+    elif path == library_files.UTILITIES:
+        home = library_files.home_of_utilities().get(name, "")
     if home not in library_files.files():
         return MISSING
     resolver = library_files.resolver_of(home, evaluator.toolchain)

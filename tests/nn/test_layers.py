@@ -96,3 +96,18 @@ def test_all_initializations_that_pytorch_does_not_compile_are_tried() -> None:
 
     public = {name for name in definitions_of("torch.nn.init") if not name.startswith("_")}
     assert {call.partition("(")[0] for call in initializations()} == public
+
+
+def test_parameters_are_one_vector_and_come_back() -> None:
+    here = Construction.from_source(Source("import torch\nfrom torch import nn\n", "vector.py"))
+    layer = here.evaluate_expression("nn.Linear(2, 3)")
+    parameters = [each for _, each in here.call_method(layer, "named_parameters")]
+    vector = here.evaluate_expression("nn.utils.parameters_to_vector")
+    back = here.evaluate_expression("nn.utils.vector_to_parameters")
+    assert here.call(vector, parameters).tolist() == [
+        *parameters[0].reshape(-1).tolist(),
+        *parameters[1].tolist(),
+    ]
+    here.call(back, here.evaluate_expression("torch.arange(9.0)"), parameters)
+    assert parameters[0].tolist() == [[0, 1], [2, 3], [4, 5]]
+    assert parameters[1].tolist() == [6, 7, 8]
