@@ -19,6 +19,13 @@ _HOME = {
     "CompilationUnit": "runtime.compilation_unit",
     "compile_file": "runtime.compilation_unit",
     "ScriptFunction": "runtime.script_function",
+    "ScriptModule": "runtime.script_module",
+    "script": "runtime.live.script",
+    **dict.fromkeys(
+        ("annotate", "export", "fork", "ignore", "interface", "isinstance", "is_scripting"),
+        "runtime.live.markers",
+    ),
+    **dict.fromkeys(("is_tracing", "unused", "wait", "Final", "Future"), "runtime.live.markers"),
     "parse_ir": "runtime.extension_points",
     "parse_schema": "compiler.schema",
     "register_operator": "runtime.extension_points",

@@ -29,6 +29,7 @@ from compiler.types import (
     TypeKind,
     UnionType,
 )
+from runtime.classes_of_python import script_class_of
 from runtime.dtypes import DTYPE_OF_NUMPY, DType
 from runtime.inferred_values import inferred
 from runtime.integers import LARGEST, SMALLEST
@@ -264,9 +265,24 @@ def _object_converter(wanted: ClassType | InterfaceType) -> Convert:
         type = getattr(value, "script_type", None)
         if isinstance(type, ClassType) and type.is_subtype_of(wanted):
             return value
+        own = script_class_of(value)
+        if own is not None and own.is_subtype_of(wanted):
+            return _copied_object(value, own)
         raise mismatch(value, wanted.annotation)
 
     return to_object
+
+
+def _copied_object(value: Any, type: ClassType) -> Any:
+    """An object that Python made of a class, as one of the program, with the same attributes."""
+    from runtime.objects import ScriptObject
+
+    made = ScriptObject(type)
+    for name, attribute in type.attributes.items():
+        if not hasattr(value, name):
+            raise Mismatch(f"the object of '{type.name}' has no attribute '{name}'")
+        made.script_attributes[name] = converter(attribute.type)(getattr(value, name))
+    return made
 
 
 def _inferred_converter(wanted: Type) -> Convert:

@@ -91,23 +91,27 @@ def as_compiled(definition: Def, names: ModuleNames, without_effect: Collection[
     ``without_effect`` are functions of the file that change nothing when they decorate another.
     """
     if role_of(definition, names) is Role.DROPPED:
-        return _raising(definition, names)
+        return raising(definition, without_result=_is_without_result(definition, names))
     unknown = _unknown_decorators(definition, names, without_effect)
     return replace(definition, refusals=(*unknown, *definition.refusals))
 
 
-def _raising(definition: Def, names: ModuleNames) -> Def:
+def raising(definition: Def, *, without_result: bool = False) -> Def:
+    """A definition that only raises, whatever it is given."""
     range = definition.range
     exception = Var(range, Ident(range, "RuntimeError"))
     body = Raise(range, Apply(range, exception, [StringLiteral(range, _UNUSED)]))
     anything = Var(range, Ident(range, "Any"))
     plain = (param for param in definition.decl.params if not param.prefix)
     params = [replace(param, type=anything) for param in plain]
-    paths = [decorator_path(decorator, names) for decorator in definition.decorators]
-    without_result = not _WITHOUT_RESULT.isdisjoint(paths)
     returned = None if without_result else definition.decl.return_type
     decl = replace(definition.decl, params=params, return_type=returned)
     return replace(definition, decl=decl, statements=[body], refusals=())
+
+
+def _is_without_result(definition: Def, names: ModuleNames) -> bool:
+    paths = [decorator_path(decorator, names) for decorator in definition.decorators]
+    return not _WITHOUT_RESULT.isdisjoint(paths)
 
 
 def _unknown_decorators(

@@ -135,7 +135,7 @@ class SourceResolver:
         self.names.refuse_broken(name)
         found = GLOBALS.get(name) or self._from_module(name, emitter, range)
         if found is None:
-            found = self._without_import(name, emitter, range) or exception_class(name)
+            found = without_import(name, emitter, range, self._library) or exception_class(name)
         if found is None:
             found = self._serialized_name(name, emitter, range)
         if found is None:
@@ -254,20 +254,6 @@ class SourceResolver:
             str(module), loaded, lambda name: self._source_module(module.submodule(name))
         )
 
-    def _without_import(
-        self, name: str, emitter: Emitter, range: SourceRange
-    ) -> SugaredValue | None:
-        """Names that are known even to a text that does not import them."""
-        path = known.CUSTOMARY_ALIASES.get(name, name)
-        if path in known.MODULES:
-            return NamespaceValue(path, self._library, operators_first=True)
-        module, _, member = path.rpartition(".")
-        if module in known.MODULES:
-            return NamespaceValue(module, self._library).attribute(range, emitter, member)
-        if name in known.TYPING_NAMES:
-            return TypeValue(name)
-        return TypeValue(name, TENSOR_HINT) if name == "Tensor" else None
-
     def _serialized_name(
         self, name: str, emitter: Emitter, range: SourceRange
     ) -> SugaredValue | None:
@@ -353,7 +339,7 @@ class SourceResolver:
                 hint="pass it in as an argument or use a local variable instead",
             ) from None
         if not isinstance(constant, EnumMember):
-            emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, _closed_over(constant))
+            emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, closed_over(constant))
         type = None if assign.type is None else self._type_parser.parse_type(assign.type)
         return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
 
@@ -529,7 +515,22 @@ class SourceResolver:
         return None
 
 
-def _closed_over(constant: object) -> str:
+def without_import(
+    name: str, emitter: Emitter, range: SourceRange, library: LibraryProvider
+) -> SugaredValue | None:
+    """Names that are known even to a text that does not import them."""
+    path = known.CUSTOMARY_ALIASES.get(name, name)
+    if path in known.MODULES:
+        return NamespaceValue(path, library, operators_first=True)
+    module, _, member = path.rpartition(".")
+    if module in known.MODULES:
+        return NamespaceValue(module, library).attribute(range, emitter, member)
+    if name in known.TYPING_NAMES:
+        return TypeValue(name)
+    return TypeValue(name, TENSOR_HINT) if name == "Tensor" else None
+
+
+def closed_over(constant: object) -> str:
     return (
         f"python value of type '{type(constant).__name__}' cannot be used as a value. Perhaps it "
         "is a closed over global variable? If so, please consider passing it in as an argument "

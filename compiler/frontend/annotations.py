@@ -128,6 +128,22 @@ _WAYS_OUT: Final = {
 }
 
 
+def known_type(qualified_name: str) -> Type | None:
+    """The type of that full name, ``torch.Tensor``, if it is one that every program has."""
+    return _TYPES.get(_without_typing_module(qualified_name))
+
+
+def list_size(qualified_name: str) -> int | None:
+    """The 2 of ``BroadcastingList2`` and ``_size_2_t``: one int stands for two of them."""
+    return _broadcasting_size(_without_typing_module(qualified_name))
+
+
+def _without_typing_module(name: str) -> str:
+    for module in _TYPING_MODULES:
+        name = name.removeprefix(module)
+    return name
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class KnownType(Expr):
     """An annotation that nobody wrote: it stands for a type that is known."""
@@ -239,10 +255,7 @@ class ScriptTypeParser:
 
     def _known_name(self, name: str) -> str:
         """The name by which the tables know it: ``List`` for ``typing.List``."""
-        qualified = self._qualified_name(name)
-        for module in _TYPING_MODULES:
-            qualified = qualified.removeprefix(module)
-        return qualified
+        return _without_typing_module(self._qualified_name(name))
 
     def _constructed(self, tree: Subscript) -> Type:
         written = _dotted_name(tree.value)

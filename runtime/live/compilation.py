@@ -1,0 +1,159 @@
+"""What was compiled of the running interpreter: each function and class once."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from compiler.compile import Toolchain, define_function
+from compiler.emit.decorators import raising
+from compiler.frontend.tree_views import (
+    Const,
+    Def,
+    Expr,
+    FalseLiteral,
+    Ident,
+    ListLiteral,
+    NoneLiteral,
+    Param,
+    StringLiteral,
+    TrueLiteral,
+    TupleLiteral,
+    UnaryOp,
+    Var,
+)
+from compiler.ir import Function
+from runtime.live import markers
+from runtime.live.annotations import LiveAnnotations
+from runtime.live.classes import LiveClasses
+from runtime.live.meanings import Meanings
+from runtime.live.names import qualified_name
+from runtime.live.resolver import LiveResolver
+from runtime.live.scope import Scope, scope_of_function
+from runtime.live.source_texts import function_tree
+from runtime.toolchain import toolchain
+
+if TYPE_CHECKING:
+    from compiler.emit.resolver import Resolver
+    from compiler.emit.sugared_value import Emitter, SugaredValue
+    from compiler.source import SourceRange
+    from compiler.types import Type
+
+_LITERALS = (Const, StringLiteral, TrueLiteral, FalseLiteral, NoneLiteral)
+
+
+class Compilation:
+    """Functions and classes of Python, compiled when they are first asked for."""
+
+    def __init__(self, using: Toolchain) -> None:
+        self.toolchain = using
+        self.classes = LiveClasses(self)
+        self.outside = LiveResolver(Scope({}), self)
+        self._annotations = LiveAnnotations(self)
+        self._meanings = Meanings(self)
+        self._functions: WeakKeyDictionary[FunctionType, Function] = WeakKeyDictionary()
+        self._definitions: WeakKeyDictionary[FunctionType, tuple[Def, LiveResolver]] = (
+            WeakKeyDictionary()
+        )
+
+    # -- Functions -------------------------------------------------------------------------------
+
+    def function(self, function: FunctionType) -> Function:
+        """The function as the compiler knows it. Raises `NoSource` and `CompileError`."""
+        known = self._functions.get(function)
+        if known is None:
+            definition, resolver = self.definition(function)
+            known = self._functions[function] = self.defined(
+                qualified_name(function), definition, resolver
+            )
+        return known
+
+    def definition(self, function: FunctionType) -> tuple[Def, LiveResolver]:
+        """What a function's text says, with its defaults as they are, and what its names mean."""
+        known = self._definitions.get(function)
+        if known is None:
+            known = self._definitions[function] = self._definition(function)
+        return known
+
+    def _definition(self, function: FunctionType) -> tuple[Def, LiveResolver]:
+        tree = function_tree(function)
+        defaults = default_values(function)
+        bound = {_default_name(name): value for name, value in defaults.items()}
+        params = [_with_default(param, defaults) for param in tree.decl.params]
+        definition = replace(tree, decl=replace(tree.decl, params=params))
+        if modifier_of(function) == "unused":
+            definition = raising(definition)
+        return definition, LiveResolver(scope_of_function(function, bound), self)
+
+    def defined(self, name: str, definition: Def, resolver: Resolver) -> Function:
+        define = partial(define_function, definition, resolver, self.toolchain)
+        return Function(name, define, range=definition.range)
+
+    def function_from(self, name: str, definition: Def, resolver: Resolver) -> Function:
+        """A new function that a definition gave rise to."""
+        named = replace(definition, name=Ident(definition.name.range, name))
+        return self.defined(f"__torch__.{name}", named, resolver)
+
+    # -- Names -----------------------------------------------------------------------------------
+
+    def meaning(
+        self, value: Any, name: str, emitter: Emitter, range: SourceRange, *, closed: bool = True
+    ) -> SugaredValue:
+        """What an object means in a program; `closed` over, it should rather be an argument."""
+        return self._meanings.of(value, name, emitter, range, closed=closed)
+
+    def type_of_annotation(
+        self, annotation: Any, resolver: LiveResolver, range: SourceRange
+    ) -> Type | None:
+        return self._annotations.type_of(annotation, resolver, range)
+
+    def type_of_class(self, cls: type, range: SourceRange) -> Type | None:
+        """The type that a class is; None if programs cannot use it."""
+        return self.classes.find(cls, range)
+
+
+@functools.cache
+def compilation() -> Compilation:
+    """The one of this process: functions and classes are the same wherever they are used."""
+    return Compilation(toolchain())
+
+
+def modifier_of(value: Any) -> str:
+    """What a decorator asked for: ``ignore``, ``unused``, ``export``, or nothing."""
+    modifier = getattr(value, markers.MODIFIER, "")
+    return str(modifier).partition(" ")[0]
+
+
+# -- Defaults ------------------------------------------------------------------------------------
+
+
+def default_values(function: FunctionType) -> Mapping[str, Any]:
+    """The defaults of parameters as they were evaluated."""
+    parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
+    return {each.name: each.default for each in parameters if each.default is not each.empty}
+
+
+def _with_default(param: Param, defaults: Mapping[str, Any]) -> Param:
+    """A parameter whose default, unless it is written as a literal, is looked up by a name."""
+    if param.default is None or _is_literal(param.default) or param.name not in defaults:
+        return param
+    range = param.default.range
+    return replace(param, default=Var(range, Ident(range, _default_name(param.name))))
+
+
+def _default_name(name: str) -> str:
+    return f"the default of {name}"
+
+
+def _is_literal(tree: Expr) -> bool:
+    if isinstance(tree, UnaryOp):
+        return _is_literal(tree.expr)
+    if isinstance(tree, TupleLiteral | ListLiteral):
+        return all(map(_is_literal, tree.inputs))
+    return isinstance(tree, _LITERALS)

@@ -1,0 +1,97 @@
+"""What ``torch.jit`` has for programs to be written with, for Python to run: decorators and functions.
+
+They mean the same to Python as PyTorch's do, so that a function also works when it is not compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar
+
+_T = TypeVar("_T")
+
+NAMES: Final = (
+    *("annotate", "export", "fork", "ignore", "interface", "is_scripting", "is_tracing"),
+    *("isinstance", "unused", "wait", "Final", "Future"),
+)
+MODIFIER: Final = "_torchscript_modifier"
+INTERFACE: Final = "__torch_script_interface__"
+
+
+class Future(Generic[_T]):
+    """What `fork` gives: a result, or the error that came instead of it."""
+
+    def __init__(self, run: Callable[[], _T]) -> None:
+        self._error: BaseException | None = None
+        try:
+            self._value = run()
+        except Exception as error:  # noqa: BLE001  whoever waits gets it
+            self._error = error
+
+    def wait(self) -> _T:
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+    value = wait
+
+
+def annotate(the_type: Any, the_value: _T) -> _T:
+    """``annotate(List[int], [])``: the value; the compiler gives it the type."""
+    return the_value
+
+
+def isinstance(obj: Any, target_type: Any) -> bool:
+    """Whether a value is of a type such as ``List[int]``, its elements included."""
+    from runtime.live.annotations import is_instance
+
+    return is_instance(obj, target_type)
+
+
+def is_scripting() -> bool:
+    """True in compiled code; Python gets False."""
+    return False
+
+
+def is_tracing() -> bool:
+    return False
+
+
+def _marked(function: Any, modifier: str) -> Any:
+    target = function.fget if type(function) is property else function
+    setattr(target, MODIFIER, modifier)
+    return function
+
+
+def export(fn: _T) -> _T:
+    """Compile a method of a module though nothing calls it."""
+    return _marked(fn, "export")
+
+
+def ignore(drop: Any = False, **kwargs: Any) -> Any:
+    """Leave a function to Python. ``ignore(drop=True)`` is `unused`."""
+    if callable(drop):
+        return _marked(drop, "ignore")
+    is_dropped = drop or kwargs.get("drop_on_export", False)
+    return lambda fn: _marked(fn, "unused" if is_dropped else "ignore")
+
+
+def unused(fn: _T) -> _T:
+    """Do not compile a function: calls of it compile, and raise when they are reached."""
+    return _marked(fn, "unused")
+
+
+def interface(cls: _T) -> _T:
+    """Make a class an interface: its methods are what other classes must have."""
+    setattr(cls, INTERFACE, True)
+    return cls
+
+
+def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
+    """Call a function, whose result ``wait`` gives. Python calls it at once."""
+    return Future(lambda: func(*args, **kwargs))
+
+
+def wait(future: Any) -> Any:
+    """The result of a future."""
+    return future.wait()

@@ -1,0 +1,264 @@
+"""What live objects mean in a program: modules, functions, classes and constants."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Sequence
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from compiler.emit.defined_types import DefinedType, class_value
+from compiler.emit.function_templates import Template, TemplateValue
+from compiler.emit.module_constants import insert_module_constant
+from compiler.emit.source_resolver import closed_over
+from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values import (
+    ExceptionClass,
+    FunctionValue,
+    NamespaceValue,
+    SimpleValue,
+    TypeValue,
+    UnknownModuleValue,
+)
+from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
+from compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
+from compiler.frontend.annotations import is_function_type
+from compiler.source import CompileError, codes, extensions
+from compiler.types import ClassType, EnumType, InterfaceType, TupleType
+from runtime.live.known_objects import FACADE, known_path, path_in_facade
+from runtime.live.source_texts import NoSource
+from runtime.live.values import NoConstant, constant_of
+from runtime.script_function import ScriptFunction
+from runtime.script_module import ScriptModule
+
+if TYPE_CHECKING:
+    from compiler.source import SourceRange
+    from runtime.live.compilation import Compilation
+
+_UNAVAILABLE = ("numpy", "scipy", "os", "sys", "random", "time", "re")
+_DEFINED = (TupleType, EnumType, ClassType, InterfaceType)
+
+
+class Meanings:
+    """Turns objects of Python into sugared values."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self._compilation = compilation
+
+    def of(
+        self, value: Any, name: str, emitter: Emitter, range: SourceRange, *, closed: bool
+    ) -> SugaredValue:
+        if isinstance(value, ModuleType):
+            return self._module(value)
+        if isinstance(value, ScriptFunction):
+            return FunctionValue(value.function)
+        found = self._known(value, emitter, range)
+        if found is not None:
+            return found
+        if isinstance(value, FunctionType):
+            return self._function(value, range)
+        if isinstance(value, type):
+            return self._class(value, range)
+        return self._constant(value, name, emitter, range, closed=closed)
+
+    # -- Modules and what is known of them -------------------------------------------------------
+
+    def _module(self, module: ModuleType) -> SugaredValue:
+        path = known_path(module)
+        if path is not None:
+            return NamespaceValue(path, self._compilation.toolchain.library)
+        if module.__name__ == FACADE:
+            return FacadeValue(self._compilation)
+        if module.__name__.partition(".")[0] in _UNAVAILABLE:
+            return UnknownModuleValue(module.__name__)
+        return LiveModuleValue(module, self._compilation)
+
+    def _known(self, value: Any, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
+        """What an object of ``torch``, ``math`` or ``typing`` is by its path."""
+        path = known_path(value)
+        if path is None:
+            return None
+        if path == "torch.Tensor":
+            return TypeValue("torch.Tensor", TENSOR_HINT)
+        module, _, name = path.rpartition(".")
+        namespace = NamespaceValue(module, self._compilation.toolchain.library)
+        return namespace.member(range, emitter, name)
+
+    # -- Functions -------------------------------------------------------------------------------
+
+    def _function(self, function: FunctionType, range: SourceRange) -> SugaredValue:
+        from runtime.live.compilation import modifier_of
+
+        modifier = modifier_of(function)
+        try:
+            definition, resolver = self._compilation.definition(function)
+        except NoSource as error:
+            raise _not_compiled(str(error), range) from None
+        if modifier in ("ignore", "unused", "_drop"):
+            message = DROPPED_MESSAGE
+            if modifier == "ignore":
+                message = f"'{function.__name__}' is left to Python, and cannot be called here"
+            types = resolver.types.parse_type
+            return PythonFunctionValue(function.__name__, definition.decl, message, types)
+        if any(
+            is_function_type(param.type, resolver.qualified_name)
+            for param in definition.decl.params
+        ):
+            return TemplateValue(Template(definition, resolver, function.__name__))
+        return FunctionValue(self._compilation.function(function))
+
+    # -- Classes ---------------------------------------------------------------------------------
+
+    def _class(self, cls: type, range: SourceRange) -> SugaredValue:
+        if issubclass(cls, BaseException):
+            module = cls.__module__
+            return ExceptionClass(f"{module}.{cls.__qualname__.rpartition('.')[2]}")
+        found = self._compilation.type_of_class(cls, range)
+        if isinstance(found, _DEFINED):
+            defined: DefinedType = found
+            return class_value(defined)
+        if hasattr(cls, "named_parameters"):
+            raise CompileError(
+                f"Cannot instantiate class '{cls.__name__}' in a script function",
+                range,
+                code=codes.NO_MODULE_CLASS,
+                hint="make it in the __init__ of another module, and call it as self.name(...)",
+            )
+        return TypeValue(cls.__name__)
+
+    # -- Values ----------------------------------------------------------------------------------
+
+    def _constant(
+        self, value: Any, name: str, emitter: Emitter, range: SourceRange, *, closed: bool
+    ) -> SugaredValue:
+        try:
+            constant = constant_of(value, self._compilation, range)
+        except NoConstant:
+            raise _not_constant(value, name, range) from None
+        if closed and not name.startswith("the default of") and not _is_free(value):
+            emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, closed_over(constant))
+        return SimpleValue(insert_module_constant(emitter.graph, constant, range))
+
+
+def _is_free(value: Any) -> bool:
+    """Whether PyTorch takes such a constant from anywhere: dtypes, devices, members of enums."""
+    import enum
+
+    from compiler.types import Device
+    from runtime.dtypes import DType
+
+    return isinstance(value, DType | Device | enum.Enum)
+
+
+def _not_constant(value: Any, name: str, range: SourceRange) -> CompileError:
+    kind = type(value).__name__
+    hint = "pass it in as an argument or use a local variable instead"
+    if isinstance(value, ScriptModule) or hasattr(value, "named_parameters"):
+        hint = (
+            "make it a submodule of the module whose method calls it, and call it as self.name(...)"
+        )
+    elif isinstance(value, functools.partial):
+        hint = "write a function that calls the other one with these arguments"
+    elif isinstance(value, MethodType):
+        hint = "call a function, and give it the object as an argument"
+    elif isinstance(value, BuiltinFunctionType) or inspect.isbuiltin(value):
+        hint = "tsc has no operator of that name; write it with others"
+    return CompileError(
+        f"python value '{name}' of type '{kind}' cannot be used as a value. Perhaps it is a closed "
+        "over global variable? If so, please consider passing it in as an argument or use a local "
+        "variable instead.",
+        range,
+        code=codes.GLOBAL_NOT_CONSTANT,
+        hint=hint,
+    )
+
+
+def _not_compiled(text: str, range: SourceRange) -> CompileError:
+    message, _, hint = text.partition("\nhint: ")
+    return CompileError(message, range, code=codes.GLOBAL_NOT_CONSTANT, hint=hint or None)
+
+
+class LiveModuleValue(SugaredValue):
+    """A module of the user's: its names are what they are bound to in it."""
+
+    __slots__ = ("compilation", "module")
+
+    def __init__(self, module: ModuleType, compilation: Compilation) -> None:
+        self.module = module
+        self.compilation = compilation
+
+    @property
+    def is_independent(self) -> bool:
+        return True
+
+    @property
+    def kind(self) -> str:
+        return "python value of type 'module'"
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if not hasattr(self.module, name):
+            raise CompileError(
+                f"module '{self.module.__name__}' has no attribute {name}",
+                range,
+                code=codes.UNKNOWN_IMPORT,
+                subject=f"{self.module.__name__}.{name}",
+            )
+        value = getattr(self.module, name)
+        return self.compilation.meaning(value, name, emitter, range, closed=False)
+
+    def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        return hasattr(self.module, name)
+
+
+class FacadeValue(SugaredValue):
+    """``tsc`` in a program: what ``torch`` and ``torch.jit`` are together."""
+
+    __slots__ = ("compilation",)
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+
+    @property
+    def is_independent(self) -> bool:
+        return True
+
+    @property
+    def kind(self) -> str:
+        return "python value of type 'module'"
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        module, _, name = path_in_facade(name).rpartition(".")
+        library = self.compilation.toolchain.library
+        return NamespaceValue(module, library).attribute(range, emitter, name)
+
+    def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        module, _, name = path_in_facade(name).rpartition(".")
+        library = self.compilation.toolchain.library
+        return NamespaceValue(module, library).has_attribute(range, emitter, name)
+
+
+class LiveFunctionValue(SugaredValue):
+    """A function whose meaning is looked for when it is called."""
+
+    __slots__ = ("compilation", "function")
+
+    def __init__(self, function: Any, compilation: Compilation) -> None:
+        self.function = function
+        self.compilation = compilation
+
+    @property
+    def kind(self) -> str:
+        return "function"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        name = getattr(self.function, "__name__", "function")
+        meaning = self.compilation.meaning(self.function, name, emitter, range, closed=False)
+        return meaning.call(range, emitter, args, kwargs, binders)

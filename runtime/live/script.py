@@ -1,0 +1,82 @@
+"""``tsc.script``: live functions, classes and modules, compiled."""
+
+from __future__ import annotations
+
+import sys
+from types import FunctionType, MethodType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from compiler.emit.defined_types import DefinedType
+from compiler.ir import Function
+from compiler.source import UNKNOWN_RANGE, Error
+from compiler.types import ClassType
+from runtime.live.compilation import compilation, modifier_of
+from runtime.script_function import ScriptFunction
+from runtime.script_module import ScriptModule
+
+_SCRIPTED: WeakKeyDictionary[FunctionType, ScriptFunction] = WeakKeyDictionary()
+
+
+def script(obj: Any) -> Any:
+    """Compile a function, a class or a module of Python; what it uses is compiled with it.
+
+    A function becomes a `ScriptFunction`, a module (``torch.nn.Module``) a `ScriptModule`. A class
+    stays the class it is: functions that are compiled may use it, and its objects may be passed.
+    Raises `CompileError` with the place in the user's file, or `Error` for what is none of these.
+    """
+    if isinstance(obj, ScriptFunction | ScriptModule):
+        return obj
+    if isinstance(obj, type):
+        return _scripted_class(obj, sys._getframe(1).f_locals)
+    if isinstance(obj, FunctionType):
+        return _scripted_function(obj)
+    if hasattr(obj, "named_parameters") and hasattr(obj, "_modules"):
+        from runtime.live.modules import scripted_module
+
+        return scripted_module(obj)
+    raise Error(_not_compiled(obj))
+
+
+def _scripted_function(function: FunctionType) -> Any:
+    if modifier_of(function) == "ignore":
+        return function
+    known = _SCRIPTED.get(function)
+    if known is None:
+        compiled = compilation().function(function)
+        compiled.ensure_defined()
+        known = _SCRIPTED[function] = ScriptFunction(compiled)
+    return known
+
+
+def _scripted_class(cls: type, around: dict[str, Any]) -> type:
+    if hasattr(cls, "named_parameters"):
+        raise Error(
+            f"the class '{cls.__name__}' is an nn.Module: what a module is made of is known only "
+            "when there is one\nhint: script an instance, tsc.script(Model())"
+        )
+    found = compilation().classes.find(cls, UNKNOWN_RANGE, around)
+    if found is None:
+        raise Error(
+            f"the class '{cls.__qualname__}' cannot be compiled: it is not written in Python"
+        )
+    compile_methods(found)
+    return cls
+
+
+def compile_methods(type: DefinedType) -> None:
+    if isinstance(type, ClassType):
+        for method in [*type.methods.values(), *type.static_methods.values()]:
+            assert isinstance(method, Function)
+            method.ensure_defined()
+
+
+def _not_compiled(obj: Any) -> str:
+    kind = type(obj).__name__
+    if isinstance(obj, MethodType):
+        hint = "script the module that it belongs to, or a function"
+    elif callable(obj):
+        hint = "script a function that calls it"
+    else:
+        hint = "functions, classes and modules can be scripted"
+    return f"a {kind} cannot be scripted\nhint: {hint}"

@@ -1,0 +1,89 @@
+"""Values of Python as the compiler and running programs hold them."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any
+
+from compiler.emit import known_modules as known
+from compiler.types import Device, EnumType, TupleType
+from runtime.dtypes import DType
+from runtime.live.known_objects import known_path
+from runtime.live.torch_tensors import is_torch_tensor, shared_tensor
+from runtime.script_function import ScriptFunction
+from runtime.script_module import ScriptModule
+from runtime.tensor import Tensor
+from runtime.tuple_classes import named_tuple_class
+
+if TYPE_CHECKING:
+    from compiler.source import SourceRange
+    from runtime.live.compilation import Compilation
+
+_SCALARS = (bool, int, float, complex, str, type(None))
+
+
+class NoConstant(Exception):
+    """A value of Python that no program can hold as a constant."""
+
+
+def constant_of(value: Any, compilation: Compilation, range: SourceRange) -> object:
+    """The constant for numbers, strings, dtypes, devices, enum members, and containers of them.
+
+    Raises `NoConstant`.
+    """
+    if isinstance(value, enum.Enum):
+        return member_of(value, compilation, range)
+    if isinstance(value, _SCALARS):
+        return value
+    if isinstance(value, DType):
+        return value.code
+    if isinstance(value, Device):
+        return value
+    if isinstance(value, tuple | list):
+        items = [constant_of(each, compilation, range) for each in value]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict):
+        return {
+            constant_of(key, compilation, range): constant_of(item, compilation, range)
+            for key, item in value.items()
+        }
+    option = known.CONSTANTS.get(known_path(value) or "")
+    if option is not None:
+        return option
+    if is_torch_device(value):
+        return Device.parse(str(value))
+    raise NoConstant
+
+
+def is_torch_device(value: Any) -> bool:
+    return type(value).__module__ == "torch" and type(value).__name__ == "device"
+
+
+def member_of(value: enum.Enum, compilation: Compilation, range: SourceRange) -> object:
+    type_ = compilation.type_of_class(type(value), range)
+    member = type_.member(value.name) if isinstance(type_, EnumType) else None
+    if member is None:
+        raise NoConstant
+    return member
+
+
+def program_value(value: Any, compilation: Compilation, range: SourceRange) -> Any:
+    """A value of Python with PyTorch's tensors and named tuples in it as a program holds them."""
+    if is_torch_tensor(value):
+        return shared_tensor(value)
+    if isinstance(value, ScriptModule):
+        return value.script_object
+    if isinstance(value, Tensor | ScriptFunction):
+        return value
+    if isinstance(value, tuple):
+        items = tuple(program_value(each, compilation, range) for each in value)
+        type_ = compilation.type_of_class(type(value), range) if type(value) is not tuple else None
+        return named_tuple_class(type_)._make(items) if isinstance(type_, TupleType) else items
+    if isinstance(value, list):
+        return [program_value(each, compilation, range) for each in value]
+    if isinstance(value, dict):
+        return {key: program_value(item, compilation, range) for key, item in value.items()}
+    try:
+        return constant_of(value, compilation, range)
+    except NoConstant:
+        return value
