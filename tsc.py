@@ -31,6 +31,7 @@ _HOME = {
     "register_operator": "runtime.extension_points",
     "register_pass": "runtime.extension_points",
     "Tensor": "runtime.tensor",
+    "load": "runtime.archives.loading",
     "tensor": "runtime.tensor_api",
     "from_numpy": "runtime.tensor_api",
     "manual_seed": "runtime.tensor_api",

@@ -63,6 +63,7 @@ class Toolchain:
     ``evaluate`` runs a node on constants; ``library`` finds a function by its qualified name,
     ``library_file`` a source file by its dotted path;
     ``observe`` is called with a function and its graph after each step of its compilation.
+    ``upgrade`` replaces operators of old versions, of which an old program's ``operators`` has some.
     """
 
     operators: OperatorTable
@@ -71,6 +72,7 @@ class Toolchain:
     library_file: LibraryFile = _no_library_file
     strict: bool = False
     observe: Observe = _ignore
+    upgrade: Callable[[Graph], bool] | None = None
 
     def observed_by(self, observe: Observe) -> Toolchain:
         return replace(self, observe=observe)
@@ -271,6 +273,8 @@ def define_function(
         )
     with _step("convert_to_ssa", function, toolchain):
         convert_to_ssa(function.graph)
+        if toolchain.upgrade is not None:
+            toolchain.upgrade(function.graph)
     for name, clean_up in clean_up_passes(toolchain.operators, toolchain.evaluate):
         with _step(name, function, toolchain):
             clean_up(function.graph)

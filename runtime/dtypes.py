@@ -80,6 +80,14 @@ STORED_DTYPES = (uint16, uint32, uint64)
 ALL_DTYPES = (*DTYPES, *STORED_DTYPES)
 DTYPE_OF_CODE: dict[int, DType] = {dtype.code: dtype for dtype in ALL_DTYPES}
 DTYPE_OF_NUMPY: dict[np.dtype, DType] = {dtype.numpy: dtype for dtype in ALL_DTYPES}
+
+
+def with_known_dtype(array: np.ndarray) -> np.ndarray:
+    """The same memory with the dtype that all tensors have: an unpickled array has one that only equals it."""
+    known = DTYPE_OF_NUMPY[array.dtype].numpy
+    return array if array.dtype is known else array.view(known)
+
+
 DTYPE_OF_NAME: dict[str, DType] = {
     name: DTYPE_OF_CODE[info.code]
     for name, info in SCALAR_TYPE_BY_NAME.items()

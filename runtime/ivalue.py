@@ -30,7 +30,7 @@ from compiler.types import (
     UnionType,
 )
 from runtime.classes_of_python import script_class_of
-from runtime.dtypes import DTYPE_OF_NUMPY, DType
+from runtime.dtypes import DTYPE_OF_NUMPY, DType, with_known_dtype
 from runtime.inferred_values import inferred
 from runtime.integers import LARGEST, SMALLEST
 from runtime.tensor import Tensor, wrap
@@ -64,7 +64,7 @@ def to_shared_tensor(array: np.ndarray) -> Tensor:
     """A tensor that shares the memory of an array."""
     if array.dtype not in DTYPE_OF_NUMPY:
         raise Mismatch(f"there is no torch dtype for arrays of {array.dtype}")
-    return wrap(array)
+    return wrap(with_known_dtype(array))
 
 
 def to_int(value: Any) -> int:

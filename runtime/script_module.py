@@ -67,7 +67,22 @@ class ScriptModule:
         return [*super().__dir__(), *dir(self.script_object)]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        type = self._type
+        if type.forward_pre_hooks or type.forward_hooks:
+            return self._call_with_hooks(args, kwargs)
         return self._method(_FORWARD)(*args, **kwargs)
+
+    def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Hooks see the positional arguments as a tuple; what they return, unless None, replaces them."""
+        for name in self._type.forward_pre_hooks:
+            changed = self._method(name)(args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+        result = self._method(_FORWARD)(*args, **kwargs)
+        for name in self._type.forward_hooks:
+            changed = self._method(name)(args, result)
+            result = result if changed is None else changed
+        return result
 
     def _method(self, name: str) -> ModuleMethod:
         methods = self.__dict__["_methods"]

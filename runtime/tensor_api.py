@@ -8,7 +8,7 @@ import numpy as np
 
 from compiler.types import Device
 from runtime import random
-from runtime.dtypes import DEFAULT_DTYPE, DTYPE_OF_NUMPY, DType
+from runtime.dtypes import DEFAULT_DTYPE, DTYPE_OF_NUMPY, DType, with_known_dtype
 from runtime.errors import ScriptError
 from runtime.operators.tensor_numbers import tensor_of_list, tensor_of_number
 from runtime.tensor import Tensor
@@ -81,7 +81,7 @@ def from_numpy(array: np.ndarray) -> Tensor:
             "At least one stride in the given numpy array is negative, and tensors with negative "
             "strides are not supported. Make a copy with array.copy().",
         )
-    return Tensor(array)
+    return Tensor(with_known_dtype(np.asarray(array)))
 
 
 def _check_dtype(array: np.ndarray) -> None:

@@ -47,9 +47,9 @@ def entries(function: str, node: Node) -> Iterator[StackEntry]:
     """The places of one frame: several when calls were inlined on the way to the node."""
     inlined_calls = () if node.call_stack is None else node.call_stack.calls()
     for inlined in inlined_calls:
-        yield StackEntry(function, inlined.call)
+        yield StackEntry(function, inlined.call.original)
         function = inlined.callee.rpartition(".")[2]
-    yield StackEntry(function, node.range)
+    yield StackEntry(function, node.range.original)
 
 
 def _caused_by(error: Exception, message: str) -> ScriptError:

@@ -15,6 +15,7 @@ from compiler.schema import FunctionSchema
 from compiler.source import CompileError, codes, extensions
 from compiler.types import (
     NONE,
+    STRING,
     ClassAttribute,
     ClassType,
     InterfaceType,
@@ -93,6 +94,16 @@ def insert_get_attribute(emitter: Emitter, owner: Value, name: str, type: Type) 
     output = emitter.graph.insert_node(node).output.set_type(type)
     valid = f"_{name}" if name[:1].isdigit() else name
     return output.set_debug_name(valid) if valid.isidentifier() else output
+
+
+def index_modules(
+    range: SourceRange, emitter: Emitter, owner: Value, index: Value, type: InterfaceType
+) -> Value:
+    """The submodule whose name or number is known when the program runs, as an interface."""
+    node = emitter.graph.create(prim.ModuleContainerIndex, [owner, index], range=range)
+    overload = "dict" if index.type == STRING else "list"
+    node.operator = emitter.operators.find(prim.ModuleContainerIndex, overload)
+    return emitter.graph.insert_node(node).output.set_type(type)
 
 
 def has_attribute(type: ClassType, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import RLock
 from typing import TYPE_CHECKING, Final
 
 from compiler.ir.errors import GraphError
@@ -23,6 +24,10 @@ MANGLED: Final = "___torch_mangle_"
 """In front of the number that is put before the last part of a name to tell it from another one."""
 
 
+_DEFINING = RLock()
+"""Held while a function is defined: another thread that needs it waits, and does not define it again."""
+
+
 class RecursiveDefinition(GraphError):
     """A function's graph was asked for while it was being defined."""
 
@@ -30,12 +35,14 @@ class RecursiveDefinition(GraphError):
 class Function:
     """``define`` is called once, when schema or graph are first needed; it must set both.
 
+    With ``declare``, which gives the schema, it is called for the graph alone.
     ``extensions`` are those of PyTorch's language that its definition uses. ``executable`` is for
     the runtime: what it made of the function.
     """
 
     __slots__ = (
         "_being_defined",
+        "_declare",
         "_define",
         "_graph",
         "_schema",
@@ -52,11 +59,13 @@ class Function:
         *,
         graph: Graph | None = None,
         schema: FunctionSchema | None = None,
+        declare: Callable[[Function], FunctionSchema] | None = None,
         range: SourceRange = UNKNOWN_RANGE,
     ) -> None:
         self.qualified_name = qualified_name
         self.range = range
         self._define = define
+        self._declare = declare
         self._graph = graph
         self._schema = schema
         self._being_defined = False
@@ -83,6 +92,12 @@ class Function:
 
     def ensure_defined(self) -> None:
         """Defines the function if that is still to be done."""
+        if self._define is None:
+            return
+        with _DEFINING:
+            self._ensure_defined()
+
+    def _ensure_defined(self) -> None:
         if self._being_defined:
             raise RecursiveDefinition(
                 f"function '{self.name}' is called recursively. Recursive calls are not supported"
@@ -110,6 +125,8 @@ class Function:
 
     @property
     def schema(self) -> FunctionSchema:
+        if self._schema is None and self._declare is not None:
+            self._schema = self._declare(self)
         if self._schema is None:
             self.ensure_defined()
         if self._schema is None:

@@ -109,7 +109,7 @@ class _GraphPrinter:
     def comment(self, node: Node) -> str:
         if node.range is UNKNOWN_RANGE or not self.source_comments:
             return ""
-        return f" # {node.range}"
+        return f" # {node.range.original}"
 
     def declared(self, values: Iterable[Value], separator: str = ", ") -> str:
         """Names with types."""

@@ -277,6 +277,14 @@ class _FunctionPrinter:
         assign()
         self.level -= 1
 
+    def index_modules(self, node: Node) -> Steps:
+        """The type is told: it is what allows the index."""
+        container, index = node.inputs
+        self.name(node.outputs)
+        target = f"{self.text_of(node.output)} : {node.output.type.annotation}"
+        self.line(f"{target} = {self.text_of(container)}[{self.text_of(index)}]")
+        yield from ()
+
     def assign_all(self, targets: Sequence[Value], values: Sequence[Value]) -> None:
         """``a, b = c, d``."""
         if targets:
@@ -352,6 +360,7 @@ _STATEMENTS: Final[dict[str, Callable[[_FunctionPrinter, Node], Steps]]] = {
     prim.TupleUnpack: _FunctionPrinter.unpack,
     prim.ListUnpack: _FunctionPrinter.unpack,
     prim.SetAttr: _FunctionPrinter.set_attribute,
+    prim.ModuleContainerIndex: _FunctionPrinter.index_modules,
     prim.fork: _FunctionPrinter.fork,
     prim.awaitable: _FunctionPrinter.fork,
     prim.Enter: _FunctionPrinter.enter,

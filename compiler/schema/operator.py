@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import RLock
 
 from compiler.schema.function_schema import FunctionSchema
 from compiler.schema.schema_parser import SchemaError, parse_schema
 
 Kernel = Callable[..., object]
+
+_LOADING = RLock()
+"""Held while a kernel is loaded, so that another thread that needs it waits for it."""
 
 
 class Operator:
@@ -60,12 +64,17 @@ class Operator:
 
     @property
     def kernel(self) -> Kernel | None:
+        if self._kernel is None:
+            with _LOADING:
+                self._load_kernel()
+        return self._kernel
+
+    def _load_kernel(self) -> None:
         while self._load is not None:
             load, self._load = self._load, None
             load()
             if self._promised:
                 raise SchemaError("the kernel that was promised is not there", self.text, 0)
-        return self._kernel
 
     @property
     def is_promised(self) -> bool:

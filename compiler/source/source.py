@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -16,10 +16,11 @@ _MARKER = " <--- HERE"
 class Source:
     """A text with a name. Line ends are normalized to ``\\n`` and a byte order mark is dropped.
 
-    ``first_line`` is the number of the first line, for texts cut out of a larger file.
+    ``first_line`` is the number of the first line, for texts cut out of a larger file. ``origin_at``
+    knows, for a text that was printed from a program, what the code at an offset was there.
     """
 
-    __slots__ = ("_line_starts", "filename", "first_line", "text")
+    __slots__ = ("_line_starts", "filename", "first_line", "origin_at", "text")
 
     text: str
     filename: str
@@ -29,6 +30,7 @@ class Source:
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         self.filename = filename
         self.first_line = first_line
+        self.origin_at: Callable[[int], SourceRange | None] | None = None
         self._line_starts: list[int] | None = None
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -96,6 +98,12 @@ class SourceRange:
     @property
     def text(self) -> str:
         return self.source.text[self.start : self.end]
+
+    @property
+    def original(self) -> SourceRange:
+        """The range of the program that the text was printed from; this one if none is known."""
+        find = self.source.origin_at
+        return self if find is None else find(self.start) or self
 
     def through(self, other: SourceRange) -> SourceRange:
         """From the start of this range to the end of another one in the same source."""

@@ -61,12 +61,15 @@ class ClassType(Type):
     """A class. Two classes are equal only if they are the same object.
 
     It is filled while its class is compiled: attributes in the order of their slots, methods by
-    name (those of properties included), static methods, constants by name.
+    name (those of properties included), static methods, constants by name. Hooks of a module are the
+    names of methods.
     """
 
     __slots__ = (
         "attributes",
         "constants",
+        "forward_hooks",
+        "forward_pre_hooks",
         "is_module",
         "methods",
         "properties",
@@ -84,6 +87,8 @@ class ClassType(Type):
         self.properties: dict[str, ClassProperty] = {}
         self.static_methods: dict[str, NamedFunction] = {}
         self.constants: dict[str, object] = {}
+        self.forward_pre_hooks: tuple[str, ...] = ()
+        self.forward_hooks: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -71,6 +71,26 @@ def awaitable_nowait(self: Any) -> Await:
     return Await(AwaitType(type_of(self)), lambda: self)
 
 
+# -- Modules -----------------------------------------------------------------------------------
+
+
+@operator("prim::ModuleContainerIndex.dict(Any self, str ind) -> Any")
+def submodule_by_name(self: Any, ind: str) -> Any:
+    return _submodule(self, ind)
+
+
+@operator("prim::ModuleContainerIndex.list(Any self, int ind) -> Any")
+def submodule_by_number(self: Any, ind: int) -> Any:
+    return _submodule(self, str(ind))
+
+
+def _submodule(container: Any, name: str) -> Any:
+    if name not in container.script_type.attributes:
+        type_name = container.script_type.name
+        raise ScriptError("RuntimeError", f"'{type_name}' object has no module '{name}'")
+    return container.script_attributes[name]
+
+
 # -- Types -------------------------------------------------------------------------------------
 
 

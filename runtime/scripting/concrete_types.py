@@ -178,6 +178,7 @@ class ConcreteTypes:
             concrete.find_methods(name)
         concrete.pre_hooks = self._declare_hooks(concrete, module.pre_hooks)
         concrete.hooks = self._declare_hooks(concrete, module.hooks)
+        type.forward_pre_hooks, type.forward_hooks = concrete.pre_hooks, concrete.hooks
         self._declare_methods_of_container(concrete)
 
     def _declare_hooks(

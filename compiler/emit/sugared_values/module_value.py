@@ -12,7 +12,7 @@ from compiler.emit.construction import insert_tuple
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
 from compiler.emit.sugared_values.tuple_value import TupleValue
-from compiler.ir import constant_value, prim
+from compiler.ir import constant_value
 from compiler.source import codes, extensions
 from compiler.types import ClassType, InterfaceType, TupleType
 
@@ -268,9 +268,8 @@ class ModuleValue(SugaredValue):
                     f"Attribute {name} is not of annotated type {type_hint.message_text}",
                     code=codes.ANNOTATION_MISMATCH,
                 )
-        inputs = [self.self_value, index]
-        node = emitter.graph.create(prim.ModuleContainerIndex, inputs, range=range)
-        return SimpleValue(emitter.graph.insert_node(node).output.set_type(type_hint))
+        found = objects.index_modules(range, emitter, self.self_value, index, type_hint)
+        return SimpleValue(found)
 
     def slice(self, range: SourceRange, emitter: Emitter, bounds: slice) -> SugaredValue:
         """``self.layers[a:b]``, whose bounds are constants."""

@@ -264,6 +264,8 @@ class SimpleValue(SugaredValue):
         self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         type = self.value.type
+        if isinstance(type, ClassType) and type.is_module and isinstance(type_hint, InterfaceType):
+            return SimpleValue(objects.index_modules(range, emitter, self.value, index, type_hint))
         if isinstance(type, ClassType):
             arguments = [NamedValue(self.value, range), NamedValue(index, range)]
             item = objects.call_magic_method(range, emitter, "__getitem__", arguments)

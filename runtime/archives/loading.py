@@ -1,0 +1,139 @@
+"""``tsc.load``: an archive becomes a module. Code is parsed as far as its types need it, and compiled when run."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from compiler.archive_program import archive_program
+from compiler.compile import Toolchain, deep_recursion
+from compiler.emit.archive_resolver import ArchiveResolver
+from compiler.source import CompileError, Source, SourceRange
+from compiler.types import ANY
+from runtime.archives.operator_versions import toolchain_of_version
+from runtime.archives.restoring import Restorer
+from runtime.errors import ScriptError
+from runtime.script_module import ScriptModule, wrapped
+from runtime.serialization.archive_reader import ArchiveReader
+from runtime.serialization.errors import DAMAGED, ArchiveError
+from runtime.serialization.kinds import Kind, identify
+from runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from runtime.serialization.records import ObjectRecord
+from runtime.serialization.source_ranges import SourceRanges
+from runtime.serialization.tensors import archive_storages
+from runtime.serialization.zip_reader import FileLike, mapped, source_name
+from runtime.toolchain import toolchain
+
+
+def load(
+    f: FileLike, map_location: Any = None, _extra_files: dict[str, Any] | None = None
+) -> ScriptModule:
+    """The module in a TorchScript archive: a path, an open binary file, or bytes.
+
+    Tensors are parts of the mapped file, so that loading costs no more for large ones. The contents of the
+    archive's extra files are put in the place of the values of `_extra_files`. `map_location` may say
+    "cpu", where all tensors are.
+
+    Raises:
+        ArchiveError: the file is no TorchScript archive, or it is damaged or made to mislead.
+    """
+    if map_location is not None and str(map_location) != "cpu":
+        raise ArchiveError(
+            f"map_location={str(map_location)!r}: tensors can only be on the CPU",
+            hint="leave it out, or say 'cpu'",
+        )
+    archive = open_archive(f)
+    if _extra_files is not None:
+        found = archive.extra_files()
+        for name in _extra_files:
+            _extra_files[name] = found.get(name, b"")
+    return load_archive(archive)
+
+
+def open_archive(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:
+    """A file as a TorchScript archive; raises `ArchiveError` with what it is if it is something else."""
+    view, name = mapped(f), source_name(f)
+    found = identify(view, limits=limits)
+    if found.kind is not Kind.TORCHSCRIPT:
+        raise ArchiveError(
+            f"{name}: this is {found.description}, no TorchScript archive", hint=found.advice
+        )
+    return ArchiveReader(view, limits=limits, name=name)
+
+
+def load_archive(archive: ArchiveReader, using: Toolchain | None = None) -> ScriptModule:
+    """The module of an opened archive, compiled with a toolchain that reads today's operators."""
+    with _malformed_is_refused(archive.name), deep_recursion():
+        record = archive.pickle("data.pkl")
+        if not isinstance(record, ObjectRecord):
+            raise ArchiveError("data.pkl holds no module", hint=DAMAGED)
+        program = _program(archive, toolchain_of_version(archive.version, using or toolchain()))
+        restorer = Restorer(program, archive_storages(archive))
+        if not restorer.class_named(record).is_module:
+            raise ArchiveError(f"'{record.class_name}' is no module", hint=DAMAGED)
+        made = wrapped(restorer.value(record, ANY))
+        assert isinstance(made, ScriptModule)
+        return made
+
+
+def _program(archive: ArchiveReader, using: Toolchain) -> ArchiveResolver:
+    constants: list[Any] = []
+    program = archive_program(partial(_source_of, archive), using, constants)
+    records = archive.pickle("constants.pkl") if "constants.pkl" in archive else ()
+    restorer = Restorer(program, archive_storages(archive, "constants"))
+    constants += [restorer.value(each, ANY) for each in records]
+    return program
+
+
+def _source_of(archive: ArchiveReader, qualifier: str) -> Source | None:
+    """The text of a code file, which knows what it was printed from."""
+    path = f"{qualifier.replace('.', '/')}.py"
+    if f"code/{path}" not in archive:
+        return None
+    source = Source(archive.text(f"code/{path}"), f"code/{path}")
+    source.origin_at = _Origins(archive, path, source)
+    return source
+
+
+class _Origins:
+    """Where code was printed from; the record is read when somebody asks."""
+
+    def __init__(self, archive: ArchiveReader, path: str, source: Source) -> None:
+        self._archive = archive
+        self._path = path
+        self._text = source.text
+        self._ranges: SourceRanges | None = None
+        self._is_read = False
+
+    def __call__(self, offset: int) -> SourceRange | None:
+        if not self._is_read:
+            self._is_read = True
+            try:
+                self._ranges = self._archive.source_ranges(self._path)
+            except ArchiveError:
+                self._ranges = None  # it only serves to make messages better
+        if self._ranges is None:
+            return None
+        is_ascii = self._text.isascii()
+        place = offset if is_ascii else len(self._text[:offset].encode("utf-8", "surrogatepass"))
+        return self._ranges.at(place)
+
+
+@contextmanager
+def _malformed_is_refused(name: str) -> Generator[None]:
+    """Whatever is wrong with an archive is an `ArchiveError`."""
+    try:
+        yield
+    except ArchiveError as error:
+        raise (error if error.message.startswith(f"{name}: ") else error.within(name)) from None
+    except CompileError as error:
+        text = str(error).partition("\nexplain:")[0]
+        raise ArchiveError(f"the code of the archive cannot be used: {text}").within(
+            name
+        ) from error
+    except ScriptError as error:
+        raise ArchiveError(f"__setstate__ failed: {error}").within(name) from error
+    except RecursionError:
+        raise ArchiveError("the archive is nested too deeply", hint=DAMAGED).within(name) from None

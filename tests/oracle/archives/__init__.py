@@ -1,0 +1,1 @@
+"""Modules that PyTorch saves and tsc loads, and the other way round."""
