@@ -15,7 +15,7 @@ Answer = dict[str, Any]
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|%[A-Za-z0-9_.]+')
 _COMMENT = re.compile(r" # [^\n]*?:\d+:\d+$", re.MULTILINE)
-_MANGLED = re.compile(r"___torch_mangle_\d+\.|\bZ\.|\b__torch__\.(?=[A-Z])")
+_MANGLED = re.compile(r"___torch_mangle_\d+\.|\bZ\.|\b__torch__\.(?=[A-Z]|___torch_mangle_)")
 
 
 def normalize_graph(text: str) -> str:

@@ -105,13 +105,17 @@ def forget_what_was_compiled() -> None:
 
 
 @contextlib.contextmanager
-def imported(program: Program) -> Iterator[ModuleType]:
-    """The program as a Python module, whose file PyTorch's frontend reads while it compiles."""
+def imported(program: Program, *, anew: bool = True) -> Iterator[ModuleType]:
+    """The program as a Python module, whose file PyTorch's frontend reads while it compiles.
+
+    Not `anew`, PyTorch keeps what it has compiled: its modules do not survive their classes.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "program.py"
         path.write_text(PRELUDE + program.source_with_calls(), encoding="utf-8")
         linecache.clearcache()
-        forget_what_was_compiled()
+        if anew:
+            forget_what_was_compiled()
         specification = importlib.util.spec_from_file_location(MODULE, path)
         assert specification is not None
         assert specification.loader is not None

@@ -153,6 +153,9 @@ class SimpleValue(SugaredValue):
         if isinstance(type, ClassType):
             caller = self._member(range, emitter, type, "__call__")
             return caller.call(range, emitter, args, kwargs, binders)
+        if isinstance(type, InterfaceType) and type.is_module:
+            forward = self._member(range, emitter, type, "forward")
+            return forward.call(range, emitter, args, kwargs, binders)
         hint = None
         if isinstance(type, TensorType) and type.inferred and range.text == name:
             hint = (
