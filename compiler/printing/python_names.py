@@ -21,7 +21,11 @@ RESERVED: Final = frozenset(
 
 
 class NameTable:
-    """The names taken so far. A name asked for again gets a number: ``x``, ``x0``, ``x1``."""
+    """The names taken so far. A name asked for again gets a number: ``x``, ``x0``, ``x1``.
+
+    The numbers are counted for the name that was found taken last, as in PyTorch, which shows when
+    the program itself has numbered names.
+    """
 
     __slots__ = ("_next_number", "_taken")
 
@@ -32,8 +36,8 @@ class NameTable:
     def take(self, candidate: str) -> str:
         name = candidate
         while name in self._taken or name in RESERVED:
-            number = self._next_number.get(candidate, 0)
-            self._next_number[candidate] = number + 1
+            number = self._next_number.get(name, 0)
+            self._next_number[name] = number + 1
             name = f"{candidate}{number}"
         self._taken.add(name)
         return name
