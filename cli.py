@@ -77,6 +77,7 @@ def main(
       tsc print-code model.py                  Python source that compiles to the same IR
       tsc check model.py                       all problems of a file, not only the first
       tsc inspect model.pt                     what is in a file, without running it
+      tsc audit model.pt                       what in a file deserves distrust
       tsc ops "aten::add*"                     operator schemas that are implemented
     """
     show_every_letter()
@@ -393,6 +394,61 @@ def inspect_command(
             from runtime.inspection.text_report import text_report
 
             emit(settings, text_report(found, with_code=with_code), output, language="text")
+
+
+@main.command("audit", context_settings=CONTEXT)
+@click.argument("file", required=False)
+@click.option("--policy", metavar="FILE", help="What is accepted, as TOML; see --print-policy.")
+@click.option("--print-policy", is_flag=True, help="Print the built-in policy, to begin one with.")
+@click.option("--explain", metavar="CODE", help="Explain a code of a finding, or list all.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "sarif")),
+    default="text",
+    help="How to report (default: text).",
+)
+@click.option("-o", "--output", metavar="OUT", help="Write to OUT instead of standard output.")
+@pass_settings
+def audit_command(
+    settings: Settings,
+    file: str | None,
+    policy: str | None,
+    print_policy: bool,
+    explain: str | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Tell what in FILE deserves distrust, without loading it.
+
+    FILE is an archive, a state_dict or a pickle. Its container, its pickles and its code are examined: functions that
+    a pickle would call, operators that write files or are unknown, methods that run at load, bytes that are hidden.
+
+    \b
+    Examples:
+      tsc audit model.pt
+      tsc audit model.pt --policy policy.toml --format sarif -o findings.sarif
+      tsc audit --print-policy > policy.toml
+      tsc audit --explain TA301
+
+    The exit status is 0 without findings (or with notes alone), 1 with findings, 2 if FILE cannot be examined.
+    """
+    with reported(settings):
+        from runtime.audit.policy import DEFAULT_TEXT, read_policy
+        from runtime.audit.reports import explained, written
+
+        if print_policy or explain is not None:
+            emit(settings, explained(explain) if explain else DEFAULT_TEXT, output, "text")
+            return
+        if file is None:
+            raise click.UsageError("name a FILE to audit")
+        from runtime.audit.audit import audit_file
+
+        found = audit_file(file, read_policy(policy))
+        emit(settings, written(found, form, VERSION), output, language="text")
+        if found.unread is not None:
+            click.echo(f"{file}: not examined: {found.unread}", err=True)
+        click.get_current_context().exit(found.status)
 
 
 @main.command("ops", context_settings=CONTEXT)

@@ -14,24 +14,32 @@ from compiler.reports.text import explanation_text
 from compiler.source import SourceRange
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_Object = dict[str, object]
+JsonObject = dict[str, object]
 
 
 def report(problems: Sequence[Problem], version: str, *, complete: bool) -> str:
     """The log of one run of tsc; it is ``complete`` if all files could be read."""
     codes = sorted({each.code for each in problems})
-    driver = {"name": "tsc", "version": version, "rules": [_rule(code) for code in codes]}
+    results = [_result(each, codes.index(each.code)) for each in problems]
+    return log(version, [_rule(code) for code in codes], results, complete=complete)
+
+
+def log(
+    version: str, rules: Sequence[JsonObject], results: Sequence[JsonObject], *, complete: bool
+) -> str:
+    """A log of one run with any rules and results of the form of SARIF."""
+    driver = {"name": "tsc", "version": version, "rules": rules}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": complete}],
-        "results": [_result(each, codes.index(each.code)) for each in problems],
+        "results": results,
     }
-    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    content = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _rule(code: str) -> _Object:
+def _rule(code: str) -> JsonObject:
     explanation = explanation_of(code)
     assert explanation is not None
     title = f"{explanation.title[0].upper()}{explanation.title[1:]}."
@@ -45,9 +53,9 @@ def _rule(code: str) -> _Object:
     }
 
 
-def _result(problem: Problem, rule: int) -> _Object:
+def _result(problem: Problem, rule: int) -> JsonObject:
     hint = "" if problem.error.hint is None else f"\nhint: {problem.error.hint}"
-    result: _Object = {
+    result: JsonObject = {
         "ruleId": problem.code,
         "ruleIndex": rule,
         "level": problem.severity,
@@ -61,11 +69,11 @@ def _result(problem: Problem, rule: int) -> _Object:
     return {**result, "relatedLocations": related} if related else result
 
 
-def _location(range: SourceRange) -> _Object:
+def _location(range: SourceRange) -> JsonObject:
     region = Region.of(range)
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": _uri(range.filename)},
+            "artifactLocation": {"uri": uri_of(range.filename)},
             "region": {
                 "startLine": region.line,
                 "startColumn": region.column,
@@ -76,7 +84,7 @@ def _location(range: SourceRange) -> _Object:
     }
 
 
-def _uri(filename: str) -> str:
+def uri_of(filename: str) -> str:
     """A relative path stays one, as a URI; standard input is a name as well."""
     path = Path(filename)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from runtime.inspection.code_text import CodeText
@@ -145,7 +147,7 @@ def _add_archive(found: Inspection, archive: ArchiveReader) -> None:
     from runtime.operators import load
 
     problems: list[str] = []
-    files = {path: CodeText(path, text) for path, text in archive.code_files().items()}
+    files = _code_files(archive, problems)
     declarations = read_declarations(files)
     problems += [f"code/{path}: {reason}" for path, reason in declarations.problems.items()]
     modules = read_modules(_read(archive, "data.pkl", problems), declarations)
@@ -153,8 +155,8 @@ def _add_archive(found: Inspection, archive: ArchiveReader) -> None:
     names = archive.names()
     found.entries = len(names)
     found.archive = ArchiveContent(
-        _version(archive, problems),
-        archive.byte_order,
+        _attempt(lambda: archive.version, None, archive, problems),
+        _attempt(lambda: archive.byte_order, "unknown", archive, problems),
         "traced_inputs.pkl" in names,
         declarations,
         files,
@@ -170,20 +172,26 @@ def _add_archive(found: Inspection, archive: ArchiveReader) -> None:
 
 
 def _read(archive: ArchiveReader, name: str, problems: list[str]) -> Any:
-    """The value of a pickle; what is wrong with it is a problem of the archive, not of its reader."""
-    try:
-        return archive.pickle(name)
-    except ArchiveError as error:
-        problems.append(error.message.removeprefix(f"{archive.name}: "))
-        return None
+    return _attempt(lambda: archive.pickle(name), None, archive, problems)
 
 
-def _version(archive: ArchiveReader, problems: list[str]) -> int | None:
+def _attempt(
+    read: Callable[[], Any], otherwise: Any, archive: ArchiveReader, problems: list[str]
+) -> Any:
+    """What is read; what is wrong with it is a problem of the archive, and the rest is told all the same."""
     try:
-        return archive.version
+        return read()
     except ArchiveError as error:
         problems.append(error.message.removeprefix(f"{archive.name}: "))
-        return None
+        return otherwise
+
+
+def _code_files(archive: ArchiveReader, problems: list[str]) -> dict[str, CodeText]:
+    names = [each for each in archive.names() if each.startswith("code/") and each.endswith(".py")]
+    texts = {
+        name[5:]: _attempt(partial(archive.text, name), None, archive, problems) for name in names
+    }
+    return {path: CodeText(path, text) for path, text in texts.items() if text is not None}
 
 
 def _constants(value: Any) -> list[TensorInfo]:

@@ -7,7 +7,7 @@ are bounded by `Limits`, whatever the bytes are.
 from __future__ import annotations
 
 import struct
-from typing import Any
+from typing import Any, ClassVar
 
 from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
 from runtime.serialization.limits import DEFAULT_LIMITS, Limits
@@ -15,6 +15,7 @@ from runtime.serialization.pickle_operations import (
     ITEM_COST,
     OPERATIONS,
     REFERENCE_COST,
+    Operation,
     Stop,
     refuse,
 )
@@ -65,6 +66,9 @@ class PickleMachine:
         "view",
     )
 
+    operations: ClassVar[list[Operation | None]] = OPERATIONS
+    """What is done for each opcode; a scan that loads nothing has its own."""
+
     def __init__(self, view: memoryview, start: int, limits: Limits) -> None:
         self.view = view
         self.position = start
@@ -90,7 +94,7 @@ class PickleMachine:
         return self.stack[0]
 
     def _execute(self) -> None:
-        view, operations = self.view, OPERATIONS
+        view, operations = self.view, self.operations
         for _ in range(self._limits.opcodes):
             if self.position >= len(view):
                 raise self.error("is cut off")

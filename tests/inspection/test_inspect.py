@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,8 @@ from click.testing import CliRunner
 
 from cli import main
 
-ARCHIVES = Path(__file__).parent.parent / "serialization" / "archives"
+from .made_archives import NET, archive_of
+from .made_archives import RECORDED as ARCHIVES
 
 
 def inspected(*arguments: str) -> tuple[int, str, str]:
@@ -31,23 +30,6 @@ def report_of(path: Path, *options: str) -> str:
 
 def data_of(path: Path) -> dict[str, Any]:
     return json.loads(report_of(path, "--format", "json"))
-
-
-def archive_of(path: Path, code: dict[str, str]) -> Path:
-    """A TorchScript archive with the given files of code around an empty module."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, text in code.items():
-            archive.writestr(zipfile.ZipInfo(f"m/code/{name}"), text)
-        module = b"\x80\x02c__torch__.m\nNet\nq\x00)\x81}b."
-        archive.writestr(zipfile.ZipInfo("m/data.pkl"), module)
-        archive.writestr(zipfile.ZipInfo("m/constants.pkl"), b"\x80\x02).")
-        archive.writestr(zipfile.ZipInfo("m/version"), b"3\n")
-    path.write_bytes(buffer.getvalue())
-    return path
-
-
-NET = "class Net(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
 
 
 def test_an_archive_is_told_with_its_methods_modules_and_operators() -> None:
