@@ -118,6 +118,10 @@ OPERATORS: Final[dict[str, str]] = {
     "torch.jit._wait": "aten::wait",
     "torch.jit._awaitable_wait": "prim::awaitable_wait",
     "torch.jit._awaitable_nowait": "prim::awaitable_nowait",
+    **{
+        f"torch.overrides.has_torch_function{form}": "aten::has_torch_function"
+        for form in ("", "_unary", "_variadic")
+    },
     "torch.random.manual_seed": "aten::manual_seed",
     "warnings.warn": "aten::warn",
     "collections.OrderedDict": "aten::dict",

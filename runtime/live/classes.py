@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from compiler.emit.defined_types import DefinedType
 from compiler.emit.enums import made_enum
 from compiler.emit.interfaces import interface_type
+from compiler.emit.known_modules import LIBRARY_FILES
 from compiler.emit.module_constants import NotConstant, evaluate_constant
 from compiler.emit.module_names import ModuleNames
 from compiler.emit.script_classes import ClassScope, ScriptClass
@@ -53,7 +54,7 @@ class LiveClasses:
         if known is not None:
             return known
         if not _is_of_user(cls):
-            return None
+            return self._of_library(cls)
         if issubclass(cls, enum.Enum):
             values = {name: member.value for name, member in cls.__members__.items()}
             is_flag = issubclass(cls, enum.Flag)
@@ -65,6 +66,14 @@ class LiveClasses:
         if made is not None:
             self._known[cls] = made
         return made
+
+    def _of_library(self, cls: type) -> DefinedType | None:
+        """A class of PyTorch that the library has, too: ``PackedSequence``."""
+        module, _, name = (known_path(cls) or "").rpartition(".")
+        if module not in LIBRARY_FILES:
+            return None
+        file = self._compilation.toolchain.library_file(module)
+        return None if file is None else file.class_type(name)
 
     # -- Named tuples ----------------------------------------------------------------------------
 

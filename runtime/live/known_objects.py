@@ -50,7 +50,7 @@ class _Index:
         self._paths.clear()
         for module in names:
             for name, value in list(vars(sys.modules[module]).items()):
-                if value is not None and not isinstance(value, _PLAIN):
+                if value is not None and not issubclass(type(value), _PLAIN):
                     self._paths.setdefault(id(value), (f"{module}.{name}", value))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import inspect
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.emit.defined_types import DefinedType, class_value
 from compiler.emit.function_templates import Template, TemplateValue
+from compiler.emit.known_modules import LIBRARY_FILES
 from compiler.emit.module_constants import insert_module_constant
 from compiler.emit.source_resolver import closed_over
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
@@ -25,7 +27,8 @@ from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
 from compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
 from compiler.frontend.annotations import is_function_type
 from compiler.source import CompileError, codes, extensions
-from compiler.types import ClassType, EnumType, InterfaceType, TupleType
+from compiler.types import ClassType, Device, EnumType, InterfaceType, TupleType
+from runtime.dtypes import DType
 from runtime.live.known_objects import FACADE, known_path, path_in_facade
 from runtime.live.source_texts import NoSource
 from runtime.live.values import NoConstant, constant_of
@@ -67,7 +70,7 @@ class Meanings:
     def _module(self, module: ModuleType) -> SugaredValue:
         path = known_path(module)
         if path is not None:
-            return NamespaceValue(path, self._compilation.toolchain.library)
+            return LiveNamespaceValue(module, path, self._compilation)
         if module.__name__ == FACADE:
             return FacadeValue(self._compilation)
         if module.__name__.partition(".")[0] in _UNAVAILABLE:
@@ -82,6 +85,9 @@ class Meanings:
         if path == "torch.Tensor":
             return TypeValue("torch.Tensor", TENSOR_HINT)
         module, _, name = path.rpartition(".")
+        if module in LIBRARY_FILES:
+            file = self._compilation.toolchain.library_file(module)
+            return None if file is None else file.resolve_value(name, emitter, range)
         namespace = NamespaceValue(module, self._compilation.toolchain.library)
         return namespace.member(range, emitter, name)
 
@@ -96,9 +102,7 @@ class Meanings:
         except NoSource as error:
             raise _not_compiled(str(error), range) from None
         if modifier in ("ignore", "unused", "_drop"):
-            message = DROPPED_MESSAGE
-            if modifier == "ignore":
-                message = f"'{function.__name__}' is left to Python, and cannot be called here"
+            message = left_to_python_message(function)
             types = resolver.types.parse_type
             return PythonFunctionValue(function.__name__, definition.decl, message, types)
         if any(
@@ -141,13 +145,17 @@ class Meanings:
         return SimpleValue(insert_module_constant(emitter.graph, constant, range))
 
 
+def left_to_python_message(function: FunctionType) -> str:
+    """What a program raises that calls a function left to Python."""
+    from runtime.live.compilation import modifier_of
+
+    if modifier_of(function) != "ignore":
+        return DROPPED_MESSAGE
+    return f"'{function.__name__}' is left to Python by @ignore, and cannot be called here"
+
+
 def _is_free(value: Any) -> bool:
     """Whether PyTorch takes such a constant from anywhere: dtypes, devices, members of enums."""
-    import enum
-
-    from compiler.types import Device
-    from runtime.dtypes import DType
-
     return isinstance(value, DType | Device | enum.Enum)
 
 
@@ -209,6 +217,26 @@ class LiveModuleValue(SugaredValue):
 
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         return hasattr(self.module, name)
+
+
+class LiveNamespaceValue(NamespaceValue):
+    """A module that the compiler knows. What it does not know of ``torch`` is compiled from there."""
+
+    __slots__ = ("compilation", "module")
+
+    def __init__(self, module: ModuleType, path: str, compilation: Compilation) -> None:
+        super().__init__(path, compilation.toolchain.library)
+        self.module = module
+        self.compilation = compilation
+
+    def member(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        value = getattr(self.module, name, None)
+        is_module = isinstance(value, ModuleType)
+        found = None if is_module else super().member(range, emitter, name)
+        is_compiled = isinstance(value, FunctionType | type) and self.path.startswith("torch")
+        if found is not None or not (is_module or is_compiled):
+            return found or super().member(range, emitter, name)
+        return self.compilation.meaning(value, name, emitter, range, closed=False)
 
 
 class FacadeValue(SugaredValue):

@@ -1,0 +1,141 @@
+"""The corpus as live functions, and modules of the user's PyTorch, scripted here and by PyTorch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import tsc
+from tests.oracle.answers import normalize_code, normalize_graph
+from tests.oracle.programs import topics
+
+torch = pytest.importorskip("torch")
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
+
+SHARE = 6
+"""One in so many programs of the corpus is tried."""
+
+OTHER_GRAPHS = {
+    "layer norm": "constants that are tuples come after the others",
+    "same padding": "constants that are tuples come after the others",
+    "hooked": "a hook is a method",
+    "transformer layer": "what PyTorch knows of devices and overrides when it compiles",
+}
+"""Modules whose graphs differ, with the same results, and why."""
+
+
+def share(programs: list[Any]) -> list[Any]:
+    return [each for each in programs if each.calls][::SHARE]
+
+
+@pytest.mark.parametrize("topic", [name for name in topics() if name != "decorators"])
+def test_functions_of_the_corpus_have_pytorchs_graphs(topic: str) -> None:
+    from tests.oracle.pytorch import imported
+
+    compared = 0
+    for program in share(topics()[topic]):
+        with imported(program) as module:
+            for name in program.functions:
+                try:
+                    theirs = torch.jit.script(getattr(module, name))
+                except Exception:  # noqa: BLE001  an extension of ours
+                    continue
+                ours = tsc.script(getattr(module, name))
+                assert normalize_graph(str(ours.graph)) == normalize_graph(str(theirs.graph)), (
+                    program.key
+                )
+                compared += 1
+    assert compared or topic == "extensions"
+
+
+def module_cases() -> list[str]:
+    from .modules_of_pytorch import modules
+
+    return list(modules())
+
+
+def tensors(value: Any) -> Iterator[Any]:
+    """The tensors and numbers in a result, in order."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, tuple | list):
+        for each in value:
+            yield from tensors(each)
+    elif isinstance(value, tsc.Tensor):
+        yield torch.from_numpy(value.numpy())
+    else:
+        yield value
+
+
+def as_given(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value.numpy()
+    return [as_given(each) for each in value]
+
+
+def without_numbers(text: str) -> str:
+    return re.sub(r"warn_id=\d+", "warn_id", text)
+
+
+@pytest.mark.parametrize("name", module_cases())
+@pytest.mark.parametrize("training", [True, False])
+def test_module_has_pytorchs_graphs_and_results(name: str, training: bool) -> None:
+    from .modules_of_pytorch import modules
+
+    module, inputs = modules()[name]
+    for each in module.modules():
+        if isinstance(each, torch.nn.Dropout):
+            each.p = 0.0
+        if isinstance(each, torch.nn.MultiheadAttention):
+            each.dropout = 0.0
+    module.train(training)
+    theirs, ours = torch.jit.script(module), tsc.script(module)
+    state = {key: value.clone() for key, value in module.state_dict().items()}
+    for method in theirs._c._method_names():
+        mine, other = ours._method(method), theirs._c._get_method(method)
+        if name not in OTHER_GRAPHS:
+            graphs = [without_numbers(normalize_graph(str(each.graph))) for each in (mine, other)]
+            assert graphs[0] == graphs[1]
+            assert normalize_code(mine.code) == normalize_code(other.code)
+    expected = list(tensors(theirs(*inputs)))
+    after = {key: value.clone() for key, value in theirs.state_dict().items()}
+    module.load_state_dict(state)
+    found = list(tensors(ours(*map(as_given, inputs))))
+    assert len(found) == len(expected)
+    for mine, other in zip(found, expected):
+        torch.testing.assert_close(mine, other.detach() if hasattr(other, "detach") else other)
+    assert list(ours.state_dict()) == list(theirs.state_dict())
+    for key, value in ours.state_dict().items():
+        torch.testing.assert_close(torch.from_numpy(value.numpy()), after[key])
+
+
+def test_parameters_share_their_memory_with_pytorchs() -> None:
+    linear = torch.nn.Linear(2, 2)
+    scripted = tsc.script(linear)
+    with torch.no_grad():
+        linear.weight.fill_(7.0)
+    assert scripted.weight.tolist() == [[7.0, 7.0], [7.0, 7.0]]
+
+
+def test_tied_parameters_stay_tied() -> None:
+    first, second = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
+    second.weight = first.weight
+    scripted = tsc.script(torch.nn.Sequential(first, second))
+    assert len(list(scripted.parameters())) == 3
+
+
+def test_module_scripted_by_pytorch_is_refused_with_a_way_out() -> None:
+    with pytest.raises(tsc.Error, match=r"tsc\.load"):
+        tsc.script(torch.jit.script(torch.nn.Linear(2, 2)))
+
+
+def test_constants_of_torch_in_live_functions() -> None:
+    dtype, device = torch.float64, torch.device("cpu")
+
+    def made(n: int) -> torch.Tensor:
+        return torch.full([n], torch.pi, dtype=dtype, device=device)
+
+    assert str(tsc.script(made)(2).dtype) == "torch.float64"
