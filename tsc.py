@@ -32,6 +32,7 @@ _HOME = {
     "register_pass": "runtime.extension_points",
     "Tensor": "runtime.tensor",
     "load": "runtime.archives.loading",
+    "save": "runtime.archives.saving",
     "tensor": "runtime.tensor_api",
     "from_numpy": "runtime.tensor_api",
     "manual_seed": "runtime.tensor_api",

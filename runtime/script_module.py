@@ -237,6 +237,12 @@ class ScriptModule:
     def eval(self) -> ScriptModule:
         return self.train(False)
 
+    def save(self, f: Any, _extra_files: Mapping[str, bytes | str] | None = None) -> None:
+        """Write the module to a TorchScript archive; see `tsc.save`."""
+        from runtime.archives.saving import save
+
+        save(self, f, _extra_files)
+
     def __repr__(self) -> str:
         lines = [
             f"({name}): " + repr(child).replace("\n", "\n  ")

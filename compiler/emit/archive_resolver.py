@@ -21,7 +21,7 @@ from compiler.emit.module_names import ModuleNames
 from compiler.emit.script_classes import ClassScope
 from compiler.emit.source_resolver import SourceResolver
 from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.emit.sugared_values import FunctionNamespace, FunctionValue
+from compiler.emit.sugared_values import NO_GRAD, FunctionNamespace, FunctionValue
 from compiler.emit.sugared_values.class_value import ClassValue
 from compiler.frontend.annotations import ScriptTypeParser
 from compiler.frontend.parser import parse_source
@@ -89,7 +89,7 @@ class ArchiveResolver:
             parse_source(Source("", "<archive>")), {}, lambda _name: None, constants=constants
         )
         self._files: dict[str, ArchiveFile | None] = {}
-        self._types: dict[str, DefinedType] = {}
+        self._types: dict[str, DefinedType] = {NO_GRAD.qualified_name: NO_GRAD}
         self._functions: dict[str, Function] = {}
         self._being_made: set[str] = set()
         self._derived = 0

@@ -43,8 +43,13 @@ def _static_methods(types: Iterable[NamedType]) -> Iterator[Function]:
                 yield cast("Function", function)
 
 
-def print_class(type: NamedType, constants: ConstantsTable) -> str:
-    """One class statement, ending in a newline. Tensors of its methods are added to `constants`."""
+def print_class(
+    type: NamedType, constants: ConstantsTable, numbers: dict[str, int] | None = None
+) -> str:
+    """One class statement, ending in a newline. Tensors of its methods are added to `constants`.
+
+    `numbers` are those that functions of the same file have given to variables.
+    """
     name = type.annotation.rpartition(".")[2]
     match type:
         case EnumType():
@@ -56,7 +61,8 @@ def print_class(type: NamedType, constants: ConstantsTable) -> str:
             return f"class {name}({base}):\n{_lines(_declaration_lines(type))}"
         case ClassType():
             base = "(Module)" if type.is_module else ""
-            methods = "".join([print_method(each, constants) for each in methods_of_class(type)])
+            own = methods_of_class(type)
+            methods = "".join([print_method(each, constants, numbers) for each in own])
             lines = "".join(f"  {line}\n" for line in _attribute_lines(type, constants))
             return f"class {name}{base}:\n{lines + methods or '  pass' + chr(10)}"
 
@@ -65,8 +71,10 @@ def print_class(type: NamedType, constants: ConstantsTable) -> str:
 
 
 def methods_of_class(type: ClassType) -> list[Function]:
-    """The methods that the program defines; those that PyTorch brings along have no graph."""
-    return [cast("Function", method) for method in type.methods.values()]
+    """The methods that the program defines, hooks last."""
+    hooks = list(dict.fromkeys((*type.forward_hooks, *type.forward_pre_hooks)))
+    names = [*(name for name in type.methods if name not in hooks), *hooks]
+    return [cast("Function", type.methods[name]) for name in names]
 
 
 def types_of_function(function: Function) -> Iterator[Type]:
@@ -165,10 +173,16 @@ def _attribute_lines(type: ClassType, constants: ConstantsTable) -> Iterator[str
     if type.is_module:
         yield f"__parameters__ = {_names(each.name for each in attributes if each.is_parameter)}"
         yield f"__buffers__ = {_names(each.name for each in attributes if each.is_buffer)}"
-    for each in attributes:
+        if type.forward_pre_hooks:
+            yield f"__forward_pre_hooks__ = {_names(type.forward_pre_hooks)}"
+        if type.forward_hooks:
+            yield f"__forward_hooks__ = {_names(type.forward_hooks)}"
+    for position, each in enumerate(attributes):
         if each.name.isidentifier():
             yield f"{each.name} : {each.type.annotation}"
         else:
+            if position == 0:
+                yield "__annotations__ = []"
             yield f"__annotations__[{quoted(each.name)}] = {each.type.annotation}"
     for name, value in type.constants.items():
         constant_type = infer_constant_type(value)

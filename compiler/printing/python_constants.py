@@ -61,6 +61,8 @@ class ConstantsTable:
             return f"torch.device({quoted(str(value))})"
         if isinstance(value, list):
             return self._list(cast("list[object]", value), type)
+        if isinstance(value, tuple) and isinstance(type, ListType):  # a default
+            return self._list(list(cast("tuple[object, ...]", value)), type)
         if isinstance(value, tuple):
             return self._tuple(cast("tuple[object, ...]", value), type)
         if isinstance(value, dict):

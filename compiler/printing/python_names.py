@@ -29,9 +29,10 @@ class NameTable:
 
     __slots__ = ("_next_number", "_taken")
 
-    def __init__(self) -> None:
+    def __init__(self, next_number: dict[str, int] | None = None) -> None:
+        """`next_number` is what other functions of the same file have come to."""
         self._taken: set[str] = set()
-        self._next_number: dict[str, int] = {}
+        self._next_number = {} if next_number is None else next_number
 
     def take(self, candidate: str) -> str:
         name = candidate

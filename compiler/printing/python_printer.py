@@ -50,9 +50,16 @@ def print_python(function: Function, constants: ConstantsTable | None = None) ->
     return print_python_graph(function.graph, _name(function), function.schema, constants)
 
 
-def print_method(function: Function, constants: ConstantsTable | None = None) -> str:
-    """The source text of a method as it stands in the text of its class."""
-    printer = _FunctionPrinter(constants or ConstantsTable(), level=1)
+def print_method(
+    function: Function,
+    constants: ConstantsTable | None = None,
+    numbers: dict[str, int] | None = None,
+) -> str:
+    """The source text of a method as it stands in the text of its class.
+
+    ``numbers`` are those that functions of the same file have given to variables.
+    """
+    printer = _FunctionPrinter(constants or ConstantsTable(), numbers, level=1)
     _finish(printer.function(function.graph, function.name, function.schema))
     return "".join(printer.lines)
 
@@ -64,13 +71,20 @@ def _name(function: Function) -> str:
 
 
 def print_python_graph(
-    graph: Graph, name: str, schema: FunctionSchema, constants: ConstantsTable | None = None
+    graph: Graph,
+    name: str,
+    schema: FunctionSchema,
+    constants: ConstantsTable | None = None,
+    *,
+    numbers: dict[str, int] | None = None,
+    tells_self: bool = False,
 ) -> str:
     """``graph`` as a function of that name and schema.
 
-    Tensors and the like are added to ``constants``, and appear as ``CONSTANTS.c0`` and so on.
+    Tensors and the like are added to ``constants``, and appear as ``CONSTANTS.c0`` and so on. With
+    ``tells_self``, the class of a parameter ``self`` is told, as in the files of archives.
     """
-    printer = _FunctionPrinter(constants or ConstantsTable())
+    printer = _FunctionPrinter(constants or ConstantsTable(), numbers, tells_self=tells_self)
     _finish(printer.function(graph, name, schema))
     return "".join(printer.lines)
 
@@ -88,12 +102,19 @@ def _finish(steps: Steps) -> None:
 class _FunctionPrinter:
     """Prints one function, and the functions for its forks within it."""
 
-    def __init__(self, constants: ConstantsTable, level: int = 0) -> None:
+    def __init__(
+        self,
+        constants: ConstantsTable,
+        numbers: dict[str, int] | None = None,
+        level: int = 0,
+        *,
+        tells_self: bool = False,
+    ) -> None:
         self.lines: list[str] = []
         self.level = level
-        self.is_in_class = level > 0
+        self.tells_self = tells_self or level > 0
         self.constants = constants
-        self.names = NameTable()
+        self.names = NameTable(numbers)
         self.texts: dict[Value, str] = {}
         self.inlined: set[Node] = set()
         self.split_operands: dict[Node, int] = {}
@@ -128,7 +149,7 @@ class _FunctionPrinter:
             if argument.has_default:
                 default = f"={self.constants.text(argument.default, argument.type)}"
             annotation = f": {argument.type.annotation}"
-            if not (parameters or self.is_in_class) and isinstance(argument.type, ClassType):
+            if not (parameters or self.tells_self) and isinstance(argument.type, ClassType):
                 annotation = "" if argument.name == "self" else annotation
             parameters.append(f"{self.texts[value]}{annotation}{default}")
         result = schema.returns[0].type.annotation if schema.returns else "None"

@@ -1,0 +1,61 @@
+"""``tsc.save``: a module becomes an archive, which ``torch.jit.load`` reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import IO, Any
+
+from compiler.compile import deep_recursion
+from compiler.types import ANY
+from runtime.archives.code_files import CodeFiles
+from runtime.archives.recording import Recorder
+from runtime.script_module import ScriptModule
+from runtime.serialization.archive_writer import (
+    OLDEST_WRITTEN_VERSION,
+    ArchiveContents,
+    write_archive,
+)
+from runtime.serialization.errors import ArchiveError
+
+
+def save(
+    m: ScriptModule,
+    f: str | os.PathLike[str] | IO[bytes],
+    _extra_files: Mapping[str, bytes | str] | None = None,
+) -> None:
+    """Write a module to a path, atomically, or to an open binary file. The same module gives the same bytes.
+
+    Raises:
+        ArchiveError: something cannot be saved, or the file cannot be written.
+        CompileError: a method that was never run does not compile.
+    """
+    if not isinstance(m, ScriptModule):
+        raise ArchiveError(
+            f"a {type(m).__name__} cannot be saved", hint="save a module of tsc.load or tsc.script"
+        )
+    with deep_recursion():
+        contents = archive_contents(m, _extra_files or {})
+    write_archive(f, contents)
+
+
+def archive_contents(
+    module: ScriptModule, extra_files: Mapping[str, bytes | str]
+) -> ArchiveContents:
+    """All that the archive of a module holds."""
+    recorder = Recorder()
+    data = recorder.record(module.script_object, module.script_object.script_type)
+    code = CodeFiles()
+    code.add(recorder.classes)
+    constants = Recorder()
+    values = tuple([constants.record(value, ANY) for value in code.constants.values])
+    code.add(each for each in constants.classes if each not in recorder.classes)
+    return ArchiveContents(
+        data,
+        recorder.storages.contents(),
+        code.texts(),
+        constants=values,
+        constant_storages=constants.storages.contents(),
+        extra_files=extra_files,
+        version=max(OLDEST_WRITTEN_VERSION, code.version),
+    )
