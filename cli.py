@@ -346,6 +346,7 @@ def print_code_command(
 @click.argument("file")
 @click.option("--method", metavar="NAME", help="Print the source of one method or function.")
 @click.option("--code", "with_code", is_flag=True, help="Show the source of all code, too.")
+@click.option("--html", metavar="OUT", help="Write a page to look at: modules, code beside IR.")
 @click.option(
     "--format",
     "form",
@@ -360,6 +361,7 @@ def inspect_command(
     file: str,
     method: str | None,
     with_code: bool,
+    html: str | None,
     form: str,
     output: str | None,
 ) -> None:
@@ -374,6 +376,7 @@ def inspect_command(
       tsc inspect model.pt
       tsc inspect model.pt --method forward
       tsc inspect model.pt --code
+      tsc inspect model.pt --html model.html
       tsc inspect model.pt --format json | jq .lacking_operators
       tsc inspect checkpoint.pth
     """
@@ -386,6 +389,11 @@ def inspect_command(
 
             _, chosen = find_method(found, method)
             emit(settings, visible_lines(chosen.source), output, language="python")
+        elif html is not None:
+            from runtime.inspection.graphs import graphs_of
+            from runtime.inspection.html_page import html_page
+
+            emit(settings, html_page(found, graphs_of(found)), html)
         elif form == "json":
             from runtime.inspection.json_report import json_report
 

@@ -1,4 +1,5 @@
-"""What is in a file, without running or compiling any of it: reports as text, JSON and HTML.
+"""What is in a file, without running any of it: reports as text, JSON and HTML.
 
-Knows `runtime.serialization` and the compiler's parser; nothing else of the runtime but the operator table.
+Knows `runtime.serialization`, the compiler's parser and the operator table. Only `graphs`, for the page of HTML,
+compiles anything.
 """

@@ -29,6 +29,7 @@ from runtime.inspection.code_text import CodeText
 _HEAD = re.compile(r"^([ \t]*)def\b", re.MULTILINE)
 _BRACKET_OR_COLON = re.compile(r"[()\[\]{}:]")
 _BLANKS = re.compile(r"\s+")
+_MOST_DECLARATIONS = 4_000_000  # characters, which the parser reads in seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +77,22 @@ class Declarations:
 def read_declarations(files: dict[str, CodeText]) -> Declarations:
     """The declarations of code files, by their paths below ``code/``."""
     found = Declarations()
+    left = _MOST_DECLARATIONS
     for path, code in files.items():
+        outline = _Outline(code)
+        left -= len(outline.source.text)
+        if left < 0:
+            found.problems[path] = f"more than {_MOST_DECLARATIONS:,} characters of declarations"
+            break
         try:
-            _read_file(code, path, found)
+            _read_file(outline, path, found)
         except CompileError as error:
             line, _ = error.range.source.position(error.range.start)
             found.problems[path] = f"line {line}: {error.message.splitlines()[0]}"
     return found
 
 
-def _read_file(code: CodeText, path: str, found: Declarations) -> None:
-    outline = _Outline(code)
+def _read_file(outline: _Outline, path: str, found: Declarations) -> None:
     module = path.removesuffix(".py").replace("/", ".")
     for statement in parse_source(outline.source).statements:
         if isinstance(statement, ClassDef):
@@ -219,4 +225,7 @@ def _names(value: Expr) -> tuple[str, ...]:
 
 
 def _text(tree: Expr) -> str:
-    return _BLANKS.sub(" ", tree.range.text)
+    """An expression in one line; the range of a tuple begins behind its bracket."""
+    text = _BLANKS.sub(" ", tree.range.text)
+    is_bare = isinstance(tree, TupleLiteral) and not text.startswith("(")
+    return f"({text})" if is_bare else text

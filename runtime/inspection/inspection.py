@@ -64,13 +64,17 @@ class Inspection:
     """What a file is, and what is in it as far as it can be read."""
 
     name: str
-    size: int
+    view: memoryview = field(repr=False)
     kind: FileKind
     entries: int = 0
     archive: ArchiveContent | None = None
     tensors: list[TensorInfo] = field(default_factory=list)
     values: dict[str, str] = field(default_factory=dict)
     totals: Totals | None = None
+
+    @property
+    def size(self) -> int:
+        return len(self.view)
 
 
 def inspect_file(path: str) -> Inspection:
@@ -82,7 +86,7 @@ def inspect_file(path: str) -> Inspection:
     """
     view = open_file(path)
     kind = identify(view)
-    found = Inspection(path, len(view), kind)
+    found = Inspection(path, view, kind)
     if kind.kind in WITH_CODE:
         _add_archive(found, ArchiveReader(view, name=path))
     elif kind.kind is Kind.STATE_DICT:

@@ -171,3 +171,10 @@ def test_methods_keep_their_text_when_their_strings_look_like_code(tmp_path: Pat
     assert data["methods"] == ["forward(self, x: str) -> str", "other(self) -> int"]
     assert "def fake" in report_of(path, "--method", "forward")
     assert report_of(path, "--method", "other").splitlines()[1] == "  return 2"
+
+
+def test_absurdly_many_declarations_are_refused_before_they_are_parsed(tmp_path: Path) -> None:
+    code = {"__torch__/m.py": NET, "__torch__/more.py": "x : Tensor\n" * 400_000}
+    data = data_of(archive_of(tmp_path / "net.pt", code))
+    expected = "code/__torch__/more.py: more than 4,000,000 characters of declarations"
+    assert data["problems"] == [expected]

@@ -9,6 +9,8 @@ import pytest
 from runtime.audit.audit import audit_file
 from runtime.audit.policy import read_policy
 from runtime.audit.reports import written
+from runtime.inspection.graphs import graphs_of
+from runtime.inspection.html_page import html_page
 from runtime.inspection.inspection import inspect_file
 from runtime.inspection.json_report import json_report
 from runtime.inspection.text_report import text_report
@@ -26,6 +28,7 @@ def test_mutated_files_end_in_a_report(tmp_path: Path, part: int) -> None:
         lines = text_report(found, with_code=True).split("\n")
         assert all(line.isprintable() for line in lines)
         assert json_report(found, with_code=True).startswith("{")
+        assert html_page(found, graphs_of(found)).endswith("</html>\n")
         audit = audit_file(str(path), policy)
         assert all(written(audit, form, "0") for form in ("text", "json", "sarif"))
         statuses.add(audit.status)
