@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, cast
 
 from compiler.ir import Function
@@ -51,12 +52,9 @@ class ScriptObject:
         raise AttributeError(f"{type.qualified_name} has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        from runtime.ivalue import converter
-
         type = self.script_type
-        attribute = type.attributes.get(name)
-        if attribute is not None:
-            self.script_attributes[name] = converter(attribute.type)(value)
+        if name in type.attributes:
+            set_checked(self, name, value)
             return
         known = type.properties.get(name)
         if known is None or known.setter is None:
@@ -66,6 +64,18 @@ class ScriptObject:
     def __dir__(self) -> Iterable[str]:
         type = self.script_type
         return [*type.attributes, *type.constants, *type.properties, *type.methods]
+
+    def __copy__(self) -> ScriptObject:
+        made = ScriptObject(self.script_type)
+        made.script_attributes.update(self.script_attributes)
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptObject:
+        """A copy of the same class; what it holds several times is copied once."""
+        made = memo[id(self)] = ScriptObject(self.script_type)
+        for name, value in self.script_attributes.items():
+            made.script_attributes[name] = copy.deepcopy(value, memo)
+        return made
 
     def __enter__(self) -> Any:
         return call_method(self, "__enter__")
@@ -102,6 +112,19 @@ class BoundMethod:
 
     def __repr__(self) -> str:
         return f"<method {self._function.schema}>"
+
+
+def set_checked(owner: ScriptObject, name: str, value: Any) -> None:
+    """Set an attribute from Python. Raises `ScriptError` for a value of another type."""
+    from runtime.ivalue import Mismatch, converter
+
+    wanted = owner.script_type.attributes[name].type
+    try:
+        owner.script_attributes[name] = converter(wanted)(value)
+    except (Mismatch, RecursionError) as reason:
+        details = reason if isinstance(reason, Mismatch) else "it is nested too deeply"
+        message = f"Could not cast attribute '{name}' to type {wanted.annotation}: {details}"
+        raise ScriptError("RuntimeError", message) from None
 
 
 def method_of(value: ScriptObject, name: str) -> Function:

@@ -132,6 +132,12 @@ class ScriptFunction:
                 return ScriptError("RuntimeError", f"{text}\nCast error details: {details}")
         raise AssertionError("an argument that was refused is now accepted")
 
+    def __copy__(self) -> ScriptFunction:
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> ScriptFunction:
+        return self
+
     # -- What it is ----------------------------------------------------------------------------
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import io
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
@@ -11,7 +13,7 @@ from compiler.ir import Function, Graph
 from compiler.schema import FunctionSchema
 from compiler.types import ClassType, InterfaceType
 from runtime.errors import ScriptError
-from runtime.ivalue import converter
+from runtime.module_conversion import ConvertibleModule
 from runtime.objects import ScriptObject, method_of
 from runtime.script_function import ScriptFunction
 from runtime.tensor import Tensor
@@ -30,7 +32,7 @@ def wrapped(value: Any) -> Any:
     return value
 
 
-class ScriptModule:
+class ScriptModule(ConvertibleModule):
     """A module: calling it calls ``forward``; attributes, submodules and methods are attributes.
 
     Several threads may call one module at once, as long as none of them changes its attributes.
@@ -56,11 +58,6 @@ class ScriptModule:
     def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, ScriptModule):
             value = value.script_object
-        attribute = self._type.attributes.get(name)
-        if attribute is not None and isinstance(attribute.type, ClassType | InterfaceType):
-            value = converter(attribute.type)(value)
-            self.script_object.script_attributes[name] = value
-            return
         setattr(self.script_object, name, value)
 
     def __dir__(self) -> Iterable[str]:
@@ -242,6 +239,50 @@ class ScriptModule:
         from runtime.archives.saving import save
 
         save(self, f, _extra_files)
+
+    # -- Containers ------------------------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        self._require("__len__", "has no len()")
+        return self._method("__len__")()
+
+    def __iter__(self) -> Iterator[Any]:
+        """The modules of a list, the keys of a dictionary."""
+        self._require("__len__", "is not iterable")
+        found = dict(self.named_children())
+        return iter(found if "__contains__" in self._type.methods else list(found.values()))
+
+    def __contains__(self, key: str) -> bool:
+        self._require("__contains__", "is no dictionary of modules")
+        return self._method("__contains__")(key)
+
+    def __getitem__(self, index: int | str) -> ScriptModule:
+        self._require("__len__", "is not subscriptable")
+        found = dict(self.named_children())
+        return found[index] if isinstance(index, str) else list(found.values())[index]
+
+    def _require(self, method: str, complaint: str) -> None:
+        if method not in self._type.methods:
+            raise TypeError(f"the module '{self.original_name}' {complaint}")
+
+    # -- Copies ----------------------------------------------------------------------------------
+
+    def __copy__(self) -> ScriptModule:
+        return wrapped(copy.copy(self.script_object))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptModule:
+        return wrapped(copy.deepcopy(self.script_object, memo))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A module is pickled as the archive that it is saved as."""
+        from runtime.archives.loading import load
+
+        archive = io.BytesIO()
+        self.save(archive)
+        return load, (archive.getvalue(),)
 
     def __repr__(self) -> str:
         lines = [
