@@ -171,24 +171,6 @@ def _set_attribute(node: Node) -> Kernel:
     return set_attribute
 
 
-def _container_item(node: Node) -> Kernel:
-    """A module of a container, by its position or its name."""
-    type = node.inputs[0].type
-    assert isinstance(type, ClassType)
-    names = [name for name, each in type.attributes.items() if isinstance(each.type, ClassType)]
-
-    def container_item(owner: Any, index: Any) -> Any:
-        if isinstance(index, str):
-            if index not in names:
-                raise ScriptError("RuntimeError", f"KeyError: '{index}'")
-            return owner.script_attributes[index]
-        if not -len(names) <= index < len(names):
-            raise ScriptError("IndexError", f"index {index} is out of range")
-        return owner.script_attributes[names[index]]
-
-    return container_item
-
-
 _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.ListConstruct: _list_construct,
     prim.TupleConstruct: _tuple_construct,
@@ -202,7 +184,6 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.CreateObject: _create_object,
     prim.GetAttr: _get_attribute,
     prim.SetAttr: _set_attribute,
-    prim.ModuleContainerIndex: _container_item,
     prim.fork: fork_kernel,
     prim.awaitable: awaitable_kernel,
 }

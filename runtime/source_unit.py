@@ -171,7 +171,7 @@ class SourceUnit:
         modules = self._module_classes()
         if len(modules) == 1 and not self._compiled:
             return modules[0]
-        raise UsageError(f"what to run? Name one {self._choice()}")
+        raise UsageError(f"which function to run? Name one {self._choice()}")
 
     def _choice(self) -> str:
         names = ", ".join(self._compiled)

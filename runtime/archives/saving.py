@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import IO, Any
+from typing import IO
 
 from compiler.compile import deep_recursion
 from compiler.types import ANY

@@ -74,14 +74,14 @@ def awaitable_nowait(self: Any) -> Await:
 # -- Modules -----------------------------------------------------------------------------------
 
 
-@operator("prim::ModuleContainerIndex.dict(Any self, str ind) -> Any")
-def submodule_by_name(self: Any, ind: str) -> Any:
-    return _submodule(self, ind)
-
-
 @operator("prim::ModuleContainerIndex.list(Any self, int ind) -> Any")
 def submodule_by_number(self: Any, ind: int) -> Any:
     return _submodule(self, str(ind))
+
+
+@operator("prim::ModuleContainerIndex.dict(Any self, str ind) -> Any")
+def submodule_by_name(self: Any, ind: str) -> Any:
+    return _submodule(self, ind)
 
 
 def _submodule(container: Any, name: str) -> Any:

@@ -96,12 +96,17 @@ def _all_nodes(block: Any) -> Iterator[Any]:
             yield from _all_nodes(inner)
 
 
+_NOTHING_FITS = "Arguments for call are not valid."
+
+
 def shortened(message: str) -> str:
     """A message without blank lines; of one that lists variants, only what stands before them.
 
-    We list those that fit best, PyTorch lists all.
+    We list those that fit best, or say that there is no such operator; PyTorch lists all.
     """
     text = "\n".join(line.strip() for line in message.splitlines() if line.strip(" \n:"))
+    if text.startswith(_NOTHING_FITS):
+        return _NOTHING_FITS
     return (
         text.partition("\nThe following variants are available")[0]
         .removesuffix("The original call is")

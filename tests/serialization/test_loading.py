@@ -21,7 +21,10 @@ FORWARD = "  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n    retu
 
 
 def archive(
-    code: str, state: dict[str, Any] | None = None, files: dict[str, str] | None = None, **other: Any
+    code: str,
+    state: dict[str, Any] | None = None,
+    files: dict[str, str] | None = None,
+    **other: Any,
 ) -> bytes:
     """An archive of a module ``__torch__.M`` with that code and state."""
     record = ObjectRecord("__torch__.M", state or {}, True)
@@ -88,7 +91,7 @@ def test_other_files_are_named() -> None:
         (HEAD + "  for i in range(3):\n    pass\n", {}, "does not belong into the class"),
         ("class M:\n  pass\n", {}, "is no module"),
         ("class M(Module):\n  __parameters__ = 3\n", {}, "no list of names"),
-        ("class M(Module):\n  __forward_hooks__ = [\"h\"]\n", {}, "the hook 'h' is no method"),
+        ('class M(Module):\n  __forward_hooks__ = ["h"]\n', {}, "the hook 'h' is no method"),
         (HEAD + "  def f():\n    return 1\n", {}, "takes no 'self'"),
         (
             HEAD + "  x : __torch__.torch.classes.quantized.Conv2dPackedParamsBase\n",
@@ -181,7 +184,9 @@ def test_tensors_are_views_of_one_storage() -> None:
 def test_constants_come_from_their_pickle() -> None:
     table = StorageTable()
     record = table.record(tsc.tensor([5, 6]))
-    content = simple("torch.add(x, CONSTANTS.c0)", constants=(record,), constant_storages=table.contents())
+    content = simple(
+        "torch.add(x, CONSTANTS.c0)", constants=(record,), constant_storages=table.contents()
+    )
     assert tsc.load(content)(tsc.tensor([1, 1])).tolist() == [6, 7]
 
 
@@ -231,7 +236,9 @@ def test_operators_mean_what_they_meant(
 ) -> None:
     for written, expected in ((version - 1, old), (version, new)):
         module = tsc.load(simple(expression, version=written))
-        result = module(tsc.CompilationUnit("def f(x):\n    return x.clone()\n").f(argument)).tolist()
+        result = module(
+            tsc.CompilationUnit("def f(x):\n    return x.clone()\n").f(argument)
+        ).tolist()
         assert result == expected
         assert list(map(type, result)) == list(map(type, expected))
 
