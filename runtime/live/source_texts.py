@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 from collections.abc import Sequence
 from types import FunctionType
 from typing import Any, TypeVar
@@ -62,8 +63,8 @@ def class_tree(cls: type) -> ClassDef:
 
 
 def _definition(value: Any, wanted: type[_Tree]) -> _Tree:
-    lines, first_line = _lines_of(value, inspect.getsourcelines)
-    statements: Sequence[Stmt] = _parsed(lines, first_line, _filename(value)).statements
+    lines, first_line, filename = _found_text(value)
+    statements: Sequence[Stmt] = _parsed(lines, first_line, filename).statements
     while statements and isinstance(statements[0], If):
         statements = statements[0].true_branch
     for statement in statements:
@@ -73,6 +74,40 @@ def _definition(value: Any, wanted: type[_Tree]) -> _Tree:
         if isinstance(statement, wanted):
             return statement
     raise _no_source(value, "what is found there is something else")
+
+
+def _found_text(value: Any) -> tuple[list[str], int, str]:
+    """The lines of a definition, the number of the first one, and the file."""
+    if isinstance(value, type):
+        found = _class_text(value)
+        if found is not None:
+            return found
+    return *_lines_of(value, inspect.getsourcelines), _filename(value)
+
+
+def _class_text(cls: type) -> tuple[list[str], int, str] | None:
+    """The text of a class around its first method, whose file is known even in a notebook."""
+    methods = [each for each in vars(cls).values() if isinstance(each, FunctionType)]
+    own = [each for each in methods if each.__qualname__ == f"{cls.__qualname__}.{each.__name__}"]
+    if not own:
+        return None
+    code = own[0].__code__
+    lines = linecache.getlines(code.co_filename)
+    try:
+        nodes = [each for each in ast.walk(ast.parse("".join(lines))) if _may_be(each, cls)]
+    except SyntaxError:
+        return None
+    for node in nodes:
+        assert isinstance(node, ast.ClassDef)
+        last = node.end_lineno or node.lineno
+        if node.lineno < code.co_firstlineno <= last:
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            return lines[first - 1 : last], first, code.co_filename
+    return None
+
+
+def _may_be(node: ast.AST, cls: type) -> bool:
+    return isinstance(node, ast.ClassDef) and node.name == cls.__name__
 
 
 def _parsed(lines: Sequence[str], first_line: int, filename: str) -> Module:

@@ -52,10 +52,12 @@ def test_console_examples_run(page: str, command: str) -> None:
 
 
 @pytest.mark.parametrize(("page", "text"), blocks("python"))
-def test_python_examples_print_what_they_say(page: str, text: str) -> None:
+def test_python_examples_print_what_they_say(page: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "example.py"  # live functions are compiled from the file they stand in
+    file.write_text(text, encoding="utf-8")
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(text, page, "exec"), {"__name__": "example"})
+        exec(compile(text, str(file), "exec"), {"__name__": "example"})
     expected = re.findall(r"^\s*print\(.*\)\s+# (.+)$", text, re.MULTILINE)
     assert expected, f"{page}: the example says nothing about what it prints"
     for line in expected:
