@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from runtime.audit import findings as rules
+from runtime.audit.bytecode_scan import scan_bytecode
 from runtime.audit.code_scan import scan_code
 from runtime.audit.container_scan import scan_container
 from runtime.audit.findings import Finding
@@ -120,6 +121,7 @@ def _audit_zip(found: Audit, view: memoryview, policy: Policy) -> None:
     except ArchiveError:
         return
     found.findings += judge_values(archive, policy)
+    found.findings += scan_bytecode(archive, policy)
     found.findings += _code_findings(archive, policy)
 
 

@@ -67,12 +67,13 @@ def _judged(mention: Mention, policy: Policy) -> Iterator[tuple[rules.Rule, str]
         return
     operator = operator_of(mention)
     if operator is not None:
-        yield from _judged_operator(operator, policy)
+        yield from judged_operator(operator, policy)
     elif name.partition(".")[0] not in _SPECIAL_ROOTS:
         yield from _judged_attribute(name, policy)
 
 
-def _judged_operator(operator: str, policy: Policy) -> Iterator[tuple[rules.Rule, str]]:
+def judged_operator(operator: str, policy: Policy) -> Iterator[tuple[rules.Rule, str]]:
+    """What the policy says of an operator by its name."""
     if matches(operator, policy.denied_operators):
         yield rules.DENIED_OPERATOR, f"{operator} is denied"
     elif matches(operator, policy.reviewed_operators):

@@ -19,7 +19,8 @@ allow = ["aten::*", "prim::*", "quantized::*"]
 # denied although they are allowed: files, Python, other machines, memory of other tensors
 deny = [
     "aten::save", "aten::from_file", "aten::set_data", "prim::PythonOp", "prim::IgnoredPythonOp",
-    "prim::rpc_*", "aten::to_here", "aten::get_gradients",
+    "prim::rpc_*", "aten::to_here", "aten::get_gradients", "c10d::*", "_c10d_functional*::*", "symm_mem::*",
+    "debugprims::*", "inductor::*",
 ]
 # reported as warnings: views and indices that are easily wrong
 review = [

@@ -62,6 +62,7 @@ def test_a_method_that_runs_at_load_is_found_with_its_line() -> None:
         ("y = x.set_data\nreturn x", "TA302", ".set_data may be aten::set_data, which is denied"),
         ('y = getattr(x, "set_data")\nreturn x', "TA302", ".set_data may be aten::set_data"),
         ("return ^Evil()(x)", "TA302", "prim::PythonOp calls Evil"),
+        ('return ops.debugprims.load_tensor("f")', "TA302", "debugprims::load_tensor is denied"),
         ("return ops.mylib.run(x)", "TA303", "mylib::run is not among the operators"),
         ('t = torch\nt.save(x, "/tmp/x")\nreturn x', "TA304", "torch is used as a value"),
         ("o = ops.aten\nreturn x", "TA304", "ops.aten is used as a value"),
@@ -85,6 +86,22 @@ def test_strings_and_comments_that_look_like_operators_are_none(tmp_path: Path) 
 def test_an_operator_is_found_however_its_name_is_spaced(tmp_path: Path) -> None:
     body = 'y = (torch .\n      save)(x, "f")\nreturn x'
     assert codes_of(archive_of(tmp_path / "net.pt", net(body))) == ["TA302"]
+
+
+def test_the_bytecode_for_mobile_is_judged_as_the_code_is(tmp_path: Path) -> None:
+    operators = (("aten::save", "", 2), ("mylib::run", "", 1), ("aten::relu", "", 1))
+    types = ("__torch__.torch.classes.my.Thing", "List[float]")
+    table = (("operators", operators), ("types", types))
+    bytecode = (8, ("__torch__.m.Net.forward", table, ()), ("__torch__.m.Net.__setstate__", (), ()))
+    more = {"bytecode.pkl": pickle.dumps(bytecode, 2)}
+    found = findings_of(archive_of(tmp_path / "net.ptl", net("return x"), more))
+    assert [(each["code"], each["message"]) for each in found] == [
+        ("TA302", "aten::save is denied"),
+        ("TA301", "__torch__.m.Net.__setstate__ runs when the archive is loaded"),
+        ("TA303", "mylib::run is not among the operators that are allowed"),
+        ("TA305", "__torch__.torch.classes.my.Thing is a class of C++"),
+    ]
+    assert {each["entry"] for each in found} == {"bytecode.pkl"}
 
 
 def test_code_that_cannot_be_parsed_is_found(tmp_path: Path) -> None:
