@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, cast
 from compiler.compile import Toolchain, compile_source
 from compiler.emit.source_resolver import SourceResolver
 from compiler.ir import Function
-from compiler.source import Source
+from compiler.source import CompileError, Source
 from compiler.types import ClassType
+from runtime.errors import ScriptError
 from runtime.source_files import UsageError
 from runtime.toolchain import toolchain
 
@@ -137,8 +138,17 @@ class SourceUnit:
         if text is None:
             raise UsageError(f"there is no module class {name!r} {self._choice()}")
         construction = Construction(text, self._toolchain)
-        arguments, keywords = construction.arguments(init or "")
-        made = construction.construct(name, arguments, keywords)
+        try:
+            arguments, keywords = construction.arguments(init or "")
+        except CompileError as error:
+            raise UsageError(f"--init: cannot read {init!r}\n{error}") from None
+        try:
+            made = construction.construct(name, arguments, keywords)
+        except ScriptError as error:
+            if error.kind != "TypeError" or error.stack:
+                raise
+            hint = '--init gives what the constructor takes, as in --init "10, hidden=32"'
+            raise UsageError(f"{error.message}\nhint: {hint}") from None
         return script_instance(made, construction)
 
     def choose(self, name: str | None, init: str | None = None) -> ScriptFunction | ModuleMethod:
