@@ -34,6 +34,14 @@ _DANGEROUS_MODULES = frozenset(
         *("venv", "zipimport", "imp", "gc", "signal"),
     }
 )
+_HARMLESS_CLASSES = frozenset(
+    {
+        *("pathlib.Path", "pathlib.PosixPath", "pathlib.WindowsPath", "pathlib.PurePath"),
+        *("pathlib.PurePosixPath", "pathlib.PureWindowsPath", "pathlib._local.PosixPath"),
+        *("pathlib._local.WindowsPath", "types.SimpleNamespace", "io.BytesIO", "_io.BytesIO"),
+    }
+)
+"""Classes of dangerous modules that only hold data, and are often met in checkpoints."""
 _DANGEROUS_NAMES = (
     *(
         "torch.load",
@@ -82,6 +90,8 @@ def _rule_of(name: str, policy: Policy) -> rules.Rule | None:
 
 def is_dangerous(name: str) -> bool:
     """Whether calling a name with chosen arguments runs programs, or reads and writes files."""
+    if name in _HARMLESS_CLASSES:
+        return False
     root, _, rest = name.partition(".")
     if root in ("builtins", "__builtin__"):
         return rest not in _HARMLESS_BUILTINS

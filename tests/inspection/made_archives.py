@@ -30,6 +30,6 @@ def archive_of(path: Path, code: dict[str, str], more: dict[str, bytes] | None =
 
 def net(body: str, parameters: str = "x: Tensor") -> dict[str, str]:
     """The code of a module whose forward has the given lines."""
-    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
     head = f"  def forward(self: __torch__.m.Net,\n    {parameters}) -> Tensor:\n"
     return {"__torch__/m.py": f"{NET}{head}{lines}"}

@@ -153,6 +153,14 @@ def test_a_pickle_in_an_extra_file_or_under_another_name_is_found(tmp_path: Path
     ]
 
 
+def test_paths_are_foreign_and_functions_beside_them_dangerous(tmp_path: Path) -> None:
+    path = tmp_path / "paths.pkl"
+    path.write_bytes(pickle.dumps(Path("a"), 4))
+    assert codes_of(path) == ["TA202"]
+    path.write_bytes(b"\x80\x04\x8c\x07pathlib\x8c\x0fPath.write_text\x93.")
+    assert codes_of(path) == ["TA201"]
+
+
 def test_python_objects_are_named(tmp_path: Path) -> None:
     (found,) = findings_of(RECORDED / "whole.pth")
     assert found["code"] == "TA202"
@@ -310,3 +318,12 @@ def test_names_of_a_file_cannot_send_escapes_to_a_terminal(tmp_path: Path) -> No
     _, out, _ = audited(str(path))
     assert "\x1b" not in out
     assert "evil\\x1b[2J.bin" in out
+
+
+def test_the_policy_in_the_documentation_is_one(tmp_path: Path) -> None:
+    page = Path(__file__).parent.parent.parent / "docs" / "command-line.md"
+    example = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    policy = tmp_path / "policy.toml"
+    policy.write_text(example)
+    path = archive_of(tmp_path / "net.pt", net("return torch.to(x, 6)"))
+    assert codes_of(path, "--policy", str(policy)) == ["TA302"]
