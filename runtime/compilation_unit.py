@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from compiler.source import Source
 from runtime.python_classes import python_class
@@ -11,9 +11,12 @@ from runtime.source_files import read_source_file
 from runtime.source_unit import SourceUnit
 from runtime.toolchain import toolchain
 
+if TYPE_CHECKING:
+    from runtime.script_module import ScriptModule
+
 
 class CompilationUnit:
-    """Compiles a whole source text; its functions, NamedTuples and enums are attributes.
+    """Compiles a whole source text; its functions and classes are attributes.
 
     `source` is TorchScript with or without imports: ``torch``, ``math``, ``Tensor``, ``List``, …
     resolve either way. `filename` is the name in messages. `strict` rejects what PyTorch rejects
@@ -38,6 +41,8 @@ class CompilationUnit:
         unit = self.__dict__.get("_unit")
         if unit is not None and name in unit.compiled:
             return unit.function(name)
+        if unit is not None and unit.is_module(name):
+            return ModuleClass(unit, name)
         defined = None if unit is None else unit.class_type(name)
         if defined is None:
             raise AttributeError(f"the compilation unit has no function {name!r}")
@@ -48,6 +53,23 @@ class CompilationUnit:
 
     def __repr__(self) -> str:
         return f"<CompilationUnit of {', '.join(self._unit.compiled) or 'no functions'}>"
+
+
+class ModuleClass:
+    """A class of modules: a call constructs one, by evaluation of the source, and compiles it."""
+
+    __slots__ = ("_name", "_unit")
+
+    def __init__(self, unit: SourceUnit, name: str) -> None:
+        self._unit = unit
+        self._name = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> ScriptModule:
+        """Raises `CompileError`, and `ScriptError` for what the constructor raises."""
+        return self._unit.make_module(self._name, *args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<module class {self._name!r}>"
 
 
 def compile_file(path: str, strict: bool = False) -> CompilationUnit:

@@ -16,6 +16,7 @@ from runtime.toolchain import toolchain
 
 if TYPE_CHECKING:
     from compiler.emit.defined_types import DefinedType
+    from runtime.construction.construct import Construction
     from runtime.script_function import ScriptFunction
     from runtime.script_module import ModuleMethod, ScriptModule
 
@@ -31,6 +32,7 @@ class SourceUnit:
         self._compiled: dict[str, Function] = {}
         self._scripted: dict[str, ScriptFunction] = {}
         self._texts = list(texts)
+        self._constructions: dict[SourceResolver, Construction] = {}
 
     @classmethod
     def from_source(
@@ -131,13 +133,9 @@ class SourceUnit:
 
         Raises `UsageError`, `CompileError`, and `ScriptError` for what the constructor raises.
         """
-        from runtime.construction.construct import Construction
         from runtime.scripting.script import script_instance
 
-        text = self._text_with_module(name)
-        if text is None:
-            raise UsageError(f"there is no module class {name!r} {self._choice()}")
-        construction = Construction(text, self._toolchain)
+        construction = self._construction(name)
         try:
             arguments, keywords = construction.arguments(init or "")
         except CompileError as error:
@@ -150,6 +148,27 @@ class SourceUnit:
             hint = '--init gives what the constructor takes, as in --init "10, hidden=32"'
             raise UsageError(f"{error.message}\nhint: {hint}") from None
         return script_instance(made, construction)
+
+    def make_module(self, name: str, *args: object, **kwargs: object) -> ScriptModule:
+        """An instance of a module's class, compiled, from Python's values."""
+        from runtime.scripting.script import script_instance
+
+        construction = self._construction(name)
+        return script_instance(construction.construct(name, args, kwargs), construction)
+
+    def is_module(self, name: str) -> bool:
+        return self._text_with_module(name) is not None
+
+    def _construction(self, name: str) -> Construction:
+        """What constructs the modules of the text with that class, always the same one."""
+        from runtime.construction.construct import Construction
+
+        text = self._text_with_module(name)
+        if text is None:
+            raise UsageError(f"there is no module class {name!r} {self._choice()}")
+        if text not in self._constructions:
+            self._constructions[text] = Construction(text, self._toolchain)
+        return self._constructions[text]
 
     def choose(self, name: str | None, init: str | None = None) -> ScriptFunction | ModuleMethod:
         """What to run: the function or method named, or else the only one, or ``main``, or ``forward``.

@@ -110,9 +110,56 @@ def test_later_texts_of_a_unit_use_the_classes_of_earlier_ones() -> None:
 
 def test_a_class_that_cannot_be_used_says_so() -> None:
     source = "import torch\nclass Model(torch.nn.Module):\n    pass\ndef f(x: int):\n    return x\n"
-    compiled = tsc.CompilationUnit(source)
+    compiled = tsc.CompilationUnit(source + "def g() -> int:\n    Model()\n    return 1\n")
     with pytest.raises(tsc.CompileError, match="class 'Model' is an"):
-        compiled.Model  # noqa: B018
+        compiled.g()
+
+
+def test_modules_are_constructed_from_python() -> None:
+    source = """
+import torch
+from torch import nn
+
+class Model(nn.Module):
+    def __init__(self, width: int, scale: float = 1.0):
+        super().__init__()
+        if width < 1:
+            raise ValueError("too narrow")
+        self.layer = nn.Linear(width, 2)
+        self.scale = scale
+        self.calls = 0
+
+    def forward(self, x):
+        self.calls += 1
+        return self.layer(x) * self.scale
+
+    @torch.jit.export
+    def doubled(self, x):
+        return self.forward(x) * 2
+"""
+    Model = tsc.CompilationUnit(source).Model
+    tsc.manual_seed(0)
+    model = Model(3, scale=2.0)
+    x = tsc.tensor([[1.0, 2.0, 3.0]])
+    y = model(x)
+    assert (y.shape, model.scale, model.calls) == ((1, 2), 2.0, 1)
+    assert model.doubled(x).tolist() == [[2 * value for value in y.tolist()[0]]]
+    assert [name for name, _ in model.named_parameters()] == ["layer.weight", "layer.bias"]
+    assert list(model.state_dict()) == ["layer.weight", "layer.bias"]
+    other = Model(3, scale=2.0)
+    assert other(x).tolist() != y.tolist()
+    other.load_state_dict(model.state_dict())
+    assert other(x).tolist() == y.tolist()
+    assert model.training
+    assert not model.eval().training
+    assert not model.layer.training
+    assert "Linear" in repr(model)
+    with pytest.raises(tsc.ScriptError, match="too narrow"):
+        Model(0)
+    with pytest.raises(tsc.ScriptError, match="width"):
+        Model()
+    with pytest.raises(tsc.ScriptError, match=r"size mismatch for layer\.weight"):
+        Model(4).load_state_dict(model.state_dict())
 
 
 def test_objects_of_classes_have_attributes_methods_and_properties() -> None:
