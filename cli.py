@@ -19,6 +19,7 @@ import click
 
 if TYPE_CHECKING:
     from compiler.source import Source
+    from runtime.serialization.archive_reader import ArchiveReader
     from runtime.source_unit import SourceUnit
 
 VERSION = "0.1.0"
@@ -151,7 +152,7 @@ def compile_command(
         wanted = STAGES[:-1] if "all" in stages else stages
         if not stages and not print_after and not print_after_all:
             wanted = ("ir",)
-        source = read_source(file)
+        source = read_program(file)
         passes = None if print_after_all else frozenset(print_after)
         with shown_progress(not settings.quiet) as progress:
             observe = progress and progress.observe
@@ -332,14 +333,8 @@ def print_code_command(
       tsc print-code samples/lstm.py lstm_cell
     """
     with reported(settings):
-        from compiler.printing import print_classes, print_python
-
-        unit = load_unit(settings, file)
-        chosen = unit.selected(function, init) if function else unit.compiled
-        classes = print_classes(chosen.values())
-        texts = [classes] if classes else []
-        texts += [print_python(each) for each in chosen.values()]
-        emit(settings, "\n".join(texts), output, language="python")
+        text = load_unit(settings, file).printed(function, init)
+        emit(settings, text, output, language="python")
 
 
 @main.command("inspect", context_settings=CONTEXT)
@@ -529,30 +524,36 @@ def limits(max_steps: int | None, max_seconds: float | None) -> Iterator[None]:
         yield
 
 
-def read_source(file: str) -> Source:
-    """The source text of FILE, or of standard input for ``-``."""
-    from runtime.source_files import read_source_file
+def read_program(file: str) -> Source | ArchiveReader:
+    """The source text of FILE, or of standard input for ``-``; or FILE as an archive, if it is one."""
+    from runtime.source_files import is_archive, read_source_file
 
-    return read_source_file(file)
+    if file == "-" or not is_archive(file):
+        return read_source_file(file)
+    from runtime.archives.archive_unit import read_archive_file
+
+    return read_archive_file(file)
 
 
 def load_unit(settings: Settings, file: str) -> SourceUnit:
     from runtime.progress import shown_progress
-    from runtime.source_unit import SourceUnit
+    from runtime.stages import unit_of
     from runtime.toolchain import toolchain
 
-    source = read_source(file)
+    source = read_program(file)
     with shown_progress(not settings.quiet) as progress:
         using = toolchain(settings.strict)
         using = using if progress is None else using.observed_by(progress.observe)
-        unit = SourceUnit.from_source(source, strict=settings.strict, using=using)
+        unit = unit_of(source, using)
     report_skipped(settings, source)
     return unit
 
 
 def report_skipped(settings: Settings, source: object) -> None:
     """With ``-v``, list the module-level statements that are not compiled."""
-    if not settings.verbose:
+    from compiler.source.source import Source
+
+    if not settings.verbose or not isinstance(source, Source):
         return
     from runtime.source_files import skipped_statements
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from compiler.check import check_source
+from compiler.ir import Function
 from compiler.reports import Problem, Selection, text
-from compiler.source import CompileError, ExtensionUse, Problems, Source, codes
-from runtime.source_files import STDIN, UsageError, read_source_file
+from compiler.source import CompileError, Error, ExtensionUse, Problems, Source, codes
+from runtime.source_files import STDIN, UsageError, is_archive, read_source_file
 from runtime.toolchain import toolchain
 
 OnFile = Callable[[str, int, int], None]
@@ -22,7 +23,7 @@ class Checked:
 
     files: int = 0
     problems: list[Problem] = field(default_factory=list)
-    unreadable: list[UsageError] = field(default_factory=list)
+    unreadable: list[Error] = field(default_factory=list)
 
     @property
     def summary(self) -> str:
@@ -46,6 +47,9 @@ def check_files(
     for number, name in enumerate(names, start=1):
         if on_file is not None:
             on_file(name, number, len(names))
+        if is_archive(name):
+            _check_archive(name, checked, problems, selection)
+            continue
         try:
             source = read_source_file(name)
         except UsageError as error:
@@ -76,15 +80,36 @@ def check_file(
 ) -> None:
     """Report the problems of one text, and the warnings if they are wanted."""
     functions = check_source(source, toolchain(strict), problems)
-    if selection.wants(codes.EXTENSION_USED):
-        for function in functions:
-            for use in function.extensions:
-                problems.report(extension_used(use))
+    _report_extensions(functions, selection, problems)
     if selection.wants(codes.UNREACHABLE_CODE):
         from compiler.frontend.unreachable_code import unreachable_statements
 
         for error in unreachable_statements(source):
             problems.report(error)
+
+
+def _report_extensions(
+    functions: Iterable[Function], selection: Selection, problems: Problems
+) -> None:
+    if selection.wants(codes.EXTENSION_USED):
+        for function in functions:
+            for use in function.extensions:
+                problems.report(extension_used(use))
+
+
+def _check_archive(name: str, checked: Checked, problems: Problems, selection: Selection) -> None:
+    """Report the methods of an archive that do not compile, such as those with unknown operators."""
+    from runtime.archives.archive_unit import ArchiveUnit
+    from runtime.archives.loading import open_archive
+    from runtime.serialization.errors import ArchiveError
+
+    try:
+        unit = ArchiveUnit(open_archive(name), toolchain())
+    except ArchiveError as error:
+        checked.unreadable.append(error)
+        return
+    checked.files += 1
+    _report_extensions(unit.report(problems), selection, problems)
 
 
 def extension_used(use: ExtensionUse) -> CompileError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.source.diagnostics import CompileError
 from compiler.source.source import Source
+from compiler.types import ClassType
 from runtime.errors import ScriptError
 from runtime.source_files import UsageError
 
@@ -44,7 +45,10 @@ def parse_arguments(
 
 def declared_type(schema: FunctionSchema, key: int | str) -> str | None:
     """The annotation of an argument, by position or name; None when there is no such argument."""
-    for position, argument in enumerate(schema.arguments):
+    arguments = list(schema.arguments)
+    if arguments and isinstance(arguments[0].type, ClassType) and arguments[0].name == "self":
+        del arguments[0]  # of a method, which is given it
+    for position, argument in enumerate(arguments):
         if key in (position, argument.name):
             return argument.type.annotation
     return None

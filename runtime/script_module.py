@@ -350,6 +350,10 @@ class ModuleMethod:
         return self._function.name
 
     @property
+    def module(self) -> ScriptModule:
+        return self._module
+
+    @property
     def function(self) -> Function:
         return cast("Function", self._function.function)
 

@@ -36,12 +36,21 @@ def read_source_file(file: str) -> Source:
     return Source(decode(content, file), file)
 
 
+def is_archive(file: str) -> bool:
+    """Whether a file is a zip archive, by its first bytes."""
+    try:
+        with Path(file).open("rb") as opened:
+            return opened.read(len(_ARCHIVE_MAGIC)) == _ARCHIVE_MAGIC
+    except (OSError, ValueError):
+        return False  # reading it says what is wrong
+
+
 def decode(content: bytes, name: str) -> str:
     """The text of a source file, which is UTF-8."""
     if content.startswith(_ARCHIVE_MAGIC):
         raise UsageError(
-            f"{name}: this is a zip archive; this version of tsc reads TorchScript source only. "
-            "The source of an archive's methods lies in its code/ folder: unzip it and compile that."
+            f"{name}: this is a zip archive, and TorchScript source is wanted here; "
+            "an archive is read from a file, by its name"
         )
     try:
         return content.decode("utf-8-sig")

@@ -104,7 +104,7 @@ class SourceUnit:
         first, _, path = name.partition(".")
         if self._text_with_module(first) is not None:
             found = self.module(first, init)
-            method = _method_at(found, path, name)
+            method = method_at(found, path, name)
             return {name if path else f"{name}.{method.name}": method.function}
         methods = self._methods_of_classes(first)
         chosen = methods if not path else {name: methods[name]} if name in methods else {}
@@ -183,13 +183,22 @@ class SourceUnit:
             return self.function(name)
         first, _, path = name.partition(".")
         if self._text_with_module(first) is not None:
-            return _method_at(self.module(first, init), path, name)
+            return method_at(self.module(first, init), path, name)
         static = self._methods_of_classes(first).get(name) if path else None
         if static is None:
             return self.function(name)
         from runtime.script_function import ScriptFunction
 
         return ScriptFunction(static)
+
+    def printed(self, name: str | None, init: str | None = None) -> str:
+        """Functions, and the classes that they use, as Python source that compiles to the same graphs."""
+        from compiler.printing import print_classes, print_python
+
+        chosen = self.selected(name, init) if name else self._compiled
+        classes = print_classes(chosen.values())
+        texts = [classes] if classes else []
+        return "\n".join([*texts, *(print_python(each) for each in chosen.values())])
 
     def _entry_point(self) -> str:
         if len(self._compiled) == 1:
@@ -216,7 +225,7 @@ def _ensured(method: object) -> Function:
     return function
 
 
-def _method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:
+def method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:
     """``layers.0.forward`` below a module; its ``forward`` if the path ends at a module."""
     from runtime.script_module import ModuleMethod, ScriptModule
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from compiler.compile import Observe, step_names
+from compiler.compile import Observe, Toolchain, step_names
 from compiler.frontend.parser import parse_source
 from compiler.frontend.tokens import Token
 from compiler.ir import Function, Graph
@@ -14,6 +15,9 @@ from compiler.source import Source
 from runtime.source_files import UsageError
 from runtime.source_unit import SourceUnit
 from runtime.toolchain import toolchain
+
+if TYPE_CHECKING:
+    from runtime.serialization.archive_reader import ArchiveReader
 
 _STEP_OF_STAGE = {"load-store": "emit", "ssa": "convert_to_ssa"}
 
@@ -44,7 +48,7 @@ def unknown_pass(name: str) -> str | None:
 
 
 def dump_stages(
-    source: Source,
+    source: Source | ArchiveReader,
     function: str | None,
     stages: Sequence[str],
     print_after: frozenset[str] | None,
@@ -58,13 +62,15 @@ def dump_stages(
     `observe` hears of every step too.
     """
     after = frozenset(step_names()) if print_after is None else print_after
-    if not after and all(stage in _SOURCE_STAGES for stage in stages):
+    if not isinstance(source, Source):
+        _refuse_source_stages(stages, source.name)
+    elif not after and all(stage in _SOURCE_STAGES for stage in stages):
         return "\n".join(source_sections(source, function, stages))
     recording = Recording(
         after | {_STEP_OF_STAGE[s] for s in stages if s in _STEP_OF_STAGE}, observe
     )
     using = toolchain(strict).observed_by(recording.observe)
-    unit = SourceUnit.from_source(source, strict=strict, using=using)
+    unit = unit_of(source, using)
     chosen = unit.selected(function, init)
     sections = [
         section
@@ -73,7 +79,7 @@ def dump_stages(
     ]
     several = len(stages) + len(after) > 1
     for stage in stages:
-        if stage in _SOURCE_STAGES:
+        if isinstance(source, Source) and stage in _SOURCE_STAGES:
             text = _SOURCE_STAGES[stage](source, function)
             sections.append(headed(stage, None, text, several))
             continue
@@ -81,6 +87,23 @@ def dump_stages(
             text = graph_stage(stage, each, recording)
             sections.append(headed(stage, name, text, several or len(chosen) > 1))
     return "\n".join(sections)
+
+
+def unit_of(source: Source | ArchiveReader, using: Toolchain) -> SourceUnit:
+    """The functions of a source text, or the module of an archive."""
+    if isinstance(source, Source):
+        return SourceUnit.from_source(source, using=using)
+    from runtime.archives.archive_unit import ArchiveUnit
+
+    return ArchiveUnit(source, using)
+
+
+def _refuse_source_stages(stages: Sequence[str], name: str) -> None:
+    for stage in stages:
+        if stage in _SOURCE_STAGES:
+            raise UsageError(
+                f"{name}: --stage {stage} is for source files; save what `tsc print-code` prints as one"
+            )
 
 
 def headed(stage: str, name: str | None, text: str, wanted: bool) -> str:

@@ -56,7 +56,7 @@ def open_archive(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:
     """A file as a TorchScript archive; raises `ArchiveError` with what it is if it is something else."""
     view, name = mapped(f), source_name(f)
     found = identify(view, limits=limits)
-    if found.kind is not Kind.TORCHSCRIPT:
+    if found.kind not in (Kind.TORCHSCRIPT, Kind.MOBILE):
         raise ArchiveError(
             f"{name}: this is {found.description}, no TorchScript archive", hint=found.advice
         )

@@ -168,7 +168,7 @@ def test_explain_a_code_or_list_some() -> None:
         (["check", "missing.py"], "missing.py: No such file or directory"),
         (["check", "."], ".: Is a directory; name the files in it"),
         (["check", "image.png"], "image.png: not UTF-8 text"),
-        (["check", "model.pt"], "model.pt: this is a zip archive"),
+        (["check", "model.pt"], "model.pt: this is a zip archive that is not read"),
         (["check", "good.py", "--select", "E501"], "no code begins with 'E501'"),
         (["check", "good.py", "--ignore", "TS299"], "no code begins with 'TS299'"),
         (["check", "good.py", "--format", "xml"], "'xml' is not one of"),
