@@ -27,6 +27,8 @@ def shared_tensor(value: Any) -> Tensor:
     array = _array_of(value.detach())
     known = _SHARED.get(id(value))
     if known is not None and known.array.__array_interface__ == array.__array_interface__:
+        if known.requires_grad != bool(value.requires_grad):
+            known.requires_grad = bool(value.requires_grad)
         return known
     made = _SHARED[id(value)] = Tensor(array)
     made.requires_grad = bool(value.requires_grad)

@@ -76,6 +76,7 @@ FAMILIES = (
     "upsampling",
     "interpolation",
     "attention",
+    "nested_tensors",
     "transformer",
     "distances",
     "recurrent",

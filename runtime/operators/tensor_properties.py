@@ -17,6 +17,7 @@ from runtime.dtypes import (
     PROMOTED,
 )
 from runtime.errors import ScriptError
+from runtime.nested_tensors import NestedTensor
 from runtime.operators.registration import operator
 from runtime.operators.tensor_conversion import is_in_format
 from runtime.storage import element_strides, resized, storage_of, storage_offset
@@ -74,7 +75,7 @@ def offset_in_storage(self: Tensor) -> int:
 
 @operator("aten::dim(Tensor self) -> int")
 def dim(self: Tensor) -> int:
-    return self.array.ndim
+    return self.ndim
 
 
 @operator("aten::numel(Tensor self) -> int")
@@ -175,6 +176,11 @@ def get_device(self: Tensor) -> int:
     return -1
 
 
+@operator("prim::is_nested(Tensor a) -> bool")
+def is_nested(a: Tensor) -> bool:
+    return isinstance(a, NestedTensor)
+
+
 @operator("prim::device(Tensor a) -> Device")
 def device(a: Tensor) -> Device:
     return CPU
@@ -182,7 +188,7 @@ def device(a: Tensor) -> Device:
 
 @operator("prim::dtype(Tensor a) -> int")
 def dtype(a: Tensor) -> int:
-    return CODE_OF_NUMPY[a.array.dtype]
+    return a.dtype.code
 
 
 @operator("prim::layout(Tensor a) -> Layout")
@@ -224,7 +230,7 @@ def is_cpu(a: Tensor) -> bool:
     *(
         f"prim::is_{kind}(Tensor a) -> bool"
         for kind in (
-            *("cuda", "ipu", "maia", "meta", "mkldnn", "mps", "mtia", "nested", "quantized"),
+            *("cuda", "ipu", "maia", "meta", "mkldnn", "mps", "mtia", "quantized"),
             *("sparse", "sparse_csr", "vulkan", "xla", "xpu"),
         )
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import BOOL
 from runtime.errors import ScriptError
 from runtime.half_precision import narrowed, widened
+from runtime.nested_tensors import NestedTensor
 from runtime.neural.attention import Masks, attention_weights, masks_of
 from runtime.operators.activation import gelu, relu
 from runtime.operators.attention import merged_heads
@@ -143,6 +145,11 @@ def transformer_encoder_layer(
     mask_type: int | None = None,
 ) -> Tensor:
     """Attention and a network of two layers, each with a shortcut and a norm before or after."""
+    if isinstance(src, NestedTensor):
+        weights = (qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps)
+        norms = (norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2)
+        layers = (ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2)
+        return _of_nested(src, (embed_dim, num_heads, *weights, *norms, *layers), mask)
 
     def first_norm(x: Tensor) -> Tensor:
         return layer_norm(x, [embed_dim], norm_weight_1, norm_bias_1, eps)
@@ -164,6 +171,16 @@ def transformer_encoder_layer(
         return _sum(x, fed_forward(second_norm(x)))
     x = first_norm(_sum(src, attended(src)))
     return second_norm(_sum(x, fed_forward(x)))
+
+
+def _of_nested(src: NestedTensor, parameters: tuple[Any, ...], mask: Tensor | None) -> Tensor:
+    """The layer on padded sequences, whose padding no query sees."""
+    if mask is not None:
+        _refuse("NestedTensor with mask is not supported yet")
+    hidden = Tensor(src.hidden)
+    with np.errstate(invalid="ignore"):  # a sequence of nothing
+        result = transformer_encoder_layer(Tensor(src.padded_with(0.0)), *parameters, hidden, 1)
+    return NestedTensor(result.array, src.lengths)
 
 
 def _layer(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:

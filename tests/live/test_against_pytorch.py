@@ -139,3 +139,17 @@ def test_constants_of_torch_in_live_functions() -> None:
         return torch.full([n], torch.pi, dtype=dtype, device=device)
 
     assert str(tsc.script(made)(2).dtype) == "torch.float64"
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_encoder_with_padding_goes_pytorchs_way(is_recorded: bool) -> None:
+    """For inference PyTorch leaves the padding out, in a nested tensor, and fills it with zeros."""
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+    encoder = torch.nn.TransformerEncoder(layer, 2).eval().requires_grad_(is_recorded)
+    x = torch.randn(3, 4, 8)
+    mask = torch.arange(4) >= torch.tensor([[2], [4], [1]])
+    expected = encoder(x, src_key_padding_mask=mask)
+    found = tsc.script(encoder)(x.numpy(), src_key_padding_mask=mask.numpy())
+    torch.testing.assert_close(torch.from_numpy(found.numpy()), expected.detach())
+    assert (found.numpy()[0, 3] == 0).all() != is_recorded
