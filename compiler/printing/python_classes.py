@@ -10,7 +10,7 @@ from typing import TypeGuard, cast
 from compiler.ir import Function, Graph, infer_constant_type
 from compiler.printing.constant_text import quoted
 from compiler.printing.python_constants import ConstantsTable
-from compiler.printing.python_printer import print_method, print_python
+from compiler.printing.python_printer import PrintedFile, print_method, print_python
 from compiler.schema import FunctionSchema
 from compiler.types import ClassType, EnumType, FunctionType, InterfaceType, TupleType, Type
 
@@ -43,13 +43,9 @@ def _static_methods(types: Iterable[NamedType]) -> Iterator[Function]:
                 yield cast("Function", function)
 
 
-def print_class(
-    type: NamedType, constants: ConstantsTable, numbers: dict[str, int] | None = None
-) -> str:
-    """One class statement, ending in a newline. Tensors of its methods are added to `constants`.
-
-    `numbers` are those that functions of the same file have given to variables.
-    """
+def print_class(type: NamedType, constants: ConstantsTable, file: PrintedFile | None = None) -> str:
+    """One class statement, ending in a newline. Tensors of its methods are added to `constants`."""
+    file = file or PrintedFile()
     name = type.annotation.rpartition(".")[2]
     match type:
         case EnumType():
@@ -61,10 +57,12 @@ def print_class(
             return f"class {name}({base}):\n{_lines(_declaration_lines(type))}"
         case ClassType():
             base = "(Module)" if type.is_module else ""
-            own = methods_of_class(type)
-            methods = "".join([print_method(each, constants, numbers) for each in own])
             lines = "".join(f"  {line}\n" for line in _attribute_lines(type, constants))
-            return f"class {name}{base}:\n{lines + methods or '  pass' + chr(10)}"
+            head = f"class {name}{base}:\n{lines}"
+            file.add(head)
+            own = methods_of_class(type)
+            methods = "".join([print_method(each, constants, file) for each in own])
+            return head + (methods or ("" if lines else "  pass\n"))
 
 
 # -- Which classes -----------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from compiler.printing.python_inlining import (
 )
 from compiler.printing.python_names import NameTable
 from compiler.schema import FunctionSchema
+from compiler.source import UNKNOWN_RANGE, SourceRange
 from compiler.types import ClassType, TypeKind, unify_types
 
 _LONG_LINE = 40
@@ -50,16 +51,34 @@ def print_python(function: Function, constants: ConstantsTable | None = None) ->
     return print_python_graph(function.graph, _name(function), function.schema, constants)
 
 
+class PrintedFile:
+    """A file of several classes and functions: what the printing of one tells that of the next.
+
+    ``numbers`` are those that variables have come to. ``origins`` say from which offset (in bytes) on
+    the text was made from which range of a program; ``length`` is that of the text so far.
+    """
+
+    __slots__ = ("length", "numbers", "origins")
+
+    def __init__(self) -> None:
+        self.length = 0
+        self.numbers: dict[str, int] = {}
+        self.origins: list[tuple[int, SourceRange]] = []
+
+    def add(self, text: str, origin: SourceRange | None = None) -> None:
+        last = self.origins[-1][1] if self.origins else None
+        if origin is not None and origin is not UNKNOWN_RANGE and origin != last:
+            self.origins.append((self.length, origin))
+        self.length += len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
 def print_method(
     function: Function,
     constants: ConstantsTable | None = None,
-    numbers: dict[str, int] | None = None,
+    file: PrintedFile | None = None,
 ) -> str:
-    """The source text of a method as it stands in the text of its class.
-
-    ``numbers`` are those that functions of the same file have given to variables.
-    """
-    printer = _FunctionPrinter(constants or ConstantsTable(), numbers, level=1)
+    """The source text of a method as it stands in the text of its class."""
+    printer = _FunctionPrinter(constants or ConstantsTable(), file, level=1)
     _finish(printer.function(function.graph, function.name, function.schema))
     return "".join(printer.lines)
 
@@ -76,7 +95,7 @@ def print_python_graph(
     schema: FunctionSchema,
     constants: ConstantsTable | None = None,
     *,
-    numbers: dict[str, int] | None = None,
+    file: PrintedFile | None = None,
     tells_self: bool = False,
 ) -> str:
     """``graph`` as a function of that name and schema.
@@ -84,7 +103,7 @@ def print_python_graph(
     Tensors and the like are added to ``constants``, and appear as ``CONSTANTS.c0`` and so on. With
     ``tells_self``, the class of a parameter ``self`` is told, as in the files of archives.
     """
-    printer = _FunctionPrinter(constants or ConstantsTable(), numbers, tells_self=tells_self)
+    printer = _FunctionPrinter(constants or ConstantsTable(), file, tells_self=tells_self)
     _finish(printer.function(graph, name, schema))
     return "".join(printer.lines)
 
@@ -105,7 +124,7 @@ class _FunctionPrinter:
     def __init__(
         self,
         constants: ConstantsTable,
-        numbers: dict[str, int] | None = None,
+        file: PrintedFile | None = None,
         level: int = 0,
         *,
         tells_self: bool = False,
@@ -114,7 +133,9 @@ class _FunctionPrinter:
         self.level = level
         self.tells_self = tells_self or level > 0
         self.constants = constants
-        self.names = NameTable(numbers)
+        self.file = file or PrintedFile()
+        self.names = NameTable(self.file.numbers)
+        self.origin: SourceRange | None = None
         self.texts: dict[Value, str] = {}
         self.inlined: set[Node] = set()
         self.split_operands: dict[Node, int] = {}
@@ -123,7 +144,9 @@ class _FunctionPrinter:
     # -- Lines and values ---------------------------------------------------------------------
 
     def line(self, text: str) -> None:
-        self.lines.append(f"{'  ' * self.level}{text}\n")
+        line = f"{'  ' * self.level}{text}\n"
+        self.lines.append(line)
+        self.file.add(line, self.origin)
 
     def text_of(self, value: Value) -> str:
         text = self.texts.get(value)
@@ -186,6 +209,7 @@ class _FunctionPrinter:
             self.line("pass")
 
     def node(self, node: Node) -> Steps:
+        self.origin = node.range.original
         self.split_long_lines(node.inputs)
         statement = _STATEMENTS.get(node.kind)
         if statement is None:

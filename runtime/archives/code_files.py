@@ -12,10 +12,11 @@ from typing import cast
 from compiler.ir import Function, Graph, called_function, prim
 from compiler.printing.python_classes import NamedType, is_class, methods_of_class, print_class
 from compiler.printing.python_constants import ConstantsTable
-from compiler.printing.python_printer import print_python_graph
+from compiler.printing.python_printer import PrintedFile, print_python_graph
 from compiler.schema import FunctionSchema
 from compiler.types import ClassType, InterfaceType, TupleType, Type
 from runtime.archives.operator_versions import version_needed_by
+from runtime.serialization.source_ranges import CodeOrigin, SourceRanges
 
 _ROOT = "__torch__"
 _NO_GRAD = "__torch__.torch.autograd.grad_mode.no_grad"
@@ -47,7 +48,7 @@ class CodeFiles:
         self.constants = _Constants(self._name_of)
         self.version = 0
         self._files: dict[str, list[str]] = {}
-        self._numbers: dict[str, dict[str, int]] = {}
+        self._states: dict[str, PrintedFile] = {}
         self._waiting: dict[str, NamedType | Function] = {}
         self._printed: set[str] = set()
         self._names: dict[int, str] = {}
@@ -63,7 +64,15 @@ class CodeFiles:
             self._print(name, self._waiting.pop(name))
 
     def texts(self) -> dict[str, str]:
-        return {f"{name.replace('.', '/')}.py": "".join(t) for name, t in self._files.items()}
+        return {_path(name): "".join(texts) for name, texts in self._files.items()}
+
+    def source_ranges(self) -> dict[str, SourceRanges]:
+        """Which programs the texts were made from, by their paths."""
+        return {
+            _path(name): SourceRanges(tuple(CodeOrigin(*origin) for origin in file.origins))
+            for name, file in self._states.items()
+            if file.origins
+        }
 
     # -- Names -----------------------------------------------------------------------------------
 
@@ -90,19 +99,21 @@ class CodeFiles:
         self._printed.add(name)
         qualifier, _, last = name.rpartition(".")
         texts = self._files.setdefault(qualifier, [])
-        numbers = self._numbers.setdefault(qualifier, {})
+        file = self._states.setdefault(qualifier, PrintedFile())
+        start = file.length
         if name in _BROUGHT_ALONG:
             text = _BROUGHT_ALONG[name]
         elif isinstance(what, Function):
             graph, schema = what.graph, what.schema
             self._need_all_of(what)
             text = print_python_graph(
-                graph, last, schema, self.constants, numbers=numbers, tells_self=True
+                graph, last, schema, self.constants, file=file, tells_self=True
             )
         else:
             self._need_members(what)
-            text = print_class(what, self.constants, numbers)
+            text = print_class(what, self.constants, file)
         texts.append(text)
+        file.length = start + len(text.encode("utf-8", "surrogatepass"))
 
     # -- What is needed --------------------------------------------------------------------------
 
@@ -157,6 +168,10 @@ class CodeFiles:
         name = type.annotation
         if is_class(type) and name not in self._printed:
             self._waiting.setdefault(name, type)
+
+
+def _path(qualifier: str) -> str:
+    return f"{qualifier.replace('.', '/')}.py"
 
 
 class _Constants(ConstantsTable):

@@ -54,6 +54,7 @@ def archive_contents(
         data,
         recorder.storages.contents(),
         code.texts(),
+        code.source_ranges(),
         constants=values,
         constant_storages=constants.storages.contents(),
         extra_files=extra_files,

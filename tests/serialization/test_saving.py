@@ -137,3 +137,25 @@ def test_nothing_is_written_if_a_method_does_not_compile(tmp_path: Path) -> None
     with pytest.raises(tsc.CompileError, match="no_such_operator"):
         module.save(path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_errors_of_a_saved_program_point_into_its_source() -> None:
+    module = SourceUnit.from_source(Source(MODEL, "model.py")).module("Model")
+    again = tsc.load(saved(tsc.load(saved(module))))
+    with pytest.raises(tsc.ScriptError) as raised:
+        again(tsc.tensor([1.0, 2.0]))
+    message = str(raised.value)
+    assert 'File "model.py", line 16, in forward' in message
+    assert "return scaled(x) + self.weight * self.width" in message
+    assert "code/" not in message
+
+
+def test_origins_tell_the_places_that_pytorch_tells() -> None:
+    path = FOLDER / "several_methods.pt"
+    first, again = tsc.load(path), tsc.load(saved(tsc.load(path)))
+    for (name, module), (_, other) in zip(
+        first.named_modules(), again.named_modules(), strict=True
+    ):
+        for method in module.methods:
+            ours, theirs = (str(getattr(each, method).graph) for each in (other, module))
+            assert ours.count("classes.py:") == theirs.count("classes.py:"), f"{name}.{method}"
