@@ -30,6 +30,7 @@ from compiler.source import CompileError, codes, extensions
 from compiler.types import ClassType, Device, EnumType, InterfaceType, TupleType
 from runtime.dtypes import DType
 from runtime.live.known_objects import FACADE, known_path, path_in_facade
+from runtime.live.python_calls import PythonCallValue
 from runtime.live.source_texts import NoSource
 from runtime.live.values import NoConstant, constant_of
 from runtime.script_function import ScriptFunction
@@ -102,9 +103,10 @@ class Meanings:
         except NoSource as error:
             raise _not_compiled(str(error), range) from None
         if modifier in ("ignore", "unused", "_drop"):
-            message = left_to_python_message(function)
             types = resolver.types.parse_type
-            return PythonFunctionValue(function.__name__, definition.decl, message, types)
+            if modifier == "ignore":
+                return PythonCallValue(function, definition.decl, types, self._compilation)
+            return PythonFunctionValue(function.__name__, definition.decl, DROPPED_MESSAGE, types)
         if any(
             is_function_type(param.type, resolver.qualified_name)
             for param in definition.decl.params
@@ -143,15 +145,6 @@ class Meanings:
         if closed and not name.startswith("the default of") and not _is_free(value):
             emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, closed_over(constant))
         return SimpleValue(insert_module_constant(emitter.graph, constant, range))
-
-
-def left_to_python_message(function: FunctionType) -> str:
-    """What a program raises that calls a function left to Python."""
-    from runtime.live.compilation import modifier_of
-
-    if modifier_of(function) != "ignore":
-        return DROPPED_MESSAGE
-    return f"'{function.__name__}' is left to Python by @ignore, and cannot be called here"
 
 
 def _is_free(value: Any) -> bool:

@@ -15,14 +15,15 @@ from compiler.emit.overloads import method_variants
 from compiler.emit.sugared_value import SugaredValue
 from compiler.emit.sugared_values import FunctionValue
 from compiler.emit.sugared_values.module_value import ConstantValue
-from compiler.emit.sugared_values.python_function import PythonFunctionValue
+from compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
 from compiler.source import UNKNOWN_RANGE, CompileError, Error
 from compiler.types import Type
 from runtime.live.annotations import is_final
 from runtime.live.compilation import Compilation, compilation, modifier_of
 from runtime.live.known_objects import known_path
-from runtime.live.meanings import LiveFunctionValue, left_to_python_message
+from runtime.live.meanings import LiveFunctionValue
 from runtime.live.names import qualified_name
+from runtime.live.python_calls import PythonCallValue
 from runtime.live.resolver import LiveResolver
 from runtime.live.scope import scope_of_class
 from runtime.live.source_texts import NoSource, function_tree
@@ -277,5 +278,7 @@ class LiveModule(ModuleSource):
         except NoSource:
             return None
         decl = replace(definition.decl, params=definition.decl.params[1:])
-        message = left_to_python_message(function)
-        return PythonFunctionValue(function.__name__, decl, message, resolver.types.parse_type)
+        types = resolver.types.parse_type
+        if modifier_of(function) == "ignore":
+            return PythonCallValue(function, decl, types, self._compilation)
+        return PythonFunctionValue(function.__name__, decl, DROPPED_MESSAGE, types)

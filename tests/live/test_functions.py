@@ -197,6 +197,38 @@ def test_unused_function_raises_when_it_is_reached() -> None:
         chosen(tsc.tensor([1.0]), True)
 
 
+def test_ignored_function_is_called_in_python() -> None:
+    seen: list[object] = []
+
+    @tsc.ignore
+    def noted(x: tsc.Tensor, names: list[str]) -> int:
+        seen.append((x.tolist(), names))
+        return len({*names})
+
+    @tsc.script
+    def used(x: tsc.Tensor) -> int:
+        noted(x, [])
+        return noted(x + 1, ["a", "b", "a"]) * 10
+
+    assert used(tsc.tensor([1.0])) == 20
+    assert seen == [([1.0], []), ([2.0], ["a", "b", "a"])]
+
+
+def test_errors_of_an_ignored_function_are_errors_of_the_program() -> None:
+    @tsc.ignore
+    def wrong(x: int) -> int:
+        return "text" if x else {}["missing"]
+
+    @tsc.script
+    def used(x: int) -> int:
+        return wrong(x)
+
+    with pytest.raises(tsc.ScriptError, match="'wrong' returned: Unable to cast"):
+        used(1)
+    with pytest.raises(tsc.ScriptError, match="missing"):
+        used(0)
+
+
 def test_arrays_are_taken_as_tensors() -> None:
     @tsc.script
     def filled(x: tsc.Tensor) -> tsc.Tensor:

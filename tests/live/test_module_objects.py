@@ -70,8 +70,12 @@ class Scale(Module):
         return self.limits[name]
 
     @tsc.ignore
-    def for_python(self, x):
-        return {x}
+    def for_python(self, x: tsc.Tensor) -> int:
+        return len({*x.tolist()}) * self.factor
+
+    @tsc.export
+    def counted(self, x: tsc.Tensor) -> int:
+        return self.for_python(x) + 1
 
     @tsc.unused
     def never(self, x: tsc.Tensor) -> tsc.Tensor:
@@ -129,6 +133,12 @@ def test_submodules_static_methods_and_properties() -> None:
         *("first.weight", "first.count", "second.weight", "second.count"),
         *("again.weight", "again.count"),
     ]
+
+
+def test_ignored_method_is_called_in_python_with_the_module() -> None:
+    first, second = tsc.script(Scale(2)), tsc.script(Scale(3))
+    x = tsc.tensor([1.0, 1.0, 2.0])
+    assert (first.counted(x), second.counted(x)) == (5, 7)
 
 
 def test_unused_method_raises_when_it_is_reached() -> None:

@@ -10,6 +10,7 @@ from compiler.emit import objects
 from compiler.emit.concrete_module_types import ConcreteModuleType, Container
 from compiler.emit.construction import insert_tuple
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values.python_function import PythonFunctionValue
 from compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
 from compiler.emit.sugared_values.tuple_value import TupleValue
 from compiler.ir import constant_value
@@ -50,7 +51,7 @@ class ModuleValue(SugaredValue):
 
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         found = self._own(range, emitter, name) or self._of_container(range, emitter, name)
-        found = found or self._method(name) or self.concrete.find_member(name)
+        found = found or self._method(name) or self._member(name)
         if found is not None:
             return found
         if name in self.concrete.failed:
@@ -67,6 +68,13 @@ class ModuleValue(SugaredValue):
             code=codes.UNKNOWN_ATTRIBUTE,
             hint=f"did you mean '{similar[0]}'?" if similar else "set it in __init__",
         )
+
+    def _member(self, name: str) -> SugaredValue | None:
+        """What else the class has; a method left to Python gets the module."""
+        member = self.concrete.find_member(name)
+        if isinstance(member, PythonFunctionValue):
+            return member.bound_to(self.self_value)
+        return member
 
     def _own(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         """A submodule, a parameter, a buffer, a plain attribute, a constant, or a function."""

@@ -14,6 +14,7 @@ from compiler.types import NONE, TENSOR, TupleType
 
 if TYPE_CHECKING:
     from compiler.frontend.tree_views import Decl, Expr
+    from compiler.ir import Value
     from compiler.source import SourceRange
     from compiler.types import Type
 
@@ -40,6 +41,10 @@ class PythonFunctionValue(SugaredValue):
     @property
     def kind(self) -> str:
         return "python function"
+
+    def bound_to(self, owner: Value) -> PythonFunctionValue:
+        """The same as a method of an object, which what only raises needs not."""
+        return self
 
     def call(
         self,

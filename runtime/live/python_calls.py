@@ -1,0 +1,115 @@
+"""Calls of functions that ``@ignore`` leaves to Python: programs call back into the interpreter."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from compiler.emit.schema_matching import match_schema
+from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values import SimpleValue
+from compiler.emit.sugared_values.python_function import PythonFunctionValue
+from compiler.schema import FunctionSchema, Operator
+from compiler.source import UNKNOWN_RANGE, Error
+from runtime.errors import ScriptError
+from runtime.ivalue import Mismatch, converter
+from runtime.live.values import program_value
+from runtime.script_module import wrapped
+from runtime.tensor import Tensor
+
+if TYPE_CHECKING:
+    from compiler.frontend.tree_views import Decl, Expr
+    from compiler.ir import Value
+    from compiler.source import SourceRange
+    from compiler.types import Type
+    from runtime.live.compilation import Compilation
+
+NAMESPACE = "python"
+
+
+class PythonOperator(Operator):
+    """An operator that calls a function of Python; it is in no table."""
+
+    __slots__ = ("_own_schema",)
+
+    def __init__(self, schema: FunctionSchema, kernel: Callable[..., Any]) -> None:
+        super().__init__(f"{NAMESPACE}::{schema.name}()", kernel)
+        self._own_schema = schema
+
+    @property
+    def schema(self) -> FunctionSchema:
+        return self._own_schema
+
+
+class PythonCallValue(PythonFunctionValue):
+    """A function left to Python. A method is called with the module that the program holds."""
+
+    __slots__ = ("compilation", "function", "self_value")
+
+    def __init__(
+        self,
+        function: FunctionType,
+        decl: Decl,
+        parse_type: Callable[[Expr], Type],
+        compilation: Compilation,
+        self_value: Value | None = None,
+    ) -> None:
+        super().__init__(function.__name__, decl, "", parse_type)
+        self.function = function
+        self.compilation = compilation
+        self.self_value = self_value
+
+    def bound_to(self, owner: Value) -> PythonFunctionValue:
+        return PythonCallValue(self.function, self.decl, self.parse_type, self.compilation, owner)
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        schema = self._schema(binders)
+        matched = match_schema(schema, range, emitter, args, kwargs)
+        owner = [] if self.self_value is None else [self.self_value]
+        name = f"{NAMESPACE}::{self.name}"
+        node = emitter.graph.create(name, [*owner, *matched.inputs], range=range)
+        returned = matched.return_types[0]
+        node.operator = PythonOperator(schema, _kernel(self.function, returned, self.compilation))
+        return SimpleValue(emitter.graph.insert_node(node).output.set_type(returned))
+
+
+def _kernel(function: FunctionType, returned: Type, compilation: Compilation) -> Callable[..., Any]:
+    convert = converter(returned)
+    takes_torch = _is_of_pytorch(function)
+
+    def kernel(*args: Any) -> Any:
+        try:
+            result = function(*(_for_python(each, takes_torch) for each in args))
+            return convert(program_value(result, compilation, UNKNOWN_RANGE))
+        except Error:
+            raise
+        except Mismatch as reason:
+            message = f"the Python function '{function.__name__}' returned: {reason}"
+            raise ScriptError("RuntimeError", message) from None
+        except Exception as error:
+            raise ScriptError(type(error).__name__, str(error)) from error
+
+    return kernel
+
+
+def _is_of_pytorch(function: FunctionType) -> bool:
+    """Whether a function works with PyTorch's tensors: its module has imported PyTorch."""
+    modules = [each for each in function.__globals__.values() if isinstance(each, ModuleType)]
+    return any(each.__name__.partition(".")[0] == "torch" for each in modules)
+
+
+def _for_python(value: Any, takes_torch: bool) -> Any:
+    if isinstance(value, Tensor) and takes_torch:
+        return sys.modules["torch"].from_numpy(value.array)
+    if isinstance(value, list | tuple) and type(value) in (list, tuple):
+        return type(value)(_for_python(each, takes_torch) for each in value)
+    return wrapped(value)
