@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from compiler.ir import Function, Graph, called_function, prim
+from compiler.ir import Function, Graph, Node, called_function, prim
 from compiler.printing.python_classes import NamedType, is_class, methods_of_class, print_class
 from compiler.printing.python_constants import ConstantsTable
 from compiler.printing.python_printer import PrintedFile, print_python_graph
 from compiler.schema import FunctionSchema
 from compiler.types import ClassType, InterfaceType, TupleType, Type
 from runtime.archives.operator_versions import version_needed_by
+from runtime.serialization.errors import ArchiveError
 from runtime.serialization.source_ranges import CodeOrigin, SourceRanges
 
 _ROOT = "__torch__"
@@ -142,6 +143,7 @@ class CodeFiles:
 
     def _need_graph(self, graph: Graph) -> None:
         for node in graph.all_nodes():
+            _refuse_python(node)
             for value in (*node.inputs, *node.outputs):
                 self._need(value.type)
             if node.kind == prim.CallFunction:
@@ -194,3 +196,14 @@ def _types_in(attribute: object) -> Iterator[Type]:
         for each in cast("Iterable[object]", attribute):
             if isinstance(each, Type):
                 yield each
+
+
+def _refuse_python(node: Node) -> None:
+    """A function that ``@ignore`` leaves to Python is in no archive."""
+    namespace, _, name = node.kind.partition("::")
+    if namespace == "python":
+        raise ArchiveError(
+            f"Could not export Python function call '{name}'. Remove calls to Python functions "
+            f"before export ({node.range})",
+            hint="decorate the function with @unused to have calls of it raise in archives",
+        )
