@@ -92,7 +92,9 @@ def _judged_attribute(name: str, policy: Policy) -> Iterator[tuple[rules.Rule, s
             yield rules.REVIEWED_OPERATOR, f".{part} may be {operator}, which is to be reviewed"
 
 
-_GETATTR = re.compile(r"getattr\s*\(\s*[\w.()\[\]]+\s*,\s*(\"[^\"\\\n]*\"|'[^'\\\n]*')\s*[,)]")
+_GETATTR = re.compile(
+    r"getattr\s*\(\s*[\w.()\[\]]{1,200}\s*,\s*(\"[^\"\\\n]*\"|'[^'\\\n]*')\s*[,)]"
+)
 
 
 def _looked_up(

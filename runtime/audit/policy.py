@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +72,13 @@ class Policy:
 
 def matches(name: str, patterns: tuple[str, ...]) -> bool:
     """Whether one of the patterns fits the whole name."""
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+    return _compiled(patterns).match(name) is not None
+
+
+@cache
+def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """All patterns as one; without patterns, one that fits nothing."""
+    return re.compile("|".join(fnmatch.translate(each) for each in patterns) or r"(?!)")
 
 
 def read_policy(path: str | None) -> Policy:

@@ -18,12 +18,15 @@ _TOKEN = re.compile(
     r"|#[^\n]*+",
     re.DOTALL,
 )
-_NAMES = re.compile(r"(?:\.\s*)?\b[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*")
+_NAMES = re.compile(r"(?:\.\s*)?\b[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*){0,40}")
 _BLANKS = re.compile(r"\s+")
 
 
 class Mention(NamedTuple):
-    """A name in the code, such as ``torch.nn.relu``; one of an attribute begins with a dot."""
+    """A name in the code, such as ``torch.nn.relu``; one of an attribute begins with a dot.
+
+    A longer chain than anybody writes comes in several mentions.
+    """
 
     name: str
     offset: int

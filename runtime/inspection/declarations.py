@@ -79,7 +79,7 @@ def read_declarations(files: dict[str, CodeText]) -> Declarations:
     found = Declarations()
     left = _MOST_DECLARATIONS
     for path, code in files.items():
-        outline = _Outline(code)
+        outline = _Outline(code, left)
         left -= len(outline.source.text)
         if left < 0:
             found.problems[path] = f"more than {_MOST_DECLARATIONS:,} characters of declarations"
@@ -104,10 +104,14 @@ def _read_file(outline: _Outline, path: str, found: Declarations) -> None:
 
 
 class _Outline:
-    """A code file whose bodies are cut out, and where each of them was."""
+    """A code file whose bodies are cut out, and where each of them was.
 
-    def __init__(self, code: CodeText) -> None:
+    What is left may have `longest` characters; of a longer one, it is a beginning of more than that.
+    """
+
+    def __init__(self, code: CodeText, longest: int) -> None:
         self.code = code
+        self._longest = longest
         self.sources: list[tuple[int, str]] = []  # line and text of each definition, in order
         self._next = 0
         self.source = Source(self._without_bodies(), f"code/{code.path}")
@@ -115,11 +119,12 @@ class _Outline:
     def _without_bodies(self) -> str:
         bare, text = self.code.bare, self.code.text
         pieces: list[str] = []
-        position, line = 0, 1
-        while (found := _HEAD.search(bare, position)) is not None:
+        position, line, length = 0, 1, 0
+        while length <= self._longest and (found := _HEAD.search(bare, position)) is not None:
             body = _head_end(bare, found.start())
             end = _body_end(bare, body, len(found[1].expandtabs(8)))
             pieces += [text[position:body], f" pass{_line_ends(text, body, end)}"]
+            length += body - position
             line += text.count("\n", position, found.start())
             self.sources.append((line, _dedented(text[found.start() : end], len(found[1]))))
             line += text.count("\n", found.start(), end)

@@ -21,7 +21,7 @@ from runtime.inspection.module_tree import (
     totals,
 )
 from runtime.inspection.operators_used import Inventory, take_inventory
-from runtime.inspection.visible import visible, visible_lines
+from runtime.inspection.visible import size_text, visible, visible_lines
 from runtime.serialization.archive_reader import ArchiveReader
 from runtime.serialization.errors import ArchiveError
 from runtime.serialization.kinds import FileKind, Kind, identify
@@ -33,6 +33,7 @@ from runtime.source_files import UsageError
 WITH_CODE = frozenset((Kind.TORCHSCRIPT, Kind.MOBILE))
 _STORAGES = ("data/", "constants/", "tensors/")
 _MOST_ORIGIN_FILES = 20
+_MOST_CODE = 32_000_000
 
 
 @dataclass(slots=True)
@@ -192,6 +193,9 @@ def _attempt(
 
 def _code_files(archive: ArchiveReader, problems: list[str]) -> dict[str, CodeText]:
     names = [each for each in archive.names() if each.startswith("code/") and each.endswith(".py")]
+    if sum(archive.size(each) for each in names) > _MOST_CODE:
+        problems.append(f"the code has more than {size_text(_MOST_CODE)}; it is not read")
+        return {}
     texts = {
         name[5:]: _attempt(partial(archive.text, name), None, archive, problems) for name in names
     }

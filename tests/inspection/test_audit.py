@@ -327,3 +327,16 @@ def test_the_policy_in_the_documentation_is_one(tmp_path: Path) -> None:
     policy.write_text(example)
     path = archive_of(tmp_path / "net.pt", net("return torch.to(x, 6)"))
     assert codes_of(path, "--policy", str(policy)) == ["TA302"]
+
+
+@pytest.mark.parametrize("piece", [".a", "(getattr", ". ", "\\'", "a ", "[b"])
+def test_what_repeats_without_end_is_scanned_in_proportion(tmp_path: Path, piece: str) -> None:
+    """Two million characters would take hours if the scan looked at them again and again."""
+    body = f"y = x{piece * (2_000_000 // len(piece))}\nreturn x"
+    path = archive_of(tmp_path / "net.pt", net(body))
+    assert audited(str(path))[0] in (CLEAN, FOUND)
+
+
+def test_an_operator_is_found_at_the_end_of_an_endless_chain(tmp_path: Path) -> None:
+    body = f"y = x{'.a' * 1000}.set_data(x)\nreturn x"
+    assert codes_of(archive_of(tmp_path / "net.pt", net(body))) == ["TA302"]

@@ -178,3 +178,9 @@ def test_absurdly_many_declarations_are_refused_before_they_are_parsed(tmp_path:
     data = data_of(archive_of(tmp_path / "net.pt", code))
     expected = "code/__torch__/more.py: more than 4,000,000 characters of declarations"
     assert data["problems"] == [expected]
+
+
+def test_absurd_amounts_of_code_are_not_read(tmp_path: Path) -> None:
+    code = {f"__torch__/m{number}.py": "#" * 11_000_000 for number in range(3)}
+    data = data_of(archive_of(tmp_path / "net.pt", code))
+    assert data["problems"] == ["the code has more than 32.0 MB; it is not read"]
