@@ -22,6 +22,7 @@ from compiler.types import (
     Type,
 )
 from runtime.ivalue import Mismatch, converter
+from runtime.limits import execution_limits
 from runtime.objects import ScriptObject, call_method
 from runtime.serialization.errors import DAMAGED, ArchiveError
 from runtime.serialization.records import (
@@ -37,6 +38,8 @@ from runtime.tuple_classes import tuple_class
 from runtime.typed_containers import with_types
 
 _SET_STATE = "__setstate__"
+_MOST_STEPS = 1_000_000
+"""Turns of loops and calls in one ``__setstate__``: loading must come to an end."""
 
 
 class Restorer:
@@ -136,7 +139,9 @@ class Restorer:
             if len(method.schema.arguments) != 2:
                 message = f"{_SET_STATE} of '{type.qualified_name}' does not take a state"
                 raise ArchiveError(message, hint=DAMAGED)
-            call_method(made, _SET_STATE, self.value(record.state, method.schema.arguments[1].type))
+            state = self.value(record.state, method.schema.arguments[1].type)
+            with execution_limits(max_steps=_MOST_STEPS):
+                call_method(made, _SET_STATE, state)
         else:
             self._fill(made, record)
         return made

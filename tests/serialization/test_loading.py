@@ -136,6 +136,19 @@ def test_an_error_in_setstate_is_one_of_the_archive() -> None:
     assert "no such state" in refusal(target.getvalue())
 
 
+def test_an_endless_setstate_is_refused() -> None:
+    code = (
+        HEAD
+        + "  def __setstate__(self: __torch__.M,\n    state: int) -> NoneType:\n"
+        + "    n = state\n    _0 = True\n    while _0:\n      n = torch.add(n, 1)\n      _0 = torch.gt(n, 0)\n"
+        + "    return None\n"
+    )
+    target = io.BytesIO()
+    record = ObjectRecord("__torch__.M", 3, True)
+    write_archive(target, ArchiveContents(record, code={"__torch__.py": code}))
+    assert "__setstate__ failed" in refusal(target.getvalue())
+
+
 def test_an_endless_chain_of_classes_is_refused() -> None:
     classes = "".join(
         f"class M{i}(Module):\n  a : __torch__.M{i + 1}\n" for i in range(20_000)
