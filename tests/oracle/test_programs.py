@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from .answers import Answer, same_value
+from .apart import apart
 from .deviations import DEVIATIONS
 from .ours import answer as our_answer
 from .programs import ANSWERS, Program, all_programs
@@ -28,7 +29,7 @@ def live(program: Program) -> Answer:
     pytest.importorskip("torch")
     from .pytorch import answer
 
-    return answer(program)
+    return apart(answer, program)
 
 
 def differences(ours: Answer, theirs: Answer) -> dict[str, str]:
