@@ -341,7 +341,7 @@ def print_code_command(
 @click.argument("file")
 @click.option("--method", metavar="NAME", help="Print the source of one method or function.")
 @click.option("--code", "with_code", is_flag=True, help="Show the source of all code, too.")
-@click.option("--html", metavar="OUT", help="Write a page to look at: modules, code beside IR.")
+@click.option("--html", metavar="OUT", help="Write a page to look at (- to standard output).")
 @click.option(
     "--format",
     "form",
@@ -362,7 +362,7 @@ def inspect_command(
 ) -> None:
     """Tell what FILE is, what is in it, and what to do with it.
 
-    FILE may be of any kind; its content is looked at, not its name. Nothing of it is executed, and no weights
+    FILE may be of any kind, or - for standard input; its content is looked at, not its name. Nothing of it is executed, and no weights
     are read. NAME is a method of the model (forward), of one of its modules (encoder.layer.0.forward), or a
     qualified name.
 
@@ -388,7 +388,8 @@ def inspect_command(
             from runtime.inspection.graphs import graphs_of
             from runtime.inspection.html_page import html_page
 
-            emit(settings, html_page(found, graphs_of(found)), html)
+            page = html_page(found, graphs_of(found))
+            emit(settings, page, None if html == "-" else html, language="text")
         elif form == "json":
             from runtime.inspection.json_report import json_report
 

@@ -29,6 +29,7 @@ table { border-collapse: collapse; margin: 6px 0; }
 th { text-align: left; font-weight: 600; font-size: 13px; color: var(--soft); }
 td, th { padding: 2px 16px 2px 0; vertical-align: top; overflow-wrap: anywhere; }
 .number { text-align: right; white-space: nowrap; }
+section, details { scroll-margin-top: 46px; }
 details.module { border-left: 2px solid var(--line); padding-left: 12px; margin: 2px 0; }
 summary { cursor: pointer; overflow-wrap: anywhere; padding: 2px 0; }
 details.method { border: 1px solid var(--line); padding: 4px 10px; margin: 6px 0; }

@@ -124,3 +124,11 @@ def test_nothing_of_the_file_is_run_for_its_page(tmp_path: Path) -> None:
     text = _Page(page_of(archive_of(tmp_path / "net.pt", code, more), tmp_path / "page.html")).text
     assert 'ops.prim.RaiseException("run")' in text
     assert "aten::zeros(" in text
+
+
+def test_a_page_of_standard_input_goes_to_standard_output() -> None:
+    content = (RECORDED / "frozen.pt").read_bytes()
+    arguments = ["inspect", "-", "--html", "-"]
+    result = CliRunner().invoke(main, arguments, input=content, prog_name="tsc")
+    assert result.exit_code == 0
+    assert "aten::linear(" in _Page(result.stdout).text
