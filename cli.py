@@ -362,9 +362,9 @@ def inspect_command(
 ) -> None:
     """Tell what FILE is, what is in it, and what to do with it.
 
-    FILE may be of any kind, or - for standard input; its content is looked at, not its name. Nothing of it is executed, and no weights
-    are read. NAME is a method of the model (forward), of one of its modules (encoder.layer.0.forward), or a
-    qualified name.
+    FILE may be of any kind, or - for standard input; its content is looked at, not its name. Nothing of it is
+    executed, and no weights are read. NAME is a method of the model (forward), of one of its modules
+    (encoder.layer.0.forward), or a qualified name.
 
     \b
     Examples:
