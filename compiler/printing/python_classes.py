@@ -44,14 +44,18 @@ def _static_methods(types: Iterable[NamedType]) -> Iterator[Function]:
 
 
 def print_class(type: NamedType, constants: ConstantsTable, file: PrintedFile | None = None) -> str:
-    """One class statement, ending in a newline. Tensors of its methods are added to `constants`."""
+    """One class statement, ending in a newline. Tensors of its methods are added to `constants`.
+
+    In the `file` of an archive, NamedTuples have no defaults: PyTorch reads none there.
+    """
+    has_defaults = file is None
     file = file or PrintedFile()
     name = type.annotation.rpartition(".")[2]
     match type:
         case EnumType():
             return f"class {name}(Enum):\n{_lines(_member_lines(type))}"
         case TupleType():
-            return f"class {name}(NamedTuple):\n{_lines(_field_lines(type))}"
+            return f"class {name}(NamedTuple):\n{_lines(_field_lines(type, has_defaults))}"
         case InterfaceType():
             base = "ModuleInterface" if type.is_module else "Interface"
             return f"class {name}({base}):\n{_lines(_declaration_lines(type))}"
@@ -150,9 +154,9 @@ def _member_lines(type: EnumType) -> Iterator[str]:
         yield f"{name} = {ConstantsTable().text(value, type.value_type)}"
 
 
-def _field_lines(type: TupleType) -> Iterator[str]:
+def _field_lines(type: TupleType, has_defaults: bool) -> Iterator[str]:
     for index, (name, element) in enumerate(zip(type.field_names or (), type.elements)):
-        default = type.field_default(index)
+        default = type.field_default(index) if has_defaults else None
         value = "" if default is None else f" = {ConstantsTable().text(default[0], element)}"
         yield f"{name} : {element.annotation}{value}"
 

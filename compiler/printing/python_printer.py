@@ -32,7 +32,7 @@ from compiler.printing.python_inlining import (
     inlined_nodes,
 )
 from compiler.printing.python_names import NameTable
-from compiler.schema import FunctionSchema
+from compiler.schema import Argument, FunctionSchema
 from compiler.source import UNKNOWN_RANGE, SourceRange
 from compiler.types import ClassType, TypeKind, unify_types
 
@@ -170,7 +170,7 @@ class _FunctionPrinter:
             self.texts[value] = self.names.take(argument.name)
             default = ""
             if argument.has_default:
-                default = f"={self.constants.text(argument.default, argument.type)}"
+                default = f"={self.constants.text(_whole_default(argument), argument.type)}"
             annotation = f": {argument.type.annotation}"
             if not (parameters or self.tells_self) and isinstance(argument.type, ClassType):
                 annotation = "" if argument.name == "self" else annotation
@@ -411,3 +411,9 @@ _STATEMENTS: Final[dict[str, Callable[[_FunctionPrinter, Node], Steps]]] = {
     prim.Enter: _FunctionPrinter.enter,
     prim.Exit: _FunctionPrinter.exit,
 }
+
+
+def _whole_default(argument: Argument) -> object:
+    """A default; of a list of fixed length, ``int[2] x=0``, all of its elements."""
+    default, length = argument.default, argument.list_size
+    return (default,) * length if length and isinstance(default, int | float) else default

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -159,3 +160,16 @@ def test_encoder_with_padding_goes_pytorchs_way(is_recorded: bool) -> None:
     found = tsc.script(encoder)(x.numpy(), src_key_padding_mask=mask.numpy())
     torch.testing.assert_close(torch.from_numpy(found.numpy()), expected.detach())
     assert (found.numpy()[0, 3] == 0).all() != is_recorded
+
+
+@pytest.mark.parametrize("name", [name for name in module_cases() if name != "hooked"])
+def test_archive_of_a_scripted_module_loads_in_pytorch(name: str) -> None:
+    from .modules_of_pytorch import modules
+
+    module, inputs = modules()[name]
+    archive = io.BytesIO()
+    tsc.script(module.eval()).save(archive)
+    archive.seek(0)
+    theirs = torch.jit.load(archive)
+    for mine, other in zip(tensors(module(*inputs)), tensors(theirs(*inputs)), strict=True):
+        torch.testing.assert_close(mine, other)
