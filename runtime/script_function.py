@@ -184,5 +184,11 @@ class ScriptFunction:
         """The instructions and tables of the function that runs."""
         return str(self._executor.code)
 
+    def save(self, f: Any, _extra_files: Any = None) -> None:
+        """Write the function to a TorchScript archive, as a module; see `tsc.save`."""
+        from runtime.archives.saving import save
+
+        save(self, f, _extra_files)
+
     def __repr__(self) -> str:
         return f"<ScriptFunction {self.schema}>"

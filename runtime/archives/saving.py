@@ -10,6 +10,8 @@ from compiler.compile import deep_recursion
 from compiler.types import ANY
 from runtime.archives.code_files import CodeFiles
 from runtime.archives.recording import Recorder
+from runtime.archives.saved_functions import module_of_function
+from runtime.script_function import ScriptFunction
 from runtime.script_module import ScriptModule
 from runtime.serialization.archive_writer import (
     OLDEST_WRITTEN_VERSION,
@@ -20,19 +22,24 @@ from runtime.serialization.errors import ArchiveError
 
 
 def save(
-    m: ScriptModule,
+    m: ScriptModule | ScriptFunction,
     f: str | os.PathLike[str] | IO[bytes],
     _extra_files: Mapping[str, bytes | str] | None = None,
 ) -> None:
     """Write a module to a path, atomically, or to an open binary file. The same module gives the same bytes.
 
+    A function becomes the ``forward`` of a module.
+
     Raises:
         ArchiveError: something cannot be saved, or the file cannot be written.
         CompileError: a method that was never run does not compile.
     """
+    if isinstance(m, ScriptFunction):
+        m = module_of_function(m)
     if not isinstance(m, ScriptModule):
         raise ArchiveError(
-            f"a {type(m).__name__} cannot be saved", hint="save a module of tsc.load or tsc.script"
+            f"a {type(m).__name__} cannot be saved",
+            hint="save a module or a function of tsc.load or tsc.script",
         )
     with deep_recursion():
         contents = archive_contents(m, _extra_files or {})

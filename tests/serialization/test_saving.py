@@ -124,6 +124,17 @@ def test_a_module_of_a_source_file_is_saved_with_all_that_it_uses() -> None:
     assert again.inner is again.same
 
 
+def test_a_function_is_saved_as_the_forward_of_a_module() -> None:
+    text = "def g(x: Tensor) -> Tensor:\n    return x + 1\ndef f(x: Tensor, n: int = 2) -> Tensor:\n    return g(x) * n\n"
+    function = tsc.CompilationUnit(text).f
+    target = io.BytesIO()
+    function.save(target)
+    again = tsc.load(target.getvalue())
+    assert again(tsc.tensor([1.0])).tolist() == [4.0]
+    assert again(tsc.tensor([1.0]), n=5).tolist() == [10.0]
+    assert "self" not in str(function.schema)
+
+
 def test_only_modules_can_be_saved(tmp_path: Path) -> None:
     path = tmp_path / "module.pt"
     with pytest.raises(tsc.ArchiveError, match="cannot be saved"):
