@@ -66,6 +66,7 @@ class Compilation:
 
     def function(self, function: FunctionType) -> Function:
         """The function as the compiler knows it. Raises `NoSource` and `CompileError`."""
+        function = unwrapped(function)
         known = self._functions.get(function)
         if known is None:
             definition, resolver = self.definition(function)
@@ -76,6 +77,7 @@ class Compilation:
 
     def definition(self, function: FunctionType) -> tuple[Def, LiveResolver]:
         """What a function's text says, with its defaults as they are, and what its names mean."""
+        function = unwrapped(function)
         known = self._definitions.get(function)
         if known is None:
             known = self._definitions[function] = self._definition(function)
@@ -122,6 +124,12 @@ class Compilation:
 def compilation() -> Compilation:
     """The one of this process: functions and classes are the same wherever they are used."""
     return Compilation(toolchain())
+
+
+def unwrapped(function: FunctionType) -> FunctionType:
+    """The function in a wrapper that names it, as of ``@torch.no_grad()``: PyTorch compiles that."""
+    inner = inspect.unwrap(function)
+    return inner if isinstance(inner, FunctionType) else function
 
 
 def modifier_of(value: Any) -> str:

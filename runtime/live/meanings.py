@@ -53,6 +53,7 @@ class Meanings:
     def of(
         self, value: Any, name: str, emitter: Emitter, range: SourceRange, *, closed: bool
     ) -> SugaredValue:
+        value = getattr(value, "_torchdynamo_inline", value)  # what torch.jit compiled
         if isinstance(value, ModuleType):
             return self._module(value)
         if isinstance(value, ScriptFunction):

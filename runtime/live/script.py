@@ -25,6 +25,7 @@ def script(obj: Any) -> Any:
     stays the class it is: functions that are compiled may use it, and its objects may be passed.
     Raises `CompileError` with the place in the user's file, or `Error` for what is none of these.
     """
+    obj = getattr(obj, "_torchdynamo_inline", obj)  # where torch.jit keeps the function it compiled
     if isinstance(obj, ScriptFunction | ScriptModule):
         return obj
     if isinstance(obj, type):
@@ -79,4 +80,4 @@ def _not_compiled(obj: Any) -> str:
         hint = "script a function that calls it"
     else:
         hint = "functions, classes and modules can be scripted"
-    return f"a {kind} cannot be scripted\nhint: {hint}"
+    return f"an object of type '{kind}' cannot be scripted\nhint: {hint}"

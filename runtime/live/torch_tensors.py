@@ -24,7 +24,7 @@ def is_torch_tensor(value: Any) -> bool:
 
 def shared_tensor(value: Any) -> Tensor:
     """The tensor that shares the memory of one of PyTorch's, always the same one for the same."""
-    array = _array_of(value.detach())
+    array = _array_of(value)
     known = _SHARED.get(id(value))
     if known is not None and known.array.__array_interface__ == array.__array_interface__:
         if known.requires_grad != bool(value.requires_grad):
@@ -36,11 +36,12 @@ def shared_tensor(value: Any) -> Tensor:
 
 
 def _array_of(value: Any) -> np.ndarray:
-    if str(value.dtype) == "torch.bfloat16":
-        return value.view(sys.modules["torch"].int16).numpy().view(bfloat16.numpy)
     try:
+        value = value.detach()
+        if str(value.dtype) == "torch.bfloat16":
+            return value.view(sys.modules["torch"].int16).numpy().view(bfloat16.numpy)
         array = value.numpy()
-    except (TypeError, RuntimeError) as error:
+    except (TypeError, RuntimeError, ValueError) as error:
         raise ScriptError(
             "TypeError", f"a tensor of PyTorch cannot be used here: {error}"
         ) from None

@@ -173,3 +173,20 @@ def test_archive_of_a_scripted_module_loads_in_pytorch(name: str) -> None:
     theirs = torch.jit.load(archive)
     for mine, other in zip(tensors(module(*inputs)), tensors(theirs(*inputs)), strict=True):
         torch.testing.assert_close(mine, other)
+
+
+def test_function_compiled_by_torch_jit_is_compiled_again() -> None:
+    def inner(x: int) -> int:
+        return x + 1
+
+    theirs = torch.jit.script(inner)
+
+    def outer(x: int) -> int:
+        return theirs(x) * 2
+
+    assert (tsc.script(theirs)(1), tsc.script(outer)(1)) == (2, 4)
+
+
+def test_lazy_module_is_refused_with_pytorchs_reason() -> None:
+    with pytest.raises(tsc.Error, match="uninitialized parameter"):
+        tsc.script(torch.nn.LazyLinear(3))

@@ -183,6 +183,14 @@ def test_function_that_takes_a_function() -> None:
     assert tsc.script(called)(3) == 9
 
 
+def test_function_in_a_wrapper_that_names_it_is_compiled() -> None:
+    @tsc.no_grad()
+    def wrapped(x: int) -> int:
+        return thrice(x)
+
+    assert tsc.script(wrapped)(2) == 6
+
+
 def test_unused_function_raises_when_it_is_reached() -> None:
     @tsc.unused
     def not_compiled(x: tsc.Tensor) -> tsc.Tensor:

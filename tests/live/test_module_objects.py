@@ -178,3 +178,16 @@ def test_attribute_without_a_type_is_refused_where_it_is_used() -> None:
 def test_class_of_modules_in_a_function_is_refused_with_a_way_out() -> None:
     with pytest.raises(tsc.CompileError, match="make it in the __init__ of another module"):
         tsc.script(shifted_by_class)
+
+
+def test_scripted_modules_and_functions_are_parts_of_modules() -> None:
+    class Outer(Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = tsc.script(Scale(2))
+            self.function = tsc.script(halved)
+
+        def forward(self, x: tsc.Tensor) -> tsc.Tensor:
+            return self.function(self.inner(x))
+
+    assert tsc.script(Outer())(tsc.tensor([2.0, 2.0])).tolist() == [1.0, 2.0]

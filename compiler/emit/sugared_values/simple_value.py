@@ -150,10 +150,10 @@ class SimpleValue(SugaredValue):
         binders: int,
     ) -> SugaredValue:
         type, name = self.value.type, variable_name(self.value)
-        if isinstance(type, ClassType):
+        if isinstance(type, ClassType) and not type.is_module:
             caller = self._member(range, emitter, type, "__call__")
             return caller.call(range, emitter, args, kwargs, binders)
-        if isinstance(type, InterfaceType) and type.is_module:
+        if isinstance(type, ClassType | InterfaceType) and type.is_module:
             forward = self._member(range, emitter, type, "forward")
             return forward.call(range, emitter, args, kwargs, binders)
         hint = None
