@@ -24,6 +24,7 @@ from compiler.frontend.tree_views import (
     Module,
     Return,
     Stmt,
+    UnsupportedStmt,
 )
 from compiler.source import Error, Source
 
@@ -73,6 +74,9 @@ def _definition(value: Any, wanted: type[_Tree]) -> _Tree:
     for statement in statements:
         if isinstance(statement, wanted):
             return statement
+    for statement in statements:
+        if isinstance(statement, UnsupportedStmt):
+            raise statement.error
     raise _no_source(value, "what is found there is something else")
 
 

@@ -307,6 +307,15 @@ def test_object_of_python_is_no_value() -> None:
     assert "python value 'thing' of type 'object' cannot be used as a value" in refused(wrong)
 
 
+def test_coroutine_is_refused_as_such() -> None:
+    async def wrong(x: int) -> int:
+        return x
+
+    text = refused(wrong)
+    assert "async" in text
+    assert __file__ in text
+
+
 def test_function_without_source_says_what_to_do() -> None:
     space: dict = {}
     exec("def made(x: int) -> int:\n    return x\n", space)
