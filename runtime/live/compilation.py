@@ -70,6 +70,9 @@ class Compilation:
         known = self._functions.get(function)
         if known is None:
             definition, resolver = self.definition(function)
+            if modifier_of(function) in ("unused", "_drop"):
+                is_dropped = modifier_of(function) == "_drop"
+                definition = raising(definition, without_result=is_dropped)
             known = self._functions[function] = self.defined(
                 qualified_name(function), definition, resolver
             )
@@ -89,8 +92,6 @@ class Compilation:
         bound = {_default_name(name): value for name, value in defaults.items()}
         params = [_with_default(param, defaults) for param in tree.decl.params]
         definition = replace(tree, decl=replace(tree.decl, params=params))
-        if modifier_of(function) == "unused":
-            definition = raising(definition)
         return definition, LiveResolver(scope_of_function(function, bound), self)
 
     def defined(self, name: str, definition: Def, resolver: Resolver) -> Function:
