@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from compiler.emit import known_modules as known
@@ -14,7 +14,16 @@ from runtime.tensor import Tensor
 from runtime.tensor_api import device, manual_seed, tensor
 
 FACADE: Final = "tsc"
-_FIRST: Final = ("typing", "typing_extensions", "math", "cmath", "warnings", "collections", "torch")
+_FIRST: Final = (
+    "typing",
+    "typing_extensions",
+    "math",
+    "cmath",
+    "warnings",
+    "collections",
+    "collections.abc",
+    "torch",
+)
 _THEN: Final = ("torch.nn.functional", "torch.functional", "torch.nn.init", "torch.jit")
 _MODULES: Final = tuple(
     dict.fromkeys((*_FIRST, *_THEN, *sorted(known.MODULES), "torch.nn.parameter", "enum", "abc"))
@@ -50,8 +59,17 @@ class _Index:
         self._paths.clear()
         for module in names:
             for name, value in list(vars(sys.modules[module]).items()):
-                if value is not None and not issubclass(type(value), _PLAIN):
+                if value is None or issubclass(type(value), _PLAIN):
+                    continue
+                if not _is_guest(module, value):
                     self._paths.setdefault(id(value), (f"{module}.{name}", value))
+
+
+def _is_guest(module: str, value: Any) -> bool:
+    """Whether PyTorch has only imported an object, as ``torch.nn.functional.Callable``."""
+    if not module.startswith("torch") or not isinstance(value, type | FunctionType):
+        return False
+    return not value.__module__.startswith("torch")
 
 
 _INDEX = _Index()
