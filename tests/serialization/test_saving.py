@@ -125,7 +125,13 @@ def test_a_module_of_a_source_file_is_saved_with_all_that_it_uses() -> None:
 
 
 def test_a_function_is_saved_as_the_forward_of_a_module() -> None:
-    text = "def g(x: Tensor) -> Tensor:\n    return x + 1\ndef f(x: Tensor, n: int = 2) -> Tensor:\n    return g(x) * n\n"
+    text = """
+def g(x: Tensor) -> Tensor:
+    return x + 1
+
+def f(x: Tensor, n: int = 2) -> Tensor:
+    return g(x) * n
+"""
     function = tsc.CompilationUnit(text).f
     target = io.BytesIO()
     function.save(target)
