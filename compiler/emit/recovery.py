@@ -149,7 +149,7 @@ def emit_recovering(emitter: IREmitter, tree: Stmt) -> None:
     except CompileError as error:
         _report(emitter, error)
     except FollowUp:
-        pass
+        _look_at_value(emitter, tree)
     else:
         if isinstance(tree, While | For):
             emitter.emit_statements(tree.or_else)
@@ -157,6 +157,13 @@ def emit_recovering(emitter: IREmitter, tree: Stmt) -> None:
     report_remaining_names(emitter, tree)
     _poison(emitter, _ASSIGNMENT_EXPRESSION.findall(tree.range.text))
     _carry_on(emitter, tree)
+
+
+def _look_at_value(emitter: IREmitter, tree: Stmt) -> None:
+    """What is set to an attribute of something unknown may be wrong in itself."""
+    if isinstance(tree, Assign) and isinstance(tree.lhs, Select) and tree.rhs is not None:
+        value = tree.rhs
+        _attempt(emitter, lambda: emitter.emit_sugared_expression(value, 1))
 
 
 def _report(emitter: IREmitter, error: CompileError) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import resource
 import signal
 import struct
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from runtime.serialization.archive_reader import ArchiveReader
@@ -303,5 +305,9 @@ def _alarm(seconds: float) -> Any:
 
 
 def _megabytes() -> int:
-    """The most memory that this process has had."""
+    """The most memory that this process has had, which may have been started by a large one."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB", status.read_text(), re.MULTILINE)
+        return int(peak) // 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
