@@ -23,7 +23,6 @@ SHARE = 6
 OTHER_GRAPHS = {
     "layer norm": "constants that are tuples come after the others",
     "same padding": "constants that are tuples come after the others",
-    "hooked": "a hook is a method",
     "transformer layer": "what PyTorch knows of devices and overrides when it compiles",
 }
 """Modules whose graphs differ, with the same results, and why."""
@@ -162,7 +161,7 @@ def test_encoder_with_padding_goes_pytorchs_way(is_recorded: bool) -> None:
     assert (found.numpy()[0, 3] == 0).all() != is_recorded
 
 
-@pytest.mark.parametrize("name", [name for name in module_cases() if name != "hooked"])
+@pytest.mark.parametrize("name", module_cases())
 def test_archive_of_a_scripted_module_loads_in_pytorch(name: str) -> None:
     from .modules_of_pytorch import modules
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -15,26 +17,36 @@ from tests.oracle.programs import Program
 from tests.oracle.pytorch import imported, tensor
 
 
-def answer(case: Case) -> dict[str, Any]:
-    """Parameters, graph, code and result of one call of a scripted module."""
+@contextmanager
+def scripted(case: Case) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The module as PyTorch scripts it, and the names of its program."""
     warnings.simplefilter("ignore")
     program = Program("modules", case.program, case.source, ())
     with imported(program, anew=False) as module:
         names = vars(module)
         torch.manual_seed(0)
-        instance = eval(f"{case.class_name}({case.init})", names)
-        scripted = torch.jit.script(instance)
-        method = getattr(scripted, case.method)
-        arguments = eval(f"({case.arguments},)", names)
+        yield torch.jit.script(eval(f"{case.class_name}({case.init})", names)), names
+
+
+def arguments(case: Case, names: dict[str, Any]) -> tuple[Any, ...]:
+    return eval(f"({case.arguments},)", names)
+
+
+def answer(case: Case) -> dict[str, Any]:
+    """Parameters, graph, code and result of one call of a scripted module."""
+    with scripted(case) as (module, names):
+        method = getattr(module, case.method)
+        state = {
+            name: summary(str(value.dtype), list(value.shape), value.reshape(-1).tolist())
+            for name, value in module.state_dict().items()
+        }
+        inputs = arguments(case, names)
         torch.manual_seed(1)
         return {
-            "state": {
-                name: summary(str(value.dtype), list(value.shape), value.reshape(-1).tolist())
-                for name, value in scripted.state_dict().items()
-            },
+            "state": state,
             "graph": normalize_graph(str(method.graph)),
             "code": normalize_code(method.code),
-            "result": plain(method(*arguments), tensor),
+            "result": plain(method(*inputs), tensor),
         }
 
 

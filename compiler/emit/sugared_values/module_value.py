@@ -7,15 +7,16 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from compiler.emit import objects
+from compiler.emit.builtin_calls import emit_function_call
 from compiler.emit.concrete_module_types import ConcreteModuleType, Container
-from compiler.emit.construction import insert_tuple
+from compiler.emit.construction import insert_tuple, unpack_tuple
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
 from compiler.emit.sugared_values.python_function import PythonFunctionValue
 from compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
 from compiler.emit.sugared_values.tuple_value import TupleValue
-from compiler.ir import constant_value
+from compiler.ir import Function, constant_value
 from compiler.source import codes, extensions
-from compiler.types import ClassType, InterfaceType, TupleType
+from compiler.types import NONE, ClassType, InterfaceType, TupleType
 
 if TYPE_CHECKING:
     from compiler.ir import Value
@@ -138,28 +139,31 @@ class ModuleValue(SugaredValue):
         kwargs: Sequence[NamedValue],
     ) -> SugaredValue:
         """A hook before may replace the arguments, which it sees as a tuple; one after, the result."""
-        arguments = list(args)
+        given = insert_tuple(emitter.graph, [each.value for each in args])
+        is_replaced = False
         for name in self.concrete.pre_hooks:
-            given = insert_tuple(emitter.graph, [each.value for each in arguments])
-            changed = self._hook(range, emitter, name, [NamedValue(given, range)])
-            if isinstance(changed.type, TupleType):
-                parts = SimpleValue(changed).as_tuple(range, emitter)
-                arguments = [NamedValue(each.as_value(range, emitter), range) for each in parts]
-            elif str(changed.type) != "NoneType":
-                arguments = [NamedValue(changed, range)]
-        result = forward.call(range, emitter, arguments, kwargs, 1).as_value(range, emitter)
+            changed = self._hook(range, emitter, name, [given])
+            if changed.type == NONE:
+                continue
+            if not isinstance(changed.type, TupleType):
+                changed = insert_tuple(emitter.graph, [changed])
+            given, is_replaced = changed, True
+        if is_replaced:
+            args = [NamedValue(part, range) for part in unpack_tuple(emitter.graph, given)]
+        result = forward.call(range, emitter, args, kwargs, 1).as_value(range, emitter)
         for name in self.concrete.hooks:
-            given = insert_tuple(emitter.graph, [each.value for each in arguments])
-            values = [NamedValue(given, range), NamedValue(result, range)]
-            changed = self._hook(range, emitter, name, values)
-            result = result if str(changed.type) == "NoneType" else changed
+            changed = self._hook(range, emitter, name, [given, result])
+            result = result if changed.type == NONE else changed
         return SimpleValue(result)
 
     def _hook(
-        self, range: SourceRange, emitter: Emitter, name: str, args: Sequence[NamedValue]
+        self, range: SourceRange, emitter: Emitter, name: str, values: Sequence[Value]
     ) -> Value:
+        """A hook is called as a function of the module."""
         hook = self.type.methods[name]
-        return objects.call_method(range, emitter, self.self_value, hook, args, [])
+        assert isinstance(hook, Function)
+        args = [NamedValue(value, range) for value in (self.self_value, *values)]
+        return emit_function_call(range, emitter, [hook], args, [])
 
     # -- Containers ------------------------------------------------------------------------------
 
