@@ -35,10 +35,13 @@ from compiler.source import CompileError, FollowUp, Problems, Source
 
 @deep_recursion()
 @rare_garbage_collection()
-def check_source(source: Source, toolchain: Toolchain, problems: Problems) -> list[Function]:
+def check_source(
+    source: Source, toolchain: Toolchain, problems: Problems, left_out: list[str] | None = None
+) -> list[Function]:
     """Report all problems of a text; its functions, those that compile and those that do not.
 
-    Of the files that it imports, only what it uses is checked.
+    Of the files that it imports, only what it uses is checked. What its classes of modules hold is
+    known of their instances alone: the names of these classes are added to ``left_out``.
     """
     checker = _Checker(toolchain, problems)
     siblings = SiblingFiles(checker.declare, checker.parse)
@@ -46,6 +49,8 @@ def check_source(source: Source, toolchain: Toolchain, problems: Problems) -> li
     functions: dict[str, Function] = {}
     resolver, declared = checker.declare(module, functions, "", siblings)
     siblings.add(module, resolver)
+    if left_out is not None:
+        left_out += [name for name in resolver.class_names if resolver.is_module(name)]
     found = [*declared.values(), *checker.shadowed(resolver, functions)]
     for function in [*found, *resolver.functions_of_templates(POISONED)]:
         with suppress(FollowUp):

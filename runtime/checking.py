@@ -24,10 +24,15 @@ class Checked:
     files: int = 0
     problems: list[Problem] = field(default_factory=list)
     unreadable: list[Error] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list[str])
 
     @property
     def summary(self) -> str:
-        return text.summary(self.problems, self.files)
+        counted = text.summary(self.problems, self.files)
+        if not self.left_out:
+            return counted
+        names = ", ".join(self.left_out)
+        return f"{counted}\nNot looked into: {names}. `tsc compile FILE NAME --init ...` compiles a module."
 
 
 def check_files(
@@ -56,7 +61,7 @@ def check_files(
             checked.unreadable.append(error)
             continue
         checked.files += 1
-        check_file(source, selection, problems, strict=strict)
+        check_file(source, selection, problems, strict=strict, left_out=checked.left_out)
     found = [Problem(each) for each in problems if selection.wants(each.code)]
     checked.problems = sorted(_without_doubles(found, names), key=_order(names))
     return checked
@@ -76,10 +81,15 @@ def written(checked: Checked, form: str, version: str) -> str:
 
 
 def check_file(
-    source: Source, selection: Selection, problems: Problems, *, strict: bool = False
+    source: Source,
+    selection: Selection,
+    problems: Problems,
+    *,
+    strict: bool = False,
+    left_out: list[str] | None = None,
 ) -> None:
     """Report the problems of one text, and the warnings if they are wanted."""
-    functions = check_source(source, toolchain(strict), problems)
+    functions = check_source(source, toolchain(strict), problems, left_out)
     _report_extensions(functions, selection, problems)
     if selection.wants(codes.UNREACHABLE_CODE):
         from compiler.frontend.unreachable_code import unreachable_statements

@@ -187,7 +187,9 @@ class _ScalarWriter(ProgramWriter):
             case 0 | 1:
                 return f"({of('str')} + {of('str')})[:24]"
             case 2:
-                return f"{of('str')}.{self.pick(('center', 'ljust', 'rjust'))}({self.integer(0, 9)})"
+                return (
+                    f"{of('str')}.{self.pick(('center', 'ljust', 'rjust'))}({self.integer(0, 9)})"
+                )
             case 3:
                 method = self.pick(
                     (
