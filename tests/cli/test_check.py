@@ -244,7 +244,9 @@ def test_errors_of_other_commands_tell_how_to_look_up_the_code(folder: Path) -> 
 
 
 def test_classes_of_modules_are_named_as_not_looked_into() -> None:
-    text = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
+    text = (
+        "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
+    )
     status, output, _ = tsc("check", "-", text=text)
     assert status == CLEAN
     assert output.startswith("No problems in 1 file.\nNot looked into: Net.")
