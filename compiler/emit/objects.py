@@ -263,8 +263,8 @@ def call_first_fitting_method(
 ) -> Value:
     """Emit a call of the first of some methods, overloads of one name, that fits."""
     schemas = [schema_of_method(method, range, emitter) for method in methods]
-    self_argument = NamedValue(owner, range, "self")
-    index, matched = match_schemas(schemas, range, emitter, args, kwargs, self_argument)
+    given = [NamedValue(owner, range, "self"), *args]  # the first parameter may have any name
+    index, matched = match_schemas(schemas, range, emitter, given, kwargs)
     node = emitter.graph.create(prim.CallMethod, matched.inputs, range=range)
     node.set_attribute("name", schemas[index].name)
     return emitter.graph.insert_node(node).output.set_type(matched.return_types[0])
