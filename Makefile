@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 ORACLE := .venv-oracle
 WORKERS ?= 2
-SOURCES := compiler runtime cli.py tsc.py tests bench
+INSTALLED := compiler runtime cli.py tsc.py
+SOURCES := $(INSTALLED) tests bench
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test oracle conformance fuzz fuzz-archives bless record docs bench lint format types contracts clean
@@ -15,11 +16,13 @@ help: ## explain every target
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m compileall -q $(INSTALLED)
 	@touch $@
 
 $(ORACLE)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(ORACLE)
 	$(ORACLE)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,oracle]'
+	$(ORACLE)/bin/python -m compileall -q $(INSTALLED)
 	@touch $@
 
 demo: $(VENV)/.installed ## compile, run and print a real sample

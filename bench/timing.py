@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 
 def seconds_per_call(function: Callable[[], object], budget: float = 0.6) -> float:
@@ -41,3 +42,22 @@ def run_process(command: Sequence[str]) -> tuple[float, float]:
     after = os.times()
     processor = after.children_user + after.children_system
     return wall, processor - before.children_user - before.children_system
+
+
+def seconds_in_turn(*functions: Callable[[], object], runs: int = 15) -> tuple[float, ...]:
+    """The median time of each function, called one after another, round after round, after one to warm up."""
+    rounds: list[list[float]] = []
+    for _ in range(runs + 1):
+        seconds: list[float] = []
+        for function in functions:
+            started = time.perf_counter()
+            function()
+            seconds.append(time.perf_counter() - started)
+        rounds.append(seconds)
+    return tuple(statistics.median(each) for each in zip(*rounds[1:], strict=True))
+
+
+def process_seconds_in_turn(commands: Sequence[Sequence[str]], runs: int = 7) -> tuple[float, ...]:
+    """The median wall-clock time of each command, run one after another, round after round."""
+    functions = [partial(run_process, command) for command in commands]
+    return seconds_in_turn(*functions, runs=runs)
