@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from compiler.types import Type
 
 _LISTING = "`tsc ops` lists the operators there are"
+_OWN_NAMESPACES = ("aten", "prim")
 
 
 def emit_builtin_call(
@@ -46,7 +47,10 @@ def emit_builtin_call(
     schemas.extend(definition.schema for definition in definitions)
     if not schemas:
         raise CompileError(
-            unknown_builtin(name, emitter), range, code=codes.UNKNOWN_OPERATOR, hint=_LISTING
+            unknown_builtin(name, emitter),
+            range,
+            code=codes.UNKNOWN_OPERATOR,
+            hint=_way_to_have(name, (*args, *kwargs)),
         )
     index, matched = match_schemas(schemas, range, emitter, args, kwargs, self_argument)
     if index < len(operators):
@@ -112,6 +116,20 @@ def unknown_builtin(name: str, emitter: Emitter) -> str:
         )
     suggestions = "".join(f"\t{suggestion}\n" for suggestion in similar)
     return f"Unknown builtin op: {name}.\nHere are some suggestions: \n{suggestions}"
+
+
+def _way_to_have(name: str, arguments: Sequence[NamedValue]) -> str:
+    """What to do about an operator that is missing; one of an extension can be given to tsc."""
+    if name.partition("::")[0] in _OWN_NAMESPACES:
+        return _LISTING
+    given = ", ".join(
+        f"{each.value.type.annotation} {each.name or f'argument_{number}'}"
+        for number, each in enumerate(arguments, start=1)
+    )
+    return (
+        "the operator belongs to an extension of PyTorch, which tsc has not; in Python, give a "
+        f'function that computes it to `tsc.register_operator("{name}({given}) -> ...", function)`'
+    )
 
 
 def _emit_node(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from compiler.compile import Toolchain
-from compiler.ir import Function
+from compiler.ir import Function, callee_of
+from compiler.ir.function import CALLS
 from compiler.printing import print_python
 from compiler.schema import FunctionSchema
-from compiler.source import CompileError, Problems
-from compiler.types import ClassType
+from compiler.source import CompileError, Problems, codes
 from runtime.archives.code_files import CodeFiles
 from runtime.archives.loading import load_archive, open_archive
 from runtime.script_module import ModuleMethod, ScriptModule
@@ -34,6 +35,7 @@ class ArchiveUnit(SourceUnit):
 
     def __init__(self, archive: ArchiveReader, toolchain: Toolchain) -> None:
         super().__init__(toolchain)
+        self._archive = archive
         self.module_loaded = load_archive(archive, toolchain)
 
     def selected(self, name: str | None, init: str | None = None) -> dict[str, Function]:
@@ -52,24 +54,46 @@ class ArchiveUnit(SourceUnit):
         return ForwardCall(method) if method.name == _FORWARD else method
 
     def printed(self, name: str | None, init: str | None = None) -> str:
-        """A method as Python source; without a name, all code of the archive."""
+        """A method as Python source; without a name, all code of the archive.
+
+        What calls operators that tsc has not is printed as it stands in the archive.
+        """
         _refuse_constructor(init)
-        if name is not None:
-            return print_python(self._method(name).function)
+        function = None if name is None else self._method(name).function
+        try:
+            return self._all_code() if function is None else print_python(function)
+        except CompileError as error:
+            if error.code is not codes.UNKNOWN_OPERATOR:
+                raise
+        return _joined(self._archive.code_files()) if function is None else _stored_text(function)
+
+    def _all_code(self) -> str:
         files = CodeFiles()
         files.add(each.script_object.script_type for each in self.module_loaded.modules())
-        texts = files.texts()
-        return "\n".join([f"# code/{path}\n{text}" for path, text in texts.items()])
+        return _joined(files.texts())
 
     def _method(self, name: str) -> ModuleMethod:
         return method_at(self.module_loaded, name, name)
 
     def report(self, problems: Problems) -> list[Function]:
-        """Compile every method of every module; what does not compile is reported."""
-        compiled: list[Function] = []
+        """Compile every method of every module, and what they call; what does not compile is reported."""
+        waiting: list[Function] = []
         types = [each.script_object.script_type for each in self.module_loaded.modules()]
         for type in dict.fromkeys(types):
-            compiled += _compiled_methods(type, problems)
+            waiting += cast("list[Function]", [*type.methods.values()])
+        known = set(waiting)
+        compiled: list[Function] = []
+        while waiting:
+            function = waiting.pop(0)
+            try:
+                function.ensure_defined()
+            except CompileError as error:
+                problems.report(error)
+                continue
+            compiled.append(function)
+            called = [each for each in _called_by(function) if each not in known]
+            known.update(called)
+            waiting += called
         return compiled
 
 
@@ -84,17 +108,28 @@ class ForwardCall:
         return self._module(*args, **kwargs)
 
 
-def _compiled_methods(type: ClassType, problems: Problems) -> list[Function]:
-    compiled: list[Function] = []
-    for method in type.methods.values():
-        assert isinstance(method, Function)
-        try:
-            method.ensure_defined()
-        except CompileError as error:
-            problems.report(error)
-        else:
-            compiled.append(method)
-    return compiled
+def _called_by(function: Function) -> Iterator[Function]:
+    """The functions and methods that a function calls, each as often as it does."""
+    return filter(
+        None, (callee_of(each) for each in function.graph.all_nodes() if each.kind in CALLS)
+    )
+
+
+def _stored_text(function: Function) -> str:
+    """The text that a function was compiled from, its body indented as that of a function."""
+    text, start = function.range.source.text, function.range.start
+    first = text.rfind("\n", 0, start) + 1
+    lines = text[first : function.range.end].split("\n")
+    indent = lines[0].partition("def")[0]
+    body = 1 + next((number for number, line in enumerate(lines) if line.endswith(":")), 0)
+    lines = [lines[0].removeprefix(indent), *lines[1:body]] + [
+        line.removeprefix(indent) for line in lines[body:]
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _joined(texts: Mapping[str, str]) -> str:
+    return "\n".join([f"# code/{path}\n{text}" for path, text in texts.items()])
 
 
 def _ensured(function: Function) -> Function:
