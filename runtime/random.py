@@ -9,6 +9,8 @@ bit generator of that name steps it. What is made of its 32-bit draws are facts 
   second value is kept for the next call; 16 or more come in blocks of 16 uniform numbers, the first
   eight giving radii and the last eight angles, and a ragged end is drawn anew as one whole block
   (in half precision without having been drawn before);
+- logarithm, sine and cosine of float32 blocks are the polynomials of `runtime.cephes`, those of
+  float64 numbers the C library's;
 - an integer below `range` is one draw modulo `range`, or a pair of draws from 2**28 on;
 - permutations are Fisher and Yates' shuffle from the front.
 """
@@ -24,6 +26,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from compiler.types import GENERATOR
+from runtime import cephes, libm
 from runtime.dtypes import BFLOAT16, BOOL, COMPLEX_DOUBLE, COMPLEX_FLOAT, DOUBLE, FLOAT, HALF
 from runtime.errors import ScriptError
 from runtime.shuffle import shuffled
@@ -124,21 +127,23 @@ class Generator:
             part = FLOAT if dtype is COMPLEX_FLOAT else DOUBLE
             return self.normal(2 * count, part, mean, std * math.sqrt(0.5)).view(dtype)
         if count < 16:
-            return (self.double_normals(count) * std + mean).astype(dtype)
+            return self.double_normals(count, mean, std).astype(dtype, copy=False)
         return self._normal_blocks(count, dtype, mean, std)
 
-    def double_normals(self, count: int) -> np.ndarray:
-        """Standard normal float64 numbers that come one by one."""
+    def double_normals(self, count: int, mean: float = 0.0, std: float = 1.0) -> np.ndarray:
+        """Normal float64 numbers that come one by one."""
         kept = [] if self._next_normal is None or not count else [self._next_normal]
         pairs = (count - len(kept) + 1) // 2
         first, second = self.doubles(2 * pairs).reshape(-1, 2).T
-        radius = np.sqrt(-2.0 * np.log1p(-second))
+        radius = np.sqrt(-2.0 * libm.log1p(-second))
         angle = 2.0 * math.pi * first
         made = np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1).reshape(-1)
         numbers = np.concatenate([kept, made])
         if count:
             self._next_normal = float(numbers[-1]) if len(numbers) > count else None
-        return numbers[:count]
+        if std == 1.0 and mean == 0.0:
+            return numbers[:count]
+        return _scaled(numbers[:count], np.float64(std), np.float64(mean))
 
     def _normal_blocks(self, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
         whole = count - count % 16
@@ -146,9 +151,10 @@ class Generator:
         compute = FLOAT if is_half else dtype
         numbers = np.empty(count, compute)
         drawn = self.uniform(whole if is_half else count, compute)
-        numbers[:whole] = _box_muller(drawn[:whole], mean, std)
+        functions = _OF_THE_C_LIBRARY if is_half or compute is DOUBLE else _OF_POLYNOMIALS
+        numbers[:whole] = _box_muller(drawn[:whole], mean, std, functions)
         if whole != count:
-            numbers[-16:] = _box_muller(self.uniform(16, compute), mean, std)
+            numbers[-16:] = _box_muller(self.uniform(16, compute), mean, std, functions)
         return numbers.astype(dtype, copy=False)
 
     def integers(self, count: int, low: int, high: int) -> np.ndarray:
@@ -182,12 +188,12 @@ class Generator:
         return shuffled(count, draws % np.arange(count, 1, -1))
 
     def exponential(self, count: int, dtype: np.dtype, rate: float) -> np.ndarray:
-        return (-1.0 / rate * np.log1p(-self.doubles(count))).astype(dtype)
+        return (-1.0 / rate * libm.log1p(-self.doubles(count))).astype(dtype)
 
 
 def _scaled(numbers: np.ndarray, factor: np.floating, offset: np.floating) -> np.ndarray:
     """`numbers * factor + offset`, written over `numbers`, rounded once as by a fused operation."""
-    if offset == 0 or not abs(factor) < _LARGEST_FACTOR:
+    if offset == 0 or not abs(float(factor)) < _LARGEST_FACTOR:
         np.multiply(numbers, factor, numbers)
         return np.add(numbers, offset, numbers)
     for start in range(0, len(numbers), _BLOCK):
@@ -218,22 +224,39 @@ def _halves(numbers: Any) -> tuple[Any, Any]:
     return high, numbers - high
 
 
-def _box_muller(uniform: np.ndarray, mean: float, std: float) -> np.ndarray:
-    """Normal numbers from blocks of 16 uniform ones."""
-    blocks = uniform.reshape(-1, 2, 8)
-    kind = uniform.dtype.type
-    radius = np.subtract(kind(1), blocks[:, 0])
-    np.log(radius, radius)
+def _logarithm(numbers: np.ndarray) -> np.ndarray:
+    return libm.log(numbers) if numbers.dtype == DOUBLE else np.log(numbers)
+
+
+def _sine_and_cosine(angles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.sin(angles), np.cos(angles)
+
+
+_OF_THE_C_LIBRARY = _logarithm, _sine_and_cosine
+_OF_POLYNOMIALS = cephes.logarithm, cephes.sine_and_cosine
+
+
+def _box_muller(uniform: np.ndarray, mean: float, std: float, functions: Any) -> np.ndarray:
+    """Normal numbers from blocks of 16 uniform ones; `functions` are a logarithm, and sine with cosine."""
+    result = np.empty_like(uniform)
+    for start in range(0, len(uniform), _BLOCK):
+        drawn = uniform[start : start + _BLOCK].reshape(-1, 2, 8)
+        made = result[start : start + _BLOCK].reshape(-1, 2, 8)
+        _normal_pairs(drawn, functions, made)
+    if std != 1.0 or mean != 0.0:
+        _scaled(result, uniform.dtype.type(std), uniform.dtype.type(mean))
+    return result
+
+
+def _normal_pairs(drawn: np.ndarray, functions: Any, made: np.ndarray) -> None:
+    logarithm, sine_and_cosine = functions
+    kind = drawn.dtype.type
+    radius = logarithm(np.subtract(kind(1), drawn[:, 0]))
     np.multiply(radius, kind(-2), radius)
     np.sqrt(radius, radius)
-    angle = np.multiply(blocks[:, 1], kind(2 * math.pi))
-    result = np.empty_like(blocks)
-    for part, wave in enumerate((np.cos, np.sin)):
-        numbers = np.multiply(wave(angle), radius)
-        if std != 1.0 or mean != 0.0:
-            numbers = _scaled(numbers.reshape(-1), kind(std), kind(mean)).reshape(-1, 8)
-        result[:, part] = numbers
-    return result.reshape(-1)
+    sine, cosine = sine_and_cosine(np.multiply(drawn[:, 1], kind(2 * math.pi)))
+    np.multiply(cosine, radius, made[:, 0])
+    np.multiply(sine, radius, made[:, 1])
 
 
 class Draws:

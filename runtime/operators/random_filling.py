@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from ml_dtypes import finfo
 
+from runtime import libm
 from runtime.dimensions import check_not_expanded
 from runtime.dtypes import BFLOAT16, BOOL, DOUBLE, FLOAT, HALF, LONG, scalar_name
 from runtime.errors import ScriptError
@@ -86,9 +87,9 @@ def normal_(
     if a.flags.c_contiguous:
         return _filled(self, source.normal(a.size, a.dtype, mean, std))
     if a.dtype in COMPLEX_DTYPES:
-        parts = source.double_normals(2 * a.size) * (std * math.sqrt(0.5)) + mean
+        parts = source.double_normals(2 * a.size, mean, std * math.sqrt(0.5))
         return _filled(self, parts.view(np.complex128))
-    return _filled(self, source.double_normals(a.size) * std + mean)
+    return _filled(self, source.double_normals(a.size, mean, std))
 
 
 @operator(
@@ -118,8 +119,8 @@ def log_normal_(
     if not std > 0:
         raise _refuse(f"log_normal_ expects std > 0.0, but found std={std:g}")
     _check_kernel("log_normal_cpu", a)
-    normals = (generator or default_generator).double_normals(a.size)
-    return _filled(self, np.exp(normals * std + mean))
+    normals = (generator or default_generator).double_normals(a.size, mean, std)
+    return _filled(self, libm.exp(normals))
 
 
 @operator(
@@ -138,7 +139,7 @@ def cauchy_(
             f"point but you specified {C_NAMES[self.dtype.name]}"
         )
     uniform = (generator or default_generator).doubles(a.size)
-    return _filled(self, median + sigma * np.tan(math.pi * (uniform - 0.5)))
+    return _filled(self, median + sigma * libm.tan(math.pi * (uniform - 0.5)))
 
 
 # -- Discrete distributions --------------------------------------------------------------------
