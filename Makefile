@@ -8,7 +8,7 @@ INSTALLED := compiler runtime cli.py tsc.py
 SOURCES := $(INSTALLED) tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test oracle conformance fuzz fuzz-archives bless record docs bench lint format types contracts clean
+.PHONY: help demo check test oracle conformance fuzz fuzz-archives browser bless record docs bench lint format types contracts clean
 
 help: ## explain every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,6 +79,9 @@ fuzz: $(ORACLE)/.installed ## compare 10,000 random programs with CPython and Py
 
 fuzz-archives: $(VENV)/.installed ## read 100,000 mutated archives: no crash, no hang, bounded memory (minutes)
 	$(BIN)/python -m tests.serialization
+
+browser: $(VENV)/.installed ## try the page of tsc inspect --html in Chromium, which must be on the PATH
+	TSC_BROWSER=1 $(BIN)/python -m pytest -n 0 tests/inspection/test_page_in_browser.py
 
 bench: $(ORACLE)/.installed ## measure against PyTorch in the same run, as ratios
 	$(ORACLE)/bin/python -m bench

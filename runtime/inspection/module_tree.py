@@ -21,6 +21,7 @@ from runtime.serialization.records import (
 )
 
 _WIDTH = {"complex128": 16, "complex64": 8, "complex32": 4, "float64": 8, "int64": 8, "uint64": 8}
+_MOST_ITEMS = 8
 _HALVES = {"int16", "uint16", "float16", "bfloat16", "qint16"}
 _WIDTH |= dict.fromkeys(("float32", "int32", "uint32", "qint32"), 4) | dict.fromkeys(_HALVES, 2)
 
@@ -229,9 +230,10 @@ def describe(value: Any) -> str:
     if isinstance(value, ObjectRecord):
         return f"an object of {shortened(value.class_name)}"
     if isinstance(value, ContainerRecord):
-        return f"{shortened(value.type_text, 80)} with {_items(len(value.value))}"
+        short = _short_sequence(value.value)
+        return short or f"{shortened(value.type_text, 80)} with {_items(len(value.value))}"
     if isinstance(value, (list, tuple, dict, set, frozenset)):
-        return f"{type(value).__name__} with {_items(len(value))}"
+        return _short_sequence(value) or f"{type(value).__name__} with {_items(len(value))}"
     if isinstance(value, SizeRecord):
         return f"torch.Size({list(value.extents)})"
     if isinstance(value, (TensorRecord, QuantizedTensorRecord)):
@@ -240,6 +242,15 @@ def describe(value: Any) -> str:
     if isinstance(value, ScalarTypeInfo):
         return value.torch_name
     return shortened(str(value), 80)
+
+
+def _short_sequence(value: Any) -> str | None:
+    """A few numbers in a list or tuple, as they are."""
+    if type(value) not in (list, tuple) or len(value) > _MOST_ITEMS:
+        return None
+    if not all(each is None or isinstance(each, (bool, int, float)) for each in value):
+        return None
+    return shortened(repr(value), 80)
 
 
 def _items(count: int) -> str:

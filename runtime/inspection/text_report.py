@@ -7,6 +7,12 @@ from collections.abc import Iterator, Sequence
 from runtime.inspection.inspection import ArchiveContent, Inspection
 from runtime.inspection.module_tree import ModuleInfo, TensorInfo, Totals
 from runtime.inspection.visible import counted, shortened, size_text, visible, visible_lines
+from runtime.inspection.words import (
+    attributes_worth_telling,
+    class_in_words,
+    made_from,
+    mode_text,
+)
 
 _INDENT = "  "
 
@@ -36,8 +42,11 @@ def _archive(archive: ArchiveContent) -> Iterator[str]:
     version = "unknown" if archive.version is None else archive.version
     made = "torch.jit.trace" if archive.is_traced else "torch.jit.save"
     yield f"{_INDENT}format      version {version}, {archive.byte_order}-endian, written by {made}"
+    mode = mode_text(archive.modules)
+    if mode is not None:
+        yield f"{_INDENT}mode        {mode}"
     if archive.origins:
-        yield f"{_INDENT}made from   {', '.join(shortened(each, 60) for each in archive.origins[:8])}"
+        yield f"{_INDENT}made from   {shortened(made_from(archive.origins), 400)}"
     for problem in archive.problems:
         yield f"{_INDENT}problem     {shortened(problem, 400)}"
 
@@ -66,7 +75,7 @@ def _sections(archive: ArchiveContent, with_code: bool) -> Iterator[str]:
         yield f"{_INDENT}{visible(method.declaration)}"
     yield from ("", "modules")
     for row in archive.modules:
-        yield from _module(row)
+        yield from _module(row, archive.modules[0])
     if archive.constants:
         yield from ("", "constants of the code", *_tensors(archive.constants, 1))
     yield from _operators(archive)
@@ -78,17 +87,17 @@ def _sections(archive: ArchiveContent, with_code: bool) -> Iterator[str]:
         yield from _code(archive)
 
 
-def _module(row: ModuleInfo) -> Iterator[str]:
+def _module(row: ModuleInfo, outermost: ModuleInfo) -> Iterator[str]:
     depth = row.depth + 1
     name = row.path.rpartition(".")[2] if row.path else "(the module)"
-    head = f"{_INDENT * depth}{visible(name)}: {visible(short_class_name(row.class_name))}"
+    head = f"{_INDENT * depth}{visible(name)}: {visible(class_in_words(row.class_name))}"
     if row.same_as is not None:
         yield f"{head}, the same object as {visible(row.same_as) or '(the module)'}"
         return
-    sums = f", {row.total_parameters:,} parameters" if row.total_parameters else ""
+    sums = f", {counted(row.total_parameters, 'parameter')}" if row.total_parameters else ""
     yield f"{head}{sums}{f', {size_text(row.total_bytes)}' if row.total_bytes else ''}"
     yield from _tensors(row.tensors, depth + 1)
-    for name, value in (*row.attributes.items(), *row.constants.items()):
+    for name, value in attributes_worth_telling(row, outermost):
         yield f"{_INDENT * (depth + 1)}{shortened(name, 80)} = {shortened(value, 100)}"
 
 

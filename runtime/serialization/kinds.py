@@ -59,7 +59,10 @@ _EXPORT = "with PyTorch, load it and write a TorchScript archive: torch.jit.save
 _WEIGHTS = "it holds tensors and no program: load it into the module that they belong to"
 
 _KNOWN: dict[Kind, tuple[str, str]] = {
-    Kind.TORCHSCRIPT: ("a TorchScript archive", "tsc runs it, and shows what is in it"),
+    Kind.TORCHSCRIPT: (
+        "a TorchScript archive",
+        "tsc run executes its methods, tsc.load gives them to Python; neither needs PyTorch",
+    ),
     Kind.MOBILE: (
         "a TorchScript archive with bytecode for mobile beside its code",
         "tsc runs its code as that of any TorchScript archive; the bytecode is not needed",
@@ -249,12 +252,15 @@ def _pickled(read: Callable[[], Any], kind: Kind) -> FileKind:
 
 
 def _content(value: Any) -> str:
-    """The number of tensors among the values, or what else there is."""
+    """What is at the top: tensors, a dict of them, or what else there is."""
     if isinstance(value, (TensorRecord, QuantizedTensorRecord)):
         return "one tensor"
     if isinstance(value, dict):
-        tensors = sum(
-            isinstance(each, (TensorRecord, QuantizedTensorRecord)) for each in value.values()
-        )
-        return f"{tensors} tensors among {len(value)} values"
+        if all(isinstance(each, (TensorRecord, QuantizedTensorRecord)) for each in value.values()):
+            return f"{_counted(len(value), 'tensor')} by name"
+        return f"a dict with {_counted(len(value), 'key')}"
     return f"a {type(value).__name__}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
