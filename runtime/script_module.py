@@ -14,7 +14,9 @@ from compiler.schema import FunctionSchema
 from compiler.types import ClassType, InterfaceType
 from runtime.errors import ScriptError
 from runtime.module_conversion import ConvertibleModule
+from runtime.module_state import IncompatibleKeys, fit
 from runtime.objects import ScriptObject, method_of
+from runtime.operators.tensor_conversion import copy_into
 from runtime.script_function import ScriptFunction
 from runtime.tensor import Tensor
 
@@ -203,26 +205,19 @@ class ScriptModule(ConvertibleModule):
         for name, module in self.named_children():
             module._collect_state(found, f"{prefix}{name}.")
 
-    def load_state_dict(self, state: Mapping[str, Any], strict: bool = True) -> None:
-        """Copy tensors into the parameters and buffers of the same names.
+    def load_state_dict(self, state: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
+        """Copy tensors into the parameters and buffers of the same names; tell which do not match.
 
         Raises `ScriptError` for shapes that differ and, if `strict`, for names that are missing or
         unknown; nothing is copied then.
         """
         own = self.state_dict()
-        given = {name: _as_tensor(value) for name, value in state.items()}
-        problems = _differing_shapes(own, given)
-        if strict:
-            problems = [*_unknown_names(own, given), *problems]
-        if problems:
-            lines = "\n\t".join(problems)
-            name = self.original_name
-            raise ScriptError(
-                "RuntimeError", f"Error(s) in loading state_dict for {name}:\n\t{lines}"
-            )
-        for name, tensor in own.items():
-            if name in given:
-                tensor.array[...] = given[name].array
+        found = fit(own, state, strict=strict)
+        if found.problems:
+            raise ScriptError("RuntimeError", found.complaint(self.original_name))
+        for name, array in found.arrays.items():
+            copy_into(own[name].array, array)
+        return found.keys
 
     def train(self, mode: bool = True) -> ScriptModule:
         """Set ``training`` in this module and all below it."""
@@ -363,34 +358,3 @@ class ModuleMethod:
 
 def _joined(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
-
-
-def _as_tensor(value: Any) -> Tensor:
-    return value if isinstance(value, Tensor) else converter_of_tensors(value)
-
-
-def converter_of_tensors(value: Any) -> Tensor:
-    """A tensor of what a state holds: an array, or another library's tensor."""
-    from runtime.ivalue import to_tensor
-
-    return to_tensor(value.numpy() if hasattr(value, "numpy") else value)
-
-
-def _differing_shapes(own: Mapping[str, Tensor], given: Mapping[str, Tensor]) -> list[str]:
-    return [
-        f"size mismatch for {name}: copying a param with shape {list(given[name].shape)} from "
-        f"checkpoint, the shape in current model is {list(tensor.shape)}."
-        for name, tensor in own.items()
-        if name in given and given[name].shape != tensor.shape
-    ]
-
-
-def _unknown_names(own: Mapping[str, Tensor], given: Mapping[str, Tensor]) -> list[str]:
-    missing = [name for name in own if name not in given]
-    unexpected = [name for name in given if name not in own]
-    lines: list[str] = []
-    if missing:
-        lines.append(f"Missing key(s) in state_dict: {', '.join(map(repr, missing))}. ")
-    if unexpected:
-        lines.append(f"Unexpected key(s) in state_dict: {', '.join(map(repr, unexpected))}. ")
-    return lines

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from compiler.emit.sugared_value import SugaredValue
@@ -35,6 +35,16 @@ class Container(Enum):
         return self in (Container.PARAMETER_LIST, Container.PARAMETER_DICT)
 
 
+CONTAINERS: Final = {
+    "Sequential": Container.SEQUENTIAL,
+    "ModuleList": Container.LIST,
+    "ModuleDict": Container.DICT,
+    "ParameterList": Container.PARAMETER_LIST,
+    "ParameterDict": Container.PARAMETER_DICT,
+}
+"""The containers by the names of their classes in ``torch.nn.modules.container``."""
+
+
 def _no_methods(_name: str) -> Sequence[Function]:
     return ()
 
@@ -50,8 +60,7 @@ class ConcreteModuleType:
     ``modules`` are the types of its submodules, in order; ``functions`` its attributes that are no
     values; ``failed`` those that cannot be compiled, with the reason. ``find_methods`` declares
     further methods when they are first called, all overloads of a name; ``find_member`` gives what
-    else the class has: static methods, constants, methods left to Python. ``pre_hooks`` and
-    ``hooks`` name the methods that are called before and after ``forward``.
+    else the class has: static methods, constants, methods left to Python.
     """
 
     type: ClassType
@@ -61,8 +70,6 @@ class ConcreteModuleType:
     failed: dict[str, str] = field(default_factory=dict)
     find_methods: Callable[[str], Sequence[Function]] = _no_methods
     find_member: Callable[[str], SugaredValue | None] = _no_member
-    pre_hooks: tuple[str, ...] = ()
-    hooks: tuple[str, ...] = ()
 
     @property
     def elements(self) -> tuple[str, ...]:

@@ -66,6 +66,7 @@ _REASONS: Final[dict[str, str]] = {
     "torch.autocast": "cast in the function, with .to(dtype)",
     "staticmethod": "drop it: outside of a class it does nothing",
 }
+_KINDS: Final = ("property", "staticmethod", "classmethod")
 _UNUSED: Final = "Cannot call @unused methods"
 
 
@@ -94,6 +95,16 @@ def as_compiled(definition: Def, names: ModuleNames, without_effect: Collection[
         return raising(definition, without_result=_is_without_result(definition, names))
     unknown = _unknown_decorators(definition, names, without_effect)
     return replace(definition, refusals=(*unknown, *definition.refusals))
+
+
+def without_kind(definition: Def) -> Def:
+    """Without the decorators that say what kind of method it is: a property's, a static one."""
+    kept = [each for each in definition.decorators if not _is_kind(each.range.text)]
+    return replace(definition, decorators=kept)
+
+
+def _is_kind(text: str) -> bool:
+    return text in _KINDS or text.endswith((".setter", ".getter"))
 
 
 def raising(definition: Def, *, without_result: bool = False) -> Def:

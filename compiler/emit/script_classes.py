@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, cast
 
 from compiler.emit.acceptance import naming
 from compiler.emit.data_classes import generated_methods, is_data_class
-from compiler.emit.decorators import as_compiled, decorator_path
+from compiler.emit.decorators import as_compiled, decorator_path, without_kind
 from compiler.emit.function_templates import BoundResolver
+from compiler.emit.linearization import merged
 from compiler.emit.module_constants import NotConstant
 from compiler.emit.sugared_values.class_value import ClassConstants, SuperForm
 from compiler.frontend.annotations import KnownType
@@ -31,7 +32,7 @@ from compiler.frontend.tree_views import (
     Var,
 )
 from compiler.source import CompileError, codes, extensions
-from compiler.types import ClassAttribute, ClassProperty, ClassType
+from compiler.types import ClassProperty, ClassType
 
 if TYPE_CHECKING:
     from compiler.emit.module_names import ModuleNames
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from compiler.emit.sugared_value import SugaredValue
     from compiler.frontend.annotations import ScriptTypeParser
     from compiler.ir import Function
-    from compiler.source import SourceRange
     from compiler.types import Type
 
 _STATIC = ("staticmethod", "classmethod")
@@ -109,7 +109,7 @@ class MethodResolver(BoundResolver):
 class ScriptClass:
     """Fills the type of one class. ``layers`` are the class and those below it, the first one first."""
 
-    __slots__ = ("_qualified_name", "layers", "type")
+    __slots__ = ("layers", "type")
 
     def __init__(self, definition: ClassDef, type: ClassType, scope: ClassScope) -> None:
         self.type = type
@@ -206,20 +206,8 @@ class ScriptClass:
     def _method(self, name: str, definition: Def, position: int) -> Function:
         """A method as a function of its object, whose type is known."""
         layer = self.layers[position]
-        params = list(definition.decl.params)
-        if not params or params[0].prefix or params[0].kwarg_only:
-            raise CompileError(
-                f"the method '{definition.name.name}' takes no 'self'",
-                definition.name.range,
-                code=codes.INVALID_CLASS,
-                hint="make 'self' its first parameter, or decorate it with @staticmethod",
-            )
-        params[0] = replace(params[0], type=KnownType(params[0].range, self.type))
-        method = replace(
-            as_compiled(_undecorated(definition), layer.scope.names),
-            name=Ident(definition.name.range, f"{self._local_name}.{name}"),
-        )
-        method = replace(method, decl=replace(method.decl, params=params))
+        compiled = as_compiled(without_kind(definition), layer.scope.names)
+        method = as_method(compiled, f"{self._local_name}.{name}", self.type)
         return layer.scope.derive(method, MethodResolver(self, position))
 
     @property
@@ -229,7 +217,7 @@ class ScriptClass:
     def declared_attribute(self, name: str) -> Type | None:
         """The type of ``name: T`` in the body of the class, or of one below it."""
         for layer in self.layers:
-            for declared, annotation in declared_attributes(layer.definition):
+            for declared, annotation in _declared_attributes(layer.definition):
                 if declared == name:
                     return layer.scope.types.parse_type(annotation)
         return None
@@ -253,15 +241,19 @@ class ScriptClass:
         return cast("Function", known)
 
 
-def _undecorated(definition: Def) -> Def:
-    """Without the decorators that say what kind of method it is."""
-    kept = [each for each in definition.decorators if not _is_property_part(each)]
-    return replace(definition, decorators=kept)
-
-
-def _is_property_part(decorator: Expr) -> bool:
-    text = decorator.range.text
-    return text == "property" or text.endswith((".setter", ".getter"))
+def as_method(definition: Def, name: str, type: ClassType) -> Def:
+    """The definition under another name, with the type of its first parameter, the object."""
+    params = list(definition.decl.params)
+    if not params or params[0].prefix or params[0].kwarg_only:
+        raise CompileError(
+            f"the method '{definition.name.name}' takes no 'self'",
+            definition.name.range,
+            code=codes.INVALID_CLASS,
+            hint="make 'self' its first parameter, or decorate it with @staticmethod",
+        )
+    params[0] = replace(params[0], type=KnownType(params[0].range, type))
+    decl = replace(definition.decl, params=params)
+    return replace(definition, decl=decl, name=Ident(definition.name.range, name))
 
 
 def _kind(definition: Def, names: ModuleNames) -> str:
@@ -277,19 +269,13 @@ def _kind(definition: Def, names: ModuleNames) -> str:
     return "method"
 
 
-def declared_attributes(definition: ClassDef) -> Iterator[tuple[str, Expr]]:
+def _declared_attributes(definition: ClassDef) -> Iterator[tuple[str, Expr]]:
     """The names that the body annotates without a value."""
     for statement in definition.body:
         if not isinstance(statement, Assign) or statement.rhs is not None:
             continue
         if isinstance(statement.lhs, Var) and statement.type is not None:
             yield statement.lhs.name.name, statement.type
-
-
-def add_serialized_attributes(type: ClassType, definition: ClassDef, scope: ClassScope) -> None:
-    """The attributes of a class as an archive declares it."""
-    for name, annotation in declared_attributes(definition):
-        type.add_attribute(ClassAttribute(name, scope.types.parse_type(annotation)))
 
 
 # -- The classes below -----------------------------------------------------------------------
@@ -316,31 +302,14 @@ def _linearized(definition: ClassDef, scope: ClassScope, above: Sequence[ClassDe
                 code=codes.INVALID_CLASS,
             )
     orders = [_linearized(base.definition, base.scope, (*above, base.definition)) for base in bases]
-    return [_Layer(definition, scope), *_merged([*orders, bases], definition.name.range)]
-
-
-def _merged(orders: list[list[_Layer]], range: SourceRange) -> Iterator[_Layer]:
-    """The merge step of C3: each class comes before those below it in every order."""
-    orders = [list(order) for order in orders]
-    while orders := [order for order in orders if order]:
-        heads = [order[0] for order in orders]
-        good = [
-            head
-            for head in heads
-            if not any(_holds(order[1:], head.definition) for order in orders)
-        ]
-        if not good:
-            raise CompileError(
-                "the base classes have no consistent order", range, code=codes.INVALID_CLASS
-            )
-        yield good[0]
-        for order in orders:
-            if order[0].definition is good[0].definition:
-                del order[0]
-
-
-def _holds(layers: Sequence[_Layer], definition: ClassDef) -> bool:
-    return any(layer.definition is definition for layer in layers)
+    order = merged([*orders, bases], lambda layer: id(layer.definition))
+    if order is None:
+        raise CompileError(
+            "the base classes have no consistent order",
+            definition.name.range,
+            code=codes.INVALID_CLASS,
+        )
+    return [_Layer(definition, scope), *order]
 
 
 def _bases(definition: ClassDef, scope: ClassScope) -> Iterator[_Layer]:

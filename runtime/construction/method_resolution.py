@@ -1,8 +1,10 @@
-"""The order in which classes are searched: C3 linearization (Barrett et al., 1996), as in Python."""
+"""The order in which the evaluator searches classes for an attribute."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from compiler.emit.linearization import merged
 
 if TYPE_CHECKING:
     from runtime.construction.values import ClassObject
@@ -10,21 +12,10 @@ if TYPE_CHECKING:
 
 def linearized(cls: ClassObject) -> tuple[ClassObject, ...]:
     """The class and all below it. Raises TypeError if the bases contradict each other."""
-    pending = [list(base.mro) for base in cls.bases] + [list(cls.bases)]
-    result = [cls]
-    while pending := [each for each in pending if each]:
-        candidate = next((each[0] for each in pending if _is_free(each[0], pending)), None)
-        if candidate is None:
-            names = ", ".join(base.name for base in cls.bases)
-            raise TypeError(
-                f"Cannot create a consistent method resolution order (MRO) for bases {names}"
-            )
-        result.append(candidate)
-        for each in pending:
-            if each[0] is candidate:
-                del each[0]
-    return tuple(result)
-
-
-def _is_free(candidate: ClassObject, pending: list[list[ClassObject]]) -> bool:
-    return not any(candidate in each[1:] for each in pending)
+    order = merged([*(base.mro for base in cls.bases), cls.bases], id)
+    if order is None:
+        names = ", ".join(base.name for base in cls.bases)
+        raise TypeError(
+            f"Cannot create a consistent method resolution order (MRO) for bases {names}"
+        )
+    return (cls, *order)

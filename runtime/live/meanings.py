@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import functools
 import inspect
-from collections.abc import Sequence
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from compiler.emit.function_templates import Template, TemplateValue
 from compiler.emit.known_modules import LIBRARY_FILES
 from compiler.emit.module_constants import insert_module_constant
 from compiler.emit.source_resolver import closed_over
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values import (
     ExceptionClass,
     FunctionValue,
@@ -23,6 +22,7 @@ from compiler.emit.sugared_values import (
     TypeValue,
     UnknownModuleValue,
 )
+from compiler.emit.sugared_values.deferred_function import DeferredFunction
 from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
 from compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
 from compiler.frontend.annotations import is_function_type
@@ -260,8 +260,8 @@ class FacadeValue(SugaredValue):
         return NamespaceValue(module, library).has_attribute(range, emitter, name)
 
 
-class LiveFunctionValue(SugaredValue):
-    """A function whose meaning is looked for when it is called."""
+class LiveFunctionValue(DeferredFunction):
+    """A function of the user's Python."""
 
     __slots__ = ("compilation", "function")
 
@@ -269,18 +269,6 @@ class LiveFunctionValue(SugaredValue):
         self.function = function
         self.compilation = compilation
 
-    @property
-    def kind(self) -> str:
-        return "function"
-
-    def call(
-        self,
-        range: SourceRange,
-        emitter: Emitter,
-        args: Sequence[NamedValue],
-        kwargs: Sequence[NamedValue],
-        binders: int,
-    ) -> SugaredValue:
+    def meaning(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         name = getattr(self.function, "__name__", "function")
-        meaning = self.compilation.meaning(self.function, name, emitter, range, closed=False)
-        return meaning.call(range, emitter, args, kwargs, binders)
+        return self.compilation.meaning(self.function, name, emitter, range, closed=False)

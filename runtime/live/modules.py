@@ -10,7 +10,7 @@ from functools import cached_property
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final
 
-from compiler.emit.concrete_module_types import Container
+from compiler.emit.concrete_module_types import CONTAINERS, Container
 from compiler.emit.overloads import method_variants
 from compiler.emit.sugared_value import SugaredValue
 from compiler.emit.sugared_values import FunctionValue
@@ -35,13 +35,6 @@ from runtime.scripting.module_source import MethodSource, ModuleSource, Property
 from runtime.scripting.script import script_module
 from runtime.tensor import Tensor
 
-_CONTAINERS: Final = {
-    "Sequential": Container.SEQUENTIAL,
-    "ModuleList": Container.LIST,
-    "ModuleDict": Container.DICT,
-    "ParameterList": Container.PARAMETER_LIST,
-    "ParameterDict": Container.PARAMETER_DICT,
-}
 _CONTAINER_MODULE: Final = "torch.nn.modules.container"
 _OF_PYTORCH: Final = (
     *("_version", "_parameters", "_buffers", "_non_persistent_buffers_set", "_backward_hooks"),
@@ -90,8 +83,8 @@ class LiveModule(ModuleSource):
     @property
     def container(self) -> Container | None:
         for each in self._class.__mro__:
-            if each.__module__ == _CONTAINER_MODULE and each.__name__ in _CONTAINERS:
-                return _CONTAINERS[each.__name__]
+            if each.__module__ == _CONTAINER_MODULE and each.__name__ in CONTAINERS:
+                return CONTAINERS[each.__name__]
         return None
 
     # -- What it holds ---------------------------------------------------------------------------

@@ -7,7 +7,6 @@ a class of which there are several types has them told apart by ``___torch_mangl
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any, cast
 
@@ -15,12 +14,12 @@ from compiler.compile import Toolchain, define_function
 from compiler.emit.concrete_module_types import ConcreteModuleType, Container
 from compiler.emit.function_templates import BoundResolver
 from compiler.emit.resolver import Resolver
+from compiler.emit.script_classes import as_method
 from compiler.emit.source_resolver import SourceResolver
 from compiler.emit.sugared_value import SugaredValue
 from compiler.emit.sugared_values.module_value import ModuleValue
-from compiler.frontend.annotations import KnownType
 from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import Def, Ident
+from compiler.frontend.tree_views import Def
 from compiler.ir import MANGLED, Function, Value
 from compiler.source import UNKNOWN_RANGE, CompileError, Source, codes
 from compiler.types import (
@@ -30,11 +29,13 @@ from compiler.types import (
     ClassProperty,
     ClassType,
     InterfaceType,
+    Type,
 )
 from runtime.inferred_values import inferred
 from runtime.ivalue import converter
 from runtime.objects import ScriptObject
 from runtime.scripting.module_source import MethodSource, ModuleSource
+from runtime.tensor import Tensor
 from runtime.value_types import Mismatch
 
 _SEQUENTIAL_FORWARD = """
@@ -43,7 +44,6 @@ def forward(self, input):
         input = module(input)
     return input
 """
-_FULL_BACKWARD_HOOK = "_is_full_backward_hook"
 
 
 class MethodResolver(BoundResolver):
@@ -60,7 +60,7 @@ class MethodResolver(BoundResolver):
 
 
 class ConcreteTypes:
-    """The types of all modules of one compilation. `made` holds the objects, by module."""
+    """The types of all modules of one compilation, and the objects that they become."""
 
     def __init__(self, toolchain: Toolchain) -> None:
         self._toolchain = toolchain
@@ -69,7 +69,6 @@ class ConcreteTypes:
         self._objects: dict[int, ScriptObject] = {}
         self._names: set[str] = set()
         self._mangled = 0
-        self._sources: dict[ConcreteModuleType, ModuleSource] = {}
 
     # -- Types -----------------------------------------------------------------------------------
 
@@ -90,7 +89,6 @@ class ConcreteTypes:
             return shared
         concrete.type.qualified_name = self._unused_name(module.qualified_name)
         self._shared[key] = concrete
-        self._sources[concrete] = module
         self._declare_methods(concrete, module)
         return concrete
 
@@ -122,12 +120,10 @@ class ConcreteTypes:
     def _add_attributes(self, concrete: ConcreteModuleType, module: ModuleSource) -> None:
         type = concrete.type
         for name, value in module.parameters.items():
-            declared = module.annotation(name)
-            own = declared or (NONE if value is None else TENSOR)
+            own = _type_of_tensor(module, name, value)
             type.add_attribute(ClassAttribute(name, own, is_parameter=True))
         for name, value in module.buffers.items():
-            declared = module.annotation(name)
-            own = declared or (NONE if value is None else TENSOR)
+            own = _type_of_tensor(module, name, value)
             type.add_attribute(ClassAttribute(name, own, is_buffer=True))
         for name, submodule in module.modules.items():
             if submodule is None:
@@ -176,13 +172,12 @@ class ConcreteTypes:
             type.properties[name] = ClassProperty(getter, setter)
         for name in module.entry_points:
             concrete.find_methods(name)
-        concrete.pre_hooks = self._declare_hooks(concrete, module.pre_hooks)
-        concrete.hooks = self._declare_hooks(concrete, module.hooks)
-        type.forward_pre_hooks, type.forward_hooks = concrete.pre_hooks, concrete.hooks
+        type.forward_pre_hooks = self._declare_hooks(concrete, module.pre_hooks)
+        type.forward_hooks = self._declare_hooks(concrete, module.hooks)
         self._declare_methods_of_container(concrete)
 
     def _declare_hooks(
-        self, concrete: ConcreteModuleType, hooks: tuple[MethodSource, ...] | Any
+        self, concrete: ConcreteModuleType, hooks: Sequence[MethodSource]
     ) -> tuple[str, ...]:
         names: list[str] = []
         for hook in hooks:
@@ -219,7 +214,7 @@ class ConcreteTypes:
         return None if source is None else self._declare(concrete, name, source)
 
     def _declare(self, concrete: ConcreteModuleType, name: str, source: MethodSource) -> Function:
-        definition = _with_self(source.definition, name, concrete.type)
+        definition = as_method(source.definition, name, concrete.type)
         resolver = MethodResolver(source.resolver, concrete)
         define = partial(define_function, definition, resolver, self._toolchain)
         qualified_name = f"{concrete.type.qualified_name}.{name}"
@@ -275,15 +270,8 @@ class ConcreteTypes:
         return made
 
 
-def _with_self(definition: Def, name: str, type: ClassType) -> Def:
-    params = list(definition.decl.params)
-    if not params or params[0].prefix:
-        raise CompileError(
-            f"the method '{name}' takes no 'self'", definition.range, code=codes.INVALID_CLASS
-        )
-    params[0] = replace(params[0], type=KnownType(params[0].range, type))
-    decl = replace(definition.decl, params=params)
-    return replace(definition, decl=decl, name=Ident(definition.name.range, name))
+def _type_of_tensor(module: ModuleSource, name: str, value: Tensor | None) -> Type:
+    return module.annotation(name) or (NONE if value is None else TENSOR)
 
 
 def _as_constant(name: str, value: Any, type: ClassType) -> object:
@@ -294,15 +282,11 @@ def _as_constant(name: str, value: Any, type: ClassType) -> object:
         return inferred(value)[0]
     except Mismatch:
         raise CompileError(
-            f"'{name}' of module '{type.name}' is no constant: it is a {_kind(value)}",
+            f"'{name}' of module '{type.name}' is no constant: it is a {value.__class__.__name__}",
             UNKNOWN_RANGE,
             code=codes.INVALID_CLASS,
             hint="constants are numbers, strings, dtypes, devices, None, and tuples of them",
         ) from None
-
-
-def _kind(value: Any) -> str:
-    return value.__class__.__name__
 
 
 @cache

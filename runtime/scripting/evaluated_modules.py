@@ -7,12 +7,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from compiler.emit.concrete_module_types import Container
-from compiler.emit.decorators import Role, as_compiled, decorator_path, role_of
+from compiler.emit.concrete_module_types import CONTAINERS, Container
+from compiler.emit.decorators import Role, as_compiled, decorator_path, role_of, without_kind
 from compiler.emit.overloads import method_variants
 from compiler.emit.resolver import Resolver
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values import BuiltinFunction, FunctionValue, NamespaceValue
+from compiler.emit.sugared_values.deferred_function import DeferredFunction
 from compiler.emit.sugared_values.module_value import ConstantValue
 from compiler.emit.sugared_values.python_function import PythonFunctionValue
 from compiler.frontend.annotations import ScriptTypeParser
@@ -22,6 +23,7 @@ from compiler.types import Type
 from runtime.construction.construct import Construction
 from runtime.construction.torch_functions import library_function, operator_function
 from runtime.construction.values import (
+    MISSING,
     ClassObject,
     FunctionObject,
     ModuleInstance,
@@ -32,16 +34,7 @@ from runtime.construction.values import (
 from runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
 from runtime.tensor import Tensor
 
-_CONTAINERS: Final = {
-    f"__torch__.torch.nn.modules.container.{name}": container
-    for name, container in {
-        "Sequential": Container.SEQUENTIAL,
-        "ModuleList": Container.LIST,
-        "ModuleDict": Container.DICT,
-        "ParameterList": Container.PARAMETER_LIST,
-        "ParameterDict": Container.PARAMETER_DICT,
-    }.items()
-}
+_CONTAINER_MODULE: Final = "__torch__.torch.nn.modules.container"
 _EXPORTS: Final = ("torch.jit.export", "torch._jit_internal.export", "tsc.export")
 _FINALS: Final = ("Final", "typing.Final", "typing_extensions.Final", "torch.jit.Final")
 _LIBRARY: Final = ("torch.nn.functional", "torch.functional", "torch")
@@ -69,8 +62,9 @@ class EvaluatedModule(ModuleSource):
     @property
     def container(self) -> Container | None:
         for each in self._class.mro:
-            if each.qualified_name in _CONTAINERS:
-                return _CONTAINERS[each.qualified_name]
+            module, _, name = each.qualified_name.rpartition(".")
+            if module == _CONTAINER_MODULE and name in CONTAINERS:
+                return CONTAINERS[name]
         return None
 
     # -- What it holds ---------------------------------------------------------------------------
@@ -102,7 +96,7 @@ class EvaluatedModule(ModuleSource):
         found: dict[str, Any] = {}
         for name in dict.fromkeys(names):
             value = self._instance.attributes.get(name, self._class.find(name))
-            if name in self._instance.attributes or value is not self._class.find("__no_such__"):
+            if value is not MISSING:
                 found[name] = value
         return found
 
@@ -231,8 +225,8 @@ class EvaluatedModule(ModuleSource):
         return ConstantValue(value) if isinstance(value, bool | int | float | str) else None
 
 
-class _Member(SugaredValue):
-    """A function of a module that tsc knows; what it means is looked up where it is used."""
+class _Member(DeferredFunction):
+    """A function of a module that tsc knows."""
 
     __slots__ = ("name", "namespace")
 
@@ -240,20 +234,8 @@ class _Member(SugaredValue):
         self.namespace = namespace
         self.name = name
 
-    @property
-    def kind(self) -> str:
-        return "function"
-
-    def call(
-        self,
-        range: SourceRange,
-        emitter: Emitter,
-        args: Sequence[NamedValue],
-        kwargs: Sequence[NamedValue],
-        binders: int,
-    ) -> SugaredValue:
-        function = self.namespace.attribute(range, emitter, self.name)
-        return function.call(range, emitter, args, kwargs, binders)
+    def meaning(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        return self.namespace.attribute(range, emitter, self.name)
 
 
 def _left_to_python(function: FunctionObject) -> SugaredValue | None:
@@ -272,19 +254,8 @@ def _source_of(function: Any) -> MethodSource | None:
     if not isinstance(function, FunctionObject) or not isinstance(function.definition, Def):
         return None
     resolver: Resolver = function.scope.resolver
-    definition = as_compiled(_undecorated(function.definition), function.scope.resolver.names)
+    definition = as_compiled(without_kind(function.definition), function.scope.resolver.names)
     return MethodSource(definition, resolver)
-
-
-def _undecorated(definition: Def) -> Def:
-    """Without what says that it is a property or a static method."""
-    kinds = ("property", "staticmethod", "classmethod")
-    kept = [
-        each
-        for each in definition.decorators
-        if each.range.text not in kinds and not each.range.text.endswith((".setter", ".getter"))
-    ]
-    return replace(definition, decorators=kept)
 
 
 def _is_exported(value: Any) -> bool:

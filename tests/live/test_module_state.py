@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
 import tsc
@@ -35,8 +36,12 @@ def test_state_is_loaded_into_the_same_tensors() -> None:
     weight = scripted.first.weight
     scripted.load_state_dict(state)
     assert weight.tolist() == [2.0, 3.0]
-    with pytest.raises(tsc.ScriptError, match=r"Missing key\(s\) in state_dict: 'first.weight'"):
+    with pytest.raises(tsc.ScriptError, match=r"Missing key\(s\) in state_dict: "first.weight""):
         scripted.load_state_dict({})
+    with pytest.raises(tsc.ScriptError, match=r"size mismatch for .*torch.Size\(\[2, 2\]\)"):
+        scripted.load_state_dict({name: np.zeros((2, 2)) for name in state})
+    assert weight.tolist() == [2.0, 3.0]
+    assert repr(scripted.load_state_dict({}, strict=False)).startswith("_IncompatibleKeys(missing")
 
 
 def test_attributes_are_read_set_and_checked() -> None:

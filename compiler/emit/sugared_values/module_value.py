@@ -126,7 +126,7 @@ class ModuleValue(SugaredValue):
                 code=codes.NOT_CALLABLE,
                 hint="loop over it, or index it, if it is a container",
             )
-        if not self.concrete.pre_hooks and not self.concrete.hooks:
+        if not self.type.forward_pre_hooks and not self.concrete.type.forward_hooks:
             return forward.call(range, emitter, args, kwargs, binders)
         return self._call_with_hooks(range, emitter, forward, args, kwargs)
 
@@ -141,7 +141,7 @@ class ModuleValue(SugaredValue):
         """A hook before may replace the arguments, which it sees as a tuple; one after, the result."""
         given = insert_tuple(emitter.graph, [each.value for each in args])
         is_replaced = False
-        for name in self.concrete.pre_hooks:
+        for name in self.type.forward_pre_hooks:
             changed = self._hook(range, emitter, name, [given])
             if changed.type == NONE:
                 continue
@@ -151,7 +151,7 @@ class ModuleValue(SugaredValue):
         if is_replaced:
             args = [NamedValue(part, range) for part in unpack_tuple(emitter.graph, given)]
         result = forward.call(range, emitter, args, kwargs, 1).as_value(range, emitter)
-        for name in self.concrete.hooks:
+        for name in self.type.forward_hooks:
             changed = self._hook(range, emitter, name, [given, result])
             result = result if changed.type == NONE else changed
         return SimpleValue(result)

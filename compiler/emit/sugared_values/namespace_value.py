@@ -12,6 +12,7 @@ from compiler.emit import known_modules as known
 from compiler.emit.builtin_calls import unknown_builtin
 from compiler.emit.builtin_functions import builtin_definitions
 from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from compiler.emit.sugared_values.deferred_function import DeferredFunction
 from compiler.emit.sugared_values.function_value import BooleanDispatchValue, FunctionValue
 from compiler.emit.sugared_values.grad_mode import NoGradClass
 from compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
@@ -95,8 +96,8 @@ class ConstantFunction(SugaredValue):
         return SimpleValue(emitter.graph.insert_constant(self.result, range=range))
 
 
-class LibraryFunction(SugaredValue):
-    """A function of the library that is looked for when it is called."""
+class LibraryFunction(DeferredFunction):
+    """A function of the library."""
 
     __slots__ = ("library", "path")
 
@@ -104,24 +105,13 @@ class LibraryFunction(SugaredValue):
         self.path = path
         self.library = library
 
-    @property
-    def kind(self) -> str:
-        return "function"
-
-    def call(
-        self,
-        range: SourceRange,
-        emitter: Emitter,
-        args: Sequence[NamedValue],
-        kwargs: Sequence[NamedValue],
-        binders: int,
-    ) -> SugaredValue:
+    def meaning(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         function = self.library(f"__torch__.{self.path}")
         if function is None:
             raise self._refusal(
                 range, f"{self.path} is currently not supported", code=codes.UNKNOWN_MODULE_MEMBER
             )
-        return FunctionValue(function).call(range, emitter, args, kwargs, binders)
+        return FunctionValue(function)
 
 
 class OperatorOrFunction(SugaredValue):
