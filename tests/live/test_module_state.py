@@ -36,7 +36,7 @@ def test_state_is_loaded_into_the_same_tensors() -> None:
     weight = scripted.first.weight
     scripted.load_state_dict(state)
     assert weight.tolist() == [2.0, 3.0]
-    with pytest.raises(tsc.ScriptError, match=r"Missing key\(s\) in state_dict: "first.weight""):
+    with pytest.raises(tsc.ScriptError, match=r'Missing key\(s\) in state_dict: "first.weight"'):
         scripted.load_state_dict({})
     with pytest.raises(tsc.ScriptError, match=r"size mismatch for .*torch.Size\(\[2, 2\]\)"):
         scripted.load_state_dict({name: np.zeros((2, 2)) for name in state})
