@@ -157,7 +157,8 @@ class Environment:
     def _load(self, name: str, type: Type) -> Value:
         graph = self._emitter.graph
         node = graph.insert_node(graph.create(prim.Load)).set_attribute("name", name)
-        return node.output.set_type(type).set_debug_name(name)
+        output = node.output.set_type(type)
+        return output.set_debug_name(name) if is_meaningful(name) else output
 
     def _find_unusable(self, name: str) -> UnusableVariable | None:
         for environment in self._outwards():

@@ -44,9 +44,12 @@ def emit_constant(emitter: IREmitter, tree: Literal) -> Value:
 
 
 def _emit_number(emitter: IREmitter, tree: Const) -> Value:
-    """A number; a negative one is made of the positive one, which may be used elsewhere."""
+    """A number; a negative one is made of the positive one, which may be used elsewhere.
+
+    In the code of archives a sign is part of its number, as PyTorch's own parser has it.
+    """
     value = _number(tree)
-    if not tree.text.startswith("-"):
+    if not tree.text.startswith("-") or tree.range.source.is_printed_code:
         return emitter.number(value, tree.range)
     digits = SourceRange(tree.range.source, tree.range.start + 1, tree.range.end)
     emitter.number(-value, digits)

@@ -33,6 +33,11 @@ class Source:
         self.origin_at: Callable[[int], SourceRange | None] | None = None
         self._line_starts: list[int] | None = None
 
+    @property
+    def is_printed_code(self) -> bool:
+        """Whether the text is the code of an archive."""
+        return self.origin_at is not None
+
     def position(self, offset: int) -> tuple[int, int]:
         """The line (1-based, counted from ``first_line``) and the column (0-based) of an offset."""
         starts = self._starts()

@@ -12,6 +12,7 @@ import tsc
 from compiler.source import Source
 from runtime.source_unit import SourceUnit
 
+from ..answers import normalize_graph
 from .answers import argument, described, is_close
 from .test_recorded import call
 from .test_recorded import codes as our_codes
@@ -93,6 +94,20 @@ def test_what_pytorch_saved_runs_here(sample: Sample, tmp_path: Path) -> None:
     ours = our_codes(module)
     equal = [name for name, text in theirs["code"].items() if ours.get(name) == text]
     assert len(equal) >= LEAST_EQUAL_CODE * len(theirs["code"])
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [each for each in SAMPLES if each.name != "forks"],  # PyTorch hands its constants to them
+    ids=lambda sample: sample.name,
+)
+def test_graphs_of_archives_are_those_of_pytorch(sample: Sample, tmp_path: Path) -> None:
+    path = made(sample, tmp_path)
+    module = tsc.load(path)
+    theirs = torch.jit.load(path)._c
+    for name in theirs._method_names():
+        expected = normalize_graph(str(theirs._get_method(name).graph))
+        assert normalize_graph(str(module._method(name).graph)) == expected, name
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
