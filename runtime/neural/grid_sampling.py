@@ -1,4 +1,4 @@
-"""Values of images between their pixels: (channels, *extents) at points of any number.
+"""Values of images between their pixels: (batch, channels, *extents) at points of any number.
 
 Coordinates are in [-1, 1], the last dimension's first. Outside of an image there are zeros, or its
 border, or its reflection.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -49,20 +48,21 @@ def _reflected(position: np.ndarray, extent: int, align_corners: bool) -> np.nda
     return np.minimum(rest, period - rest) + low
 
 
-class Image:
+class Images:
     """Pixels by their positions; a frame of zeros stands for everything outside."""
 
-    __slots__ = ("_flat", "_framed", "extents")
+    __slots__ = ("_first", "_flat", "_framed", "extents")
 
     def __init__(self, a: np.ndarray, framed: bool) -> None:
-        self.extents = a.shape[1:]
+        self.extents = a.shape[2:]
         self._framed = framed
         if framed:
-            frame = np.zeros((a.shape[0], *(n + 2 for n in self.extents)), a.dtype)
-            frame[(slice(None), *[slice(1, -1)] * len(self.extents))] = a
+            frame = np.zeros((*a.shape[:2], *(n + 2 for n in self.extents)), a.dtype)
+            frame[(slice(None), slice(None), *[slice(1, -1)] * len(self.extents))] = a
             a = frame
-        rows = a.reshape(a.shape[0], math.prod(a.shape[1:]))
-        self._flat = np.ascontiguousarray(rows.T)
+        pixels = np.moveaxis(a, 1, -1)
+        self._flat = np.ascontiguousarray(pixels).reshape(-1, a.shape[1])
+        self._first = np.arange(len(a), dtype=LONG)[:, np.newaxis]
 
     def places(self, dimension: int, position: np.ndarray) -> np.ndarray:
         """Whole positions along a dimension as indices; those outside are in the frame."""
@@ -73,44 +73,44 @@ class Image:
         return np.clip(place, 0, extent - 1, place)
 
     def at(self, places: Sequence[np.ndarray]) -> np.ndarray:
-        """The pixels at indices, an array for each dimension: (points, channels)."""
-        flat = places[0]
-        for extent, place in zip(self.extents[1:], places[1:]):
+        """The pixels at indices, an array (batch, points) for each dimension: (batch, points, channels)."""
+        flat = self._first
+        for extent, place in zip(self.extents, places):
             flat = flat * (extent + 2 * self._framed) + place
         return self._flat.take(flat, 0, mode="clip")
 
 
-def nearest_samples(image: Image, positions: Sequence[np.ndarray]) -> np.ndarray:
-    """(points, channels)"""
-    return image.at([image.places(k, np.rint(each)) for k, each in enumerate(positions)])
+def nearest_samples(images: Images, positions: Sequence[np.ndarray]) -> np.ndarray:
+    """(batch, points, channels)"""
+    return images.at([images.places(k, np.rint(each)) for k, each in enumerate(positions)])
 
 
-def linear_samples(image: Image, positions: Sequence[np.ndarray]) -> np.ndarray:
+def linear_samples(images: Images, positions: Sequence[np.ndarray]) -> np.ndarray:
     floors = [np.floor(position) for position in positions]
     one = floors[0].dtype.type(1)
     shares = [position - floor for position, floor in zip(positions, floors)]
     weights = [(one - share, share) for share in shares]
     places = [
-        (image.places(k, floor), image.places(k, floor + one)) for k, floor in enumerate(floors)
+        (images.places(k, floor), images.places(k, floor + one)) for k, floor in enumerate(floors)
     ]
     result = None
     for corner in itertools.product((0, 1), repeat=len(positions)):
         weight = functools.reduce(np.multiply, [each[side] for each, side in zip(weights, corner)])
-        found = image.at([each[side] for each, side in zip(places, corner)])
-        np.multiply(found, weight[:, np.newaxis], found)
+        found = images.at([each[side] for each, side in zip(places, corner)])
+        np.multiply(found, weight[..., np.newaxis], found)
         result = found if result is None else np.add(result, found, result)
     return result
 
 
 def cubic_samples(
-    image: Image, positions: Sequence[np.ndarray], padding: int, align_corners: bool
+    images: Images, positions: Sequence[np.ndarray], padding: int, align_corners: bool
 ) -> np.ndarray:
-    """Over four by four pixels of an image of two dimensions."""
+    """Over four by four pixels of images of two dimensions."""
     floors = [np.floor(position) for position in positions]
     weights = [keys_weights(position - floor) for position, floor in zip(positions, floors)]
     places = [
         [
-            image.places(k, inside(floor + offset, image.extents[k], padding, align_corners))
+            images.places(k, inside(floor + offset, images.extents[k], padding, align_corners))
             for offset in (-1, 0, 1, 2)
         ]
         for k, floor in enumerate(floors)
@@ -119,9 +119,9 @@ def cubic_samples(
     for row, row_weight in zip(places[0], weights[0]):
         line = None
         for column, column_weight in zip(places[1], weights[1]):
-            found = image.at([row, column])
-            np.multiply(found, column_weight[:, np.newaxis], found)
+            found = images.at([row, column])
+            np.multiply(found, column_weight[..., np.newaxis], found)
             line = found if line is None else np.add(line, found, line)
-        np.multiply(line, row_weight[:, np.newaxis], line)
+        np.multiply(line, row_weight[..., np.newaxis], line)
         result = line if result is None else np.add(result, line, result)
     return result

@@ -10,7 +10,7 @@ from runtime.errors import ScriptError
 from runtime.half_precision import narrowed, widened
 from runtime.neural.grid_sampling import (
     ZEROS,
-    Image,
+    Images,
     cubic_samples,
     inside,
     linear_samples,
@@ -22,6 +22,8 @@ from runtime.operators.registration import operator
 from runtime.tensor import Tensor
 
 BILINEAR, NEAREST, BICUBIC = range(3)
+_BLOCK = 1 << 15
+"""Small images are sampled together, up to that many values: a call costs as much as thousands of them."""
 
 
 def _refuse(message: str) -> None:
@@ -61,20 +63,20 @@ def _check(a: np.ndarray, grid: np.ndarray, interpolation_mode: int) -> None:
 def _samples(
     a: np.ndarray, points: np.ndarray, mode: int, padding: int, align_corners: bool
 ) -> np.ndarray:
-    """(channels, *extents) at `points`, (number, dimensions): (number, channels)."""
-    image = Image(a, framed=padding == ZEROS)
-    coordinates = points.T[::-1]
+    """(batch, channels, *extents) at `points`, (batch, number, dimensions): (batch, number, channels)."""
+    images = Images(a, framed=padding == ZEROS)
+    coordinates = np.moveaxis(points, -1, 0)[::-1]
     positions = [
         pixel_position(coordinate, extent, align_corners)
-        for coordinate, extent in zip(coordinates, image.extents)
+        for coordinate, extent in zip(coordinates, images.extents)
     ]
     if mode == BICUBIC:
-        return cubic_samples(image, positions, padding, align_corners)
+        return cubic_samples(images, positions, padding, align_corners)
     positions = [
         inside(position, extent, padding, align_corners)
-        for position, extent in zip(positions, image.extents)
+        for position, extent in zip(positions, images.extents)
     ]
-    return (nearest_samples if mode == NEAREST else linear_samples)(image, positions)
+    return (nearest_samples if mode == NEAREST else linear_samples)(images, positions)
 
 
 _ARGUMENTS = (
@@ -99,9 +101,13 @@ def grid_sampler(
     result = np.empty((batch, channels, *g.shape[1:-1]), x.dtype)
     if result.size and points is not None:
         flat = result.reshape(batch, channels, -1)
-        for each, place, target in zip(x, points, flat):
-            found = _samples(each, place, interpolation_mode, padding_mode, align_corners)
-            target[...] = found.T
+        step = max(1, _BLOCK // (points.shape[1] * channels))
+        for first in range(0, batch, step):
+            block = slice(first, first + step)
+            found = _samples(
+                x[block], points[block], interpolation_mode, padding_mode, align_corners
+            )
+            flat[block] = found.swapaxes(1, 2)
     return Tensor(narrowed(result, a.dtype))
 
 
