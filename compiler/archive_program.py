@@ -8,6 +8,7 @@ from functools import partial
 
 from compiler.compile import Toolchain, deep_recursion, define_function
 from compiler.emit.archive_resolver import ArchiveResolver, FindSource
+from compiler.frontend.outline import with_body
 from compiler.frontend.tree_views import Def
 from compiler.ir import Function
 from compiler.schema import FunctionSchema
@@ -33,7 +34,7 @@ def _declared(
     def define(function: Function) -> None:
         schema = function.schema  # calls of it may have been compiled with this one
         with _origins_told():
-            define_function(definition, resolver, toolchain, function)
+            define_function(with_body(definition), resolver, toolchain, function)
         function.schema = schema
 
     def declare(function: Function) -> FunctionSchema:

@@ -24,6 +24,7 @@ from compiler.emit.sugared_value import Emitter, SugaredValue
 from compiler.emit.sugared_values import NO_GRAD, FunctionNamespace, FunctionValue
 from compiler.emit.sugared_values.class_value import ClassValue
 from compiler.frontend.annotations import ScriptTypeParser
+from compiler.frontend.outline import parse_outline
 from compiler.frontend.parser import parse_source
 from compiler.frontend.tree_views import ClassDef, Def, Expr, Ident, Var
 from compiler.ir import Function
@@ -52,7 +53,7 @@ class ArchiveFile:
     """One code file: its definitions by name, and what its class statements need."""
 
     def __init__(self, qualifier: str, source: Source, resolver: ArchiveResolver) -> None:
-        module = parse_source(source)
+        module = parse_outline(source)
         self.qualifier = qualifier
         self.names = ModuleNames(module)
         self.definitions: dict[str, ClassDef | Def] = {

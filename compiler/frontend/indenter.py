@@ -48,8 +48,7 @@ class Indenter:
 
     def next_line(self, position: int, end: int) -> tuple[int, Iterator[Token]]:
         """Skips blank lines. The end of the next line's margin, and the tokens it stands for."""
-        start = _end(_BLANK_LINES.match(self._text, position, end))
-        margin_end = _end(_MARGIN.match(self._text, start, end))
+        start, margin_end = self.margin_after(position, end)
         if margin_end == end or self._text[margin_end] == "#":
             return margin_end, iter(())
         if not self._levels:
@@ -60,6 +59,11 @@ class Indenter:
         if len(margin) == margin_end - start and self._text.startswith(margin, start):
             return margin_end, iter(())
         return margin_end, self._changed(self.level(start, margin_end))
+
+    def margin_after(self, position: int, end: int) -> tuple[int, int]:
+        """Skips blank lines. Where the next line's margin begins and ends."""
+        start = _end(_BLANK_LINES.match(self._text, position, end))
+        return start, _end(_MARGIN.match(self._text, start, end))
 
     def at_end(self, end: int) -> Iterator[Token]:
         """Closes all blocks that are still open."""

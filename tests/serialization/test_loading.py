@@ -106,6 +106,16 @@ def test_malformed_archives_are_refused(code: str, state: dict[str, Any], expect
     assert "Traceback" not in message
 
 
+def test_a_mistake_in_the_body_of_a_method_is_told_when_it_is_called() -> None:
+    code = HEAD + FORWARD.format("torch.mul(x, 2)") + FORWARD.format("x x").replace("forward", "g")
+    module = tsc.load(archive(code))
+    assert module(tsc.tensor([1.0])).tolist() == [2.0]
+    for _ in range(2):
+        with pytest.raises(tsc.CompileError, match=r"code/__torch__.py:9:13") as raised:
+            module.g(tsc.tensor([1.0]))
+    assert raised.value.range.text == "x"
+
+
 def test_a_module_of_the_wrong_class_is_refused_for_an_interface() -> None:
     code = (
         HEAD

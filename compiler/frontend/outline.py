@@ -1,0 +1,146 @@
+"""Outlines: the tree of a text whose functions keep their bodies as text, until one of them is needed.
+
+An archive holds a class for each layer of a model, with methods of which few are called. Finding where a body
+ends is a search for brackets, quotes and margins, many times faster than parsing it. Texts in which that
+is not plain (f-strings, brackets that do not match) are parsed at once, so that both ways agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import ClassVar
+
+from compiler.frontend import lalr
+from compiler.frontend.indenter import Indenter, Level
+from compiler.frontend.lexer import Lexer
+from compiler.frontend.parser import parse_source
+from compiler.frontend.parsing import parse
+from compiler.frontend.tokens import NEWLINE, Token
+from compiler.frontend.tree import Stmt
+from compiler.frontend.tree_builder import TreeBuilder
+from compiler.frontend.tree_views import Def, Module
+from compiler.source import CompileError, Source, SourceRange, codes
+
+_BODY = "PASS"
+"""What stands for a body among the tokens: a statement, wherever a body may be."""
+
+_WIDEST_MARGIN = 16
+"""Of the functions whose bodies are gone through fastest: each margin has a pattern of its own."""
+
+_LINE_END = re.compile(r"[ \t\f]*+(?:#[^\n]*+)?+\n")
+_WORDS = (
+    r"""[^"'#()\[\]{}\\\n]++|\([^"'#()\[\]{}\\\n]*+\)|#[^\n]*+|\\\n"""
+    r"""|(?<![fF])(?<![fF][rR])(?:"(?!"")(?:[^"\\\n]|\\.)*+"|'(?!'')(?:[^'\\\n]|\\.)*+'"""
+    r"""|\"\"\"(?:[^"\\]|\\.|"(?!""))*+\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*+''')"""
+)
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_ENCLOSED = re.compile(rf"(?:{_WORDS}|\n)*+", re.DOTALL)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class PostponedBody(Stmt):
+    """A body that is still text."""
+
+    KIND: ClassVar[str] = "postponed"
+
+
+def parse_outline(source: Source) -> Module:
+    """The tree of a whole text, in which a `PostponedBody` may stand for all statements of a function."""
+    try:
+        return lalr.run(_OutlineBuilder(source), _tokens(source), "module")
+    except (lalr.UnexpectedToken, CompileError):
+        return parse_source(source)
+
+
+def with_body(definition: Def) -> Def:
+    """The definition with its body parsed. Raises `CompileError` if there is a mistake in that."""
+    body = definition.statements[0]
+    if not isinstance(body, PostponedBody):
+        return definition
+    source = body.range.source
+    start = source.text.rfind("\n", 0, definition.head.start) + 1
+    module: Module = parse(TreeBuilder(source), source, "module", start, body.range.end)
+    if len(module.statements) != 1 or not isinstance(module.statements[0], Def):
+        message = "expected a single function definition"
+        raise CompileError(message, definition.head, code=codes.UNEXPECTED_TOKEN)
+    parsed = module.statements[0]
+    return replace(definition, statements=parsed.statements, refusals=parsed.refusals)
+
+
+class _OutlineBuilder(TreeBuilder):
+    def pass_statement(self, word: Token) -> Stmt:
+        if word.text == "pass":
+            return super().pass_statement(word)
+        return PostponedBody(word.range)
+
+
+def _tokens(source: Source) -> Iterator[Token]:
+    """The tokens of a text, with one in the place of each body."""
+    position: int | None = 0
+    levels: tuple[Level, ...] = ()
+    while position is not None:
+        lexer = Lexer(source, position, levels=levels)
+        position, is_head = None, False
+        for token in lexer.statements():
+            yield token
+            if token.kind == "DEF":
+                is_head = True
+            elif is_head and token.kind == "COLON" and not lexer.brackets:
+                is_head, levels = False, lexer.levels
+                body = _body(source, token.end, levels[-1])
+                if body is not None:
+                    yield Token(_BODY, body.text, source, body.start, body.end)
+                    yield Token(NEWLINE, "", source, body.end, body.end)
+                    position = body.end
+                    break
+
+
+def _body(source: Source, start: int, level: Level) -> SourceRange | None:
+    """The lines behind a head that are deeper than it; None if they had better be parsed."""
+    opening = _LINE_END.match(source.text, start)
+    if opening is None:
+        return None
+    first = _deeper_line(source, opening.end(), level)
+    end = None if first is None else _block_end(source, first, level)
+    return None if first is None or end is None else source.range(first, end)
+
+
+def _block_end(source: Source, start: int, level: Level) -> int | None:
+    """Where the last line ends before one that is no deeper than a level."""
+    text, position, expected = source.text, start, list[str]()
+    free = _free(min(level.columns, _WIDEST_MARGIN + 1))
+    while True:
+        found = (_ENCLOSED if expected else free).match(text, position)
+        assert found is not None  # both fit the empty text
+        end = found.end()
+        letter, position = text[end : end + 1], end + 1
+        if letter in _CLOSING:
+            expected.append(_CLOSING[letter])
+        elif expected and letter == expected[-1]:
+            expected.pop()
+        elif expected or letter not in ("\n", ""):
+            return None
+        else:
+            following = _deeper_line(source, min(position, len(text)), level)
+            if following is None:
+                return end
+            position = following
+
+
+def _deeper_line(source: Source, position: int, level: Level) -> int | None:
+    """Where the words of the next line begin that is not blank, if it is deeper than a level."""
+    indenter, end = Indenter(source), len(source.text)
+    start, margin_end = indenter.margin_after(position, end)
+    if margin_end == end or indenter.level(start, margin_end).columns <= level.columns:
+        return None
+    return margin_end
+
+
+@cache
+def _free(columns: int) -> re.Pattern[str]:
+    """What is of no interest outside of brackets: words, and lines that are plainly deeper."""
+    deeper = rf"|\n {{{columns + 1},}}+(?=[^ \t\f\n#])" if columns <= _WIDEST_MARGIN else ""
+    return re.compile(rf"(?:{_WORDS}{deeper})*+", re.DOTALL)
