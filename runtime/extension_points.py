@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import compiler.printing  # noqa: F401  graphs have texts from then on
 from compiler.ir import Graph
 from compiler.ir.ir_parser import parse_ir as parse_ir_text
 from compiler.schema import Argument, FunctionSchema, Operator, SchemaError

@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compiler.ir import CALLS, Function, Graph, Node, callee_of, inline_function_call
+from compiler.passes.canonicalize_ops import canonicalize_ops
 from compiler.passes.eliminate_dead_code import eliminate_dead_code
 from compiler.passes.peephole import peephole
 from compiler.passes.propagate_constants import propagate_constants
 from runtime.constant_evaluation import evaluate
 from runtime.extension_points import registered_passes
+from runtime.operators import load
+from runtime.tensor import Tensor
 
 _LARGEST_INLINED = 200  # nodes
 _DEEPEST_INLINED = 8  # calls, one in the other
@@ -30,12 +33,19 @@ def optimize(graph: Graph, optimized: Optimized) -> Graph:
     """
     copy = graph.copy()
     _inline_small_calls(copy, optimized)
+    canonicalize_ops(copy, operators=load(), number_of=_number_of)
     propagate_constants(copy, evaluate=evaluate)
     peephole(copy)
     eliminate_dead_code(copy)
     for run in registered_passes():
         run(copy)
     return copy
+
+
+def _number_of(constant: object) -> complex | None:
+    """The number in a tensor of no dimensions."""
+    is_number = isinstance(constant, Tensor) and constant.array.ndim == 0
+    return constant.item() if is_number else None
 
 
 def callees(graph: Graph) -> list[Function]:

@@ -73,7 +73,9 @@ class Tensor(TensorOperators):
 
     def constant_text(self) -> str:
         """How graphs show it where it is a constant, such as the default of a parameter."""
-        return "<Tensor>"
+        from runtime.tensor_constant_text import constant_text
+
+        return constant_text(self.array)
 
     def constant_type(self) -> Type:
         return TENSOR

@@ -9,6 +9,7 @@ from typing import Final
 
 from compiler.passes.annotate_warns import annotate_warns
 from compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
+from compiler.passes.canonicalize_ops import canonicalize_ops
 from compiler.passes.canonicalize_outputs import canonicalize_outputs
 from compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
 from compiler.passes.eliminate_dead_code import eliminate_dead_code
@@ -23,6 +24,7 @@ from compiler.passes.propagate_constants import propagate_constants
 PASSES: Final[dict[str, Callable[..., bool]]] = {
     "annotate_warns": annotate_warns,
     "canonicalize_modified_loops": canonicalize_modified_loops,
+    "canonicalize_ops": canonicalize_ops,
     "canonicalize_outputs": canonicalize_outputs,
     "eliminate_common_subexpressions": eliminate_common_subexpressions,
     "eliminate_dead_code": eliminate_dead_code,

@@ -48,7 +48,16 @@ Blocks nest deeply; Python's own stack does not have to.
 
 def print_python(function: Function, constants: ConstantsTable | None = None) -> str:
     """The source text of ``function``, ending in a newline."""
-    return print_python_graph(function.graph, _name(function), function.schema, constants)
+    graph, schema, name = function.graph, function.schema, _name(function)
+    return print_python_graph(
+        graph, name, schema, constants, tells_self=not _is_method(function, schema)
+    )
+
+
+def _is_method(function: Function, schema: FunctionSchema) -> bool:
+    """Whether a function belongs to the class of its first parameter, which then need not be told."""
+    type = schema.arguments[0].type if schema.arguments else None
+    return isinstance(type, ClassType) and function in type.methods.values()
 
 
 class PrintedFile:
@@ -101,7 +110,7 @@ def print_python_graph(
     """``graph`` as a function of that name and schema.
 
     Tensors and the like are added to ``constants``, and appear as ``CONSTANTS.c0`` and so on. With
-    ``tells_self``, the class of a parameter ``self`` is told, as in the files of archives.
+    ``tells_self``, the class of a first parameter is told, as it is of functions.
     """
     printer = _FunctionPrinter(constants or ConstantsTable(), file, tells_self=tells_self)
     _finish(printer.function(graph, name, schema))
@@ -171,9 +180,8 @@ class _FunctionPrinter:
             default = ""
             if argument.has_default:
                 default = f"={self.constants.text(_whole_default(argument), argument.type)}"
-            annotation = f": {argument.type.annotation}"
-            if not (parameters or self.tells_self) and isinstance(argument.type, ClassType):
-                annotation = "" if argument.name == "self" else annotation
+            is_told = parameters or self.tells_self or not isinstance(argument.type, ClassType)
+            annotation = f": {argument.type.annotation}" if is_told else ""
             parameters.append(f"{self.texts[value]}{annotation}{default}")
         result = schema.returns[0].type.annotation if schema.returns else "None"
         self.line(f"def {name}({f',{chr(10)}    '.join(parameters)}) -> {result}:")

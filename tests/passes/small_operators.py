@@ -6,12 +6,15 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from compiler.ir import Node
+from compiler.ir import Node, OpaqueConstant
 from compiler.schema import OperatorTable
 
 MEANINGS: dict[str, Callable[..., Any] | None] = {
     "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor": None,
     "aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)": None,
+    "aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor": None,
+    "aten::mul.Tensor(Tensor self, Tensor other) -> Tensor": None,
+    "aten::mul.Scalar(Tensor self, Scalar other) -> Tensor": None,
     "aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor": None,
     "aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor": None,
     "aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor": None,
@@ -89,3 +92,9 @@ def evaluate(node: Node, inputs: list[object]) -> list[object] | None:
         return [node.operator.kernel(*inputs)]
     except ZeroDivisionError:
         return None
+
+
+def number_of(constant: object) -> float | None:
+    """The number of a constant that is printed as one in braces, as tensors with one element are."""
+    text = constant.constant_text() if isinstance(constant, OpaqueConstant) else ""
+    return float(text[1:-1]) if text.startswith("{") else None

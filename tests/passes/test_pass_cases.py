@@ -9,6 +9,7 @@ import pytest
 
 from compiler.passes.annotate_warns import annotate_warns
 from compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
+from compiler.passes.canonicalize_ops import canonicalize_ops
 from compiler.passes.canonicalize_outputs import canonicalize_outputs
 from compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
 from compiler.passes.eliminate_dead_code import eliminate_dead_code
@@ -20,13 +21,14 @@ from compiler.passes.pool_constants import pool_constants
 from compiler.passes.propagate_constants import propagate_constants
 
 from ..text_cases import Step, case_parameters, check_case
-from .small_operators import evaluate, make_table
+from .small_operators import evaluate, make_table, number_of
 
 CASES = Path(__file__).parent / "cases"
 OPERATORS = make_table()
 STEPS: dict[str, Step] = {
     "annotate_warns": annotate_warns,
     "canonicalize_modified_loops": partial(canonicalize_modified_loops, operators=OPERATORS),
+    "canonicalize_ops": partial(canonicalize_ops, operators=OPERATORS, number_of=number_of),
     "canonicalize_outputs": canonicalize_outputs,
     "eliminate_common_subexpressions": eliminate_common_subexpressions,
     "eliminate_dead_code": eliminate_dead_code,

@@ -39,6 +39,7 @@ NAMES = (
     ),
     *("interface_list", "named_tuples", "optional_absent", "optional_there", "several_methods"),
     *("shared_tensors", "texts", "gru_tagger", "traced_sequential", "mobilenet"),
+    *("traced_numbers", "other_first_parameter"),
 )
 
 

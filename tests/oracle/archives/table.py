@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from tests.oracle.archives import classes, layers
+from tests.oracle.archives import classes, layers, products
 
 
 @dataclass(frozen=True)
@@ -100,4 +100,6 @@ SAMPLES = (
     _traced("gru", layers.GruTagger, _random(5, 2, 4)),
     _traced("language_model", lambda: nn.LSTM(4, 3, 2), _random(5, 2, 4)),
     _traced("sequential", lambda: nn.Sequential(nn.Linear(3, 4), nn.Softplus(), nn.Linear(4, 2)), _vector),
+    _traced("numbers", products.TracedNumbers, _random(2, 3)),
+    _scripted("other_first_parameter", products.OtherFirstParameter, (_random(2, 3),)),
 )  # fmt: skip
