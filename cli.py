@@ -308,7 +308,7 @@ def check_command(
         if form == "text" and checked.files and not settings.quiet:
             click.echo(checked.summary)
         for error in checked.unreadable:
-            click.echo(str(error), err=True)
+            complain(str(error))
         context = click.get_current_context()
         context.exit(2 if checked.unreadable else 1 if checked.problems else 0)
 
@@ -378,6 +378,11 @@ def inspect_command(
     with reported(settings):
         from runtime.inspection.inspection import find_method, inspect_file
 
+        refuse_together(
+            {"--method": method, "--html": html, "--format json": form == "json"},
+            {"--code": with_code, "--method": method, "--html": html},
+            {"--output": output, "--html": html},
+        )
         found = inspect_file(file)
         if method is not None:
             from runtime.inspection.visible import visible_lines
@@ -404,7 +409,7 @@ def inspect_command(
 @click.argument("file", required=False)
 @click.option("--policy", metavar="FILE", help="What is accepted, as TOML; see --print-policy.")
 @click.option("--print-policy", is_flag=True, help="Print the built-in policy, to begin one with.")
-@click.option("--explain", metavar="CODE", help="Explain a code of a finding, or list all.")
+@click.option("--explain", metavar="CODE", help="Explain a code, or list those that begin so.")
 @click.option(
     "--format",
     "form",
@@ -451,7 +456,7 @@ def audit_command(
         found = audit_file(file, read_policy(policy))
         emit(settings, written(found, form, VERSION), output, language="text")
         if found.unread is not None:
-            click.echo(f"{file}: not examined: {found.unread}", err=True)
+            complain(f"{file}: not examined: {found.unread}\nhint: {found.kind.advice}")
         click.get_current_context().exit(found.status)
 
 
@@ -479,6 +484,14 @@ def ops_command(settings: Settings, pattern: str | None, similar: str | None) ->
         emit(settings, "\n".join(lines) + "\n", None)
 
 
+def refuse_together(*exclusive: dict[str, object]) -> None:
+    """Refuse options of which one makes another meaningless."""
+    for options in exclusive:
+        given = [name for name, value in options.items() if value]
+        if len(given) > 1:
+            raise click.UsageError(f"{given[0]} and {given[1]} cannot be given together")
+
+
 @contextmanager
 def reported(settings: Settings) -> Iterator[None]:
     """Turn errors into messages on standard error and the exit statuses of the contract."""
@@ -489,7 +502,7 @@ def reported(settings: Settings) -> Iterator[None]:
     except Error as error:
         if settings.debug:
             raise
-        click.echo(str(error).rstrip(), err=True)
+        complain(str(error).rstrip())
         sys.exit(2 if getattr(error, "is_usage", False) else 1)
     except KeyboardInterrupt:
         click.echo("Interrupted.", err=True)
@@ -562,6 +575,13 @@ def report_skipped(settings: Settings, source: object) -> None:
         say(settings, line)
 
 
+def complain(message: str) -> None:
+    """An error, on standard error. It may quote a file that would like to command the terminal."""
+    from runtime.inspection.visible import safe_on_a_terminal
+
+    click.echo(safe_on_a_terminal(message), err=True)
+
+
 def say(settings: Settings, message: str) -> None:
     """A message for the person, on standard error."""
     if not settings.quiet:
@@ -575,6 +595,10 @@ def emit(settings: Settings, text: str, output: str | None, language: str = "ir"
 
         write_text(text, output)
         return
+    if sys.stdout.isatty():
+        from runtime.inspection.visible import safe_on_a_terminal
+
+        text = safe_on_a_terminal(text)
     if not settings.color or language == "text":
         click.echo(text, nl=bool(text) and not text.endswith("\n"))
         return

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from compiler.schema.call_errors import missing_value
 from compiler.source.diagnostics import CompileError
 from compiler.source.source import Source
 from compiler.types import ClassType
@@ -13,11 +14,18 @@ from runtime.errors import ScriptError
 from runtime.source_files import UsageError
 
 if TYPE_CHECKING:
-    from compiler.schema import FunctionSchema
+    from compiler.schema import Argument, FunctionSchema
     from runtime.source_unit import SourceUnit
 
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = "'\""
+_EXAMPLES = {
+    "Tensor": "torch.ones(2, 3)",
+    "int": "3",
+    "float": "0.5",
+    "bool": "True",
+    "str": "'text'",
+}
 
 
 def parse_arguments(
@@ -29,6 +37,8 @@ def parse_arguments(
     """
     positional: list[Any] = []
     named: dict[str, Any] = {}
+    if not text.strip():
+        refuse_missing_arguments(schema)
     for piece in split_arguments(text):
         name, expression = split_name(piece)
         if name is None:
@@ -43,12 +53,28 @@ def parse_arguments(
     return positional, named
 
 
+def refuse_missing_arguments(schema: FunctionSchema) -> None:
+    """Say how arguments are given, if some are needed and none are there."""
+    for argument in given_arguments(schema):
+        if not argument.has_default:
+            message = missing_value(schema, argument)
+            example = _EXAMPLES.get(str(argument.type), "…")
+            hint = f'hint: pass arguments as in --args "{argument.name}={example}"'
+            raise ScriptError("RuntimeError", f"{message}\n{hint}")
+
+
+def given_arguments(schema: FunctionSchema) -> list[Argument]:
+    """The arguments that a call spells: the object of a method is none of them."""
+    arguments = list(schema.arguments)
+    owner = arguments[0].type if arguments else None
+    if isinstance(owner, ClassType) and (owner.is_module or arguments[0].name == "self"):
+        del arguments[0]
+    return arguments
+
+
 def declared_type(schema: FunctionSchema, key: int | str) -> str | None:
     """The annotation of an argument, by position or name; None when there is no such argument."""
-    arguments = list(schema.arguments)
-    if arguments and isinstance(arguments[0].type, ClassType) and arguments[0].name == "self":
-        del arguments[0]  # of a method, which is given it
-    for position, argument in enumerate(arguments):
+    for position, argument in enumerate(given_arguments(schema)):
         if key in (position, argument.name):
             return argument.type.annotation
     return None

@@ -12,6 +12,7 @@ from rich.theme import Theme
 
 from compiler.reports import Problem
 from compiler.reports.text import parts
+from runtime.inspection.visible import safe_on_a_terminal
 
 THEME = Theme(
     {
@@ -61,7 +62,8 @@ def print_problems(problems: Iterable[Problem]) -> None:
 
 def _problem_in_colors(problem: Problem) -> Text:
     text = Text()
-    for part in parts(problem):
+    for each in parts(problem):
+        part = each._replace(text=safe_on_a_terminal(each.text))
         style = f"problem.{part.kind}" if part.kind in ("place", "hint") else ""
         styled = Text(f"{part.text}\n", style)
         if part.kind == "message":

@@ -10,6 +10,7 @@ from compiler.source.source import Source
 
 STDIN = "<stdin>"
 _ARCHIVE_MAGIC = b"PK\x03\x04"
+_BEGINNING = 4096
 
 
 class UsageError(Error):
@@ -33,7 +34,24 @@ def read_source_file(file: str) -> Source:
         raise UsageError(f"{file}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name
         raise UsageError(f"{file!r}: {error}") from None
+    if _is_binary(content) or content.endswith(b"."):  # as the oldest pickles do, which are texts
+        _refuse_known_format(content, file)
     return Source(decode(content, file), file)
+
+
+def _is_binary(content: bytes) -> bool:
+    """Whether the beginning has bytes that stand in no text of any encoding."""
+    return any(each < 32 and each not in b"\t\n\v\f\r" for each in content[:_BEGINNING])
+
+
+def _refuse_known_format(content: bytes, file: str) -> None:
+    """Say what a file is that is neither source nor an archive. A text with one strange letter is left alone."""
+    from runtime.serialization.kinds import identify
+
+    found = identify(content)
+    if found.is_known or b"\0" in content:
+        refused = f"{file}: this is no TorchScript, but {found.description}"
+        raise UsageError(f"{refused}\nhint: {found.advice}")
 
 
 def is_archive(file: str) -> bool:

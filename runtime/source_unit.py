@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
 from compiler.compile import Toolchain, compile_source
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from runtime.script_module import ModuleMethod, ScriptModule
 
 _ENTRY_POINTS = ("main", "forward")
+_MOST_LISTED = 12
 
 
 class SourceUnit:
@@ -209,6 +211,8 @@ class SourceUnit:
         modules = self._module_classes()
         if len(modules) == 1 and not self._compiled:
             return modules[0]
+        if not self._compiled and not self.class_names:
+            raise UsageError("there is nothing to run: the file defines no function")
         raise UsageError(f"which function to run? Name one {self._choice()}")
 
     def _choice(self) -> str:
@@ -234,7 +238,7 @@ def method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:
         try:
             value = getattr(value, part)
         except AttributeError:
-            raise UsageError(f"{name!r}: there is no {part!r}{_members(value)}") from None
+            raise UsageError(_no_member(value, part, name)) from None
     if isinstance(value, ScriptModule):
         value = value.forward
     if not isinstance(value, ModuleMethod):
@@ -242,10 +246,21 @@ def method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:
     return value
 
 
-def _members(value: object) -> str:
+def _no_member(value: object, part: str, path: str) -> str:
+    """That there is no such method or module, with those that there are and the one that may be meant."""
     from runtime.script_module import ScriptModule
 
+    place = "" if part == path else f"{path!r}: "
+    message = f"{place}there is no {part!r}"
     if not isinstance(value, ScriptModule):
-        return ""
-    names = [*value.methods, *(name for name, _ in value.named_children())]
-    return f" (there are {', '.join(names)})" if names else ""
+        return message
+    kinds = {"methods": [*value.methods], "modules": [name for name, _ in value.named_children()]}
+    known = [f"{kind}: {_listed(names)}" for kind, names in kinds.items() if names]
+    message += f" ({'; '.join(known)})" if known else ""
+    close = get_close_matches(part, [*kinds["methods"], *kinds["modules"]], 1)
+    return f"{message}\nhint: did you mean {close[0]!r}?" if close else message
+
+
+def _listed(names: list[str]) -> str:
+    rest = len(names) - _MOST_LISTED
+    return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")

@@ -18,7 +18,7 @@ from runtime.errors import ScriptError
 from runtime.script_module import ScriptModule, wrapped
 from runtime.serialization.archive_reader import ArchiveReader
 from runtime.serialization.errors import DAMAGED, ArchiveError
-from runtime.serialization.kinds import Kind, identify
+from runtime.serialization.kinds import Kind, identify, not_torchscript
 from runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from runtime.serialization.records import ObjectRecord
 from runtime.serialization.source_ranges import SourceRanges
@@ -57,9 +57,7 @@ def open_archive(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:
     view, name = mapped(f), source_name(f)
     found = identify(view, limits=limits)
     if found.kind not in (Kind.TORCHSCRIPT, Kind.MOBILE):
-        raise ArchiveError(
-            f"{name}: this is {found.description}, no TorchScript archive", hint=found.advice
-        )
+        raise not_torchscript(name, found)
     return ArchiveReader(view, limits=limits, name=name)
 
 

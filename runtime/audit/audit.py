@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from runtime.audit import findings as rules
 from runtime.audit.bytecode_scan import scan_bytecode
 from runtime.audit.code_scan import scan_code
-from runtime.audit.container_scan import scan_container
+from runtime.audit.container_scan import is_examined_by_its_container, scan_container
 from runtime.audit.findings import Finding
 from runtime.audit.pickle_findings import judge_pickle, judge_values
 from runtime.audit.pickle_scan import scan_pickle
@@ -70,7 +70,7 @@ def audit_file(path: str, policy: Policy) -> Audit:
     elif _is_whole_pickle(view):
         found.findings += judge_pickle(view, "", policy)
     elif not is_zip:
-        found.unread = f"this is {found.kind.description}; {found.kind.advice}"
+        found.unread = "only archives, state_dicts and pickles of PyTorch can be"
     found.findings = _wanted(found.findings, policy)
     return found
 
@@ -110,7 +110,9 @@ def _audit_zip(found: Audit, view: memoryview, policy: Policy) -> None:
         else:
             found.unread = message
         return
-    found.findings += scan_container(reader, view, policy)
+    found.findings += scan_container(
+        reader, view, policy, is_ours=found.kind.kind not in _OTHER_PROGRAMS
+    )
     for name in reader:
         found.findings += _entry_pickle(reader, name, policy)
     if found.kind.kind in _OTHER_PROGRAMS:
@@ -136,8 +138,9 @@ def _entry_pickle(reader: ZipReader, name: str, policy: Policy) -> Iterator[Find
             return
         content = reader.read(name)
     except ArchiveError as error:
-        message = error.message.removeprefix(f"{reader.name}: ")
-        yield Finding(rules.BROKEN_PICKLE, message, name)
+        if not is_examined_by_its_container(name, entry):
+            message = error.message.removeprefix(f"{reader.name}: ")
+            yield Finding(rules.BROKEN_PICKLE, message, name)
         return
     for each in judge_pickle(content, name, policy):
         if is_called_so or each.rule in (rules.DANGEROUS_GLOBAL, rules.FOREIGN_GLOBAL):

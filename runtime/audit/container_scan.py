@@ -23,8 +23,13 @@ _WRITTEN = re.compile(
 _TEXTS = (".py", ".pkl", ".debug_pkl", "version", "byteorder", ".json")
 
 
-def scan_container(reader: ZipReader, view: memoryview, policy: Policy) -> Iterator[Finding]:
-    """What is odd about an archive whose directory could be read."""
+def scan_container(
+    reader: ZipReader, view: memoryview, policy: Policy, *, is_ours: bool = True
+) -> Iterator[Finding]:
+    """What is odd about an archive whose directory could be read.
+
+    `is_ours` says that it should have the entries of a TorchScript archive or of torch.save, and no others.
+    """
     entries = list(reader.entries.values())
     if len(entries) > policy.max_entries:
         found = f"{len(entries)} entries, more than {policy.max_entries}"
@@ -32,7 +37,7 @@ def scan_container(reader: ZipReader, view: memoryview, policy: Policy) -> Itera
     yield from _hidden_bytes(entries, view)
     folder = entries[0].name.partition("/")[0] if entries else ""
     for entry in entries:
-        yield from _scan_entry(reader, entry, folder, policy)
+        yield from _scan_entry(reader, entry, folder, policy, is_ours)
 
 
 def _hidden_bytes(entries: list[ZipEntry], view: memoryview) -> Iterator[Finding]:
@@ -69,11 +74,11 @@ def _gap(view: memoryview, start: int, end: int, previous: str) -> Iterator[Find
 
 
 def _scan_entry(
-    reader: ZipReader, entry: ZipEntry, folder: str, policy: Policy
+    reader: ZipReader, entry: ZipEntry, folder: str, policy: Policy, is_ours: bool
 ) -> Iterator[Finding]:
     name = entry.name
     inner = name.removeprefix(f"{folder}/")
-    if inner == name or _WRITTEN.fullmatch(inner) is None:
+    if is_ours and (inner == name or _WRITTEN.fullmatch(inner) is None):
         yield Finding(
             rules.FOREIGN_ENTRY, f"{size_text(entry.size)} that PyTorch does not write", name
         )
@@ -84,14 +89,19 @@ def _scan_entry(
         yield Finding(
             rules.COMPRESSED, f"compressed, {entry.stored_size} to {entry.size} bytes", name
         )
-    if entry.is_compressed or inner.endswith(_TEXTS):
+    if is_examined_by_its_container(name, entry):
         yield from _unreadable(reader, name)
+
+
+def is_examined_by_its_container(name: str, entry: ZipEntry) -> bool:
+    """Whether an entry is read whole here, so that nobody else need say that it cannot be."""
+    return entry.is_compressed or name.endswith(_TEXTS)
 
 
 def _unreadable(reader: ZipReader, name: str) -> Iterator[Finding]:
     try:
         reader.verify(name)
     except ArchiveError as error:
-        message = error.message.removeprefix(f"{reader.name}: ")
+        message = error.message.removeprefix(f"{reader.name}: ").replace(f" of {name}", "")
         rule = rules.BOMB if "zip bomb" in message else rules.WRONG_CHECKSUM
         yield Finding(rule, message, name)

@@ -9,6 +9,7 @@ from compiler.reports.sarif import JsonObject, log, uri_of
 from runtime.audit.audit import Audit
 from runtime.audit.findings import RULES, Finding, Rule
 from runtime.inspection.visible import counted, shortened, visible
+from runtime.source_files import UsageError
 
 
 def written(audit: Audit, form: str, version: str) -> str:
@@ -45,10 +46,18 @@ def _summary(audit: Audit) -> str:
 
 
 def explained(code: str) -> str:
-    """What there is to say about a code; about all of them, one a line, for a text that is none."""
+    """What there is to say about a code; or those that begin so, one a line.
+
+    Raises `UsageError` if there are none.
+    """
     rule = RULES.get(code.upper())
     if rule is None:
-        return "".join(f"{each.code} {each.severity}: {each.title}\n" for each in RULES.values())
+        fitting = [each for each in RULES.values() if each.code.startswith(code.upper())]
+        if not fitting:
+            raise UsageError(
+                f"no code begins with {code!r}; `tsc audit --explain TA` lists them all"
+            )
+        return "".join(f"{each.code} {each.severity}: {each.title}\n" for each in fitting)
     return f"{rule.code} {rule.name} ({rule.severity})\n\n{_sentence(rule)}\n\n{rule.reason}\n"
 
 

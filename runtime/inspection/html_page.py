@@ -121,8 +121,8 @@ def _total_rows(found: Totals) -> Iterator[tuple[str, str]]:
         elements = (f"{name} {count:,}" for name, count in found.by_dtype.items())
         yield "Elements", ", ".join(elements)
     if found.devices:
-        devices = ", ".join(f"{name} ({count})" for name, count in found.devices.items())
-        yield "Saved from", devices
+        devices = (f"{name} ({counted(n, 'tensor')})" for name, n in found.devices.items())
+        yield "Saved on", ", ".join(devices)
 
 
 # The archive ------------------------------------------------------------------------------------

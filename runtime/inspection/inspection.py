@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
@@ -21,7 +22,7 @@ from runtime.inspection.module_tree import (
     totals,
 )
 from runtime.inspection.operators_used import Inventory, take_inventory
-from runtime.inspection.visible import size_text, visible, visible_lines
+from runtime.inspection.visible import size_text, visible_lines
 from runtime.serialization.archive_reader import ArchiveReader
 from runtime.serialization.errors import ArchiveError
 from runtime.serialization.kinds import FileKind, Kind, identify
@@ -32,6 +33,7 @@ from runtime.source_files import UsageError
 
 WITH_CODE = frozenset((Kind.TORCHSCRIPT, Kind.MOBILE))
 _STORAGES = ("data/", "constants/", "tensors/")
+_MOST_LISTED = 40
 _MOST_ORIGIN_FILES = 20
 _MOST_CODE = 32_000_000
 
@@ -115,7 +117,7 @@ def find_method(found: Inspection, name: str) -> tuple[str, Method]:
     """
     if found.archive is None:
         raise UsageError(
-            f"{found.name}: this is {found.kind.description}, without methods\n"
+            f"{found.name}: there are no methods in {found.kind.description}\n"
             f"hint: {found.kind.advice}"
         )
     methods = list(found.archive.declarations.methods())
@@ -128,10 +130,14 @@ def find_method(found: Inspection, name: str) -> tuple[str, Method]:
     fitting = [each for each in methods if each[0] == name or each[0].endswith(f".{name}")]
     if len(fitting) == 1:
         return fitting[0]
-    listed = "\n".join(f"  {each}" for each, _ in (fitting or methods)[:40])
+    names = [each for each, _ in fitting] or [*own, *(each for each, _ in methods)]
+    close = get_close_matches(name, names, 1)
+    hint = f"\nhint: did you mean {close[0]}?" if close else ""
     problem = "there are several methods" if fitting else "there is no method"
+    listed = "\n".join(f"  {each}" for each in names[:_MOST_LISTED])
+    more = f"\n  and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
     raise UsageError(
-        f"{found.name}: {problem} {visible(name)}; say one of\n{visible_lines(listed)}"
+        visible_lines(f"{found.name}: {problem} {name}; say one of\n{listed}{more}{hint}")
     )
 
 

@@ -64,9 +64,11 @@ def _totals(found: Totals) -> Iterator[str]:
     if found.by_dtype:
         each = ", ".join(f"{name} {count:,}" for name, count in found.by_dtype.items())
         yield f"{_INDENT}elements    {each}"
-    devices = ", ".join(f"{visible(name)} ({count})" for name, count in found.devices.items())
+    devices = ", ".join(
+        f"{visible(name)} ({counted(count, 'tensor')})" for name, count in found.devices.items()
+    )
     if devices:
-        yield f"{_INDENT}saved from  {devices}"
+        yield f"{_INDENT}saved on    {devices}"
 
 
 def _sections(archive: ArchiveContent, with_code: bool) -> Iterator[str]:

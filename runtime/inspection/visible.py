@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 _LONGEST = 200
+_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
@@ -18,6 +21,11 @@ def visible(text: str) -> str:
 def visible_lines(text: str) -> str:
     """The same for a text of several lines."""
     return "\n".join(visible(line.replace("\t", "    ")) for line in text.split("\n"))
+
+
+def safe_on_a_terminal(text: str) -> str:
+    """Lines as they are, but for what a terminal would take as a command, or as a change of direction."""
+    return _COMMANDS.sub(lambda found: _escape(found[0]), text)
 
 
 def shortened(text: str, longest: int = _LONGEST) -> str:

@@ -6,7 +6,12 @@ from compiler.source.diagnostics import Error
 
 
 class ArchiveError(Error):
-    """A file that cannot be read, or must not be: what is wrong, where, and what to do about it."""
+    """A file that cannot be read, or must not be: what is wrong, where, and what to do about it.
+
+    For the command line it is a file that was named wrongly, as one that is missing.
+    """
+
+    is_usage = True
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)

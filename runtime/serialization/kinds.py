@@ -20,6 +20,7 @@ from runtime.serialization.legacy_files import (
     read_legacy_file,
 )
 from runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from runtime.serialization.pickle_reader import read_pickle
 from runtime.serialization.records import QuantizedTensorRecord, TensorRecord
 from runtime.serialization.zip_format import LOCAL_SIGNATURE
 from runtime.serialization.zip_reader import FileLike, ZipReader, mapped, source_name
@@ -54,8 +55,16 @@ class FileKind:
     description: str
     advice: str
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the content says more than that it is none of the formats known here."""
+        return self.kind is not Kind.TEXT and self.description != _UNKNOWN
 
+
+_UNKNOWN = "a file of an unknown format"
 _EXPORT = "with PyTorch, load it and write a TorchScript archive: torch.jit.save(torch.jit.script(model), ...)"
+_LONGEST_TEXT_PICKLE = 1 << 24
+_OPCODES = frozenset(bytes([each]) for each in b"(]})clIFNSV")
 _WEIGHTS = "it holds tensors and no program: load it into the module that they belong to"
 
 _KNOWN: dict[Kind, tuple[str, str]] = {
@@ -111,24 +120,12 @@ def identify(source: FileLike, *, limits: Limits = DEFAULT_LIMITS) -> FileKind:
     return _unzipped_kind(view)
 
 
-def open_torchscript(source: FileLike, *, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:
-    """The reader of a TorchScript archive with code.
-
-    Raises:
-        ArchiveError: the file is something else; the message says what, and what to do with it.
-    """
-    view, name = mapped(source), source_name(source)
-    refusal: ArchiveError | None = None
-    try:
-        archive = ArchiveReader(view, limits=limits, name=name)
-        if archive.is_torchscript:
-            return archive
-    except ArchiveError as error:
-        refusal = error
-    found = identify(view, limits=limits)
-    if refusal is not None and found.kind is Kind.DAMAGED:
-        raise refusal
-    raise ArchiveError(f"{name}: this is {found.description}, not TorchScript", hint=found.advice)
+def not_torchscript(name: str, found: FileKind) -> ArchiveError:
+    """What to say of a file that should have been a TorchScript archive."""
+    if found.kind is Kind.DAMAGED:
+        return ArchiveError(f"{name}: {found.description}", hint=found.advice)
+    message = f"{name}: this is no TorchScript archive, but {found.description}"
+    return ArchiveError(message, hint=found.advice)
 
 
 def _known(kind: Kind) -> FileKind:
@@ -149,10 +146,15 @@ def _unzipped_kind(view: memoryview) -> FileKind:
     if is_onnx(view):
         return _known(Kind.ONNX)
     if _is_text(bytes(view[:4096])):
+        if _is_text_pickle(view):
+            return _other(
+                "a pickle of Python in its oldest form, a text",
+                "only Python itself loads it, and runs what it says: see tsc audit",
+            )
         return FileKind(
             Kind.TEXT, "a text", "if it is TorchScript source, tsc compiles and runs it"
         )
-    return _other("a file of an unknown format", "ask its author what it is")
+    return _other(_UNKNOWN, "ask its author what it is")
 
 
 def _is_text(beginning: bytes) -> bool:
@@ -163,6 +165,23 @@ def _is_text(beginning: bytes) -> bool:
             return False
         text = beginning[: error.start].decode("utf-8")
     return all(letter >= " " or letter in "\t\n\r\f" for letter in text)
+
+
+def _is_text_pickle(view: memoryview) -> bool:
+    """A pickle of protocol 0: it ends in a dot, and can be read up to there."""
+    if (
+        len(view) > _LONGEST_TEXT_PICKLE
+        or bytes(view[-1:]) != b"."
+        or bytes(view[:1]) not in _OPCODES
+    ):
+        return False
+    try:
+        read_pickle(view)
+    except RefusedName:
+        return True
+    except ArchiveError:
+        return False
+    return True
 
 
 # Zip archives -----------------------------------------------------------------------------------

@@ -89,7 +89,13 @@ class TestFiles:
         (folder / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff")
         result = tsc(command, "image.png")
         assert result.exit_code == WRONG_USAGE
-        assert "not UTF-8 text" in result.stderr
+        assert "image.png: this is no TorchScript, but a picture" in result.stderr
+
+    def test_no_utf_8(self, command: str, folder: Path) -> None:
+        (folder / "latin.py").write_bytes("# ä\n".encode("latin-1"))
+        result = tsc(command, "latin.py")
+        assert result.exit_code == WRONG_USAGE
+        assert "latin.py: not UTF-8 text" in result.stderr
 
     def test_an_archive(self, command: str, folder: Path) -> None:
         with zipfile.ZipFile(folder / "model.pt", "w") as archive:

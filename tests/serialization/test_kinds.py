@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from runtime.archives.loading import open_archive
 from runtime.serialization.errors import ArchiveError
-from runtime.serialization.kinds import Kind, identify, open_torchscript
+from runtime.serialization.kinds import Kind, identify
 from runtime.serialization.legacy_files import LEGACY_MAGIC
 
 from .hostile_zips import zip_of
@@ -122,7 +123,7 @@ def test_every_beginning_of_a_file_is_something(content: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["attributes.pt", "mobile.ptl"])
 def test_archives_with_code_are_opened(name: str) -> None:
-    archive = open_torchscript(archive_path(name))
+    archive = open_archive(archive_path(name))
     assert archive.name == str(archive_path(name))
     assert archive.code_files()
 
@@ -132,10 +133,10 @@ def test_archives_with_code_are_opened(name: str) -> None:
     [
         (
             archive_path("checkpoint.pth").read_bytes(),
-            "this is tensors saved by torch.save, as a zip",
+            "this is no TorchScript archive, but tensors saved by torch.save, as a zip",
         ),
         (archive_path("legacy.pth").read_bytes(), "before PyTorch 1.6, as pickles"),
-        (ONNX, "this is an ONNX model, not TorchScript"),
+        (ONNX, "this is no TorchScript archive, but an ONNX model"),
         (archive_path("state.pt").read_bytes()[:-9], "the end of the zip archive is missing"),
         (zip_of({"m/data.pkl": b"garbage"}), "a file of torch.save that is not read"),
     ],
@@ -145,6 +146,6 @@ def test_what_is_not_torchscript_is_said(content: bytes, words: str, tmp_path: P
     path = tmp_path / "model.pt"
     path.write_bytes(content)
     with pytest.raises(ArchiveError, match=re.escape(f"{path}: ")) as raised:
-        open_torchscript(path)
+        open_archive(path)
     assert words in raised.value.message
     assert raised.value.hint
