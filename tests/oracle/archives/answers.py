@@ -34,12 +34,14 @@ def plain(value: Any) -> Any:
 
 def argument(description: Any) -> Any:
     """The value for tsc that a description stands for."""
-    if isinstance(description, dict):
-        dtype = getattr(tsc, description["dtype"].removeprefix("torch."))
-        return tsc.tensor(description["values"], dtype=dtype)
-    return (
-        [argument(each) for each in description] if isinstance(description, list) else description
-    )
+    if isinstance(description, list):
+        return [argument(each) for each in description]
+    if not isinstance(description, dict):
+        return description
+    if "dict" in description:
+        return {argument(key): argument(value) for key, value in description["dict"]}
+    dtype = getattr(tsc, description["dtype"].removeprefix("torch."))
+    return tsc.tensor(description["values"], dtype=dtype)
 
 
 def is_close(ours: Any, theirs: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from tests.oracle.archives import classes, layers, products
+from tests.oracle.archives import classes, layers, networks, products
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,13 @@ def _random(*sizes: int) -> torch.Tensor:
 
 _tokens = torch.tensor([[1, 5, 2, 7], [3, 3, 0, 10]])
 _vector = _random(3)
+_words = torch.tensor([[3, 4], [5, 1], [7, 8]])
+_edges = torch.tensor([[0, 1, 2, 3, 0], [1, 2, 3, 0, 2]])
+_bags = {
+    "field0": (torch.tensor([1, 2, 4]), torch.tensor([0, 2])),
+    "field1": (torch.tensor([6, 0, 3, 3]), torch.tensor([0, 1])),
+    "field2": (torch.tensor([2]), torch.tensor([0, 1])),
+}
 _boxes = torch.tensor([[0.0, 0, 4, 4], [1, 1, 5, 5], [0, 0, 4, 3.9], [8, 8, 9, 9]])
 
 SAMPLES = (
@@ -95,6 +102,33 @@ SAMPLES = (
     _scripted("grad_mode", classes.GradMode, (_vector,)),
     _scripted("texts", classes.Texts, (_vector, "name")),
     _scripted("dtypes", classes.Dtypes, (_vector,)),
+    _scripted("translator", networks.Translator, (_words, _words), Call("search", (_words[:, :1], 3, 6))),
+    _scripted("random_field", networks.Tagger, (_tokens[:1],), Call("partition", (_tokens[1:],))),
+    _scripted("variational", networks.Autoencoder, (_random(2, 1, 8, 8),), Call("encode", (_random(1, 1, 8, 8),))),
+    _scripted("shuffled", networks.Shuffled, (_random(1, 8, 4, 4),)),
+    _scripted("squeezenet", networks.SqueezeNet, (_random(1, 3, 17, 17),)),
+    _scripted("vision_transformer", networks.VisionTransformer, (_random(2, 3, 8, 8),)),
+    _scripted("windowed", networks.Windowed, (_random(1, 4, 4, 4),)),
+    _scripted("mixer", networks.Mixer, (_random(2, 4, 6),)),
+    _scripted("points", networks.Points, (_random(2, 3, 7),)),
+    _scripted("graph_network", networks.GraphNetwork, (_random(4, 3), _edges)),
+    _scripted("wavenet", networks.WaveNet, (_random(1, 12),), Call("compressed", (_vector,))),
+    _scripted("speech_recognizer", networks.SpeechRecognizer, (_random(2, 64),)),
+    _scripted("factorization", networks.Factorization, (_random(2, 2), _bags)),
+    _scripted("anchors", networks.Anchors, (_random(1, 3, 16, 16),), (_random(2, 3, 8, 8), 0.1)),
+    _scripted("policy", networks.Policy, (_random(4),), Call("act", (_random(4), 0.1)), Call("act", (_random(4), 0.9))),
+    _scripted("flow", networks.Flow, (_random(3, 2), 1.0), (_random(3, 2), 0.5, 2)),
+    _scripted("capsules", networks.Capsules, (_random(2, 4, 2),)),
+    _scripted("twins", networks.Twins, (_random(2, 4), _random(2, 4)), (_random(2, 4), _random(2, 4), _random(2, 4) + 1)),
+    _scripted("highway", networks.Highway, (_random(2, 4),)),
+    _scripted("experts", networks.Experts, (_random(5, 4),)),
+    _scripted("rotary", networks.Rotary, (_random(1, 3, 8),), (_random(1, 1, 8), (_random(1, 1, 3, 4), _random(1, 1, 3, 4)))),
+    _scripted("whole_transformer", lambda: nn.Transformer(8, 2, 1, 1, 16, batch_first=True), (_random(2, 3, 8), _random(2, 4, 8))),
+    _traced("vision_transformer", networks.VisionTransformer, _random(2, 3, 8, 8)),
+    _traced("squeezenet", networks.SqueezeNet, _random(1, 3, 17, 17)),
+    _traced("mixer", networks.Mixer, _random(2, 4, 6)),
+    _traced("points", networks.Points, _random(2, 3, 7)),
+    _traced("variational", networks.Autoencoder, _random(2, 1, 8, 8)),
     _traced("resnet", layers.ResNet, _random(1, 3, 16, 16)),
     _traced("block", layers.Block, _random(2, 3, 8)),
     _traced("gru", layers.GruTagger, _random(5, 2, 4)),

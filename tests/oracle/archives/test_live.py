@@ -78,7 +78,7 @@ def arguments_of(each: Any) -> list[Any]:
 
 
 def test_the_table_is_wide_enough() -> None:
-    assert len(SAMPLES) >= 40
+    assert len(SAMPLES) >= 60
     assert sum(sample.name.startswith("traced_") for sample in SAMPLES) >= 4
 
 
