@@ -1,4 +1,4 @@
-"""What each command says of each kind of file: what it is, and what to do; never a traceback, always the right status."""
+"""What each command says of each kind of file: what it is, and what to do, with the right status."""
 
 from __future__ import annotations
 
