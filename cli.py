@@ -81,6 +81,9 @@ def main(
       tsc audit model.pt                       what in a file deserves distrust
       tsc ops "aten::add*"                     operator schemas that are implemented
     """
+    from compiler.process_settings import rare_garbage_collection
+
+    context.with_resource(rare_garbage_collection())
     show_every_letter()
     context.obj = Settings(strict, wants_color(color), verbose, quiet, debug)
 
@@ -224,7 +227,7 @@ def run_command(
                 raise click.UsageError(complaint)
         started = time.perf_counter()
         if seed is not None:
-            from runtime.tensor_api import manual_seed
+            from runtime.random import manual_seed
 
             manual_seed(seed)
         unit = load_unit(settings, file)

@@ -15,6 +15,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from compiler.process_settings import rare_garbage_collection
+
 _HOME = {
     "CompilationUnit": "runtime.compilation_unit",
     "compile_file": "runtime.compilation_unit",
@@ -35,7 +37,7 @@ _HOME = {
     "save": "runtime.archives.saving",
     "tensor": "runtime.tensor_api",
     "from_numpy": "runtime.tensor_api",
-    "manual_seed": "runtime.tensor_api",
+    "manual_seed": "runtime.random",
     "Generator": "runtime.random",
     "device": "runtime.tensor_api",
     "no_grad": "runtime.grad_mode",
@@ -57,12 +59,11 @@ __all__ = [*_HOME, *_DTYPES]  # pyright: ignore[reportUnsupportedDunderAll]
 
 def __getattr__(name: str) -> Any:
     """Load a name of the facade when it is first asked for."""
-    if name in _HOME:
-        value = getattr(importlib.import_module(_HOME[name]), _ATTRIBUTE.get(name, name))
-    elif name in _DTYPES:
-        value = getattr(importlib.import_module("runtime.dtypes"), _ATTRIBUTE.get(name, name))
-    else:
+    home = "runtime.dtypes" if name in _DTYPES else _HOME.get(name)
+    if home is None:
         raise AttributeError(f"module 'tsc' has no attribute {name!r}")
+    with rare_garbage_collection():
+        value = getattr(importlib.import_module(home), _ATTRIBUTE.get(name, name))
     globals()[name] = value
     return value
 

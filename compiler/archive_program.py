@@ -6,11 +6,12 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from compiler.compile import Toolchain, deep_recursion, define_function
+from compiler.compile import Toolchain, define_function
 from compiler.emit.archive_resolver import ArchiveResolver, FindSource
 from compiler.frontend.outline import with_body
 from compiler.frontend.tree_views import Def
 from compiler.ir import Function
+from compiler.process_settings import deep_recursion
 from compiler.schema import FunctionSchema
 from compiler.source import CompileError, Note
 

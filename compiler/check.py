@@ -15,11 +15,9 @@ from functools import partial
 from compiler.compile import (
     Toolchain,
     declare,
-    deep_recursion,
     define_function,
     methods_of,
     nested_too_deeply,
-    rare_garbage_collection,
 )
 from compiler.emit.ir_emitter import emit_all_problems
 from compiler.emit.resolver import Resolver
@@ -29,6 +27,7 @@ from compiler.emit.sugared_values.poisoned import POISONED
 from compiler.frontend.parser import parse_source
 from compiler.frontend.tree_views import Def, Module
 from compiler.ir import Function
+from compiler.process_settings import deep_recursion, rare_garbage_collection
 from compiler.schema import FunctionSchema
 from compiler.source import CompileError, FollowUp, Problems, Source
 

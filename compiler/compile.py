@@ -5,9 +5,6 @@ text ─▶ trees ─▶ Graph in Load/Store form ─▶ Graph in SSA ─▶ Gra
 
 from __future__ import annotations
 
-import gc
-import sys
-import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -29,13 +26,11 @@ from compiler.passes.lower_simple_tuples import lower_simple_tuples
 from compiler.passes.normalize_ops import normalize_ops
 from compiler.passes.pool_constants import pool_constants
 from compiler.passes.propagate_constants import Evaluate, propagate_constants
+from compiler.process_settings import deep_recursion, rare_garbage_collection
 from compiler.schema import OperatorTable
 from compiler.source import CompileError, Error, Note, Problems, Source, codes
 from compiler.ssa.convert_to_ssa import convert_to_ssa
 from compiler.types import ClassType
-
-_OBJECTS_BETWEEN_COLLECTIONS = 100_000
-_DEEPEST_RECURSION = 20_000  # calls: enough for a thousand nested ifs
 
 Observe = Callable[[str, Function, Graph], None]
 Library = Callable[[str], Function | None]
@@ -76,53 +71,6 @@ class Toolchain:
 
     def observed_by(self, observe: Observe) -> Toolchain:
         return replace(self, observe=observe)
-
-
-class _RaisedLimit:
-    """The recursion limit of all threads, raised as long as one of them needs it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._users = 0
-        self._before = 0
-
-    def enter(self, deepest: int) -> None:
-        with self._lock:
-            limit = sys.getrecursionlimit()
-            if self._users == 0:
-                self._before = limit
-            self._users += 1
-            sys.setrecursionlimit(max(limit, deepest))
-
-    def leave(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                sys.setrecursionlimit(self._before)
-
-
-_raised_limit = _RaisedLimit()
-
-
-@contextmanager
-def deep_recursion(deepest: int = _DEEPEST_RECURSION) -> Generator[None]:
-    """Trees and graphs are as deep as a text is nested, and so is the recursion over them."""
-    _raised_limit.enter(deepest)
-    try:
-        yield
-    finally:
-        _raised_limit.leave()
-
-
-@contextmanager
-def rare_garbage_collection() -> Generator[None]:
-    """Trees and graphs live long and are many: a collector that looks often finds little in them."""
-    thresholds = gc.get_threshold()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *thresholds[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
 
 
 @deep_recursion()

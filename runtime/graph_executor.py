@@ -14,12 +14,11 @@ from typing import Any, Protocol
 from numpy import errstate
 
 from compiler.compile import (
-    deep_recursion,
     nested_too_deeply,
-    rare_garbage_collection,
 )
 from compiler.ir import CALLS, Function, Graph
 from compiler.passes.inline import inline
+from compiler.process_settings import deep_recursion, rare_garbage_collection
 from runtime.bytecode import Code
 from runtime.code_emitter import emit_code
 from runtime.interpreter import InterpreterState

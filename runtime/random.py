@@ -311,11 +311,13 @@ default_generator = Generator(unforeseeable_seed())
 
 
 def manual_seed(seed: int) -> Generator:
-    """Begin the default generator anew from `seed`.
+    """Begin the random numbers of the default generator anew; equal seeds give the numbers PyTorch gives.
 
     Raises:
-        ScriptError: `seed` has more than 64 bits.
+        ScriptError: `seed` is no int of 64 bits.
     """
+    if not isinstance(seed, (int, np.integer)):
+        raise ScriptError("TypeError", f"a seed is an int, not a {type(seed).__name__}")
     if not -(2**63) <= seed < 2**64:
         raise ScriptError("RuntimeError", f"Overflow when unpacking long: seed {seed}")
     default_generator.manual_seed(seed % 2**64)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from compiler.types import Device
-from runtime import random
 from runtime.dtypes import DEFAULT_DTYPE, DTYPE_OF_NUMPY, DType, with_known_dtype
 from runtime.errors import ScriptError
 from runtime.operators.tensor_numbers import tensor_of_list, tensor_of_number
@@ -89,17 +88,6 @@ def _check_dtype(array: np.ndarray) -> None:
         known = ", ".join(sorted(dtype.name for dtype in DTYPE_OF_NUMPY.values()))
         message = f"can't convert a numpy array of type {array.dtype}; supported are {known}"
         raise ScriptError("TypeError", message)
-
-
-def manual_seed(seed: int) -> random.Generator:
-    """Begin the random numbers anew; equal seeds give the numbers PyTorch gives.
-
-    Raises:
-        ScriptError: a seed that is no int of 64 bits.
-    """
-    if not isinstance(seed, (int, np.integer)):
-        raise ScriptError("TypeError", f"a seed is an int, not a {type(seed).__name__}")
-    return random.manual_seed(seed)
 
 
 def device(name: str | Device, index: int | None = None) -> Device:

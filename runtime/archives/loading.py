@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any
 
 from compiler.archive_program import archive_program
-from compiler.compile import Toolchain, deep_recursion
+from compiler.compile import Toolchain
 from compiler.emit.archive_resolver import ArchiveResolver
+from compiler.process_settings import deep_recursion, rare_garbage_collection
 from compiler.source import CompileError, Source, SourceRange
 from compiler.types import ANY
 from runtime.archives.operator_versions import toolchain_of_version
@@ -63,7 +64,7 @@ def open_archive(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:
 
 def load_archive(archive: ArchiveReader, using: Toolchain | None = None) -> ScriptModule:
     """The module of an opened archive, compiled with a toolchain that reads today's operators."""
-    with _malformed_is_refused(archive.name), deep_recursion():
+    with _malformed_is_refused(archive.name), deep_recursion(), rare_garbage_collection():
         record = archive.pickle("data.pkl")
         if not isinstance(record, ObjectRecord):
             raise ArchiveError("data.pkl holds no module", hint=DAMAGED)

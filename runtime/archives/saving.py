@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import IO
 
-from compiler.compile import deep_recursion
+from compiler.process_settings import deep_recursion
 from compiler.types import ANY
 from runtime.archives.code_files import CodeFiles
 from runtime.archives.recording import Recorder

@@ -18,8 +18,8 @@ from runtime.construction.evaluator import Evaluator
 from runtime.construction.expressions import call_arguments
 from runtime.construction.frames import Frame
 from runtime.construction.values import ClassObject, ModuleInstance
+from runtime.random import manual_seed
 from runtime.source_files import UsageError
-from runtime.tensor_api import manual_seed
 from runtime.toolchain import toolchain
 
 

@@ -10,8 +10,9 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from compiler.compile import Toolchain, deep_recursion
+from compiler.compile import Toolchain
 from compiler.frontend.tree_views import Expr, Stmt
+from compiler.process_settings import deep_recursion
 from runtime.construction import attributes, calls, expressions, operations, statements
 from runtime.construction.errors import HOST_ERRORS, ConstructionError, as_construction_error
 from runtime.construction.frames import Frame

@@ -29,8 +29,9 @@ from runtime.construction.values import (
 )
 from runtime.dtypes import DTYPE_OF_NAME
 from runtime.grad_mode import NoGrad
+from runtime.random import manual_seed
 from runtime.tensor import Tensor
-from runtime.tensor_api import manual_seed, tensor
+from runtime.tensor_api import tensor
 
 if TYPE_CHECKING:
     from runtime.construction.evaluator import Evaluator

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from compiler.archive_program import archive_program
-from compiler.compile import deep_recursion
 from compiler.emit.archive_resolver import ArchiveResolver
 from compiler.ir import Function
+from compiler.process_settings import deep_recursion
 from compiler.source import Error, Source
 from compiler.types import ClassType
 from runtime.archives.operator_versions import toolchain_of_version

@@ -10,8 +10,9 @@ from compiler.emit import known_modules as known
 from runtime.dtypes import DType
 from runtime.grad_mode import NoGrad
 from runtime.live import markers
+from runtime.random import manual_seed
 from runtime.tensor import Tensor
-from runtime.tensor_api import device, manual_seed, tensor
+from runtime.tensor_api import device, tensor
 
 FACADE: Final = "tsc"
 _FIRST: Final = (

@@ -141,9 +141,10 @@ def import_families(table: OperatorTable) -> dict[str, str]:
     """Import every family; the answer tells which one declares each operator."""
     families: dict[str, str] = {}
     for family in FAMILIES:
+        before = len(table.declared())
         import_module(f"runtime.operators.{family}")
-        for operator in table.all():
-            families.setdefault(operator.qualified_name, family)
+        for operator in table.declared(before):
+            families[operator.qualified_name] = family
     return families
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import os
-import tempfile
+import zlib
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -59,6 +59,8 @@ def save_index(table: OperatorTable, families: dict[str, str]) -> None:
         for name in table.names()
     }
     content = json.dumps({"key": key(), "entries": entries})
+    import tempfile  # as long to import as the whole index to read
+
     path = cache_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,6 +80,6 @@ def key() -> list[Any]:
 
 
 def cache_file() -> Path:
-    """Where the index is kept: in the user's cache folder."""
+    """Where the index is kept: in the user's cache folder, one for each place where tsc is installed."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "tsc" / "operators.json"
+    return Path(base) / "tsc" / f"operators-{zlib.crc32(os.fsencode(FOLDER)):08x}.json"

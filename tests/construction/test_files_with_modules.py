@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from compiler.source import CompileError, Source
+from runtime.random import manual_seed
 from runtime.source_unit import SourceUnit
-from runtime.tensor_api import manual_seed, tensor
+from runtime.tensor_api import tensor
 
 SOURCE = """
 import torch

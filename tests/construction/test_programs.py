@@ -8,7 +8,7 @@ from compiler.source import CompileError, Source, codes
 from runtime.construction.construct import Construction
 from runtime.construction.operations import representation
 from runtime.errors import ScriptError
-from runtime.tensor_api import manual_seed
+from runtime.random import manual_seed
 from tests.construction.cases import Case, all_cases
 
 

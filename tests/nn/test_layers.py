@@ -12,8 +12,8 @@ import pytest
 from compiler.source import Source
 from runtime.construction.construct import Construction
 from runtime.grad_mode import NoGrad
+from runtime.random import manual_seed
 from runtime.scripting.script import script_instance
-from runtime.tensor_api import manual_seed
 
 from .cases import Case, cases, initializations
 from .deviations import OTHER_GRAPHS

@@ -6,8 +6,8 @@ import pytest
 
 from compiler.source import Source
 from runtime.construction.construct import Construction
+from runtime.random import manual_seed
 from runtime.scripting.script import script_instance
-from runtime.tensor_api import manual_seed
 
 from .summary import close, summary
 
