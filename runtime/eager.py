@@ -14,6 +14,7 @@ from runtime.dtypes import DType
 from runtime.errors import ScriptError
 from runtime.numpy_errors import words
 from runtime.tensor import Tensor, wrap
+from runtime.tracing import active
 from runtime.value_types import fits
 
 _NO_MATCH = object()
@@ -37,17 +38,22 @@ def call(name: str, *arguments: Any, **keywords: Any) -> Any:
     Raises:
         ScriptError: no overload takes the arguments, or the operator fails.
     """
+    if active.running and (recorder := active.current()) is not None:
+        from runtime.tracing.own_tensors import hear
+
+        return hear(recorder, name, arguments, keywords)
     operators = _table().operators_for(f"aten::{name}")
     for operator in operators:
         values = _bound(operator, arguments, keywords)
         if values is not None:
-            return _run(operator, values)
+            return run(operator, values)
     schemas = "\n".join(f"  {operator.text}" for operator in operators)
     raise ScriptError("TypeError", f"{name}: no overload takes these arguments:\n{schemas}")
 
 
 @np.errstate(all="ignore")
-def _run(operator: Operator, values: list[Any]) -> Any:
+def run(operator: Operator, values: Sequence[Any]) -> Any:
+    """Run an operator, given all of its arguments. Raises `ScriptError`."""
     kernel = operator.kernel(None) if operator.node_kernel else operator.kernel
     try:
         return kernel(*values)

@@ -57,6 +57,11 @@ def to_tensor(value: Any) -> Tensor:
         return value
     if isinstance(value, np.ndarray):
         return to_shared_tensor(value)
+    if type(value).__module__.startswith("torch"):
+        from runtime.live.torch_tensors import is_torch_tensor, shared_tensor
+
+        if is_torch_tensor(value):
+            return shared_tensor(value)
     raise Mismatch(f"Unable to cast {value!r} to Tensor")
 
 

@@ -20,6 +20,7 @@ from compiler.types import Type, TypeKind
 from runtime.errors import ScriptError
 from runtime.graph_executor import GraphExecutor, executor_of
 from runtime.ivalue import Convert, Mismatch, converter, exact_type
+from runtime.tracing import active
 from runtime.typed_containers import without_types
 
 _OPEN_TYPES = (
@@ -68,6 +69,8 @@ class ScriptFunction:
         self._fit: int | None = None  # how many arguments, all positional, need no arranging
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if active.running and (recorder := active.current()) is not None:
+            return self._call_in_trace(recorder, args, kwargs)
         if (
             self._exact_types is not None
             and not kwargs
@@ -81,6 +84,11 @@ class ScriptFunction:
         except (Mismatch, RecursionError):
             raise self._wrong_argument(args) from None
         return self._run(inputs)
+
+    def _call_in_trace(self, recorder: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call that is recorded as one, with what is to be known of the values it takes and gives."""
+        given = self._arranged(args, kwargs)
+        return recorder.call_program(self.function, given, self)
 
     def _prepare(self) -> tuple[Convert, ...]:
         """What converts the arguments; and the types of those that need no conversion."""

@@ -11,6 +11,7 @@ from runtime.dtypes import DEFAULT_DTYPE, DTYPE_OF_NUMPY, DType, with_known_dtyp
 from runtime.errors import ScriptError
 from runtime.operators.tensor_numbers import tensor_of_list, tensor_of_number
 from runtime.tensor import Tensor
+from runtime.tracing import active
 from runtime.type_promotion import NUMBER_DTYPE, converted
 
 _NUMBERS = (complex, float, int, bool)
@@ -22,6 +23,8 @@ def tensor(data: Any, dtype: DType | None = None, requires_grad: bool = False) -
     Raises:
         ScriptError: ragged lists, or data that is not numbers.
     """
+    if active.running and (recorder := active.current()) is not None:
+        return recorder.hear("tensor", data, run=lambda: tensor(data, dtype, requires_grad))
     if isinstance(data, (np.ndarray, np.generic, Tensor)):
         return _copied(data, dtype, requires_grad)
     code = None if dtype is None else dtype.code
@@ -71,6 +74,8 @@ def from_numpy(array: np.ndarray) -> Tensor:
     Raises:
         ScriptError: no array, a dtype PyTorch does not know, or negative strides.
     """
+    if active.running and (recorder := active.current()) is not None:
+        return recorder.hear("from_numpy", array, run=lambda: from_numpy(array))
     if not isinstance(array, (np.ndarray, np.generic)):
         raise ScriptError("TypeError", f"expected np.ndarray (got {type(array).__name__})")
     _check_dtype(array)

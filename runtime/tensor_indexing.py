@@ -13,16 +13,22 @@ from runtime.operators.shape import unsqueeze
 from runtime.operators.tensor_conversion import copy_into
 from runtime.operators.tensor_numbers import tensor_of_list, tensor_of_number
 from runtime.tensor import Tensor
+from runtime.tracing import active
 
 
 def get_item(tensor: Tensor, key: Any) -> Tensor:
     """``tensor[key]``: a view where the key has only integers, slices, None and Ellipsis."""
+    if active.running and (recorder := active.current()) is not None:
+        return recorder.hear("__getitem__", tensor, key)
     view, positions = _viewed(tensor, key)
     return index(view, positions) if positions else view
 
 
 def set_item(tensor: Tensor, key: Any, value: Any) -> None:
     """``tensor[key] = value``; the value takes the dtype of the tensor."""
+    if active.running and (recorder := active.current()) is not None:
+        recorder.hear("__setitem__", tensor, key, value)
+        return
     view, positions = _viewed(tensor, key)
     source = value if isinstance(value, Tensor) else _tensor_like(value, tensor)
     if not positions:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from runtime.tracing import active
+
 
 def _call(name: str, *arguments: Any) -> Any:
     from runtime.eager import call
@@ -66,6 +68,10 @@ def _conversion(dtype: str) -> Callable[[Any], Any]:
 
     method.__name__ = dtype
     return method
+
+
+SELF_SECOND = ("where", "polygamma")
+"""Methods of which the tensor is the second argument of the operator."""
 
 
 class TensorOperators:
@@ -137,6 +143,8 @@ class TensorOperators:
 
     def size(self: Any, dim: Any = None) -> Any:
         """The shape, or one extent of it."""
+        if active.running and (recorder := active.current()) is not None and dim is not None:
+            return recorder.size(self, dim, self.array.shape[dim])
         return self.shape if dim is None else _call("size", self, dim)
 
     def stride(self: Any, dim: Any = None) -> Any:
@@ -158,6 +166,10 @@ class TensorOperators:
         if not name.startswith("__"):
             from runtime.eager import call, has_operator
 
+            if name in SELF_SECOND:
+                return lambda first, *arguments, **keywords: call(
+                    name, first, self, *arguments, **keywords
+                )
             if has_operator(name):
                 return lambda *arguments, **keywords: call(name, self, *arguments, **keywords)
         raise AttributeError(f"'Tensor' object has no attribute {name!r}")

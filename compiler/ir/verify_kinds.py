@@ -27,6 +27,7 @@ from compiler.types import (
     TupleType,
     Type,
 )
+from compiler.types.unshaped import unshaped
 
 if TYPE_CHECKING:
     from compiler.ir.graph import Graph
@@ -127,7 +128,8 @@ def _check_tuple_construct(node: Node) -> None:
     type = node.output.type
     if not isinstance(type, TupleType):
         raise Broken(f"prim::TupleConstruct cannot make a {type}")
-    _expect_inputs(node, type.elements)
+    # In traces, a tuple knows shapes that the methods which gave its tensors do not tell.
+    _expect_inputs(node, [unshaped(element) for element in type.elements])
 
 
 def _check_tuple_unpack(node: Node) -> None:

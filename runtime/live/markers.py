@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
+from runtime.tracing import active
+
 _T = TypeVar("_T")
 
 NAMES: Final = (
@@ -54,7 +56,8 @@ def is_scripting() -> bool:
 
 
 def is_tracing() -> bool:
-    return False
+    """Whether `tsc.trace` records what runs. In compiled code False."""
+    return bool(active.running) and active.current() is not None
 
 
 def _marked(function: Any, modifier: str) -> Any:

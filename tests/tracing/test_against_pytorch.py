@@ -1,0 +1,143 @@
+"""Modules and functions of the user's PyTorch, traced by both: graphs, code, results, and archives both ways."""
+
+from __future__ import annotations
+
+import copy
+import io
+import warnings
+from typing import Any
+
+import pytest
+
+import tsc
+from tests.oracle.answers import normalize_code, normalize_graph
+from tests.oracle.apart import apart
+from tests.tracing.samples import same
+
+torch = pytest.importorskip("torch")
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
+
+from tests.tracing.modules_of_pytorch import CASES, SeveralMethods, Traced  # noqa: E402
+
+OTHER_GRAPHS = {
+    "gpt": "PyTorch's tracer refuses modules with exported methods if forward is called by them",
+    "scripted here": "PyTorch cannot call what tsc compiled",
+}
+"""What PyTorch does not trace to the same graph, and why."""
+
+
+def both(case: Traced) -> tuple[Any, Any]:
+    """The traces of PyTorch and of tsc, of the same module with the same state."""
+    torch.manual_seed(0)
+    module = case.make()
+    inputs = copy.deepcopy(case.inputs)
+    theirs = torch.jit.trace(module, inputs, check_trace=False, strict=False)
+    ours = tsc.trace(module, copy.deepcopy(case.inputs), check_trace=False, strict=False)
+    return theirs, ours
+
+
+def methods(module: Any, is_ours: bool) -> dict[str, tuple[str, str]]:
+    """Graph and code of each method, by path and name."""
+    if not hasattr(module, "named_modules"):
+        return {"": (normalize_graph(str(module.graph)), normalize_code(module.code))}
+    found: dict[str, tuple[str, str]] = {}
+    for path, each in module.named_modules():
+        names = each.methods if is_ours else each._c._method_names()
+        for name in names:
+            method = getattr(each, name) if is_ours else each._c._get_method(name)
+            graph = normalize_graph(str(method.graph))
+            found[f"{path}.{name}"] = graph, normalize_code(method.code)
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in OTHER_GRAPHS])
+def test_graph_and_code_of_each_method_are_pytorchs(name: str) -> None:
+    apart(_compare, name)
+
+
+def _compare(name: str) -> None:
+    theirs, ours = both(CASES[name])
+    expected, found = methods(theirs, False), methods(ours, True)
+    assert found.keys() == expected.keys()
+    for path, (graph, code) in expected.items():
+        assert found[path][0] == graph, path
+        assert found[path][1] == code, path
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_results_and_archives(name: str) -> None:
+    """What is traced here gives what the module gives, and so does its archive, in PyTorch as well."""
+    case = CASES[name]
+    torch.manual_seed(0)
+    module = case.make()
+    traced = tsc.trace(module, copy.deepcopy(case.inputs), check_trace=False, strict=False)
+    file = io.BytesIO()
+    traced.save(file)
+    theirs, again = torch.jit.load(io.BytesIO(file.getvalue())), tsc.load(file.getvalue())
+    for inputs in (case.inputs, *case.others):
+        before = copy.deepcopy(module)
+        with torch.no_grad():
+            expected = before(*copy.deepcopy(inputs))
+            for each in (traced, theirs, again):
+                assert same(each(*copy.deepcopy(inputs)), expected)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in OTHER_GRAPHS])
+def test_what_pytorch_traced_runs_here(name: str) -> None:
+    case = CASES[name]
+    torch.manual_seed(0)
+    module = case.make()
+    file = io.BytesIO()
+    theirs = torch.jit.trace(module, copy.deepcopy(case.inputs), check_trace=False, strict=False)
+    torch.jit.save(theirs, file)
+    loaded = tsc.load(file.getvalue())
+    with torch.no_grad():
+        expected = copy.deepcopy(module)(*copy.deepcopy(case.inputs))
+    assert same(loaded(*copy.deepcopy(case.inputs)), expected)
+
+
+@pytest.mark.parametrize("name", ["shared layers", "shapes", "resnet", "attention", "functional"])
+def test_checking_finds_nothing_to_complain_of(name: str) -> None:
+    case = CASES[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", tsc.TracerWarning)
+        tsc.trace(case.make(), copy.deepcopy(case.inputs), strict=False)
+
+
+def test_several_methods_of_a_module() -> None:
+    module = SeveralMethods()
+    x, z = torch.rand(2, 3), torch.rand(2, 5)
+    inputs = {"forward": x, "encode": x, "decode": (z,)}
+    theirs = torch.jit.trace_module(module, inputs, check_trace=False)
+    ours = tsc.trace_module(module, inputs)
+    assert ours.methods == ["forward", "encode", "decode"]
+    for name in inputs:
+        theirs_graph = str(theirs._c._get_method(name).graph)
+        assert normalize_graph(str(getattr(ours, name).graph)) == normalize_graph(theirs_graph)
+    with torch.no_grad():
+        assert same(ours.decode(ours.encode(x)), module(x))
+
+
+def test_parameters_are_shared_with_the_module() -> None:
+    module = torch.nn.Linear(2, 1)
+    traced = tsc.trace(module, torch.rand(1, 2))
+    with torch.no_grad():
+        module.weight.fill_(3)
+        module.bias.zero_()
+    assert traced(torch.ones(1, 2)).tolist() == [[6]]
+    assert list(traced.state_dict()) == ["weight", "bias"]
+
+
+def test_tensor_that_requires_gradients_is_no_constant() -> None:
+    outside = torch.nn.Parameter(torch.rand(2))
+    with pytest.raises(tsc.Error, match="Cannot insert a Tensor that requires grad as a constant"):
+        tsc.trace(lambda x: x * outside, torch.rand(2))
+
+
+def test_pytorch_is_as_before_when_a_trace_has_failed() -> None:
+    before = torch._C._get_tracing_state, torch.nn.functional.has_torch_function_unary
+    with pytest.raises(ZeroDivisionError):
+        tsc.trace(lambda x: x / (1 // 0), torch.rand(2))
+    assert (torch._C._get_tracing_state, torch.nn.functional.has_torch_function_unary) == before
+    assert not torch.jit.is_tracing()
+    assert torch.jit.trace(lambda x: x + 1, torch.rand(2))(torch.ones(2)).tolist() == [2, 2]
