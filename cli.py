@@ -405,7 +405,7 @@ def inspect_command(
         else:
             from runtime.inspection.text_report import text_report
 
-            emit(settings, text_report(found, with_code=with_code), output, language="text")
+            emit(settings, text_report(found, with_code=with_code), output, language="report")
 
 
 @main.command("audit", context_settings=CONTEXT)
@@ -457,7 +457,8 @@ def audit_command(
         from runtime.audit.audit import audit_file
 
         found = audit_file(file, read_policy(policy))
-        emit(settings, written(found, form, VERSION), output, language="text")
+        language = "report" if form == "text" else "text"
+        emit(settings, written(found, form, VERSION), output, language)
         if found.unread is not None:
             complain(f"{file}: not examined: {found.unread}\nhint: {found.kind.advice}")
         click.get_current_context().exit(found.status)

@@ -28,6 +28,15 @@ THEME = Theme(
         "problem.place": "cyan",
         "problem.marks": "bold red",
         "problem.hint": "green",
+        "report.file": "bold",
+        "report.heading": "bold magenta",
+        "report.label": "cyan",
+        "report.module": "bold",
+        "report.value": "dim",
+        "report.good": "green",
+        "report.note": "blue",
+        "report.warning": "bold yellow",
+        "report.error": "bold red",
     }
 )
 
@@ -51,6 +60,22 @@ class MarksHighlighter(RegexHighlighter):
 
     base_style = "problem."
     highlights = [r"(?m)^[ \t]*(?P<marks>~[~\t]*(?: <--- HERE)?)$"]
+
+
+class ReportHighlighter(RegexHighlighter):
+    """What `tsc inspect` and `tsc audit` tell of a file, line by line."""
+
+    base_style = "report."
+    highlights = [
+        r"^  (?P<label>what to do|size|format|mode|made from|tensors|parameters|elements|saved on)  ",
+        r"^(?P<heading>methods|modules|tensors|other values|extra files|constants of the code"
+        r"|classes and functions|operators \(\d+\))$",
+        r"^ +(?P<module>\w+|\(the module\)): (?P<value>\w+(?:\.\w+)*)(?:, |$)",
+        r"^ {4,}(?P<value>\w+ = .*)$",
+        r"(?P<error>^  problem  .*|not in tsc$|a class of C\+\+.*|baked into the code$)",
+        r"^(?P<error>TA\d+ error)|^(?P<warning>TA\d+ warning)|^(?P<note>TA\d+ note)",
+        r"^(?P<good>nothing found)",
+    ]
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
@@ -87,13 +112,16 @@ def _console() -> Console:
 
 
 def highlighted(text: str, language: str) -> Text:
-    """`text` with colours; `language` is ``ir`` or ``python``."""
+    """`text` with colours; `language` is ``ir``, ``python`` or ``report``."""
     if language == "python":
         return Syntax(text, "python", theme="ansi_dark").highlight(text.rstrip("\n"))
+    highlighter = ReportHighlighter() if language == "report" else IRHighlighter()
     marked = Text()
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n")):
         styled = Text(line + "\n")
-        IRHighlighter().highlight(styled)
+        highlighter.highlight(styled)
+        if language == "report" and number == 0:
+            styled.stylize("report.file", 0, line.find(": "))
         marked.append_text(styled)
     marked.right_crop(1)
     return marked

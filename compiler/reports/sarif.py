@@ -25,14 +25,24 @@ def report(problems: Sequence[Problem], version: str, *, complete: bool) -> str:
 
 
 def log(
-    version: str, rules: Sequence[JsonObject], results: Sequence[JsonObject], *, complete: bool
+    version: str,
+    rules: Sequence[JsonObject],
+    results: Sequence[JsonObject],
+    *,
+    complete: bool,
+    failures: Sequence[str] = (),
 ) -> str:
-    """A log of one run with any rules and results of the form of SARIF."""
+    """A log of one run with any rules and results of the form of SARIF; `failures` say why it is not complete."""
+    invocation: JsonObject = {"executionSuccessful": complete}
+    if failures:
+        invocation["toolExecutionNotifications"] = [
+            {"level": "error", "message": {"text": each}} for each in failures
+        ]
     driver = {"name": "tsc", "version": version, "rules": rules}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": complete}],
+        "invocations": [invocation],
         "results": results,
     }
     content = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}

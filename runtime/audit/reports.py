@@ -95,6 +95,7 @@ def _as_sarif(audit: Audit, version: str) -> str:
         [_rule(RULES[code]) for code in codes],
         results,
         complete=audit.unread is None,
+        failures=() if audit.unread is None else (f"not examined: {audit.unread}",),
     )
 
 

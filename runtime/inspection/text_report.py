@@ -15,6 +15,7 @@ from runtime.inspection.words import (
 )
 
 _INDENT = "  "
+_WIDTH = 100
 
 
 def text_report(found: Inspection, *, with_code: bool = False) -> str:
@@ -99,8 +100,21 @@ def _module(row: ModuleInfo, outermost: ModuleInfo) -> Iterator[str]:
     sums = f", {counted(row.total_parameters, 'parameter')}" if row.total_parameters else ""
     yield f"{head}{sums}{f', {size_text(row.total_bytes)}' if row.total_bytes else ''}"
     yield from _tensors(row.tensors, depth + 1)
-    for name, value in attributes_worth_telling(row, outermost):
-        yield f"{_INDENT * (depth + 1)}{shortened(name, 80)} = {shortened(value, 100)}"
+    attributes = attributes_worth_telling(row, outermost)
+    items = [f"{shortened(name, 80)} = {shortened(value, 100)}" for name, value in attributes]
+    yield from _in_lines(items, _INDENT * (depth + 1))
+
+
+def _in_lines(items: Sequence[str], indent: str) -> Iterator[str]:
+    """Items with commas between them, as many in a line as fit."""
+    line = ""
+    for item in items:
+        if line and len(indent) + len(line) + len(item) > _WIDTH:
+            yield f"{indent}{line}"
+            line = ""
+        line = f"{line}, {item}" if line else item
+    if line:
+        yield f"{indent}{line}"
 
 
 def short_class_name(name: str) -> str:

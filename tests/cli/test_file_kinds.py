@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zipfile
 from pathlib import Path
@@ -164,3 +165,12 @@ def test_errors_cannot_send_commands_to_a_terminal(folder: Path) -> None:
     assert result.exit_code == UNREADABLE
     assert "\\x1b[2Jx" in result.stderr
     assert "\x1b" not in result.stderr
+
+
+@pytest.mark.parametrize("command", ["inspect", "audit"])
+def test_colors_change_no_letter_of_a_report(command: str, folder: Path) -> None:
+    for path in (RECORDED / "attributes.pt", folder / "whole.pth"):
+        plain = tsc("--no-color", command, str(path)).stdout
+        colored = tsc("--color", command, str(path)).stdout
+        assert "\x1b[" in colored
+        assert re.sub(r"\x1b\[[\d;]*m", "", colored) == plain
