@@ -82,7 +82,7 @@ class Block:
         while node is not self.return_node:
             following = node.next
             yield node
-            node = self._go_on(following, node, node.next)
+            node = following if following.block is self else self._neighbour(node, node.next)
 
     def nodes_reversed(self) -> Iterator[Node]:
         """From the last to the first, with the same guarantees as ``nodes``."""
@@ -90,11 +90,10 @@ class Block:
         while node is not self.return_node:
             preceding = node.previous
             yield node
-            node = self._go_on(preceding, node, node.previous)
+            node = preceding if preceding.block is self else self._neighbour(node, node.previous)
 
-    def _go_on(self, planned: Node, current: Node, neighbour: Node) -> Node:
-        if planned.block is self:
-            return planned
+    def _neighbour(self, current: Node, neighbour: Node) -> Node:
+        """Where a walk goes on when the node that was to come has left the block."""
         if current.block is self:
             return neighbour
         raise GraphError("both the current and the next node left the block during a walk")
@@ -103,12 +102,13 @@ class Block:
         """Every node, nested ones included, in the order of the text."""
         pending = [self.nodes()]
         while pending:
-            node = next(pending[-1], None)
-            if node is None:
+            for node in pending[-1]:
+                yield node
+                if node.blocks:
+                    pending.extend(block.nodes() for block in reversed(node.blocks))
+                    break
+            else:
                 pending.pop()
-                continue
-            yield node
-            pending.extend(block.nodes() for block in reversed(node.blocks))
 
     @property
     def is_empty(self) -> bool:

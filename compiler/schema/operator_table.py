@@ -13,11 +13,10 @@ _FARTHEST_SUGGESTION = 2  # edits
 class OperatorTable:
     """Operators in the order of their declaration. Declaring reads no more than the name."""
 
-    __slots__ = ("_declared", "_operators", "_unread")
+    __slots__ = ("_operators", "_unread")
 
     def __init__(self) -> None:
         self._operators: dict[str, list[Operator]] = {}
-        self._declared: list[Operator] = []
         self._unread: dict[str, Callable[[str], Iterable[Operator]]] = {}
 
     def declare(
@@ -36,7 +35,6 @@ class OperatorTable:
         known = self.find(operator.name, operator.overload_name)
         if known is None:
             self._operators.setdefault(operator.name, []).append(operator)
-            self._declared.append(operator)
             return operator
         if not known.is_promised:
             raise SchemaError(f"{operator.qualified_name} is already declared", text, 0)
@@ -79,10 +77,6 @@ class OperatorTable:
     def operators_for(self, name: str) -> tuple[Operator, ...]:
         """The overloads of "aten::add", none if there is no such operator."""
         return tuple(self._overloads(name))
-
-    def declared(self, start: int = 0) -> Sequence[Operator]:
-        """The operators that were declared, not promised, in that order, from a number on."""
-        return self._declared[start:]
 
     def find(self, name: str, overload_name: str = "") -> Operator | None:
         for operator in self._overloads(name):

@@ -129,23 +129,17 @@ def load() -> OperatorTable:
 
     if load_indexed(table):
         return table
-    was_empty = not len(table)
-    families = import_families(table)
+    import_families()
     _order_overloads(table)
-    if was_empty:
-        save_index(table, families)
+    if set(FAMILIES).issuperset(table.families.values()):
+        save_index(table)
     return table
 
 
-def import_families(table: OperatorTable) -> dict[str, str]:
-    """Import every family; the answer tells which one declares each operator."""
-    families: dict[str, str] = {}
+def import_families() -> None:
+    """Import every family, so that all operators and their kernels are there."""
     for family in FAMILIES:
-        before = len(table.declared())
         import_module(f"runtime.operators.{family}")
-        for operator in table.declared(before):
-            families[operator.qualified_name] = family
-    return families
 
 
 def _order_overloads(table: OperatorTable) -> None:

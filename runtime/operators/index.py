@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from compiler.schema import Operator, OperatorTable
+from runtime.operators.registration import FamilyTable
 
 FOLDER = Path(__file__).parent
 _FORMAT = 2
@@ -49,11 +50,11 @@ def _loader(family: str) -> Callable[[], object]:
     return partial(import_module, f"runtime.operators.{family}")
 
 
-def save_index(table: OperatorTable, families: dict[str, str]) -> None:
-    """Remember the operators of `table`; `families` tells the one of each, by qualified name."""
+def save_index(table: FamilyTable) -> None:
+    """Remember the operators of `table`, all of whose families have been imported."""
     entries: dict[str, list[Entry]] = {
         name: [
-            (operator.text, families[operator.qualified_name], operator.node_kernel)
+            (operator.text, table.families[operator.qualified_name], operator.node_kernel)
             for operator in table.operators_for(name)
         ]
         for name in table.names()

@@ -24,10 +24,10 @@ This page is generated: `make docs` writes it anew.
 
 def page() -> str:
     """The whole page, family by family in the order of their names."""
-    families = import_families(table)
+    import_families()
     schemas: dict[str, list[str]] = {family: [] for family in sorted(FAMILIES)}
     for operator in table.all():
-        schemas[families[operator.qualified_name]].append(str(operator.schema))
+        schemas[table.families[operator.qualified_name]].append(str(operator.schema))
     parts = [HEAD, f"{sum(map(len, schemas.values()))} schemas.\n"]
     for family, texts in schemas.items():
         if texts:

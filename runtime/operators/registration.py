@@ -11,14 +11,39 @@ PyTorch's, and the overloads of one name are declared in PyTorch's order, in whi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from compiler.schema import OperatorTable
+from compiler.schema import Operator, OperatorTable
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
-table = OperatorTable()
+
+class FamilyTable(OperatorTable):
+    """A table that knows by the qualified name of an operator which family declares it."""
+
+    __slots__ = ("families",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.families: dict[str, str] = {}
+
+    def declare(self, text: str, *arguments: Any, **options: Any) -> Operator:
+        operator = super().declare(text, *arguments, **options)
+        self.families.setdefault(operator.qualified_name, _module_being_imported())
+        return operator
+
+
+def _module_being_imported() -> str:
+    """The last name of the module whose body declares an operator, itself or through functions."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_name != "<module>" and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_globals["__name__"].rpartition(".")[2]
+
+
+table = FamilyTable()
 """Every operator of this runtime; the compiler is given it."""
 
 

@@ -16,10 +16,10 @@ print(len(table.names()), "numpy" in sys.modules, table.find("aten::relu").kerne
 """
 
 
-def loaded(cache: Path) -> list[str]:
+def loaded(cache: Path, program: str = LOADING) -> list[str]:
     """How many names a new process has, whether it imported the kernels for them, and one of these."""
     environment = os.environ | {"XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", LOADING]
+    command = [sys.executable, "-c", program]
     return subprocess.run(
         command, check=True, capture_output=True, text=True, env=environment
     ).stdout.split()
@@ -34,6 +34,14 @@ def test_kernels_are_imported_when_no_index_fits(tmp_path: Path) -> None:
     index.write_text(index.read_text(encoding="utf-8")[:1000], encoding="utf-8")
     assert loaded(tmp_path) == [names, "True", "relu"]
     assert loaded(tmp_path) == [names, "False", "relu"]
+
+
+def test_an_index_is_kept_also_if_kernels_were_imported_before(tmp_path: Path) -> None:
+    first = "import tsc; tsc.tensor([1.0]);" + LOADING
+    names, is_imported, _ = loaded(tmp_path, first)
+    assert is_imported == "True"
+    assert loaded(tmp_path) == [names, "False", "relu"]
+    assert loaded(tmp_path, first) == [names, "True", "relu"]
 
 
 def test_no_place_for_an_index_is_needed(tmp_path: Path) -> None:
