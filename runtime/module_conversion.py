@@ -9,6 +9,7 @@ from compiler.types import Device
 from runtime import dtypes
 from runtime.dtypes import DType
 from runtime.errors import ScriptError
+from runtime.opaque_tensors import SparseTensor
 from runtime.tensor import Tensor
 from runtime.type_promotion import converted
 
@@ -51,12 +52,12 @@ class ConvertibleModule:
             if tensor.dtype.is_complex and not dtype.is_complex:
                 continue
             if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
-                tensor.array = converted(tensor.array, dtype.numpy)
+                _convert_tensor(tensor, dtype)
 
     def _convert_floats(self, dtype: DType) -> Self:
         for tensor in (*self.parameters(), *self.buffers()):
             if tensor.dtype.is_floating_point:
-                tensor.array = converted(tensor.array, dtype.numpy)
+                _convert_tensor(tensor, dtype)
         return self
 
     def float(self) -> Self:
@@ -73,6 +74,12 @@ class ConvertibleModule:
 
     def cpu(self) -> Self:
         return self
+
+
+def _convert_tensor(tensor: Tensor, dtype: DType) -> None:
+    """In place; of a sparse tensor, its values."""
+    target = tensor.parts[-1] if isinstance(tensor, SparseTensor) else tensor
+    target.array = converted(target.array, dtype.numpy)
 
 
 def _check_device(device: str | Device) -> None:

@@ -24,13 +24,16 @@ from compiler.types import (
 from runtime.ivalue import Mismatch, converter
 from runtime.limits import execution_limits
 from runtime.objects import ScriptObject, call_method
+from runtime.opaque_tensors import OpaqueTensor
 from runtime.serialization.errors import DAMAGED, ArchiveError
 from runtime.serialization.records import (
+    AnyTensorRecord,
     ContainerRecord,
     EnumRecord,
     ObjectRecord,
     QuantizedTensorRecord,
     SizeRecord,
+    SparseTensorRecord,
     TensorRecord,
 )
 from runtime.serialization.tensors import Storages
@@ -78,7 +81,7 @@ class Restorer:
 
     # -- Tensors and containers ------------------------------------------------------------------
 
-    def _tensor(self, record: TensorRecord | QuantizedTensorRecord, wanted: Type) -> Any:
+    def _tensor(self, record: AnyTensorRecord, wanted: Type) -> Any:
         return _checked(self._storages.tensor(record), wanted)
 
     def _tuple(self, record: tuple[Any, ...], wanted: Type) -> Any:
@@ -172,14 +175,18 @@ class Restorer:
                 raise ArchiveError(message, hint=DAMAGED)
         for name, attribute in type.attributes.items():
             try:
-                made.script_attributes[name] = self.value(state.get(name), attribute.type)
+                value = self.value(state.get(name), attribute.type)
             except ArchiveError as error:
                 raise error.within(f"{type.name}.{name}") from None
+            if isinstance(value, OpaqueTensor):
+                value.name = value.name or f"{type.name}.{name}"
+            made.script_attributes[name] = value
 
 
 _MAKERS: dict[type, Callable[[Restorer, Any, Type], Any]] = {
     TensorRecord: Restorer._tensor,
     QuantizedTensorRecord: Restorer._tensor,
+    SparseTensorRecord: Restorer._tensor,
     ContainerRecord: Restorer._typed_container,
     SizeRecord: Restorer._size,
     EnumRecord: Restorer._enum,

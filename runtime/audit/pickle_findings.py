@@ -127,6 +127,7 @@ def _tensors(root: Any) -> Iterator[TensorRecord]:
     while pending:
         each = pending.pop()
         if isinstance(each, QuantizedTensorRecord):
+            pending.extend(children(each))
             each = each.tensor
         if isinstance(each, TensorRecord):
             yield each

@@ -27,7 +27,7 @@ from runtime.serialization.archive_reader import ArchiveReader
 from runtime.serialization.errors import ArchiveError
 from runtime.serialization.kinds import FileKind, Kind, identify
 from runtime.serialization.legacy_files import read_legacy_file
-from runtime.serialization.records import ContainerRecord, QuantizedTensorRecord, TensorRecord
+from runtime.serialization.records import AnyTensorRecord, ContainerRecord
 from runtime.serialization.zip_reader import mapped
 from runtime.source_files import UsageError
 
@@ -213,7 +213,7 @@ def _constants(value: Any) -> list[TensorInfo]:
     infos = [
         tensor_info(f"c{number}", each, "constant")
         for number, each in enumerate(items)
-        if isinstance(each, (TensorRecord, QuantizedTensorRecord))
+        if isinstance(each, AnyTensorRecord)
     ]
     return [replace(each, storage=f"constants/{each.storage}") for each in infos]
 
@@ -251,13 +251,13 @@ def _add_values(found: Inspection, value: Any, storage_bytes: int) -> None:
 
 
 def _add_value(found: Inspection, name: str, value: Any, seen: set[int]) -> None:
-    if isinstance(value, (TensorRecord, QuantizedTensorRecord)):
+    if isinstance(value, AnyTensorRecord):
         found.tensors.append(tensor_info(name, value))
         return
     if isinstance(value, dict) and id(value) not in seen:
         seen.add(id(value))
         inner = list(value.items())
-        if any(isinstance(each, (TensorRecord, QuantizedTensorRecord)) for _, each in inner):
+        if any(isinstance(each, AnyTensorRecord) for _, each in inner):
             for key, each in inner:
                 _add_value(found, f"{name}.{key}", each, seen)
             return

@@ -11,12 +11,13 @@ from runtime.inspection.declarations import ClassDeclaration, Declarations
 from runtime.inspection.visible import counted, shortened
 from runtime.serialization.pickle_structure import children
 from runtime.serialization.records import (
+    AnyTensorRecord,
     ContainerRecord,
     EnumRecord,
     ObjectRecord,
-    QuantizedTensorRecord,
     ScalarTypeInfo,
     SizeRecord,
+    SparseTensorRecord,
     TensorRecord,
 )
 
@@ -38,6 +39,8 @@ class TensorInfo:
     requires_grad: bool = False
     storage: str = ""
     offset: int = 0
+    stored: int | None = None
+    """How many elements there are of a sparse one."""
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -46,7 +49,7 @@ class TensorInfo:
 
     @property
     def count(self) -> int:
-        return math.prod(self.shape)
+        return math.prod(self.shape) if self.stored is None else self.stored
 
     @property
     def nbytes(self) -> int:
@@ -83,19 +86,19 @@ class Totals:
     devices: dict[str, int]
 
 
-def tensor_info(
-    name: str, record: TensorRecord | QuantizedTensorRecord, role: str = "tensor"
-) -> TensorInfo:
-    tensor = record.tensor if isinstance(record, QuantizedTensorRecord) else record
+def tensor_info(name: str, record: AnyTensorRecord, role: str = "tensor") -> TensorInfo:
+    tensor = record if isinstance(record, TensorRecord) else record.tensor
+    is_sparse = isinstance(record, SparseTensorRecord)
     return TensorInfo(
         name,
         tensor.dtype.name,
-        tensor.sizes,
+        record.sizes if is_sparse else tensor.sizes,
         tensor.storage.device,
         role,
         tensor.requires_grad,
         tensor.storage.key,
         tensor.offset,
+        math.prod(tensor.sizes) if is_sparse else None,
     )
 
 
@@ -142,7 +145,7 @@ def _fill(
         return
     for key, value in record.state.items():
         name = str(key)
-        if isinstance(value, (TensorRecord, QuantizedTensorRecord)):
+        if isinstance(value, AnyTensorRecord):
             row.tensors.append(tensor_info(name, value, _role(name, class_)))
         elif isinstance(value, ObjectRecord) and _is_module(value, declarations):
             yield name, value
@@ -165,7 +168,7 @@ def _is_module(record: ObjectRecord, declarations: Declarations) -> bool:
     return class_ is not None and class_.kind == "module"
 
 
-def tensors_of(value: Any, seen: set[int]) -> Iterator[TensorRecord | QuantizedTensorRecord]:
+def tensors_of(value: Any, seen: set[int]) -> Iterator[AnyTensorRecord]:
     """All tensors inside of a value, but for what was `seen` before, by identity."""
     pending = [value]
     while pending:
@@ -173,7 +176,7 @@ def tensors_of(value: Any, seen: set[int]) -> Iterator[TensorRecord | QuantizedT
         if id(each) in seen:
             continue
         seen.add(id(each))
-        if isinstance(each, (TensorRecord, QuantizedTensorRecord)):
+        if isinstance(each, AnyTensorRecord):
             yield each
         else:
             pending.extend(reversed(list(children(each))))
@@ -236,7 +239,7 @@ def describe(value: Any) -> str:
         return _short_sequence(value) or f"{type(value).__name__} with {_items(len(value))}"
     if isinstance(value, SizeRecord):
         return f"torch.Size({list(value.extents)})"
-    if isinstance(value, (TensorRecord, QuantizedTensorRecord)):
+    if isinstance(value, AnyTensorRecord):
         info = tensor_info("", value)
         return f"tensor of {info.dtype}{list(info.shape)}"
     if isinstance(value, ScalarTypeInfo):

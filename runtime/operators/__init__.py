@@ -77,6 +77,7 @@ FAMILIES = (
     "interpolation",
     "attention",
     "nested_tensors",
+    "opaque_tensors",
     "transformer",
     "distances",
     "recurrent",

@@ -191,11 +191,6 @@ def dtype(a: Tensor) -> int:
     return a.dtype.code
 
 
-@operator("prim::layout(Tensor a) -> Layout")
-def layout(a: Tensor) -> int:
-    return STRIDED
-
-
 @operator("prim::requires_grad(Tensor a) -> bool")
 def requires_grad(a: Tensor) -> bool:
     return a.requires_grad
@@ -230,8 +225,8 @@ def is_cpu(a: Tensor) -> bool:
     *(
         f"prim::is_{kind}(Tensor a) -> bool"
         for kind in (
-            *("cuda", "ipu", "maia", "meta", "mkldnn", "mps", "mtia", "quantized"),
-            *("sparse", "sparse_csr", "vulkan", "xla", "xpu"),
+            *("cuda", "ipu", "maia", "meta", "mkldnn", "mps", "mtia"),
+            *("vulkan", "xla", "xpu"),
         )
     )
 )

@@ -11,19 +11,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler.types.scalar_types import SCALAR_TYPE_BY_NAME, SCALAR_TYPES, ScalarTypeInfo
-from compiler.types.tensor_options import Device
+from compiler.types.tensor_options import LAYOUTS, Device
 from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError, RefusedName
 from runtime.serialization.records import (
     ClassReference,
     ContainerRecord,
     QuantizedTensorRecord,
     SizeRecord,
+    SparseTensorRecord,
     StorageRecord,
     TensorRecord,
 )
 
 Make = Callable[..., Any]
 MOST_DIMENSIONS = 64
+_PARTS_OF_LAYOUT = {1: 2, 2: 3}
+"""How many tensors a sparse one is made of: COO is the layout 1, CSR is 2."""
 _INT64 = 1 << 63
 
 
@@ -89,7 +92,6 @@ _DANGEROUS = {
     "socket",
 }
 _UNSUPPORTED = {
-    "torch._utils._rebuild_sparse_tensor": "convert sparse tensors by .to_dense() and save again",
     "torch.jit._pickle.build_tensor_from_id": "the pickle belongs to a remote call, not to a file",
     "torch.distributed.rpc.rref": "references to remote values cannot be loaded from a file",
 }
@@ -178,6 +180,21 @@ def _quantized_tensor(
         raise TypeError
     record = _viewed(storage, None, offset, sizes, strides, requires_grad, None)
     return QuantizedTensorRecord(record, quantizer)
+
+
+def _sparse_tensor(layout: Any, *arguments: Any) -> SparseTensorRecord:
+    """Indices (or row pointers and columns) and values, as archives have them, or as files of ``torch.save`` do."""
+    if len(arguments) == 1:
+        *parts, sizes, last = arguments[0]
+        parts, sizes = (parts, sizes) if type(last) is bool else ([*parts, sizes], last)
+        requires_grad = False
+    else:
+        sizes, requires_grad, *parts, _hooks = arguments
+    if len(parts) != _PARTS_OF_LAYOUT.get(layout) or type(requires_grad) is not bool:
+        raise TypeError
+    if not all(isinstance(each, TensorRecord) for each in parts):
+        raise TypeError
+    return SparseTensorRecord(layout, _integers(sizes), tuple(parts), requires_grad)
 
 
 def _parameter(data: Any, requires_grad: Any = True, *_: Any) -> TensorRecord:
@@ -270,13 +287,14 @@ _FUNCTIONS: dict[str, Make] = {
     "torch._utils._rebuild_tensor_v2": _tensor,
     "torch._utils._rebuild_tensor_v3": _tensor_of_dtype,
     "torch._utils._rebuild_qtensor": _quantized_tensor,
+    "torch._utils._rebuild_sparse_tensor": _sparse_tensor,
     "torch._utils._rebuild_parameter": _parameter,
     "torch._utils._rebuild_parameter_with_state": _parameter,
     "torch.jit._pickle.build_intlist": _list_of("List[int]", (int,)),
     "torch.jit._pickle.build_doublelist": _list_of("List[float]", (float,)),
     "torch.jit._pickle.build_boollist": _list_of("List[bool]", (bool,)),
     "torch.jit._pickle.build_tensorlist": _list_of(
-        "List[Tensor]", (TensorRecord, QuantizedTensorRecord)
+        "List[Tensor]", (TensorRecord, QuantizedTensorRecord, SparseTensorRecord)
     ),
     "torch.jit._pickle.restore_type_tag": _tagged,
     "collections.OrderedDict": _ordered_dict,
@@ -300,4 +318,5 @@ _NAMES: dict[str, Any] = {
     "torch.storage.UntypedStorage": StorageClass(None),
     "torch.UntypedStorage": StorageClass(None),
     **{f"torch.{name}": name for name in _QUANTIZATION_SCHEMES},
+    **{f"torch.{name}": code for name, code in LAYOUTS.items() if code in _PARTS_OF_LAYOUT},
 }

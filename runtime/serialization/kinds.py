@@ -21,7 +21,7 @@ from runtime.serialization.legacy_files import (
 )
 from runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from runtime.serialization.pickle_reader import read_pickle
-from runtime.serialization.records import QuantizedTensorRecord, TensorRecord
+from runtime.serialization.records import AnyTensorRecord
 from runtime.serialization.zip_format import LOCAL_SIGNATURE
 from runtime.serialization.zip_reader import FileLike, ZipReader, mapped, source_name
 
@@ -272,10 +272,10 @@ def _pickled(read: Callable[[], Any], kind: Kind) -> FileKind:
 
 def _content(value: Any) -> str:
     """What is at the top: tensors, a dict of them, or what else there is."""
-    if isinstance(value, (TensorRecord, QuantizedTensorRecord)):
+    if isinstance(value, AnyTensorRecord):
         return "one tensor"
     if isinstance(value, dict):
-        if all(isinstance(each, (TensorRecord, QuantizedTensorRecord)) for each in value.values()):
+        if all(isinstance(each, AnyTensorRecord) for each in value.values()):
             return f"{_counted(len(value), 'tensor')} by name"
         return f"a dict with {_counted(len(value), 'key')}"
     return f"a {type(value).__name__}"

@@ -20,10 +20,17 @@ from runtime.serialization.pickle_operations import (
     refuse,
 )
 from runtime.serialization.pickle_structure import check_structure
-from runtime.serialization.records import QuantizedTensorRecord, TensorRecord
+from runtime.serialization.records import (
+    QuantizedTensorRecord,
+    SparseTensorRecord,
+    TensorRecord,
+)
 
 _PLAIN_KEYS = frozenset(
-    {str, int, bool, float, type(None), bytes, TensorRecord, QuantizedTensorRecord}
+    {
+        *(str, int, bool, float, type(None), bytes),
+        *(TensorRecord, QuantizedTensorRecord, SparseTensorRecord),
+    }
 )
 _INT64 = 1 << 63
 _MOST_COMPOUND_KEYS = 4096  # their hashes can be made equal, and equal ones cost quadratic time

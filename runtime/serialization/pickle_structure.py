@@ -18,6 +18,7 @@ from runtime.serialization.records import (
     ObjectRecord,
     QuantizedTensorRecord,
     SizeRecord,
+    SparseTensorRecord,
     StorageRecord,
     TensorRecord,
 )
@@ -45,6 +46,8 @@ def children(value: Any) -> Iterator[Any]:
         yield value.value
     elif kind is QuantizedTensorRecord:
         yield from value.quantizer
+    elif kind is SparseTensorRecord:
+        yield from value.parts
 
 
 @dataclass(slots=True)

@@ -17,6 +17,8 @@ from runtime.serialization.records import (
     Device,
     EnumRecord,
     ObjectRecord,
+    QuantizedTensorRecord,
+    SparseTensorRecord,
     StorageRecord,
     TensorRecord,
 )
@@ -27,7 +29,7 @@ _BUILDERS = {
     "List[bool]": "build_boollist",
     "List[Tensor]": "build_tensorlist",
 }
-_ALWAYS_REMEMBERED = (TensorRecord, ObjectRecord)
+_ALWAYS_REMEMBERED = (TensorRecord, QuantizedTensorRecord, SparseTensorRecord, ObjectRecord)
 _SHARED = (*_ALWAYS_REMEMBERED, ContainerRecord, tuple, list, dict)
 _INT64 = 1 << 63
 _LONGEST_STRING = 1 << 32
@@ -149,15 +151,25 @@ class _Writer:
 
     def _tensor(self, value: TensorRecord) -> None:
         self._name("torch._utils", "_rebuild_tensor_v2")
+        self._view(value)
+        self._end_of_tensor(value.requires_grad)
+
+    def _view(self, value: TensorRecord) -> None:
         self._out += b"("
         self._storage(value)
         self._int(value.offset)
-        for numbers in (value.sizes, value.strides):
-            self._out += b"("
-            for number in numbers:
-                self._int(number)
-            self._out += b"t"
-        self._bool(value.requires_grad)
+        self._integers(value.sizes)
+        self._integers(value.strides)
+
+    def _integers(self, numbers: tuple[int, ...]) -> None:
+        self._out += b"("
+        for number in numbers:
+            self._int(number)
+        self._out += b"t"
+
+    def _end_of_tensor(self, requires_grad: bool | None = None) -> None:
+        if requires_grad is not None:
+            self._bool(requires_grad)
         self._name("collections", "OrderedDict")
         self._out += b")RtR"
 
@@ -176,6 +188,25 @@ class _Writer:
         self._remember(("storage", storage.key))
 
     # Compound values ----------------------------------------------------------------------------
+
+    def _quantized_tensor(self, value: QuantizedTensorRecord) -> Iterator[Any]:
+        self._name("torch._utils", "_rebuild_qtensor")
+        self._view(value.tensor)
+        scheme, *parameters = value.quantizer
+        self._out += b"("
+        self._name("torch", scheme)
+        yield from parameters
+        self._out += b"t"
+        self._end_of_tensor(value.tensor.requires_grad)
+
+    def _sparse_tensor(self, value: SparseTensorRecord) -> Iterator[Any]:
+        self._name("torch._utils", "_rebuild_sparse_tensor")
+        self._out += b"("
+        self._int(value.layout)
+        self._integers(value.sizes)
+        self._bool(value.requires_grad)
+        yield from value.parts
+        self._end_of_tensor()
 
     def _tuple(self, value: tuple[Any, ...]) -> Iterator[Any]:
         if not value:
@@ -269,6 +300,8 @@ _COMPOUND: dict[type, Any] = {
     dict: _Writer._dict,
     ContainerRecord: _Writer._container,
     ObjectRecord: _Writer._object,
+    QuantizedTensorRecord: _Writer._quantized_tensor,
+    SparseTensorRecord: _Writer._sparse_tensor,
     EnumRecord: _Writer._enum,
 }
 

@@ -14,6 +14,7 @@ from compiler.types.scalar_types import ScalarTypeInfo
 from compiler.types.tensor_options import Device
 
 __all__ = [
+    "AnyTensorRecord",
     "ClassReference",
     "ContainerRecord",
     "Device",
@@ -22,6 +23,7 @@ __all__ = [
     "QuantizedTensorRecord",
     "ScalarTypeInfo",
     "SizeRecord",
+    "SparseTensorRecord",
     "StorageRecord",
     "TensorRecord",
 ]
@@ -124,3 +126,21 @@ class QuantizedTensorRecord:
 
     tensor: TensorRecord
     quantizer: tuple[Any, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparseTensorRecord:
+    """A sparse tensor: `parts` are its indices, then its values; `layout` is the code of COO or CSR."""
+
+    layout: int
+    sizes: tuple[int, ...]
+    parts: tuple[TensorRecord, ...]
+    requires_grad: bool = False
+
+    @property
+    def tensor(self) -> TensorRecord:
+        """The values."""
+        return self.parts[-1]
+
+
+AnyTensorRecord = TensorRecord | QuantizedTensorRecord | SparseTensorRecord

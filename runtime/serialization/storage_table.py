@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from compiler.types.scalar_types import SCALAR_TYPE_BY_CODE
+from compiler.types.scalar_types import SCALAR_TYPE_BY_CODE, ScalarTypeInfo
 from runtime.dtypes import CODE_OF_NUMPY
-from runtime.serialization.records import StorageRecord, TensorRecord
+from runtime.opaque_tensors import OpaqueTensor, QuantizedTensor, RawTensor, SparseTensor
+from runtime.serialization.records import (
+    AnyTensorRecord,
+    QuantizedTensorRecord,
+    SparseTensorRecord,
+    StorageRecord,
+    TensorRecord,
+)
 from runtime.storage import element_strides, storage_of
 from runtime.tensor import Tensor
 
@@ -20,15 +28,16 @@ class StorageTable:
     Views of one storage stay views of one: it is written once, and whole, as PyTorch does.
     """
 
-    _tensors: dict[int, tuple[Tensor, TensorRecord]] = field(default_factory=dict)
+    _tensors: dict[int, tuple[Tensor, AnyTensorRecord]] = field(default_factory=dict)
     _numbers: dict[int, int] = field(default_factory=dict)
     _storages: list[np.ndarray] = field(default_factory=list)
 
-    def record(self, tensor: Tensor) -> TensorRecord:
+    def record(self, tensor: Tensor) -> AnyTensorRecord:
         """What the archive says of a tensor; the same record for the same tensor."""
         found = self._tensors.get(id(tensor))
         if found is None:
-            found = self._tensors[id(tensor)] = (tensor, self._new_record(tensor))
+            make = self._opaque_record if isinstance(tensor, OpaqueTensor) else self._new_record
+            found = self._tensors[id(tensor)] = (tensor, make(tensor))
         return found[1]
 
     def contents(self) -> list[memoryview]:
@@ -40,19 +49,42 @@ class StorageTable:
         storage = storage_of(array)
         if not _is_view(array, storage):
             storage = array = np.ascontiguousarray(array)
-        number = self._numbers.setdefault(id(storage), len(self._storages))
-        if number == len(self._storages):
-            self._storages.append(storage)
         info = SCALAR_TYPE_BY_CODE[CODE_OF_NUMPY[array.dtype]]
-        count = storage.nbytes // array.itemsize
         return TensorRecord(
-            StorageRecord(str(number), info, "cpu", count),
+            self._storage_record(storage, info, array.itemsize),
             info,
             (_address(array) - _address(storage)) // array.itemsize if array.size else 0,
             array.shape,
             element_strides(array),
             tensor.requires_grad,
         )
+
+    def _storage_record(
+        self, storage: np.ndarray, info: ScalarTypeInfo, itemsize: int
+    ) -> StorageRecord:
+        number = self._numbers.setdefault(id(storage), len(self._storages))
+        if number == len(self._storages):
+            self._storages.append(storage)
+        return StorageRecord(str(number), info, "cpu", storage.nbytes // itemsize)
+
+    def _opaque_record(self, tensor: Tensor) -> AnyTensorRecord:
+        if isinstance(tensor, SparseTensor):
+            parts = tuple([self._new_record(each) for each in tensor.parts])
+            return SparseTensorRecord(tensor.layout, tensor.shape, parts, tensor.requires_grad)
+        if isinstance(tensor, QuantizedTensor):
+            return self._quantized_record(tensor)
+        assert isinstance(tensor, RawTensor)
+        storage = self._storage_record(tensor.content, tensor.info, tensor.itemsize)
+        return TensorRecord(storage, tensor.info, tensor.offset, tensor.shape, tensor.strides)
+
+    def _quantized_record(self, tensor: QuantizedTensor) -> QuantizedTensorRecord:
+        record, quantizer = self._new_record(tensor.integers), tensor.quantizer
+        storage = replace(record.storage, dtype=tensor.info)
+        record = replace(record, storage=storage, dtype=tensor.info)
+        described: tuple[Any, ...] = (quantizer.scale, quantizer.zero_point)
+        if isinstance(quantizer.scale, Tensor):
+            described = (*map(self._new_record, described), quantizer.axis)
+        return QuantizedTensorRecord(record, (quantizer.scheme, *described))
 
 
 def _is_view(array: np.ndarray, storage: np.ndarray) -> bool:

@@ -8,15 +8,24 @@ from collections.abc import Callable
 
 import numpy as np
 
-from compiler.types.scalar_types import ScalarTypeInfo
-from runtime.dtypes import DTYPE_OF_CODE, DType
+from runtime.dtypes import DTYPE_OF_CODE, DType, int8, int32, uint8
+from runtime.opaque_tensors import SPARSE_COO, QuantizedTensor, Quantizer, RawTensor, SparseTensor
 from runtime.serialization.archive_reader import ArchiveReader, ByteOrder
 from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
-from runtime.serialization.records import QuantizedTensorRecord, StorageRecord, TensorRecord
+from runtime.serialization.records import (
+    AnyTensorRecord,
+    QuantizedTensorRecord,
+    SparseTensorRecord,
+    StorageRecord,
+    TensorRecord,
+)
 from runtime.tensor import Tensor
 
 _ALIGNMENT = 16
 _LARGEST = 1 << 48
+_PER_CHANNEL = ("per_channel_affine", "per_channel_affine_float_qparams")
+_INTEGERS_OF = {"qint8": int8, "quint8": uint8, "qint32": int32}
+"""What the quantized dtypes are stored as; those of half bytes are kept as they are."""
 
 
 class Storages:
@@ -34,18 +43,21 @@ class Storages:
         self._loaded: dict[tuple[str, int], np.ndarray] = {}
         self._lock = threading.Lock()
 
-    def tensor(self, record: TensorRecord | QuantizedTensorRecord) -> Tensor:
-        """The tensor that a record describes.
+    def tensor(self, record: AnyTensorRecord) -> Tensor:
+        """The tensor that a record describes. One that tsc does not compute with is an `OpaqueTensor`.
 
         Raises:
-            ArchiveError: tsc does not compute with such tensors, or it lies outside of its storage.
+            ArchiveError: it lies outside of its storage, or is not described as its kind is.
         """
         if isinstance(record, QuantizedTensorRecord):
-            raise ArchiveError(
-                f"a quantized tensor ({record.tensor.dtype.torch_name}) cannot be used by tsc",
-                hint="with PyTorch, save the model before it is quantized, or .dequantize() its tensors",
-            )
-        dtype = _known_dtype(record.dtype)
+            return self._quantized(record)
+        if isinstance(record, SparseTensorRecord):
+            tensor = _sparse(record, [self.tensor(each) for each in record.parts])
+            tensor.requires_grad = record.requires_grad
+            return tensor
+        dtype = DTYPE_OF_CODE.get(record.dtype.code)
+        if dtype is None:
+            return self._raw(record)
         array = self._viewed(record, dtype)
         tensor = Tensor(_with_math_bits(array, record))
         if record.requires_grad:
@@ -55,9 +67,47 @@ class Storages:
             tensor.requires_grad = True
         return tensor
 
+    def _quantized(self, record: QuantizedTensorRecord) -> Tensor:
+        integers = _INTEGERS_OF.get(record.tensor.dtype.name)
+        if integers is None:
+            raise ArchiveError(
+                f"a quantized tensor of {record.tensor.dtype.torch_name} cannot be loaded",
+                hint="PyTorch does not load it either; .dequantize() it and save again",
+            )
+        array = self._viewed(record.tensor, integers)
+        return QuantizedTensor(Tensor(array), record.tensor.dtype, self._quantizer(record))
+
+    def _quantizer(self, record: QuantizedTensorRecord) -> Quantizer:
+        parts = [
+            self.tensor(each) if isinstance(each, TensorRecord) else each
+            for each in record.quantizer
+        ]
+        kinds = tuple(map(type, parts))
+        if kinds == (str, float, int) and parts[0] == "per_tensor_affine":
+            return Quantizer(*parts)
+        if kinds == (str, Tensor, Tensor, int) and parts[0] in _PER_CHANNEL:
+            sizes = record.tensor.sizes
+            if -1 < parts[3] < len(sizes) and parts[1].shape == parts[2].shape == (
+                sizes[parts[3]],
+            ):
+                return Quantizer(*parts)
+        raise ArchiveError("a quantized tensor is described wrongly", hint=DAMAGED)
+
+    def _raw(self, record: TensorRecord) -> Tensor:
+        """Its bytes are checked to be there, and are nothing but kept."""
+        if self._is_foreign:
+            raise ArchiveError(
+                f"a tensor of {record.dtype.torch_name} is in the other byte order",
+                hint="with PyTorch, convert it to another dtype (.to(torch.float32)) and save again",
+            )
+        content = self._storage(record.storage, uint8)
+        width = max(1, record.storage.nbytes // max(1, record.storage.count))
+        _check_bounds(record, width, content.nbytes)
+        return RawTensor(content, record.dtype, record.sizes, record.strides, record.offset, width)
+
     def _viewed(self, record: TensorRecord, dtype: DType) -> np.ndarray:
         storage = self._storage(record.storage, dtype)
-        _check_bounds(record, dtype, storage.nbytes)
+        _check_bounds(record, dtype.itemsize, storage.nbytes)
         strides = tuple(stride * dtype.itemsize for stride in record.strides)
         if 0 in record.sizes:
             return np.ndarray(record.sizes, dtype.numpy)
@@ -95,22 +145,32 @@ class Storages:
         return storage
 
 
-def _known_dtype(info: ScalarTypeInfo) -> DType:
-    dtype = DTYPE_OF_CODE.get(info.code)
-    if dtype is None:
-        raise ArchiveError(
-            f"a tensor of {info.torch_name} cannot be used by tsc",
-            hint="with PyTorch, convert it to another dtype (.to(torch.float32)) and save again",
-        )
-    return dtype
+def _sparse(record: SparseTensorRecord, parts: list[Tensor]) -> Tensor:
+    """Raises `ArchiveError` if indices and values do not fit each other."""
+    *indices, values = parts
+    fits = all(type(each) is Tensor for each in parts) and all(
+        each.array.dtype.kind == "i" for each in indices
+    )
+    count = values.shape[:1] if fits else ()
+    if fits and record.layout == SPARSE_COO:
+        index = indices[0].shape
+        fits = len(index) == 2 and index[1:] == count
+        fits = fits and len(record.sizes) == index[0] + values.ndim - 1
+        fits = fits and record.sizes[index[0] :] == values.shape[1:]
+    elif fits:
+        rows, columns = (each.shape for each in indices)
+        fits = len(record.sizes) == 2 and rows == (record.sizes[0] + 1,) and columns == count
+    if not fits:
+        raise ArchiveError("a sparse tensor is described wrongly", hint=DAMAGED)
+    return SparseTensor(record.sizes, record.layout, tuple(parts))
 
 
-def _check_bounds(record: TensorRecord, dtype: DType, available: int) -> None:
+def _check_bounds(record: TensorRecord, width: int, available: int) -> None:
     """A view must lie in its storage, however its strides are."""
     count = 1
     for extent in record.sizes:
         count *= max(extent, 1)
-    if max(count, *record.strides, 0) * dtype.itemsize > _LARGEST:
+    if max(count, *record.strides, 0) * width > _LARGEST:
         raise ArchiveError(
             f"a tensor has the absurd sizes {list(record.sizes)} and strides {list(record.strides)}",
             hint=HOSTILE,
@@ -118,7 +178,7 @@ def _check_bounds(record: TensorRecord, dtype: DType, available: int) -> None:
     if 0 in record.sizes:
         return
     reach = sum((extent - 1) * step for extent, step in zip(record.sizes, record.strides))
-    needed = (record.offset + reach + 1) * dtype.itemsize
+    needed = (record.offset + reach + 1) * width
     if needed > available:
         raise ArchiveError(
             f"a tensor of sizes {list(record.sizes)} needs {needed} bytes of the storage "
