@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from compiler.types import INT, DictType, EnumMember, ListType, TupleType, Type, unify_types
+from runtime.classes_of_python import script_class_of
 from runtime.dtypes import DTYPE_OF_NUMPY, DType
 from runtime.integers import LARGEST, SMALLEST
 from runtime.tensor import Tensor, wrap
@@ -89,6 +90,11 @@ def _inferred_other(value: Any) -> tuple[Any, Type]:
     declared = getattr(value, "script_type", None)
     if declared is not None:
         return value, declared
+    own = script_class_of(value)
+    if own is not None:
+        from runtime.ivalue import converter
+
+        return converter(own)(value), own
     raise Mismatch(
         "only tensors, numbers, strings, None, and tuples, lists and dictionaries of them can be "
         f"passed, not a {type(value).__name__}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from compiler.emit.builtin_calls import emit_builtin_values
 from compiler.emit.call_arguments import check_argument_count
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 LOGICAL = ("and", "or")
 IDENTITY = ("is", "is not")
+_ANSWERS: Final = {"aten::is_scripting": True, "aten::has_torch_function": False}
+"""Operators whose answer in a compiled program is known, so that only one branch is compiled."""
 
 
 def emit_condition(emitter: IREmitter, tree: Expr) -> Condition:
@@ -81,8 +83,7 @@ def _form_called(emitter: IREmitter, tree: Apply) -> str | None:
 def _emit_truth(emitter: IREmitter, tree: Expr) -> Condition:
     value = emit_to_bool(emitter, emitter.emit_expression(tree), tree.range)
     static = constant_value(value) if is_constant(value) else None
-    if value.node.kind == "aten::is_scripting":
-        static = True
+    static = _ANSWERS.get(value.node.kind, static)
     return Condition(value, static=static if isinstance(static, bool) else None)
 
 

@@ -16,6 +16,7 @@ from compiler.emit.module_names import ModuleNames
 from compiler.emit.script_classes import ClassScope, ScriptClass
 from compiler.frontend.free_names import set_attributes
 from compiler.frontend.tree_views import ClassDef, Def, Expr
+from compiler.ir import Function
 from compiler.source import CompileError, codes
 from compiler.types import TENSOR, ClassType, TupleType
 from runtime.classes_of_python import register
@@ -29,7 +30,6 @@ from runtime.live.values import NoConstant, constant_of
 
 if TYPE_CHECKING:
     from compiler.emit.resolver import Resolver
-    from compiler.ir import Function
     from compiler.source import SourceRange
     from runtime.live.compilation import Compilation
 
@@ -66,6 +66,17 @@ class LiveClasses:
         if made is not None:
             self._known[cls] = made
         return made
+
+    def compiled(
+        self, cls: type, range: SourceRange, around: Mapping[str, Any] | None = None
+    ) -> DefinedType | None:
+        """The type of a class, as `find` gives it, with all that its methods set and return."""
+        found = self.find(cls, range, around)
+        if isinstance(found, ClassType):
+            for method in [*found.methods.values(), *found.static_methods.values()]:
+                assert isinstance(method, Function)
+                method.ensure_defined()
+        return found
 
     def _of_library(self, cls: type) -> DefinedType | None:
         """A class of PyTorch that the library has, too: ``PackedSequence``."""
@@ -197,7 +208,9 @@ def _is_of_user(cls: type) -> bool:
     package = cls.__module__.partition(".")[0]
     if package in ("torch", "runtime", "compiler", "numpy", "collections"):
         return package == "torch" and issubclass(cls, (enum.Enum, tuple))
-    return not hasattr(cls, "named_parameters") and not issubclass(cls, BaseException)
+    if hasattr(cls, "named_parameters") and markers.INTERFACE not in vars(cls):
+        return False
+    return not issubclass(cls, BaseException)
 
 
 def _reassigned(definition: ClassDef) -> frozenset[str]:

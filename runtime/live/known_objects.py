@@ -68,7 +68,7 @@ class _Index:
 
 def _is_guest(module: str, value: Any) -> bool:
     """Whether PyTorch has only imported an object, as ``torch.nn.functional.Callable``."""
-    if not module.startswith("torch") or not isinstance(value, type | FunctionType):
+    if not module.startswith("torch") or not issubclass(type(value), type | FunctionType):
         return False
     return not value.__module__.startswith("torch")
 

@@ -115,7 +115,7 @@ class LiveModule(ModuleSource):
     @cached_property
     def attributes(self) -> Mapping[str, Any]:
         return {
-            name: program_value(value, self._compilation, UNKNOWN_RANGE)
+            name: program_value(_bare(value), self._compilation, UNKNOWN_RANGE)
             for name, value in vars(self._module).items()
             if name not in _OF_PYTORCH and not name.startswith("__") and name not in self._ignored
         }
@@ -154,8 +154,14 @@ class LiveModule(ModuleSource):
 
     def annotation(self, name: str) -> Type | None:
         owner, annotation = self._annotated_class, self._annotations.get(name)
+        value = vars(self._module).get(name)
+        if _is_typed(value):
+            return self._type(self._class, value.type)
         if owner is None or annotation is None or is_final(annotation) or name == "forward":
             return None
+        return self._type(owner, annotation)
+
+    def _type(self, owner: type, annotation: Any) -> Type | None:
         resolver = LiveResolver(scope_of_class(owner, {}), self._compilation)
         try:
             return self._compilation.type_of_annotation(annotation, resolver, UNKNOWN_RANGE)
@@ -275,3 +281,12 @@ class LiveModule(ModuleSource):
         if modifier_of(function) == "ignore":
             return PythonCallValue(function, decl, types, self._compilation)
         return PythonFunctionValue(function.__name__, decl, DROPPED_MESSAGE, types)
+
+
+def _is_typed(value: Any) -> bool:
+    """Whether a value is a ``torch.jit.Attribute``, which says the type beside it."""
+    return isinstance(value, tuple) and known_path(type(value)) == "torch.jit.Attribute"
+
+
+def _bare(value: Any) -> Any:
+    return value.value if _is_typed(value) else value

@@ -7,10 +7,7 @@ from types import FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from compiler.emit.defined_types import DefinedType
-from compiler.ir import Function
 from compiler.source import UNKNOWN_RANGE, Error
-from compiler.types import ClassType
 from runtime.live.compilation import compilation, modifier_of
 from runtime.script_function import ScriptFunction
 from runtime.script_module import ScriptModule
@@ -56,20 +53,12 @@ def _scripted_class(cls: type, around: dict[str, Any]) -> type:
             f"the class '{cls.__name__}' is an nn.Module: what a module is made of is known only "
             "when there is one\nhint: script an instance, tsc.script(Model())"
         )
-    found = compilation().classes.find(cls, UNKNOWN_RANGE, around)
+    found = compilation().classes.compiled(cls, UNKNOWN_RANGE, around)
     if found is None:
         raise Error(
             f"the class '{cls.__qualname__}' cannot be compiled: it is not written in Python"
         )
-    compile_methods(found)
     return cls
-
-
-def compile_methods(type: DefinedType) -> None:
-    if isinstance(type, ClassType):
-        for method in [*type.methods.values(), *type.static_methods.values()]:
-            assert isinstance(method, Function)
-            method.ensure_defined()
 
 
 def _not_compiled(obj: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import sys
 from typing import TYPE_CHECKING, Any
 
 from compiler.emit import known_modules as known
@@ -83,7 +84,15 @@ def program_value(value: Any, compilation: Compilation, range: SourceRange) -> A
         return [program_value(each, compilation, range) for each in value]
     if isinstance(value, dict):
         return {key: program_value(item, compilation, range) for key, item in value.items()}
+    if is_scripted_by_torch(type(value)):
+        compilation.classes.compiled(type(value), range)
     try:
         return constant_of(value, compilation, range)
     except NoConstant:
         return value
+
+
+def is_scripted_by_torch(cls: type) -> bool:
+    """Whether ``@torch.jit.script`` has compiled a class: its objects may be attributes."""
+    known = getattr(sys.modules.get("torch.jit._state"), "_script_classes", {})
+    return cls in known

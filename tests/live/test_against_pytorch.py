@@ -23,7 +23,6 @@ SHARE = 6
 OTHER_GRAPHS = {
     "layer norm": "constants that are tuples come after the others",
     "same padding": "constants that are tuples come after the others",
-    "transformer layer": "what PyTorch knows of devices and overrides when it compiles",
 }
 """Modules whose graphs differ, with the same results, and why."""
 

@@ -21,19 +21,23 @@ class Call:
 
 @dataclass(frozen=True)
 class Sample:
-    """A module: `make` gives it, scripted or traced; `calls` are made one after the other."""
+    """A module: `make` gives it, scripted or traced; `calls` are made one after the other.
+
+    `plain` gives the module of Python, if it is scripted.
+    """
 
     name: str
     make: Callable[[], torch.jit.ScriptModule]
     calls: tuple[Call, ...] = field(default=())
+    plain: Callable[[], nn.Module] | None = None
 
 
 def _scripted(name: str, make: Callable[[], nn.Module], *calls: tuple[Any, ...] | Call) -> Sample:
-    def script() -> torch.jit.ScriptModule:
+    def plain() -> nn.Module:
         torch.manual_seed(0)
-        return torch.jit.script(make().eval())
+        return make().eval()
 
-    return Sample(name, script, _calls(calls))
+    return Sample(name, lambda: torch.jit.script(plain()), _calls(calls), plain)
 
 
 def _traced(name: str, make: Callable[[], nn.Module], *arguments: Any) -> Sample:
