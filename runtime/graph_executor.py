@@ -9,24 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from numpy import errstate
 
-from compiler.compile import (
-    nested_too_deeply,
-)
+from compiler.compile import nested_too_deeply
 from compiler.ir import CALLS, Function, Graph
 from compiler.passes.inline import inline
 from compiler.process_settings import deep_recursion, rare_garbage_collection
-from runtime.bytecode import Code
-from runtime.code_emitter import emit_code
-from runtime.interpreter import InterpreterState
 from runtime.limits import current_limits
 from runtime.optimization import callees, optimize
 from runtime.threaded import Program, execute
 from runtime.threaded_builder import build_program
 from runtime.type_keeping import keep_types, reached_without_asking
+
+if TYPE_CHECKING:
+    from runtime.bytecode import Code
 
 
 class ExecutionPlan(Protocol):
@@ -41,12 +39,15 @@ class BytecodePlan:
     """Instruction by instruction, as the dump of the bytecode shows it."""
 
     def __init__(self, executor: GraphExecutor) -> None:
+        from runtime.interpreter import InterpreterState  # most programs run by the other plan
+
+        self._machine = InterpreterState
         self._code = executor.code
         self._code_of = typed_function_code if executor.keeps_types else function_code
 
     def run(self, inputs: Sequence[Any]) -> Any:
         with errstate(all="ignore"):
-            outputs = InterpreterState(self._code, self._code_of).run(inputs)
+            outputs = self._machine(self._code, self._code_of).run(inputs)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
@@ -146,6 +147,8 @@ class GraphExecutor:
     def code(self) -> Code:
         """The bytecode of the graph that is run."""
         if self._code is None:
+            from runtime.code_emitter import emit_code  # most programs never have bytecode
+
             with _deep(self.function):
                 self._code = emit_code(self.optimized_graph, self.function.name)
         return self._code

@@ -183,7 +183,7 @@ class ScriptFunction:
     @property
     def code(self) -> str:
         """The function as Python source, in PyTorch's serialized form."""
-        from compiler.printing import print_python
+        from compiler.printing.python_printer import print_python
 
         return print_python(self.function)
 

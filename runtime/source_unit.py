@@ -195,7 +195,8 @@ class SourceUnit:
 
     def printed(self, name: str | None, init: str | None = None) -> str:
         """Functions, and the classes that they use, as Python source that compiles to the same graphs."""
-        from compiler.printing import print_classes, print_python
+        from compiler.printing.python_classes import print_classes
+        from compiler.printing.python_printer import print_python
 
         chosen = self.selected(name, init) if name else self._compiled
         classes = print_classes(chosen.values())

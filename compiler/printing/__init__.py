@@ -1,15 +1,9 @@
-"""Printers: graph text, tree text and Python source. May import ``ir`` and below."""
+"""Printers: graph text, tree text and Python source. May import ``ir`` and below.
+
+The printers of Python source (``python_printer``, ``python_classes``) are imported where they are used:
+running a program needs none of them.
+"""
 
 from compiler.printing.graph_printer import print_graph, print_node
-from compiler.printing.python_classes import print_classes
-from compiler.printing.python_constants import ConstantsTable
-from compiler.printing.python_printer import print_python, print_python_graph
 
-__all__ = [
-    "ConstantsTable",
-    "print_classes",
-    "print_graph",
-    "print_node",
-    "print_python",
-    "print_python_graph",
-]
+__all__ = ["print_graph", "print_node"]

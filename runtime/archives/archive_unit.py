@@ -8,7 +8,7 @@ from typing import Any, cast
 from compiler.compile import Toolchain
 from compiler.ir import Function, callee_of
 from compiler.ir.function import CALLS
-from compiler.printing import print_python
+from compiler.printing.python_printer import print_python
 from compiler.schema import FunctionSchema
 from compiler.source import CompileError, Problems, codes
 from runtime.archives.code_files import CodeFiles

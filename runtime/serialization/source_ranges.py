@@ -15,7 +15,6 @@ from compiler.source.source import Source, SourceRange
 from runtime.serialization.errors import DAMAGED, ArchiveError
 from runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from runtime.serialization.pickle_reader import read_pickle
-from runtime.serialization.pickle_writer import write_pickle
 from runtime.serialization.records import ContainerRecord
 
 _FORMAT = "FORMAT_WITH_STRING_TABLE"
@@ -124,6 +123,8 @@ def _character(source: Source, offset: int) -> int:
 
 def write_source_ranges(ranges: SourceRanges) -> bytes:
     """The content of a ``.debug_pkl`` record, which PyTorch reads too."""
+    from runtime.serialization.pickle_writer import write_pickle  # reading needs it not
+
     return write_pickle(_Writer().record(ranges.origins))
 
 

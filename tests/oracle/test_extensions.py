@@ -9,7 +9,8 @@ import pytest
 
 import tsc
 from compiler.ir import Function
-from compiler.printing import print_classes, print_python
+from compiler.printing.python_classes import print_classes
+from compiler.printing.python_printer import print_python
 from compiler.source import EXTENSIONS, Source, codes
 from runtime.source_unit import SourceUnit
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.printing import print_python
 from compiler.printing.python_classes import PrintedFile, print_class
 from compiler.printing.python_constants import ConstantsTable
+from compiler.printing.python_printer import print_python
 from compiler.types import INT, TENSOR, TupleType
 from runtime.toolchain import toolchain
 

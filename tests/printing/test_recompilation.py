@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from compiler.ir import MANGLED
-from compiler.printing import print_classes, print_python
+from compiler.printing.python_classes import print_classes
+from compiler.printing.python_printer import print_python
 from compiler.source import CompileError, Source
 from runtime.source_unit import SourceUnit
 from tests.oracle.answers import normalize_graph
