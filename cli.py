@@ -68,18 +68,23 @@ def main(
     quiet: bool,
     debug: bool,
 ) -> None:
-    """Compile, run and print TorchScript, without PyTorch.
+    """See, check and run TorchScript source and archives, without PyTorch.
 
     \b
     Examples:
-      tsc compile model.py                     the IR of every function
-      tsc compile model.py f --stage bytecode  what the interpreter executes
+      tsc run model.pt --args "torch.ones(2, 3)"   a model that PyTorch saved
       tsc run model.py f --args "torch.ones(2, 3), n=4"
-      tsc print-code model.py                  Python source that compiles to the same IR
-      tsc check model.py                       all problems of a file, not only the first
-      tsc inspect model.pt                     what is in a file, without running it
-      tsc audit model.pt                       what in a file deserves distrust
-      tsc ops "aten::add*"                     operator schemas that are implemented
+      tsc inspect model.pt                         what is in a file, without running it
+      tsc audit model.pt                           what in a file deserves distrust
+      tsc check model.py                           all problems of a file, not only the first
+      tsc compile model.py                         the IR of every function
+      tsc compile model.py f --stage bytecode      what the interpreter executes
+      tsc print-code model.py                      Python source that compiles to the same IR
+      tsc ops "aten::add*"                         operator schemas that are implemented
+
+    FILE is TorchScript source (.py) or an archive (.pt, .pth, .ts, .ptl), told by its content.
+    The exit status is 0 if all went well, 1 if a program did not compile or raised, 2 if the command line is wrong
+    or a file cannot be read.
     """
     from compiler.process_settings import rare_garbage_collection
 
@@ -135,13 +140,16 @@ def compile_command(
 ) -> None:
     """Dump the IR of FILE, or of one FUNCTION in it.
 
-    FILE is TorchScript source, or - for standard input. It is parsed, never executed.
+    FILE is TorchScript source, which is parsed and never executed, or a TorchScript archive, or - for source from
+    standard input. FUNCTION is a function, a Class or Class.method; in an archive a method of the model (forward), a
+    module of it or its method (encoder.layers.0.forward).
 
     \b
     Examples:
       tsc compile samples/lstm.py
       tsc compile samples/lstm.py lstm_cell --stage load-store --stage ssa
       tsc compile samples/loops.py --print-after convert_to_ssa
+      tsc compile model.pt encoder.layers.0
       echo 'def f(x): return x + 1' | tsc compile -
     """
     with reported(settings):
@@ -207,7 +215,10 @@ def run_command(
     max_steps: int | None,
     max_seconds: float | None,
 ) -> None:
-    """Compile FILE and execute FUNCTION (default: the only one, or main, or forward).
+    """Compile FILE and execute FUNCTION.
+
+    FILE is TorchScript source or a TorchScript archive. FUNCTION is a function, a module class or its method; in
+    an archive a method of the model or of a module in it. Left out, it is the only one, or main, or forward.
 
     \b
     Examples:
@@ -216,6 +227,8 @@ def run_command(
       tsc run samples/branches.py f --args "torch.ones(2), torch.arange(2), c=True"
       tsc run model.py f --args "@input.npy" -o result.npz
       tsc run model.py Model --init "10, hidden=32" --args "torch.randn(1, 10)" --seed 0
+      tsc run model.pt --args "@input.npy"
+      tsc run model.pt encoder.layers.0 --args "torch.ones(1, 8)"
     """
     with reported(settings):
         from runtime.command_arguments import parse_arguments
@@ -273,7 +286,7 @@ def check_command(
 ) -> None:
     """Report all problems of each FILE, not only the first one.
 
-    FILE is TorchScript source, or - for standard input. CODES are codes or what they begin with, with commas:
+    FILE is TorchScript source or a TorchScript archive, or - for source from standard input. CODES are codes or what they begin with, with commas:
     TS4 is all that TorchScript has not. Warnings (TS9) are reported when they are selected.
 
     \b
@@ -329,11 +342,15 @@ def check_command(
 def print_code_command(
     settings: Settings, file: str, function: str | None, init: str | None, output: str | None
 ) -> None:
-    """Print FILE, or one FUNCTION of it, as Python source that compiles to the same graph.
+    """Print FILE as Python source that compiles to the same IR.
+
+    FILE is TorchScript source or a TorchScript archive. FUNCTION is a function of it, a class or a method; in an
+    archive a method of the model or of a module in it.
 
     \b
-    Example:
+    Examples:
       tsc print-code samples/lstm.py lstm_cell
+      tsc print-code model.pt encoder.layers.0
     """
     with reported(settings):
         text = load_unit(settings, file).printed(function, init)

@@ -38,6 +38,8 @@ _HOME = {
     "Tensor": "runtime.tensor",
     "load": "runtime.archives.loading",
     "save": "runtime.archives.saving",
+    "inspect": "runtime.file_reports",
+    "audit": "runtime.file_reports",
     "tensor": "runtime.tensor_api",
     "from_numpy": "runtime.tensor_api",
     "manual_seed": "runtime.random",

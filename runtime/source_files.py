@@ -34,6 +34,11 @@ def read_source_file(file: str) -> Source:
         raise UsageError(f"{file}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name
         raise UsageError(f"{file!r}: {error}") from None
+    if content.startswith(_ARCHIVE_MAGIC):
+        raise UsageError(
+            f"{file}: this is a zip archive, and TorchScript source is wanted here\n"
+            "hint: tsc.load, and FILE of the commands, read archives"
+        )
     if _is_binary(content) or content.endswith(b"."):  # as the oldest pickles do, which are texts
         _refuse_known_format(content, file)
     return Source(decode(content, file), file)

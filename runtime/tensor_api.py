@@ -21,8 +21,10 @@ def tensor(data: Any, dtype: DType | None = None, requires_grad: bool = False) -
     """A new tensor of a number, nested lists, an array or another tensor; the data is copied.
 
     Raises:
-        ScriptError: ragged lists, or data that is not numbers.
+        ScriptError: ragged lists, data that is not numbers, or a dtype that is none of this module's.
     """
+    if dtype is not None and not isinstance(dtype, DType):
+        raise ScriptError("TypeError", f"dtype is one of tsc, such as tsc.float32, not {dtype!r}")
     if active.running and (recorder := active.current()) is not None:
         return recorder.hear("tensor", data, run=lambda: tensor(data, dtype, requires_grad))
     if isinstance(data, (np.ndarray, np.generic, Tensor)):

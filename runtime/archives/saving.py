@@ -38,7 +38,7 @@ def save(
         m = module_of_function(m)
     if not isinstance(m, ScriptModule):
         raise ArchiveError(
-            f"a {type(m).__name__} cannot be saved",
+            f"an object of type {type(m).__name__!r} cannot be saved",
             hint="save a module or a function of tsc.load or tsc.script",
         )
     with deep_recursion():

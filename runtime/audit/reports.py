@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from compiler.reports.sarif import JsonObject, log, uri_of
 from runtime.audit.audit import Audit
@@ -66,7 +67,12 @@ def _sentence(rule: Rule) -> str:
 
 
 def _as_json(audit: Audit) -> str:
-    content = {
+    return json.dumps(facts(audit), indent=2) + "\n"
+
+
+def facts(audit: Audit) -> dict[str, Any]:
+    """The findings as numbers, texts and lists."""
+    return {
         "file": audit.name,
         "kind": audit.kind.kind.value,
         "description": audit.kind.description,
@@ -84,7 +90,6 @@ def _as_json(audit: Audit) -> str:
             for each in audit.findings
         ],
     }
-    return json.dumps(content, indent=2) + "\n"
 
 
 def _as_sarif(audit: Audit, version: str) -> str:

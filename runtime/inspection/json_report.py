@@ -11,6 +11,11 @@ from runtime.inspection.module_tree import ModuleInfo, TensorInfo
 
 
 def json_report(found: Inspection, *, with_code: bool = False) -> str:
+    """The facts as text."""
+    return json.dumps(facts(found, with_code=with_code), indent=1) + "\n"
+
+
+def facts(found: Inspection, *, with_code: bool = False) -> dict[str, Any]:
     """One object; keys that do not apply to the kind of file are left out."""
     content: dict[str, Any] = {
         "file": found.name,
@@ -26,7 +31,7 @@ def json_report(found: Inspection, *, with_code: bool = False) -> str:
     elif found.totals is not None:
         content["tensors"] = [_tensor(each) for each in found.tensors]
         content["values"] = found.values
-    return json.dumps(content, indent=1) + "\n"
+    return content
 
 
 def _archive(archive: ArchiveContent, with_code: bool) -> dict[str, Any]:

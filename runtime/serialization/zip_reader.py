@@ -156,6 +156,9 @@ def mapped(source: FileLike) -> memoryview:
 
 
 def _content(file: Any) -> bytes:
+    if not hasattr(file, "read"):
+        refused = f"an object of type {type(file).__name__!r} cannot be read"
+        raise ArchiveError(refused, hint="give a path, a file opened with mode 'rb', or bytes")
     try:
         content = file.read()
     except (OSError, ValueError) as error:
