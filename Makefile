@@ -25,12 +25,23 @@ $(ORACLE)/.installed: pyproject.toml
 	$(ORACLE)/bin/python -m compileall -q $(INSTALLED)
 	@touch $@
 
-demo: $(VENV)/.installed ## compile, run and print a real sample
-	@echo '$$ tsc compile samples/greedy_search.py'
-	@$(BIN)/tsc compile samples/greedy_search.py
-	@echo
+DIGIT := [' \#\#\# ', '\#   \#', '    \#', '  \#\# ', '    \#', '\#   \#', ' \#\#\# ']
+
+demo: $(VENV)/.installed ## run a source file and an archive, and see what is in them
 	@echo '$$ tsc run samples/greedy_search.py'
 	@$(BIN)/tsc run samples/greedy_search.py
+	@echo
+	@echo "$$ tsc run samples/archives/digits.pt read --args \"$(DIGIT)\""
+	@$(BIN)/tsc run samples/archives/digits.pt read --args "$(DIGIT)"
+	@echo
+	@echo '$$ tsc inspect samples/archives/digits.pt'
+	@$(BIN)/tsc inspect samples/archives/digits.pt
+	@echo
+	@echo '$$ tsc audit samples/archives/digits.pt'
+	@$(BIN)/tsc audit samples/archives/digits.pt
+	@echo
+	@echo '$$ tsc compile samples/archives/digits.pt read'
+	@$(BIN)/tsc compile samples/archives/digits.pt read
 	@echo
 	@echo '$$ tsc print-code samples/lstm.py lstm_cell'
 	@$(BIN)/tsc print-code samples/lstm.py lstm_cell

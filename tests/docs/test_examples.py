@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -27,18 +28,20 @@ def blocks(language: str) -> list[tuple[str, str]]:
     ]
 
 
-def commands() -> list[tuple[str, str]]:
-    """Every ``$ tsc …`` line on the pages."""
-    return [
-        (page, line[2:].partition("  #")[0].strip())
-        for page, text in blocks("console")
-        for line in text.splitlines()
-        if line.startswith("$ tsc ")
-    ]
+def commands() -> list[ParameterSet]:
+    """Every ``$ tsc …`` line on the pages, with the lines below it: what it prints."""
+    found: list[ParameterSet] = []
+    for page, text in blocks("console"):
+        for part in re.split(r"^(?=\$ )", text, flags=re.MULTILINE):
+            line, _, shown = part.partition("\n")
+            if line.startswith("$ tsc "):
+                command = re.split(r"\s{2,}# ", line[2:])[0]
+                found.append(pytest.param(page, command.strip(), shown, id=f"{page}: {command}"))
+    return found
 
 
-@pytest.mark.parametrize(("page", "command"), commands())
-def test_console_examples_run(page: str, command: str) -> None:
+@pytest.mark.parametrize(("page", "command", "shown"), commands())
+def test_console_examples_run_and_print_what_is_shown(page: str, command: str, shown: str) -> None:
     arguments = shlex.split(command)[1:]
     done = subprocess.run(
         [sys.executable, "-m", "cli", *arguments],
@@ -49,6 +52,8 @@ def test_console_examples_run(page: str, command: str) -> None:
     )
     assert done.returncode == 0, f"{page}: {command}\n{done.stderr}"
     assert done.stdout
+    for line in shown.splitlines():
+        assert line.partition("…")[0].rstrip() in done.stdout, f"{page}: {command}: {line}"
 
 
 @pytest.mark.parametrize(("page", "text"), blocks("python"))

@@ -15,7 +15,18 @@ INTERNAL = {
     "function", "module", "array", "autograd", "constant_text", "constant_type",
 }  # fmt: skip
 """Attributes that only the runtime itself has a use for."""
-CONVERSIONS = {"byte", "char", "double", "float", "half", "int", "long", "short", "bool", "bfloat16"}
+CONVERSIONS = {
+    "byte",
+    "char",
+    "double",
+    "float",
+    "half",
+    "int",
+    "long",
+    "short",
+    "bool",
+    "bfloat16",
+}
 """Operators like any other, which the page tells of together."""
 
 
