@@ -31,6 +31,7 @@ from runtime.dtypes import (
     scalar_name,
 )
 from runtime.errors import ScriptError
+from runtime.memory_layout import laid_out
 
 Number = bool | int | float | complex
 NUMBER_DTYPE: dict[type, np.dtype] = {
@@ -117,7 +118,8 @@ def converted(a: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """A copy of `a` in another dtype, converted as C does; an imaginary part is dropped."""
     if CATEGORY[a.dtype] == COMPLEX and CATEGORY[dtype] not in (COMPLEX, BOOLEAN):
         a = a.real
-    return a.astype(dtype)
+    result = a.astype(dtype)
+    return result if result.flags.c_contiguous else laid_out(result, a)
 
 
 COMPUTE_DTYPE = {HALF: FLOAT, BFLOAT16: FLOAT}

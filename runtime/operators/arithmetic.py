@@ -7,6 +7,7 @@ import numpy as np
 from runtime.dimensions import check_broadcast
 from runtime.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING
 from runtime.errors import ScriptError
+from runtime.memory_layout import laid_out
 from runtime.operators.elementwise import (
     BOOL_AND_COMPLEX,
     DIRECT,
@@ -86,6 +87,8 @@ def add(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     except ValueError:
         check_broadcast(a, b)
         raise
+    if not (a.flags.c_contiguous and result.flags.c_contiguous):
+        result = laid_out(result, self.array, other.array)
     return Tensor(result if type(result) is ndarray else asarray(result))
 
 
@@ -116,6 +119,8 @@ def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     except ValueError:
         check_broadcast(a, b)
         raise
+    if not (a.flags.c_contiguous and result.flags.c_contiguous):
+        result = laid_out(result, self.array, other.array)
     return Tensor(result if type(result) is ndarray else asarray(result))
 
 

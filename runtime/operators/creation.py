@@ -20,12 +20,14 @@ from runtime.dtypes import (
     scalar_name,
 )
 from runtime.errors import ScriptError
+from runtime.memory_layout import channels_last, made_like
 from runtime.operators.elementwise import fitting_number, not_implemented
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor, asarray
 from runtime.type_promotion import NUMBER_DTYPE, Number, checked_number_array
 
 INT = np.dtype(np.int32)
+CONTIGUOUS, PRESERVE, CHANNELS_LAST, CHANNELS_LAST_3D = range(4)
 OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 LIKE_OPTIONS = f"{OPTIONS}, MemoryFormat? memory_format=None"
 
@@ -102,9 +104,20 @@ def _like(fill: Callable[[tuple[int, ...], np.dtype], np.ndarray]) -> Callable[.
         memory_format=None,
     ) -> Tensor:
         check_device(device)
-        return Tensor(fill(self.array.shape, numpy_dtype(dtype, self.array.dtype)))
+        target = numpy_dtype(dtype, self.array.dtype)
+        return Tensor(_made(self.array, lambda shape: fill(shape, target), memory_format))
 
     return like
+
+
+def _made(
+    a: np.ndarray, make: Callable[[tuple[int, ...]], np.ndarray], memory_format: int | None
+) -> np.ndarray:
+    """A new array of the shape of `a`, in its order of memory or in the one that is asked for."""
+    if memory_format is None or memory_format == PRESERVE:
+        return made_like(a, make)
+    made = make(a.shape)
+    return channels_last(made) if memory_format in (CHANNELS_LAST, CHANNELS_LAST_3D) else made
 
 
 zeros_like = operator(f"aten::zeros_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")(
@@ -127,7 +140,10 @@ def full_like(
     memory_format=None,
 ) -> Tensor:
     check_device(device)
-    return filled(self.array.shape, fill_value, numpy_dtype(dtype, self.array.dtype))
+    target = numpy_dtype(dtype, self.array.dtype)
+    return Tensor(
+        _made(self.array, lambda shape: filled(shape, fill_value, target).array, memory_format)
+    )
 
 
 def _new(fill: Callable[[tuple[int, ...], np.dtype], np.ndarray]) -> Callable[..., Tensor]:

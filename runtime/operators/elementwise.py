@@ -33,6 +33,7 @@ from runtime.dtypes import (
     scalar_name,
 )
 from runtime.errors import ScriptError
+from runtime.memory_layout import laid_out
 from runtime.tensor import Tensor, asarray, ndarray
 from runtime.type_promotion import (
     COMPUTE_DTYPE,
@@ -149,6 +150,8 @@ def binary(operation: Elementwise) -> Callable[[Tensor, Tensor], Tensor]:
         except ValueError:
             check_broadcast(a, b)
             raise
+        if not (a.flags.c_contiguous and result.flags.c_contiguous):
+            result = laid_out(result, self.array, other.array)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
     return kernel

@@ -202,4 +202,4 @@ def where_numbers(condition: Tensor, self: Number, other: Number) -> Tensor:
 
 @operator("aten::where(Tensor condition) -> Tensor[]")
 def where_nonzero(condition: Tensor) -> list[Tensor]:
-    return [Tensor(positions) for positions in np.nonzero(np.atleast_1d(condition.array))]
+    return list(map(Tensor, np.stack(np.nonzero(np.atleast_1d(condition.array)))))

@@ -244,12 +244,12 @@ def nonzero(self: Tensor) -> Tensor:
     a = self.array
     if a.ndim == 0:
         return Tensor(np.empty((int(bool(a)), 0), LONG))
-    return Tensor(np.stack(np.nonzero(a), axis=1))
+    return Tensor(np.stack(np.nonzero(a)).T)
 
 
 @operator("aten::nonzero_numpy(Tensor self) -> Tensor[]")
 def nonzero_numpy(self: Tensor) -> list[Tensor]:
-    return [Tensor(positions) for positions in np.nonzero(np.atleast_1d(self.array))]
+    return list(map(Tensor, np.stack(np.nonzero(np.atleast_1d(self.array)))))
 
 
 @operator("aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor")

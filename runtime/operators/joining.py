@@ -8,6 +8,7 @@ import numpy as np
 
 from runtime.dimensions import wrap_dimension
 from runtime.errors import ScriptError
+from runtime.memory_layout import channels_last, contiguous, is_channels_last
 from runtime.operators.registration import operator
 from runtime.operators.shape import FULL
 from runtime.tensor import Tensor
@@ -60,10 +61,13 @@ def cat(tensors: list[Tensor], dim: int = 0) -> Tensor:
         return Tensor(arrays[0].copy())
     dim = wrap_dimension(dim, joined[0].ndim)
     try:
-        return Tensor(np_concatenate(joined, dim))
+        result = np_concatenate(joined, dim)
     except ValueError:
         _check_joinable(joined, dim)
         raise
+    if not result.flags.c_contiguous:
+        result = channels_last(result) if all(map(is_channels_last, joined)) else contiguous(result)
+    return Tensor(result)
 
 
 @operator("aten::stack(Tensor[] tensors, int dim=0) -> Tensor")
@@ -81,7 +85,7 @@ def stack(tensors: list[Tensor], dim: int = 0) -> Tensor:
                 f"and {list(a.shape)} at entry {position}",
             )
     key = (*(FULL,) * dim, None)
-    return Tensor(np_concatenate([a[key] for a in arrays], dim))
+    return Tensor(contiguous(np_concatenate([a[key] for a in arrays], dim)))
 
 
 @operator("aten::hstack(Tensor[] tensors) -> Tensor")

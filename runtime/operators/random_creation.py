@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.dtypes import LONG
+from runtime.memory_layout import made_like
 from runtime.operators.creation import (
     LIKE_OPTIONS,
     OPTIONS,
@@ -36,7 +37,8 @@ def _integers(
 
 def _empty_like(self: Tensor, dtype: int | None) -> Tensor:
     """Uninitialized, in the memory order of `self`."""
-    return Tensor(np.empty_like(self.array, dtype=numpy_dtype(dtype, self.array.dtype)))
+    target = numpy_dtype(dtype, self.array.dtype)
+    return Tensor(made_like(self.array, lambda shape: np.empty(shape, target)))
 
 
 @operator(f"aten::rand(SymInt[] size, *, {OPTIONS}) -> Tensor")

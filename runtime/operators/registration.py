@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from compiler.schema import Operator, OperatorTable
+from runtime.operators.result_layouts import with_layout
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -52,7 +53,7 @@ def operator(*schema_texts: str) -> Callable[[Kernel], Kernel]:
 
     def declare(kernel: Kernel) -> Kernel:
         for text in schema_texts:
-            table.declare(text, kernel)
+            table.declare(text, with_layout(text, kernel))
         return kernel
 
     return declare

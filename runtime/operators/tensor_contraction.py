@@ -11,6 +11,7 @@ import numpy as np
 from runtime.dimensions import wrap_dimensions
 from runtime.dtypes import FLOAT
 from runtime.errors import ScriptError
+from runtime.memory_layout import contiguous
 from runtime.operators.einsum_equation import parse_equation
 from runtime.operators.linear_algebra import SLOW_DTYPES, check_same_dtype, product
 from runtime.operators.registration import operator
@@ -28,7 +29,39 @@ def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) 
     result = np.einsum(
         text, *(array.astype(wide, copy=False) for array in arrays), optimize=len(arrays) > 1
     )
-    return Tensor(np.array(result, dtype))
+    return Tensor(_as_products(np.array(result, dtype), text, arrays))
+
+
+def _as_products(result: np.ndarray, equation: str, arrays: list[np.ndarray]) -> np.ndarray:
+    """The result as a product of matrices leaves it: first what both operands have, then each one's own."""
+    inputs, arrow, output = equation.partition("->")
+    if len(arrays) != 2 or result.ndim < 2:
+        return contiguous(result)
+    if not arrow:
+        letters = sorted(each for each in inputs if each.isalpha() and inputs.count(each) == 1)
+        output = ("..." if "." in inputs else "") + "".join(letters)
+    output = _spelled_out(output, result.ndim)
+    wide: list[set[str]] = []
+    for text, array in zip(inputs.split(","), arrays, strict=True):
+        letters = _spelled_out(text, array.ndim)
+        wide.append(
+            {each for each, extent in zip(letters, array.shape, strict=True) if extent != 1}
+        )
+    shared = [letter for letter in output if letter in wide[0] and letter in wide[1]]
+    rows = [letter for letter in output if letter in wide[0] and letter not in wide[1]]
+    columns = [letter for letter in output if letter not in wide[0]]
+    if rows and columns and output.index(columns[-1]) < output.index(rows[0]):
+        rows, columns = columns, rows
+    order = [*shared, *rows, *columns]
+    products = result.transpose([output.index(letter) for letter in order])
+    return contiguous(products).transpose([order.index(letter) for letter in output])
+
+
+def _spelled_out(subscripts: str, dimensions: int) -> str:
+    """Subscripts with characters in the place of an ellipsis that count its dimensions from the last one."""
+    before, dots, behind = subscripts.partition("...")
+    missing = dimensions - len(before) - len(behind)
+    return before + "".join(map(chr, range(missing, 0, -1))) + behind if dots else subscripts
 
 
 @operator("aten::einsum.sublist(Tensor a, ...) -> Tensor")

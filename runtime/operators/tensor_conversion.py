@@ -10,12 +10,17 @@ from runtime.dtypes import (
     COMPLEX,
 )
 from runtime.errors import ScriptError
-from runtime.operators.creation import check_device, numpy_dtype
+from runtime.memory_layout import laid_out
+from runtime.operators.creation import (
+    CHANNELS_LAST,
+    CONTIGUOUS,
+    PRESERVE,
+    check_device,
+    numpy_dtype,
+)
 from runtime.operators.registration import operator
 from runtime.tensor import Tensor
 from runtime.type_promotion import Number, checked_number_array, converted
-
-CONTIGUOUS, PRESERVE, CHANNELS_LAST, CHANNELS_LAST_3D = range(4)
 
 
 def _to(self: Tensor, dtype: int | None, copy: bool, memory_format: int | None) -> Tensor:
@@ -164,7 +169,10 @@ def contiguous(self: Tensor, memory_format: int = CONTIGUOUS) -> Tensor:
 def clone(self: Tensor, memory_format: int | None = None) -> Tensor:
     a = self.array
     result = in_memory_format(a, memory_format)
-    return Tensor(a.copy("K") if result is a else result)
+    if result is not a:
+        return Tensor(result)
+    copy = a.copy("K")
+    return Tensor(copy if copy.flags.c_contiguous else laid_out(copy, a))
 
 
 @operator("aten::detach(Tensor(a) self) -> Tensor(a)")

@@ -33,9 +33,6 @@ DEVIATIONS: dict[str, dict[str, str]] = {
     "control_flow/write_after_a_loop_that_does_not_run": dict.fromkeys(
         ("graph", "code", "result"), _DROPPED_WRITE
     ),
-    "control_flow/layout_of_mixed_operands": {
-        "result": "the result is contiguous here; PyTorch follows the first operand's layout"
-    },
     "classes/interface": {"code": _LONG_NAMES},
     "samples/shape_functions": {"code": _LONG_NAMES},
 }

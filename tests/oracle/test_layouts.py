@@ -1,0 +1,69 @@
+"""Results lie in memory as PyTorch's do: what ``view`` takes and ``reshape`` copies depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tsc
+from runtime.tensor import Tensor
+
+torch = pytest.importorskip("torch")
+
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
+EXPRESSIONS = (Path(__file__).parent / "layout_expressions.txt").read_text().splitlines()
+
+
+def _numbers(*sizes: int) -> Any:
+    return torch.rand(*sizes, generator=torch.Generator().manual_seed(0)) + 0.1
+
+
+INPUTS: dict[str, Callable[[], Any]] = {
+    "row_major": lambda: _numbers(2, 3, 4),
+    "last_two_swapped": lambda: _numbers(2, 4, 3).transpose(1, 2),
+    "reversed": lambda: _numbers(4, 3, 2).transpose(0, 2),
+    "first_two_swapped": lambda: _numbers(3, 2, 4).transpose(0, 1),
+    "expanded": lambda: _numbers(2, 1, 4).expand(2, 3, 4),
+    "expanded_around": lambda: _numbers(3)[None, :, None].expand(2, 3, 4),
+    "sliced": lambda: _numbers(2, 3, 8)[:, :, ::2],
+    "sliced_and_reversed": lambda: _numbers(4, 3, 5)[:, :, :2].permute(2, 1, 0),
+    "one_first": lambda: _numbers(2, 1, 4).transpose(0, 1),
+    "images": lambda: _numbers(2, 3, 4, 5),
+    "channels_last": lambda: _numbers(2, 3, 4, 5).contiguous(memory_format=torch.channels_last),
+    "heads": lambda: _numbers(2, 4, 3, 5).transpose(1, 2),
+    "expanded_mask": lambda: _numbers(2, 5)[:, None, None, :].expand(2, 1, 4, 5),
+    "sliced_channels_last": lambda: _numbers(2, 6, 4, 5).contiguous(
+        memory_format=torch.channels_last
+    )[:, ::2],
+}
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_strides_are_those_of_pytorch(expression: str) -> None:
+    text = expression.replace("F.", "torch.nn.functional.")
+    source = f"def f(x: Tensor):\n    return {text}\n"
+    theirs, ours = torch.jit.CompilationUnit(source), tsc.CompilationUnit(source)
+    compared = 0
+    for name, make in INPUTS.items():
+        x = make()
+        try:
+            expected = theirs.f(x)
+        except RuntimeError:
+            continue  # the operator does not take so many dimensions
+        result = ours.f(tsc.from_numpy(x.numpy()))
+        assert _strides(result) == _their_strides(expected), name
+        compared += 1
+    assert compared
+
+
+def _strides(tensor: Tensor) -> list[int]:
+    """The strides in elements of the dimensions that have more than one."""
+    a = tensor.array
+    return [stride // a.itemsize for stride, extent in zip(a.strides, a.shape) if extent != 1]
+
+
+def _their_strides(tensor: Any) -> list[int]:
+    return [stride for stride, extent in zip(tensor.stride(), tensor.shape) if extent != 1]
