@@ -72,7 +72,7 @@ class ReportHighlighter(RegexHighlighter):
         r"|classes and functions|operators \(\d+\))$",
         r"^ +(?P<module>\w+|\(the module\)): (?P<value>\w+(?:\.\w+)*)(?:, |$)",
         r"^ {4,}(?P<value>\w+ = .*)$",
-        r"(?P<error>^  problem  .*|not in tsc$|a class of C\+\+.*|baked into the code$)",
+        r"(?P<error>^  (?:problem|in the way)  .*|not in tsc$|a class of C\+\+.*|baked into the code$)",
         r"^(?P<error>TA\d+ error)|^(?P<warning>TA\d+ warning)|^(?P<note>TA\d+ note)",
         r"^(?P<good>nothing found)",
     ]

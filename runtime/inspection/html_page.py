@@ -19,7 +19,7 @@ from runtime.inspection.page_code import Graph, method_sections, operator_list
 from runtime.inspection.page_modules import module_tree, tensor_table
 from runtime.inspection.page_parts import FOLD_BUTTONS, escaped, facts, section
 from runtime.inspection.visible import counted, size_text
-from runtime.inspection.words import made_from, mode_text
+from runtime.inspection.words import made_from, mode_text, obstacles
 
 _HERE = Path(__file__).parent
 
@@ -97,15 +97,15 @@ def _summary(found: Inspection) -> Iterator[str]:
 
 def _archive_rows(archive: ArchiveContent) -> Iterator[tuple[str, str]]:
     version = "unknown" if archive.version is None else str(archive.version)
-    made = "torch.jit.trace" if archive.is_traced else "torch.jit.save"
-    yield "Format", f"version {version}, {archive.byte_order}-endian, written by {made}"
+    traced = ", traced" if archive.is_traced else ""
+    yield "Format", f"version {version}, {archive.byte_order}-endian{traced}"
     mode = mode_text(archive.modules)
     if mode is not None:
         yield "Mode", mode
     if archive.origins:
         yield "Made from", made_from(archive.origins)
-    if archive.inventory.lacking:
-        yield "Not in tsc", ", ".join(archive.inventory.lacking)
+    for obstacle in obstacles(archive.inventory):
+        yield "In the way", obstacle
     for problem in archive.problems:
         yield "Problem", problem
 

@@ -12,6 +12,7 @@ from runtime.inspection.words import (
     class_in_words,
     made_from,
     mode_text,
+    obstacles,
 )
 
 _INDENT = "  "
@@ -41,13 +42,15 @@ def _entries(found: Inspection) -> str:
 
 def _archive(archive: ArchiveContent) -> Iterator[str]:
     version = "unknown" if archive.version is None else archive.version
-    made = "torch.jit.trace" if archive.is_traced else "torch.jit.save"
-    yield f"{_INDENT}format      version {version}, {archive.byte_order}-endian, written by {made}"
+    traced = ", traced" if archive.is_traced else ""
+    yield f"{_INDENT}format      version {version}, {archive.byte_order}-endian{traced}"
     mode = mode_text(archive.modules)
     if mode is not None:
         yield f"{_INDENT}mode        {mode}"
     if archive.origins:
         yield f"{_INDENT}made from   {shortened(made_from(archive.origins), 400)}"
+    for obstacle in obstacles(archive.inventory):
+        yield f"{_INDENT}in the way  {shortened(obstacle, 400)}"
     for problem in archive.problems:
         yield f"{_INDENT}problem     {shortened(problem, 400)}"
 

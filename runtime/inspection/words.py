@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from runtime.inspection.module_tree import ModuleInfo
+from runtime.inspection.operators_used import Inventory
+from runtime.inspection.visible import counted
 
 _MANGLED = re.compile(r"___torch_mangle_\d+\.")
 _OF_PYTORCH = re.compile(r"(?:^|/)(?:site|dist)-packages/torch/|^torch/")
 _LONG_FLOAT = re.compile(r"-?\d+\.\d{12,}(?:e[-+]?\d+)?", re.ASCII)
 _BOOKKEEPING = {"_is_full_backward_hook": "None", "_backward_hooks": "None"}
 _MOST_FILES = 8
+_THERE = ("cpu", "meta")
 
 
 def class_in_words(name: str) -> str:
@@ -44,6 +47,23 @@ def mode_text(rows: Sequence[ModuleInfo]) -> str | None:
     if training == len(modes):
         return "training (dropout and the like are active; eval() ends that)"
     return f"mixed: {training} of {len(modes)} modules are in training mode"
+
+
+def obstacles(inventory: Inventory) -> Iterator[str]:
+    """What of the code tsc cannot run, or not as it stands."""
+    if inventory.lacking:
+        count = counted(len(inventory.lacking), "operator")
+        yield f"{count} that tsc has not: {_listed(inventory.lacking)}"
+    if inventory.torchbind:
+        yield f"classes of C++, which tsc has not: {_listed([*inventory.torchbind])}"
+    devices = [name for name in inventory.devices if not name.startswith(_THERE)]
+    if devices:
+        yield f"devices that the code names, while tsc computes on the CPU: {_listed(devices)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    rest = len(names) - _MOST_FILES
+    return ", ".join(names[:_MOST_FILES]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def made_from(origins: Sequence[str]) -> str:

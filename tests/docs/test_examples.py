@@ -9,9 +9,9 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from _pytest.mark import ParameterSet
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -28,9 +28,9 @@ def blocks(language: str) -> list[tuple[str, str]]:
     ]
 
 
-def commands() -> list[ParameterSet]:
+def commands() -> list[Any]:
     """Every ``$ tsc …`` line on the pages, with the lines below it: what it prints."""
-    found: list[ParameterSet] = []
+    found: list[Any] = []
     for page, text in blocks("console"):
         for part in re.split(r"^(?=\$ )", text, flags=re.MULTILINE):
             line, _, shown = part.partition("\n")

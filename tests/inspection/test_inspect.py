@@ -138,7 +138,15 @@ def test_operators_that_tsc_lacks_and_devices_in_the_code_are_told(tmp_path: Pat
     assert data["devices_in_code"] == {"cuda:3": 1}
     assert "aten::relu" not in data["operators"]
     assert "aten::sigmoid" not in data["operators"]
-    assert "       1 torchvision::nms  not in tsc\n" in report_of(path)
+    report = report_of(path)
+    assert "       1 torchvision::nms  not in tsc\n" in report
+    assert (
+        "in the way  2 operators that tsc has not: aten::no_such_operator, torchvision::nms\n"
+        in report
+    )
+    assert (
+        "in the way  devices that the code names, while tsc computes on the CPU: cuda:3\n" in report
+    )
 
 
 def test_code_that_cannot_be_parsed_is_a_problem_and_the_rest_is_told(tmp_path: Path) -> None:
