@@ -16,7 +16,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from compiler.schema import Operator, OperatorTable
-from runtime.operators.result_layouts import with_layout
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -52,6 +51,8 @@ def operator(*schema_texts: str) -> Callable[[Kernel], Kernel]:
     """Declare the decorated kernel under each of `schema_texts`, in the order they are written."""
 
     def declare(kernel: Kernel) -> Kernel:
+        from runtime.operators.result_layouts import with_layout  # with NumPy, as kernels are
+
         for text in schema_texts:
             table.declare(text, with_layout(text, kernel))
         return kernel
