@@ -181,6 +181,8 @@ def _emit_getattr(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Su
             "getattr's second argument must be a string literal",
             name.range,
             code=codes.WRONG_SPECIAL_CALL,
+            hint="write the name out; modules that belong together go into a ModuleList or "
+            "ModuleDict, which can be looped over",
         )
     if len(tree.inputs) == 3 and not owner.has_attribute(tree.range, emitter, name.text):
         return emitter.emit_sugared_expression(tree.inputs[2], 1)
