@@ -63,12 +63,15 @@ __all__ = [*_HOME, *_DTYPES]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name of the facade when it is first asked for."""
-    home = "runtime.dtypes" if name in _DTYPES else _HOME.get(name)
-    if home is None:
+    """Load a name of the facade when it is first asked for; other names are PyTorch's functions."""
+    if name.startswith("__"):
         raise AttributeError(f"module 'tsc' has no attribute {name!r}")
+    home = "runtime.dtypes" if name in _DTYPES else _HOME.get(name)
     with rare_garbage_collection():
-        value = getattr(importlib.import_module(home), _ATTRIBUTE.get(name, name))
+        if home is None:
+            value = importlib.import_module("runtime.torch_names").member("torch", name)
+        else:
+            value = getattr(importlib.import_module(home), _ATTRIBUTE.get(name, name))
     globals()[name] = value
     return value
 

@@ -200,3 +200,14 @@ class ScriptFunction:
 
     def __repr__(self) -> str:
         return f"<ScriptFunction {self.schema}>"
+
+
+def converted_arguments(
+    function: ScriptFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[Any]:
+    """The arguments of a call as the program takes them. Raises `ScriptError` for a wrong one."""
+    given = function._arranged(args, kwargs)
+    try:
+        return [convert(value) for convert, value in zip(function._prepare(), given)]
+    except (Mismatch, RecursionError):
+        raise function._wrong_argument(given) from None

@@ -161,6 +161,13 @@ class TensorOperators:
 
         set_item(self, key, value)
 
+    @classmethod
+    def __torch_function__(cls, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """A function of the user's PyTorch that was called with a tensor of tsc."""
+        from runtime.live.torch_protocol import torch_function
+
+        return torch_function(func, args, kwargs or {})
+
     def __getattr__(self, name: str) -> Any:
         """A method that is an operator: ``x.sum(dim=0)``."""
         if not name.startswith("__"):

@@ -23,12 +23,12 @@ def operator_function(name: str) -> NativeFunction:
     """The operator ``aten::name``."""
 
     def run(_evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
-        return _run(name, arguments, keywords)
+        return run_operator(name, arguments, keywords)
 
     return NativeFunction(name.rpartition(".")[2], run, f"aten::{name}")
 
 
-def _run(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def run_operator(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run an operator; ``requires_grad``, where its schema has none, is about the result."""
     keywords = dict(keywords)
     requires_grad = keywords.pop("requires_grad", False)
@@ -72,7 +72,7 @@ def tensor_method(value: Tensor, name: str) -> Any:
         return MISSING
 
     def run(_evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
-        return _run(name, (value, *arguments), keywords)
+        return run_operator(name, (value, *arguments), keywords)
 
     return NativeFunction(name, run)
 
@@ -89,7 +89,7 @@ def _library_function(library: Callable[[str], Any], path: str) -> Any:
         return _dispatch(library, known.DISPATCHES[path], path)
     if path.rpartition(".")[0] not in known.LIBRARY_MODULES:
         return MISSING
-    functions = _overloads(library, path)
+    functions = library_overloads(library, path)
     if not functions:
         return MISSING
 
@@ -100,7 +100,7 @@ def _library_function(library: Callable[[str], Any], path: str) -> Any:
 
 
 @functools.cache
-def _overloads(library: Callable[[str], Any], path: str) -> tuple[ScriptFunction, ...]:
+def library_overloads(library: Callable[[str], Any], path: str) -> tuple[ScriptFunction, ...]:
     from runtime.script_function import ScriptFunction
 
     module, _, name = path.rpartition(".")

@@ -13,6 +13,7 @@ from runtime.live import markers
 from runtime.random import manual_seed
 from runtime.tensor import Tensor
 from runtime.tensor_api import device, tensor
+from runtime.torch_names import TorchFunction, TorchNamespace
 
 FACADE: Final = "tsc"
 _FIRST: Final = (
@@ -80,6 +81,8 @@ def known_path(value: Any) -> str | None:
     """The path of an object that the compiler may know, or None."""
     if isinstance(value, ModuleType):
         return value.__name__ if value.__name__ in known.MODULES else None
+    if isinstance(value, TorchFunction | TorchNamespace):
+        return value.path
     try:
         own = _OWN.get(value)
     except TypeError:  # not hashable

@@ -70,8 +70,7 @@ _NOT_RECORDED: Final = frozenset(
     )
 )
 """PyTorch runs these, and its traces do not say so."""
-_BY_STATISTICS: Final = ("dim", "correction", "")
-_FIRST_OVERLOADS: Final = dict.fromkeys(("std", "var", "std_mean", "var_mean"), _BY_STATISTICS)
+_SPREADS: Final = ("std", "var", "std_mean", "var_mean")
 
 
 class Bindings:
@@ -131,16 +130,15 @@ class Bindings:
         if found is None:
             return self._unmatched(name, operators, run)
         operator, values = found
-        if not _gives_tensors(operator):
+        if not gives_tensors(operator):
             return run()
         _fill_in_options(operator, values)
         return self._recorder.record(operator, values, run if self._runs_by_name else None)
 
     def _operators(self, name: str) -> Sequence[Operator]:
+        """The overloads in the order in which the binding tries them."""
         operators = self._recorder.operators.operators_for(f"aten::{name}")
-        first = _FIRST_OVERLOADS.get(name)
-        if first is None:
-            return operators
+        first = ("dim", "correction") if name in _SPREADS else ("vec",)
         rank = {overload: number for number, overload in enumerate(first)}
         return sorted(operators, key=lambda each: rank.get(each.overload_name, len(rank)))
 
@@ -346,7 +344,8 @@ class Bindings:
         return call("squeeze", result, 0, overload="dim") if is_single else result
 
 
-def _gives_tensors(operator: Operator) -> bool:
+def gives_tensors(operator: Operator) -> bool:
+    """Whether all results of an operator are tensors, or lists of them: only such ones are recorded."""
     kinds = [returned.type for returned in operator.schema.returns]
     return bool(kinds) and all(
         type.kind is TypeKind.TensorType

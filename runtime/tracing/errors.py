@@ -64,9 +64,16 @@ class TracingCheckError(Error):
 def user_frame() -> FrameType:
     """The innermost frame of Python that is not tsc's own."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDERS):
+    while frame.f_back is not None and _is_between(frame):
         frame = frame.f_back
     return frame
+
+
+def _is_between(frame: FrameType) -> bool:
+    """Whether a frame is tsc's, or hands over from PyTorch's function to tsc's."""
+    if frame.f_code.co_filename.startswith(_FOLDERS):
+        return True
+    return frame.f_globals.get("__name__") == "torch.overrides"
 
 
 def warn(message: str) -> None:

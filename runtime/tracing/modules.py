@@ -215,7 +215,11 @@ class ModuleTree:
         ]
 
     def _fill_paths(self, source: TracedModule, path: str) -> None:
+        """A module that is there several times has its last path, but in one parent the first one."""
+        children: dict[Any, tuple[str, TracedModule]] = {}
         for name, each in _inner(source):
+            children.setdefault(each.module, (name, each))
+        for name, each in children.values():
             self.paths[each.module] = f"{path}.{name}"
             if isinstance(each, ScriptedModule):
                 self.paths.scripted[each.module] = each.scripted

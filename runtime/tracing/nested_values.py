@@ -90,8 +90,11 @@ def _received(recorder: Recorder, example: Any, value: Value) -> Any:
     if isinstance(example, tuple):
         node = recorder.insert(prim.TupleUnpack, [value], len(example))
         assert isinstance(value.type, TupleType)
-        parts = [output.set_type(type) for output, type in zip(node.outputs, value.type.elements)]
-        items = [_received(recorder, each, part) for each, part in zip(example, parts)]
+        types = value.type.elements
+        items = [
+            _received_part(recorder, each, part, type)
+            for each, part, type in zip(example, node.outputs, types)
+        ]
         return type(example)._make(items) if hasattr(example, "_make") else tuple(items)
     if isinstance(example, list):
         return _received_list(recorder, example, value)
@@ -101,17 +104,26 @@ def _received(recorder: Recorder, example: Any, value: Value) -> Any:
 
 def _received_list(recorder: Recorder, example: list[Any], value: Value) -> list[Any]:
     node = recorder.insert(prim.ListUnpack, [value], len(example))
-    items: list[Any] = []
-    for each, output in zip(example, node.outputs):
-        output.set_type(_type_of(recorder, each))
-        items.append(_received(recorder, each, output))
-    return items
+    assert isinstance(value.type, ListType)
+    element = value.type.element
+    return [
+        _received_part(recorder, each, output, element)
+        for each, output in zip(example, node.outputs)
+    ]
+
+
+def _received_part(recorder: Recorder, example: Any, value: Value, declared: Type) -> Any:
+    """A part of a container: of tensors all is known, of other parts what the container tells."""
+    is_tensor = recorder.library.is_tensor(example)
+    type = recorder.library.describe(example) if is_tensor else declared
+    return _received(recorder, example, value.set_type(type))
 
 
 def _received_item(recorder: Recorder, key: str, item: Any, value: Value) -> Any:
     inputs = [value, recorder.constant(key)]
     node = recorder.insert_operator("aten::__getitem__", "Dict_str", inputs)
-    return _received(recorder, item, node.output.set_type(_type_of(recorder, item)))
+    assert isinstance(value.type, DictType)
+    return _received_part(recorder, item, node.output, value.type.value)
 
 
 # -- Outputs -------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -29,6 +29,7 @@ from runtime.tensor import Tensor
 from runtime.tracing import active
 from runtime.tracing.errors import ITERATION, TracingError, user_frame, warn
 
+Mark = tuple[Node, dict[int, tuple[Any, Value]]]
 TRACED_FORWARD = "prim::TracedModuleForward"
 """A node around what the ``forward`` of a submodule does, until it becomes a method."""
 TRACED_ATTRIBUTE = "prim::TracedAttr"
@@ -85,6 +86,7 @@ class Recorder:
         self.bindings: Any = None
         """What hears calls by PyTorch's names; set by whoever listens."""
         self._scopes: list[str] = []
+        self._names: Iterable[tuple[str, Any]] | None = None
         self._known: dict[int, tuple[Any, Value]] = {}
         self._numbers: dict[Any, Tensor] = {}
         self._ranges: dict[tuple[str, int], SourceRange] = {}
@@ -161,10 +163,39 @@ class Recorder:
             return self._constant_tensor(tensor)
         value = known[1]
         if not value.has_debug_name:
-            name = _name_of(tensor)
+            name = self._name_of(tensor)
             if name:
                 value.set_debug_name(name)
         return value
+
+    def _name_of(self, tensor: Any) -> str:
+        """The local variable that holds a tensor, of the function that runs the line."""
+        known = user_frame().f_locals.items() if self._names is None else self._names
+        for name, value in known:
+            if value is tensor and name.isidentifier():
+                return "" if name == "self" else name
+        return ""
+
+    @contextmanager
+    def local_names(self, names: Iterable[tuple[str, Any]]) -> Iterator[None]:
+        """The variables of a function that stands for one of Python."""
+        before, self._names = self._names, names
+        try:
+            yield
+        finally:
+            self._names = before
+
+    # -- Taking back -----------------------------------------------------------------------------
+
+    def mark(self) -> Mark:
+        """Where the trace is."""
+        return self.graph.insertion_point.previous, dict(self._known)
+
+    def forget_since(self, mark: Mark) -> None:
+        """Take back what was recorded since a mark."""
+        last, self._known = mark
+        while (node := self.graph.insertion_point.previous) is not last:
+            node.destroy()
 
     def _constant_tensor(self, tensor: Any) -> Value:
         type = self.library.describe(tensor)
@@ -418,20 +449,3 @@ def _plain(type: Type) -> Type:
 
 def _overload_of_key(key: Type) -> str:
     return {TypeKind.TensorType: "Tensor", TypeKind.IntType: "int"}.get(key.kind, "str")
-
-
-def _name_of(tensor: Any) -> str:
-    """The local variable of the running line's function that holds a tensor."""
-    for name, value in user_frame().f_locals.items():
-        if value is tensor and name.isidentifier():
-            return "" if name == "self" else name
-    return ""
-
-
-@contextmanager
-def scope(recorder: Recorder, path: str) -> Iterator[None]:
-    recorder.push_scope(path)
-    try:
-        yield
-    finally:
-        recorder.pop_scope()

@@ -8,6 +8,7 @@ PyTorch is never imported: it is there already if its tensors are.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from types import FunctionType, ModuleType
@@ -239,6 +240,9 @@ def _number_tensor(value: Any) -> Any:
         return torch.tensor(value, dtype=dtypes.get(type(value)))
 
 
+_ONE_AT_A_TIME = threading.RLock()
+"""What is replaced in PyTorch for one trace is put back before the next one."""
+
 # -- Listening ---------------------------------------------------------------------------------
 
 
@@ -247,7 +251,7 @@ def listening(recorder: Recorder, paths: Mapping[Any, str]) -> Iterator[None]:
     """Record what PyTorch's functions do in this thread. `paths` are those of submodules."""
     listener = Listener(recorder)
     mode = listener.mode = _mode(listener)
-    with ExitStack() as stack:
+    with _ONE_AT_A_TIME, ExitStack() as stack:
         for owner, name, value in _answers(listener, paths):
             stack.enter_context(_replaced(owner, name, value))
         stack.enter_context(mode)
@@ -281,6 +285,7 @@ def _answers(listener: Listener, paths: Mapping[Any, str]) -> Iterator[tuple[Any
     yield core, "_is_tracing", lambda: is_recording() or is_tracing()
     yield tracer, "_trace_module_map", paths
     yield torch.jit, "TracerWarning", TracerWarning
+    yield sys.modules["torch._tensor_str"], "_str", _unheard(sys.modules["torch._tensor_str"]._str)
     yield core.ScriptFunction, "__call__", _compiled(listener, core.ScriptFunction, _function)
     yield core.ScriptMethod, "__call__", _compiled(listener, core.ScriptMethod, _method(paths))
     yield torch, "from_numpy", _heard(listener, "from_numpy", torch.from_numpy)
@@ -290,6 +295,16 @@ def _answers(listener: Listener, paths: Mapping[Any, str]) -> Iterator[tuple[Any
                 known = vars(module).get(name)
                 if known is not None and module.__name__ != "torch._C":
                     yield module, name, _not_while(is_recording, known)
+
+
+def _unheard(function: Any) -> Any:
+    """A function that computes with tensors for the eyes only."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with active.paused():
+            return function(*args, **kwargs)
+
+    return call
 
 
 def _compiled(listener: Listener, owner: Any, convert: Callable[[Any], Any]) -> Any:

@@ -4,12 +4,14 @@ So tsc's tensors and PyTorch's can be given to each. A case is a function and, f
 whole numbers are negative dtypes' business, see `Case`.
 """
 
-
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+import tsc
 
 
 @dataclass(frozen=True)
@@ -291,6 +293,71 @@ def lists(items, z):
 def nested_inputs(value):
     a, (b, items) = value
     return a + b + items[0] * items[1]
+
+
+# -- Functions by name -----------------------------------------------------------------------------
+
+
+def names(x: Any) -> Any:
+    """PyTorch for its tensors, and what stands for it for tsc's."""
+    return tsc if isinstance(x, tsc.Tensor) else sys.modules["torch"]
+
+
+@case((2, 3), (2, 3))
+def functions_of_torch(x, y):
+    torch = names(x)
+    a = torch.cat([x, y], 1), torch.stack((x, y)), torch.where(x > y, x, y)
+    b = torch.matmul(x, y.t()), torch.relu(x) + torch.sigmoid(y), torch.einsum("ij,kj->ik", x, y)
+    return a, b, torch.linalg.vector_norm(x), torch.fft.rfft(x).abs(), torch.special.expit(x)
+
+
+@case((2, 3), others=((4, 3),))
+def factories(x):
+    torch = names(x)
+    n = x.size(0)
+    a = torch.zeros(n, 2) + torch.ones(2) + torch.full((n, 2), 1.5)
+    b = torch.arange(n) + torch.eye(n) + torch.zeros_like(x).sum()
+    return a, b, torch.linspace(0, 1, 3), torch.zeros(2, dtype=torch.int64)
+
+
+@case((2, 3))
+def activations(x):
+    F = names(x).nn.functional
+    a = F.relu(x), F.gelu(x), F.elu(x), F.leaky_relu(x), F.silu(x), F.hardtanh(x), F.softplus(x)
+    return (
+        a,
+        F.softmax(x, -1),
+        F.log_softmax(x, 1),
+        F.dropout(x, 0.5, training=False),
+        F.glu(x[:, :2]),
+    )
+
+
+@case((2, 3), (4, 3), (4,))
+def layers(x, weight, bias):
+    F = names(x).nn.functional
+    y = F.linear(x, weight, bias)
+    return F.layer_norm(y, (4,)), F.linear(y, weight.t())
+
+
+@case((1, 2, 6, 6), (3, 2, 3, 3), (3,))
+def convolutions(x, weight, bias):
+    F = names(x).nn.functional
+    y = F.conv2d(x, weight, bias, padding=1)
+    z = F.max_pool2d(y, 2), F.avg_pool2d(y, 3, stride=1)
+    return z, F.conv_transpose2d(y, weight), F.pad(x, (1, 1))
+
+
+@case((5, 3), ("int", 2, 2))
+def embeddings(table, tokens):
+    F = names(table).nn.functional
+    return F.embedding(tokens, table), F.one_hot(tokens, 3)
+
+
+@case((2, 3), ("int", 2))
+def losses(x, target):
+    F = names(x).nn.functional
+    return F.cross_entropy(x, target), F.nll_loss(x, target)
 
 
 # -- Control flow ----------------------------------------------------------------------------------

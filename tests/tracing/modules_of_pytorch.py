@@ -1,6 +1,5 @@
 """Modules and functions of PyTorch to trace. Imported only where PyTorch is."""
 
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -141,3 +141,47 @@ def test_pytorch_is_as_before_when_a_trace_has_failed() -> None:
     assert (torch._C._get_tracing_state, torch.nn.functional.has_torch_function_unary) == before
     assert not torch.jit.is_tracing()
     assert torch.jit.trace(lambda x: x + 1, torch.rand(2))(torch.ones(2)).tolist() == [2, 2]
+
+
+def test_functions_of_pytorch_take_tensors_of_tsc() -> None:
+    F = torch.nn.functional
+    theirs = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
+    ours = tsc.from_numpy(theirs.numpy())
+    for function in (
+        torch.relu,
+        F.gelu,
+        lambda x: F.linear(x, torch.ones(1, 2)),
+        lambda x: torch.cat([x, x], dim=1),
+        lambda x: torch.zeros_like(x, dtype=torch.int64),
+        lambda x: torch.ones(2) + x,
+        lambda x: x * torch.ones(2),
+        lambda x: torch.where(x > 0, x, torch.zeros(2)),
+        torch.nn.LayerNorm(2).requires_grad_(False),
+    ):
+        found = function(ours)
+        assert isinstance(found, tsc.Tensor)
+        assert same(found, function(theirs))
+    with pytest.raises(tsc.ScriptError, match="cannot be called with tensors of tsc"):
+        torch.lobpcg(ours)
+    traced = tsc.trace(lambda x: torch.relu(F.silu(x)), ours)
+    assert [each.kind for each in traced.graph.nodes()] == ["aten::silu", "aten::relu"]
+
+
+def test_printing_a_tensor_is_no_part_of_a_trace() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", tsc.TracerWarning)
+        traced = tsc.trace(lambda x: (repr(x), x + 1)[1], torch.rand(2))
+    assert [node.kind for node in traced.graph.nodes()][-1] == "aten::add"
+
+
+def test_operator_that_tsc_lacks_is_named() -> None:
+    with pytest.raises(tsc.Error, match="tsc has no operator aten::_cslt_compress"):
+        tsc.trace(lambda x: _lacking(x), torch.rand(2, 2))
+
+
+def _lacking(x: Any) -> Any:
+    """Calls what hands over to modes by the name of an operator that tsc does not have."""
+    from torch.overrides import handle_torch_function
+
+    members = {"__call__": lambda _self, y: y.clone(), "__name__": "_cslt_compress"}
+    return handle_torch_function(type("Builtin", (), members)(), (x,), x)
