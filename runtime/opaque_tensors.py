@@ -62,7 +62,7 @@ class OpaqueTensor(Tensor):
         return made
 
     def __repr__(self) -> str:
-        return f"<{self.kind} tensor of sizes {list(self.shape)}>"
+        return f"<tensor of sizes {list(self.shape)}, {self.kind}>"
 
     __hash__ = object.__hash__
 
@@ -182,6 +182,12 @@ class RawTensor(OpaqueTensor):
     @property
     def dtype(self) -> DType:
         return _dtype_of(self.info, np.dtype(np.void))
+
+    @property
+    def way_out(self) -> str:
+        if self.info.name.startswith("float8"):
+            return "convert it to another dtype, as by .to(torch.float32)"
+        return super().way_out
 
 
 @functools.cache

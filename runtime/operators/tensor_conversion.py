@@ -10,7 +10,9 @@ from runtime.dtypes import (
     COMPLEX,
 )
 from runtime.errors import ScriptError
+from runtime.float8 import FLOAT8_CODES, from_float8, to_float8
 from runtime.memory_layout import laid_out
+from runtime.opaque_tensors import RawTensor
 from runtime.operators.creation import (
     CHANNELS_LAST,
     CONTIGUOUS,
@@ -24,6 +26,11 @@ from runtime.type_promotion import Number, checked_number_array, converted
 
 
 def _to(self: Tensor, dtype: int | None, copy: bool, memory_format: int | None) -> Tensor:
+    if type(self) is RawTensor or dtype in FLOAT8_CODES:
+        self = _to_or_from_float8(self, dtype)
+        copy = False
+        if type(self) is RawTensor:
+            return self
     a = self.array
     target = a.dtype if dtype is None else numpy_dtype(dtype)
     if a.dtype is not target:
@@ -31,6 +38,15 @@ def _to(self: Tensor, dtype: int | None, copy: bool, memory_format: int | None) 
     if copy:
         return clone(self, memory_format)
     return self
+
+
+def _to_or_from_float8(self: Tensor, dtype: int | None) -> Tensor:
+    """A float8 tensor as one of float32 or, if one of float8 is wanted, in that dtype."""
+    if type(self) is RawTensor and self.info.code in FLOAT8_CODES:
+        if dtype is None or dtype == self.info.code:
+            return self
+        self = Tensor(from_float8(self))
+    return to_float8(self.array, dtype) if dtype in FLOAT8_CODES else self
 
 
 @operator(
@@ -217,7 +233,7 @@ def copy_into(target: np.ndarray, source: np.ndarray) -> None:
 
 @operator("aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)")
 def copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
-    copy_into(self.array, src.array)
+    copy_into(self.array, _to_or_from_float8(src, self.dtype.code).array)
     return self
 
 
