@@ -199,6 +199,11 @@ def compile_command(
     "-o", "--output", metavar="OUT", help="Write the result to OUT (.npz, .npy or .json)."
 )
 @click.option("--seed", type=int, help="Seed of the random numbers, as torch.manual_seed.")
+@click.option(
+    "--map-location",
+    type=click.Choice(("cpu",)),
+    help="Take the devices that the code of an archive names for the CPU.",
+)
 @click.option("--time", "timed", is_flag=True, help="Report the time of compiling and running.")
 @click.option("--max-steps", type=click.IntRange(1), help="Stop after so many jumps and calls.")
 @click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long.")
@@ -211,6 +216,7 @@ def run_command(
     arguments: str,
     output: str | None,
     seed: int | None,
+    map_location: str | None,
     timed: bool,
     max_steps: int | None,
     max_seconds: float | None,
@@ -243,7 +249,7 @@ def run_command(
             from runtime.random import manual_seed
 
             manual_seed(seed)
-        unit = load_unit(settings, file)
+        unit = load_unit(settings, file, on_the_cpu=map_location is not None)
         chosen = unit.choose(function, init)
         positional, named = parse_arguments(arguments, chosen.schema, unit)
         compiled = time.perf_counter()
@@ -286,8 +292,9 @@ def check_command(
 ) -> None:
     """Report all problems of each FILE, not only the first one.
 
-    FILE is TorchScript source or a TorchScript archive, or - for source from standard input. CODES are codes or what they begin with, with commas:
-    TS4 is all that TorchScript has not. Warnings (TS9) are reported when they are selected.
+    FILE is TorchScript source or a TorchScript archive, or - for source from standard input. CODES are codes or what
+    they begin with, with commas: TS4 is all that TorchScript has not. Warnings (TS9) are reported when they are
+    selected.
 
     \b
     Examples:
@@ -570,7 +577,7 @@ def read_program(file: str) -> Source | ArchiveReader:
     return read_archive_file(file)
 
 
-def load_unit(settings: Settings, file: str) -> SourceUnit:
+def load_unit(settings: Settings, file: str, *, on_the_cpu: bool = False) -> SourceUnit:
     from runtime.progress import shown_progress
     from runtime.stages import unit_of
     from runtime.toolchain import toolchain
@@ -579,7 +586,7 @@ def load_unit(settings: Settings, file: str) -> SourceUnit:
     with shown_progress(not settings.quiet) as progress:
         using = toolchain(settings.strict)
         using = using if progress is None else using.observed_by(progress.observe)
-        unit = unit_of(source, using)
+        unit = unit_of(source, using, on_the_cpu=on_the_cpu)
     report_skipped(settings, source)
     return unit
 

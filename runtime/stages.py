@@ -89,13 +89,17 @@ def dump_stages(
     return "\n".join(sections)
 
 
-def unit_of(source: Source | ArchiveReader, using: Toolchain) -> SourceUnit:
-    """The functions of a source text, or the module of an archive."""
+def unit_of(
+    source: Source | ArchiveReader, using: Toolchain, *, on_the_cpu: bool = False
+) -> SourceUnit:
+    """The functions of a source text, or the module of an archive, its code moved to the CPU if wanted."""
     if isinstance(source, Source):
+        if on_the_cpu:
+            raise UsageError("--map-location is for archives")
         return SourceUnit.from_source(source, using=using)
     from runtime.archives.archive_unit import ArchiveUnit
 
-    return ArchiveUnit(source, using)
+    return ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
 
 
 def _refuse_source_stages(stages: Sequence[str], name: str) -> None:

@@ -33,10 +33,12 @@ def read_archive_file(file: str) -> ArchiveReader:
 class ArchiveUnit(SourceUnit):
     """The module of an archive. ``encoder.layers.0.forward`` is a method of a submodule."""
 
-    def __init__(self, archive: ArchiveReader, toolchain: Toolchain) -> None:
+    def __init__(
+        self, archive: ArchiveReader, toolchain: Toolchain, *, on_the_cpu: bool = False
+    ) -> None:
         super().__init__(toolchain)
         self._archive = archive
-        self.module_loaded = load_archive(archive, toolchain)
+        self.module_loaded = load_archive(archive, toolchain, on_the_cpu=on_the_cpu)
 
     def selected(self, name: str | None, init: str | None = None) -> dict[str, Function]:
         """The method of that name, or all methods of the module itself."""

@@ -13,6 +13,7 @@ from compiler.emit.archive_resolver import ArchiveResolver
 from compiler.process_settings import deep_recursion, rare_garbage_collection
 from compiler.source import CompileError, Source, SourceRange
 from compiler.types import ANY
+from runtime.archives.code_devices import moved_to_the_cpu
 from runtime.archives.operator_versions import toolchain_of_version
 from runtime.archives.restoring import Restorer
 from runtime.errors import ScriptError
@@ -34,8 +35,8 @@ def load(
     """The module in a TorchScript archive: a path, an open binary file, or bytes.
 
     Tensors are parts of the mapped file, so that loading costs no more for large ones. The contents of the
-    archive's extra files are put in the place of the values of `_extra_files`. `map_location` may say
-    "cpu", where all tensors are.
+    archive's extra files are put in the place of the values of `_extra_files`. All tensors are on the CPU;
+    `map_location` "cpu" says so of the devices that the code names, too.
 
     Raises:
         ArchiveError: the file is no TorchScript archive, or it is damaged or made to mislead.
@@ -50,7 +51,7 @@ def load(
         found = archive.extra_files()
         for name in _extra_files:
             _extra_files[name] = found.get(name, b"")
-    return load_archive(archive)
+    return load_archive(archive, on_the_cpu=map_location is not None)
 
 
 def open_archive(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:
@@ -62,13 +63,19 @@ def open_archive(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:
     return ArchiveReader(view, limits=limits, name=name)
 
 
-def load_archive(archive: ArchiveReader, using: Toolchain | None = None) -> ScriptModule:
-    """The module of an opened archive, compiled with a toolchain that reads today's operators."""
+def load_archive(
+    archive: ArchiveReader, using: Toolchain | None = None, *, on_the_cpu: bool = False
+) -> ScriptModule:
+    """The module of an opened archive, compiled with a toolchain that reads today's operators.
+
+    With `on_the_cpu`, other devices that the code names are taken for the CPU.
+    """
     with _malformed_is_refused(archive.name), deep_recursion(), rare_garbage_collection():
         record = archive.pickle("data.pkl")
         if not isinstance(record, ObjectRecord):
             raise ArchiveError("data.pkl holds no module", hint=DAMAGED)
-        program = _program(archive, toolchain_of_version(archive.version, using or toolchain()))
+        using = toolchain_of_version(archive.version, using or toolchain())
+        program = _program(archive, using, on_the_cpu)
         restorer = Restorer(program, archive_storages(archive))
         if not restorer.class_named(record).is_module:
             raise ArchiveError(f"'{record.class_name}' is no module", hint=DAMAGED)
@@ -77,21 +84,25 @@ def load_archive(archive: ArchiveReader, using: Toolchain | None = None) -> Scri
         return made
 
 
-def _program(archive: ArchiveReader, using: Toolchain) -> ArchiveResolver:
+def _program(archive: ArchiveReader, using: Toolchain, on_the_cpu: bool) -> ArchiveResolver:
     constants: list[Any] = []
-    program = archive_program(partial(_source_of, archive), using, constants)
+    find_source = partial(_source_of, archive, on_the_cpu=on_the_cpu)
+    program = archive_program(find_source, using, constants)
     records = archive.pickle("constants.pkl") if "constants.pkl" in archive else ()
     restorer = Restorer(program, archive_storages(archive, "constants"))
     constants += [restorer.value(each, ANY) for each in records]
     return program
 
 
-def _source_of(archive: ArchiveReader, qualifier: str) -> Source | None:
+def _source_of(archive: ArchiveReader, qualifier: str, *, on_the_cpu: bool) -> Source | None:
     """The text of a code file, which knows what it was printed from."""
     path = f"{qualifier.replace('.', '/')}.py"
     if f"code/{path}" not in archive:
         return None
-    source = Source(archive.text(f"code/{path}"), f"code/{path}")
+    text = archive.text(f"code/{path}")
+    if on_the_cpu:
+        text = moved_to_the_cpu(path, text)
+    source = Source(text, f"code/{path}")
     source.origin_at = _Origins(archive, path, source)
     return source
 

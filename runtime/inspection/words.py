@@ -14,7 +14,7 @@ _OF_PYTORCH = re.compile(r"(?:^|/)(?:site|dist)-packages/torch/|^torch/")
 _LONG_FLOAT = re.compile(r"-?\d+\.\d{12,}(?:e[-+]?\d+)?", re.ASCII)
 _BOOKKEEPING = {"_is_full_backward_hook": "None", "_backward_hooks": "None"}
 _MOST_FILES = 8
-_THERE = ("cpu", "meta")
+_THERE = ("cpu",)
 
 
 def class_in_words(name: str) -> str:
@@ -58,7 +58,7 @@ def obstacles(inventory: Inventory) -> Iterator[str]:
         yield f"classes of C++, which tsc has not: {_listed([*inventory.torchbind])}"
     devices = [name for name in inventory.devices if not name.startswith(_THERE)]
     if devices:
-        yield f"devices that the code names, while tsc computes on the CPU: {_listed(devices)}"
+        yield f"the code names devices, take them for the CPU with map_location: {_listed(devices)}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -46,6 +46,7 @@ def check_device(device: Any) -> None:
     """This runtime has one device."""
     if device is not None and device.type != "cpu":
         message = f"device '{device}' is not available: tsc computes on the CPU"
+        message += " (map_location='cpu' at loading takes the devices in an archive's code for it)"
         raise ScriptError("RuntimeError", message)
 
 

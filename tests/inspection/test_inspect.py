@@ -145,7 +145,8 @@ def test_operators_that_tsc_lacks_and_devices_in_the_code_are_told(tmp_path: Pat
         in report
     )
     assert (
-        "in the way  devices that the code names, while tsc computes on the CPU: cuda:3\n" in report
+        "in the way  the code names devices, take them for the CPU with map_location: cuda:3\n"
+        in report
     )
 
 
