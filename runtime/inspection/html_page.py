@@ -75,8 +75,8 @@ def _navigation(archive: ArchiveContent | None) -> str:
     links = "".join(f'<a href="#{identity}">{title}</a>' for identity, title in names)
     tools = (
         '<span class="tools" data-script hidden><output id="matches" for="filter"></output>'
-        '<input id="filter" type="search" placeholder="Filter by name, class or code ( / )" '
-        'aria-label="Filter by name, class or code" autocomplete="off" spellcheck="false"></span>'
+        '<input id="filter" type="search" placeholder="Filter ( / )" '
+        'aria-label="Filter by name, class or code" title="Filter by name, class or code" autocomplete="off" spellcheck="false"></span>'
     )
     return f'<nav><div class="bar">{links}{tools}</div></nav>\n'
 

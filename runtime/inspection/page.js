@@ -154,9 +154,11 @@
       /(?<o>\b\w+::\w+)/,
       /(?<n>(?<![\w.%])-?\d[\d.]*(?:e[+-]?\d+)?\b)/,
     ].map((each) => each.source).join("|"), "g");
+  const LONGEST_COLORED = 20000;
   const PLACE = /# (.+):(\d+):\d+$/;
 
   function colored(line, text) {
+    if (text.length > LONGEST_COLORED) return void (line.textContent = text);
     let end = 0;
     for (const found of text.matchAll(TOKENS)) {
       const kind = Object.keys(found.groups).find((each) => found.groups[each] !== undefined);
@@ -170,12 +172,14 @@
   }
 
   function lined(pre, numberOf, isNumbered) {
+    const isProgram = isNumbered || pre.textContent.startsWith("graph(");  // not why there is none
     const lines = pre.textContent.split("\n").map((text, index) => {
       const line = document.createElement("div");
       const number = numberOf(text, index);
       if (number !== null) line.dataset.line = number;
       if (isNumbered) line.dataset.number = number;
-      colored(line, text.slice(0, 20000));
+      if (isProgram) colored(line, text);
+      else line.textContent = text;
       return line;
     });
     pre.replaceChildren(...lines);

@@ -250,6 +250,19 @@ def test_the_page_fits_its_window_in_light_and_in_dark(
     assert abs(brightness[0] - brightness[1]) > 450
 
 
+@pytest.mark.parametrize("width", [1280, 760, 400])
+def test_names_of_modules_and_classes_are_not_broken(
+    tab: Browser, tmp_path: Path, width: int
+) -> None:
+    tab.open(page_of(MOBILENET, tmp_path), width=width)
+    tab.click("#modules button[data-fold=open]")
+    heights = tab.evaluate(
+        "[...document.querySelectorAll('.tree .name b, .tree .name .soft')].map((each) => each.offsetHeight)"
+    )
+    assert len(heights) > 10
+    assert max(heights) < 30
+
+
 def test_without_script_everything_can_be_read_and_nothing_dead_is_shown(
     tab: Browser, tmp_path: Path
 ) -> None:
