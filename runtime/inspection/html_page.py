@@ -76,7 +76,8 @@ def _navigation(archive: ArchiveContent | None) -> str:
     tools = (
         '<span class="tools" data-script hidden><output id="matches" for="filter"></output>'
         '<input id="filter" type="search" placeholder="Filter ( / )" '
-        'aria-label="Filter by name, class or code" title="Filter by name, class or code" autocomplete="off" spellcheck="false"></span>'
+        'aria-label="Filter by name, class or code" title="Filter by name, class or code" '
+        'autocomplete="off" spellcheck="false"></span>'
     )
     return f'<nav><div class="bar">{links}{tools}</div></nav>\n'
 
