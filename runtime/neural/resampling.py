@@ -26,6 +26,8 @@ class Taps:
 
     places: np.ndarray
     weights: np.ndarray
+    is_fused: bool = False
+    """Whether a product is added before it is rounded, as PyTorch's loop against aliasing does."""
 
 
 def step_of(
@@ -130,7 +132,7 @@ def filtered_taps(extent: int, size: int, step: np.floating, mode: str) -> Taps:
     weights = np.where(offsets < counts, function(distances * (kind(1) / widening)), kind(0))
     total = weights.sum(0)
     weights = weights / np.where(total == 0, kind(1), total)
-    return Taps(np.minimum(offsets + first, extent - 1), weights)
+    return Taps(np.minimum(offsets + first, extent - 1), weights, is_fused=kind is np.float32)
 
 
 def resampled(a: np.ndarray, taps: Sequence[Taps | None]) -> np.ndarray:
@@ -161,11 +163,29 @@ def _resampled_planes(planes: np.ndarray, taps: Sequence[Taps | None]) -> np.nda
 def _weighted_sum(a: np.ndarray, taps: Taps, axis: int) -> np.ndarray:
     shape = [-1 if k == axis else 1 for k in range(a.ndim)]
     result = None
+    if taps.is_fused:
+        return _fused_sum(a, taps, axis, shape)
     for places, weights in zip(taps.places, taps.weights):
         part = a.take(places, axis)
         np.multiply(part, weights.reshape(shape).astype(a.dtype, copy=False), part)
         result = part if result is None else np.add(result, part, result)
     return result
+
+
+def _fused_sum(a: np.ndarray, taps: Taps, axis: int, shape: list[int]) -> np.ndarray:
+    """In float32, with products in float64, which holds them exactly.
+
+    Images of bytes often come as floats and are rounded afterwards: then the last bit decides.
+    """
+    wide = a.astype(DOUBLE)
+    result = None
+    for places, weights in zip(taps.places, taps.weights):
+        part = wide.take(places, axis)
+        np.multiply(part, weights.reshape(shape), part)
+        if result is not None:
+            np.add(part, result, part)
+        result = part.astype(a.dtype)
+    return a.copy() if result is None else result
 
 
 def _resampled_bytes(a: np.ndarray, taps: Sequence[Taps | None]) -> np.ndarray:
