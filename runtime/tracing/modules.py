@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import FunctionType
 from typing import Any, Final
 
 from compiler.emit.concrete_module_types import ConcreteModuleType
 from compiler.ir import Function
 from compiler.types import ClassType, Type
-from runtime.live.compilation import compilation
+from runtime.live.compilation import compilation, modifier_of
+from runtime.live.modules import LiveModule
 from runtime.live.names import qualified_name
 from runtime.live.torch_tensors import is_torch_tensor, shared_tensor
 from runtime.objects import ScriptObject
@@ -126,10 +129,54 @@ class ScriptedModule(TracedModule):
         return self.scripted.script_object
 
 
-def source_of(module: Any) -> TracedModule:
+class ExportingModule(LiveModule):
+    """A module with exported methods, or in one: these are compiled, beside what is traced."""
+
+    @property
+    def module(self) -> Any:
+        return self._module
+
+    @cached_property
+    def modules(self) -> Mapping[str, ModuleSource | None]:
+        found = self._module._modules.items()
+        return {
+            name: None if each is None else ExportingModule(each, self._compilation)
+            for name, each in found
+        }
+
+    @property
+    def entry_points(self) -> Sequence[str]:
+        return _exported(self._module)
+
+    @property
+    def pre_hooks(self) -> Sequence[MethodSource]:
+        return ()
+
+    @property
+    def hooks(self) -> Sequence[MethodSource]:
+        return ()
+
+
+Source = TracedModule | ExportingModule
+
+
+def source_of(module: Any) -> Source:
     if isinstance(module, ScriptModule) or hasattr(module, "_c"):
         return ScriptedModule(module)
+    if _exported(module):
+        return ExportingModule(module, compilation())
     return TracedModule(module)
+
+
+def _exported(module: Any) -> list[str]:
+    """The methods that ``@export`` marks."""
+    names = dir(type(module))
+    found = [(name, inspect.getattr_static(type(module), name, None)) for name in names]
+    return [
+        name
+        for name, each in found
+        if isinstance(each, FunctionType) and modifier_of(each) == "export"
+    ]
 
 
 def scripted_by_pytorch(module: Any) -> ScriptModule:
@@ -198,6 +245,7 @@ class ModuleTree:
         types = _TracedTypes(compilation().toolchain)
         self.source = source_of(module)
         self.made = types.object_of(self.source)
+        types.compile(types.type_of(self.source))
         self.paths = ModulePaths()
         self._fill_paths(self.source, ROOT)
 
@@ -214,9 +262,9 @@ class ModuleTree:
             if not isinstance(source, ScriptedModule)
         ]
 
-    def _fill_paths(self, source: TracedModule, path: str) -> None:
+    def _fill_paths(self, source: Source, path: str) -> None:
         """A module that is there several times has its last path, but in one parent the first one."""
-        children: dict[Any, tuple[str, TracedModule]] = {}
+        children: dict[Any, tuple[str, Source]] = {}
         for name, each in _inner(source):
             children.setdefault(each.module, (name, each))
         for name, each in children.values():
@@ -226,7 +274,7 @@ class ModuleTree:
             else:
                 self._fill_paths(each, f"{path}.{name}")
 
-    def _walk(self) -> Iterator[tuple[TracedModule, ScriptObject, str]]:
+    def _walk(self) -> Iterator[tuple[Source, ScriptObject, str]]:
         pending = [(self.source, self.made, ROOT)]
         seen: set[int] = set()
         while pending:
@@ -248,7 +296,7 @@ class ModuleTree:
         self._add_attributes(recorder, self.source, self.made, ROOT)
 
     def _add_attributes(
-        self, recorder: Recorder, source: TracedModule, made: ScriptObject, path: str
+        self, recorder: Recorder, source: Source, made: ScriptObject, path: str
     ) -> None:
         inner = dict(_inner(source))
         originals = {} if isinstance(source, ScriptedModule) else _held(source.module)
@@ -259,23 +307,23 @@ class ModuleTree:
                 below = made.script_attributes[name]
                 self._remember(recorder, inner[name], below, value)
                 self._add_attributes(recorder, inner[name], below, f"{path}.{name}")
-            elif name in originals and not recorder.knows(originals[name]):
+            elif name in originals and recorder.knows(originals[name]):
+                recorder.use_again(originals[name])
+            elif name in originals:
                 value.set_type(recorder.library.describe(originals[name]))
                 recorder.remember(originals[name], value)
 
-    def _remember(
-        self, recorder: Recorder, source: TracedModule, made: ScriptObject, value: Any
-    ) -> None:
+    def _remember(self, recorder: Recorder, source: Source, made: ScriptObject, value: Any) -> None:
         if not recorder.knows(made):
             recorder.remember(made, value)
             recorder.remember(source.module, value)
 
 
-def _inner(source: TracedModule) -> Iterator[tuple[str, TracedModule]]:
+def _inner(source: Source) -> Iterator[tuple[str, Source]]:
     if isinstance(source, ScriptedModule):
         return
     for name, each in source.modules.items():
-        if isinstance(each, TracedModule):
+        if isinstance(each, Source):
             yield name, each
 
 

@@ -185,6 +185,14 @@ class Recorder:
         finally:
             self._names = before
 
+    def use_again(self, tensor: Any) -> None:
+        """A tensor that has a value already is found once more: as in PyTorch, that counts as its use."""
+        value = self._known[id(tensor)][1]
+        sizes = [self.constant(size) for size in self.library.describe(tensor).sizes or ()]
+        self.insert(
+            "aten::view", [value, self.list_of(sizes, ListType(INT))]
+        ).operator = self.operators.find("aten::view", "")
+
     # -- Taking back -----------------------------------------------------------------------------
 
     def mark(self) -> Mark:

@@ -17,6 +17,7 @@ from tests.tracing.samples import same
 torch = pytest.importorskip("torch")
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 
+from tests.tracing.models import models, names  # noqa: E402
 from tests.tracing.modules_of_pytorch import CASES, SeveralMethods, Traced  # noqa: E402
 
 OTHER_GRAPHS = {
@@ -24,6 +25,14 @@ OTHER_GRAPHS = {
     "scripted here": "PyTorch cannot call what tsc compiled",
 }
 """What PyTorch does not trace to the same graph, and why."""
+
+
+OTHER_MODELS = {
+    "forks": "forked functions are run at once, and recorded by what they do",
+    "traced_variational": "constants that are tuples come after the others, in exported methods",
+    "variational": "constants that are tuples come after the others, in exported methods",
+}
+"""The same for the models of the archives."""
 
 
 def both(case: Traced) -> tuple[Any, Any]:
@@ -44,7 +53,7 @@ def methods(module: Any, is_ours: bool) -> dict[str, tuple[str, str]]:
     for path, each in module.named_modules():
         names = each.methods if is_ours else each._c._method_names()
         for name in names:
-            method = getattr(each, name) if is_ours else each._c._get_method(name)
+            method = each._method(name) if is_ours else each._c._get_method(name)
             graph = normalize_graph(str(method.graph))
             found[f"{path}.{name}"] = graph, normalize_code(method.code)
     return found
@@ -62,6 +71,45 @@ def _compare(name: str) -> None:
     for path, (graph, code) in expected.items():
         assert found[path][0] == graph, path
         assert found[path][1] == code, path
+
+
+@pytest.mark.parametrize("name", names())
+def test_models_of_the_archives_have_pytorchs_graphs(name: str) -> None:
+    assert apart(_compare_model, name) or name not in OTHER_MODELS
+
+
+def _compare_model(name: str) -> bool:
+    """Fail on a trace that is not PyTorch's; False if PyTorch traces no such module."""
+    warnings.simplefilter("ignore")
+    if name not in models():
+        return False
+    module, inputs = models()[name]
+    options = {"check_trace": False, "strict": False}
+    try:
+        theirs = torch.jit.trace(copy.deepcopy(module), copy.deepcopy(inputs), **options)
+    except (RuntimeError, TypeError, AttributeError):
+        return False
+    ours = tsc.trace(copy.deepcopy(module), copy.deepcopy(inputs), **options)
+    equal = methods(theirs, False) == methods(ours, True)
+    assert equal == (name not in OTHER_MODELS)
+    return True
+
+
+def test_most_models_are_traced() -> None:
+    assert apart(_traced_models) >= 65
+
+
+def _traced_models() -> int:
+    warnings.simplefilter("ignore")
+    return sum(_is_traced(*model) for model in models().values())
+
+
+def _is_traced(module: Any, inputs: Any) -> bool:
+    try:
+        tsc.trace(copy.deepcopy(module), copy.deepcopy(inputs), check_trace=False, strict=False)
+    except (tsc.Error, TypeError, AttributeError):
+        return False
+    return True
 
 
 @pytest.mark.parametrize("name", CASES)
