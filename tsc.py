@@ -38,6 +38,7 @@ _HOME = {
     "Tensor": "runtime.tensor",
     "load": "runtime.archives.loading",
     "save": "runtime.archives.saving",
+    "load_tensors": "runtime.archives.tensor_files",
     "inspect": "runtime.file_reports",
     "audit": "runtime.file_reports",
     "tensor": "runtime.tensor_api",

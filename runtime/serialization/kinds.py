@@ -65,7 +65,7 @@ _UNKNOWN = "a file of an unknown format"
 _EXPORT = "with PyTorch, load it and write a TorchScript archive: torch.jit.save(torch.jit.script(model), ...)"
 _LONGEST_TEXT_PICKLE = 1 << 24
 _OPCODES = frozenset(bytes([each]) for each in b"(]})clIFNSV")
-_WEIGHTS = "it holds tensors and no program: load it into the module that they belong to"
+_WEIGHTS = "no program is in it; tsc.load_tensors gives its tensors to Python, for load_state_dict of their module"
 
 _KNOWN: dict[Kind, tuple[str, str]] = {
     Kind.TORCHSCRIPT: (
@@ -95,7 +95,10 @@ _KNOWN: dict[Kind, tuple[str, str]] = {
         "it is no TorchScript; with PyTorch, trace its .module() and torch.jit.save the result",
     ),
     Kind.PACKAGE: ("a torch.package, with Python code", _EXPORT),
-    Kind.SAFETENSORS: ("tensors in the safetensors format", _WEIGHTS),
+    Kind.SAFETENSORS: (
+        "tensors in the safetensors format",
+        "no program is in it; the package safetensors gives its tensors to Python",
+    ),
     Kind.ONNX: ("an ONNX model", "run it with an ONNX runtime; it is no TorchScript"),
 }
 

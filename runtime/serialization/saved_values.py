@@ -36,7 +36,7 @@ def read_saved_values(source: FileLike, *, limits: Limits = DEFAULT_LIMITS) -> S
         archive = ArchiveReader(view, limits=limits, name=name)
         return SavedValues(archive.pickle("data.pkl"), archive_storages(archive))
     raise ArchiveError(
-        f"{name}: this is {found.description}, no file of torch.save", hint=found.advice
+        f"{name}: this is no file of torch.save, but {found.description}", hint=found.advice
     )
 
 

@@ -75,7 +75,7 @@ def test_a_checkpoint_lists_its_tensors_by_the_keys_that_lead_to_them() -> None:
         report = report_of(ARCHIVES / name)
         assert "  model.0.weight: float32[2, 2], 16 B\n" in report
         assert "  epoch: 3\n" in report
-        assert "load it into the module that they belong to" in report
+        assert "tsc.load_tensors gives its tensors to Python" in report
 
 
 def test_other_files_are_named_with_what_to_do() -> None:

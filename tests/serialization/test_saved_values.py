@@ -38,7 +38,7 @@ def test_views_share_their_storage(name: str) -> None:
 
 def test_what_is_no_file_of_torch_save_is_said() -> None:
     with pytest.raises(
-        ArchiveError, match=r"this is a TorchScript archive, no file of torch\.save"
+        ArchiveError, match=r"this is no file of torch\.save, but a TorchScript archive"
     ):
         read_saved_values(archive_path("state.pt"))
     with pytest.raises(

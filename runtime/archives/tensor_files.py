@@ -1,0 +1,85 @@
+"""Tensors of files that hold no program: state_dicts and checkpoints of ``torch.save``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from compiler.compile import deep_recursion
+from runtime.dtypes import DTYPE_OF_CODE
+from runtime.serialization.errors import ArchiveError
+from runtime.serialization.records import (
+    ClassReference,
+    ContainerRecord,
+    EnumRecord,
+    ObjectRecord,
+    QuantizedTensorRecord,
+    ScalarTypeInfo,
+    SizeRecord,
+    SparseTensorRecord,
+    StorageRecord,
+    TensorRecord,
+)
+from runtime.serialization.saved_values import read_saved_values
+from runtime.serialization.tensors import Storages
+from runtime.serialization.zip_reader import FileLike
+
+_TENSORS = (TensorRecord, QuantizedTensorRecord, SparseTensorRecord)
+_NO_DATA = (ClassReference, ObjectRecord, EnumRecord, ContainerRecord, StorageRecord)
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
+
+
+def load_tensors(f: FileLike) -> Any:
+    """The value that ``torch.save`` wrote: a state_dict, or any containers of tensors, numbers and texts.
+
+    Takes a path, an open binary file, or bytes. Nothing in the file is imported or called, and tensors are parts of
+    the mapped file. Tensors of one storage share its memory.
+
+    Raises:
+        ArchiveError: the file is damaged, holds objects of Python, or is something else.
+    """
+    saved = read_saved_values(f)
+    with deep_recursion():
+        return _Values(saved.storages).value(saved.value)
+
+
+class _Values:
+    """Makes values of records; what the file has once is made once."""
+
+    def __init__(self, storages: Storages) -> None:
+        self._storages = storages
+        self._made: dict[int, tuple[Any, Any]] = {}
+
+    def value(self, record: Any) -> Any:
+        if isinstance(record, _PLAIN):
+            return record
+        known = self._made.get(id(record))
+        if known is None:
+            known = self._made[id(record)] = (record, self._new(record))
+        return known[1]
+
+    def _new(self, record: Any) -> Any:
+        if isinstance(record, _TENSORS):
+            return self._storages.tensor(record)
+        if isinstance(record, dict):
+            return {self.value(key): self.value(each) for key, each in record.items()}
+        make = _SEQUENCES.get(type(record))
+        if make is not None:
+            return make([self.value(each) for each in record])
+        if isinstance(record, SizeRecord):
+            return record.extents
+        if isinstance(record, ScalarTypeInfo) and record.code in DTYPE_OF_CODE:
+            return DTYPE_OF_CODE[record.code]
+        if isinstance(record, _NO_DATA):
+            kind = type(record).__name__.removesuffix("Record").lower()
+            hint = "tsc.inspect tells what is in it"
+            raise ArchiveError(f"the file holds something else than tensors: {kind}", hint=hint)
+        return record
+
+
+_SEQUENCES: dict[type, Callable[[list[Any]], Any]] = {
+    list: list,
+    tuple: tuple,
+    set: set,
+    frozenset: frozenset,
+}
