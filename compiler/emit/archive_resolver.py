@@ -26,10 +26,19 @@ from compiler.emit.sugared_values.class_value import ClassValue
 from compiler.frontend.annotations import ScriptTypeParser
 from compiler.frontend.outline import parse_outline
 from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import ClassDef, Def, Expr, Ident, Var
+from compiler.frontend.tree_views import (
+    ClassDef,
+    Const,
+    Def,
+    Expr,
+    FalseLiteral,
+    Ident,
+    TrueLiteral,
+    Var,
+)
 from compiler.ir import Function
 from compiler.source import CompileError, Source, codes
-from compiler.types import NONE, ClassType
+from compiler.types import BOOL, FLOAT, INT, NONE, ClassType
 
 if TYPE_CHECKING:
     from compiler.emit.ir_emitter import Evaluate
@@ -46,6 +55,8 @@ Declare = Callable[[str, Def, "ArchiveResolver"], Function]
 """Makes a function of a qualified name and a definition, which is compiled when it is needed."""
 
 _ROOT = "__torch__"
+_PLAIN_CLASSES: dict[Type, type] = {INT: int, FLOAT: float, BOOL: bool}
+_LONGEST_PLAIN = 18  # digits: longer integers may not fit into 64 bits
 _TORCHBIND = "__torch__.torch.classes"
 
 
@@ -160,6 +171,9 @@ class ArchiveResolver:
 
     def typed_constant(self, tree: Expr, type: Type) -> object:
         """The value of an expression made of constants; lists are tuples."""
+        plain = _plain_value(tree)
+        if plain is not None and _PLAIN_CLASSES.get(type) is plain.__class__:
+            return plain
         return evaluate_default(self._emitter(Function("constant")), tree, type)
 
     def constant(self, tree: Expr, local: Mapping[str, object]) -> object:
@@ -231,6 +245,16 @@ class ArchiveClassValue(ClassValue):
             return FunctionValue(found)
         inner = self.resolver.type_named(path, range) if name != "__new__" else None
         return super().attribute(range, emitter, name) if inner is None else class_value(inner)
+
+
+def _plain_value(tree: Expr) -> bool | complex | None:
+    """The value of what most attributes are printed as, for which no graph has to be made."""
+    if isinstance(tree, TrueLiteral | FalseLiteral):
+        return isinstance(tree, TrueLiteral)
+    if not isinstance(tree, Const):
+        return None
+    value = tree.value
+    return value if isinstance(value, float) or len(tree.text) <= _LONGEST_PLAIN else None
 
 
 def _refuse_torchbind(name: str, range: SourceRange) -> None:

@@ -82,15 +82,21 @@ def run(builder: object, tokens: Iterable[Token], start: str, stack: Stack | Non
         terminal = token.kind
         while (action := actions[state].get(terminal)) is not None and action < 0:
             length, method, picks, only_pick, origin = steps[~action]
-            children = values[-length:] if length else []
-            if length:
-                del values[-length:], states[-length:]
-            if method is None:
-                values.append(children[only_pick])
-            elif picks is None:
-                values.append(method(builder, *children))
+            if length == 1 and picks is None:  # by far the most frequent ones
+                del states[-1]
+                if method is not None:
+                    values[-1] = method(builder, values[-1])
             else:
-                values.append(method(builder, *[children[i] if i >= 0 else None for i in picks]))
+                children = values[-length:] if length else []
+                if length:
+                    del values[-length:], states[-length:]
+                if method is None:
+                    values.append(children[only_pick])
+                elif picks is None:
+                    values.append(method(builder, *children))
+                else:
+                    picked = [children[i] if i >= 0 else None for i in picks]
+                    values.append(method(builder, *picked))
             state = gotos[states[-1], origin, terminal]
             if state == end_state and terminal == END:
                 return values[-1]

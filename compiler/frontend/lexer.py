@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -51,11 +51,8 @@ class Lexer:
     def statements(self) -> Iterator[Token]:
         """The tokens of statements, whose blocks are told by their indentation."""
         indenter = self._indenter
-        is_in_line = False
-        for token in self._words(indenter):
-            yield token
-            is_in_line = token.kind != NEWLINE
-        if is_in_line:
+        last = yield from self._words(indenter)
+        if last not in (NEWLINE, None):
             yield Token(NEWLINE, "", self._source, self._end, self._end)
         yield from indenter.at_end(self._end)
         yield Token(END, "", self._source, self._end, self._end)
@@ -70,12 +67,15 @@ class Lexer:
         yield from self._words(None)
         yield Token(END, "", self._source, self._end, self._end)
 
-    def _words(self, indenter: Indenter | None) -> Iterator[Token]:
-        """All tokens up to the end. Without an indenter, everything is taken as in brackets."""
+    def _words(self, indenter: Indenter | None) -> Generator[Token, None, str | None]:
+        """All tokens up to the end, and the kind of the last one.
+
+        Without an indenter, everything is taken as in brackets.
+        """
         source, text, end, brackets = self._source, self._source.text, self._end, self.brackets
         literals, enclosed = _terminals().literals, _terminals().enclosed
         outermost = enclosed if indenter is None else _terminals().free
-        position, line_start = self._start, -1
+        position, line_start, kind = self._start, -1, None
         if indenter is not None:
             position, margin = indenter.next_line(position, end)
             line_start = position
@@ -107,6 +107,7 @@ class Lexer:
                 line_start = position
                 yield from margin
         self._check_end(position, enclosed if brackets else outermost)
+        return kind
 
     def _first_name(self, word: str, start: int) -> str:
         """Tells ``match`` and ``case`` that begin a block from variables of that name."""

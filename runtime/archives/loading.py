@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
@@ -57,6 +58,10 @@ def load(
 def open_archive(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:
     """A file as a TorchScript archive; raises `ArchiveError` with what it is if it is something else."""
     view, name = mapped(f), source_name(f)
+    with contextlib.suppress(ArchiveError):  # what is wrong with it is told by what it is instead
+        archive = ArchiveReader(view, limits=limits, name=name)
+        if archive.is_torchscript:
+            return archive
     found = identify(view, limits=limits)
     if found.kind not in (Kind.TORCHSCRIPT, Kind.MOBILE):
         raise not_torchscript(name, found)
