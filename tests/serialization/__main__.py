@@ -25,6 +25,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
     options = parser.parse_args()
     started, archives, refused, megabytes, failures = time.monotonic(), 0, 0, 0, 0
+    longest = 0.0
     end = options.first + options.archives
     with ProcessPoolExecutor(options.workers, multiprocessing.get_context("spawn")) as pool:
         starts = range(options.first, end, _PART)
@@ -33,6 +34,7 @@ def main() -> int:
             outcome = job.result()
             archives, refused = archives + outcome.archives, refused + outcome.refused
             megabytes = max(megabytes, outcome.megabytes)
+            longest = max(longest, outcome.seconds)
             failures += outcome.failure is not None
             if outcome.failure is not None:
                 print(f"FAILED {outcome.failure}", flush=True)
@@ -40,7 +42,7 @@ def main() -> int:
                 print(f"{archives} archives in {time.monotonic() - started:.0f} s", flush=True)
     print(
         f"{archives} mutated archives (numbers {options.first} to {end - 1}): {refused} refused, "
-        f"{archives - refused - failures} read, {failures} failed; at most {megabytes} MB, "
+        f"{archives - refused - failures} read, {failures} failed; at most {megabytes} MB and {longest:.1f} s for one, "
         f"{time.monotonic() - started:.0f} s"
     )
     return 1 if failures else 0

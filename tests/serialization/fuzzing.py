@@ -8,6 +8,7 @@ import re
 import resource
 import signal
 import struct
+import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -63,11 +64,12 @@ class TooSlow(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a part: how many archives were refused, and what went wrong, if anything."""
+    """What became of a part: how many archives were refused, how long the slowest took, and what went wrong."""
 
     archives: int
     refused: int
     megabytes: int
+    seconds: float
     failure: str | None
 
 
@@ -273,21 +275,23 @@ def _with_other_numbers(record: bytes, choice: random.Random) -> bytes:
 
 def run_part(first: int, count: int) -> Outcome:
     """Read the archives of `count` numbers from `first` on, until one goes wrong."""
-    refused = 0
+    refused, longest, failure = 0, 0.0, None
     for number in range(first, first + count):
         content = mutated(number)
+        started = time.perf_counter()
         try:
             with _alarm(MOST_SECONDS):
                 read_everything(content)
         except ArchiveError:
             refused += 1
         except (Exception, TooSlow) as error:  # noqa: BLE001  whatever else is raised was looked for
-            found = f"archive {number}: {type(error).__name__}: {error}"
-            return Outcome(number - first + 1, refused, _megabytes(), found)
-        if _megabytes() > MOST_MEGABYTES:
-            found = f"archive {number}: more than {MOST_MEGABYTES} MB"
-            return Outcome(number - first + 1, refused, _megabytes(), found)
-    return Outcome(count, refused, _megabytes(), None)
+            failure = f"archive {number}: {type(error).__name__}: {error}"
+        longest = max(longest, time.perf_counter() - started)
+        if failure is None and _megabytes() > MOST_MEGABYTES:
+            failure = f"archive {number}: more than {MOST_MEGABYTES} MB"
+        if failure is not None:
+            return Outcome(number - first + 1, refused, _megabytes(), longest, failure)
+    return Outcome(count, refused, _megabytes(), longest, None)
 
 
 @contextmanager
