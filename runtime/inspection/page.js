@@ -29,17 +29,28 @@
 
   // Keys in the tree: as in any tree of folders -------------------------------------------------
 
-  const heads = () => all(".tree summary").filter((each) => each.checkVisibility());
+  const outerOf = (details) => details.parentElement.closest("details");
 
-  function moved(head, key) {
-    const details = head.parentElement;
+  function isShown(details) {
+    if (details.hidden) return false;
+    for (let outer = outerOf(details); outer; outer = outerOf(outer)) if (!outer.open || outer.hidden) return false;
+    return true;
+  }
+
+  function shownFrom(index, step) {
+    while (modules[index] && !isShown(modules[index])) index += step;
+    return modules[index];
+  }
+
+  function moved(details, key) {
+    const index = modules.indexOf(details);
     if (key === "ArrowRight" && !details.open) return void (details.open = true);
     if (key === "ArrowLeft" && details.open) return void (details.open = false);
-    if (key === "ArrowLeft") return details.parentElement.closest("details")?.querySelector("summary");
-    const visible = heads();
-    if (key === "Home") return visible[0];
-    if (key === "End") return visible.at(-1);
-    return visible[visible.indexOf(head) + (key === "ArrowUp" ? -1 : 1)];
+    if (key === "ArrowLeft") return outerOf(details);
+    if (key === "ArrowUp") return shownFrom(index - 1, -1);
+    if (key === "Home") return shownFrom(0, 1);
+    if (key === "End") return shownFrom(modules.length - 1, -1);
+    return shownFrom(index + 1, 1);
   }
 
   const tree = document.querySelector(".tree");
@@ -48,7 +59,7 @@
     if (event.target.localName !== "summary" || !keys.includes(event.key)) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    moved(event.target, event.key)?.focus();
+    moved(event.target.parentElement, event.key)?.querySelector("summary").focus();
   });
 
   // The filter ----------------------------------------------------------------------------------
@@ -74,7 +85,7 @@
       if (!textOf(each).includes(wanted)) continue;
       count += 1;
       each.hidden = false;
-      for (let outer = each.parentElement.closest("details"); outer; outer = outer.parentElement.closest("details")) {
+      for (let outer = outerOf(each); outer; outer = outerOf(outer)) {
         outer.hidden = false;
         outer.open = true;
       }

@@ -192,7 +192,7 @@ class Browser:
     def press(self, key: str) -> None:
         """Press and release a key, as a person does."""
         text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
-        code = _KEYS.get(key, ord(key[0].upper()))
+        code = _KEYS.get(key, ord(key.upper()) if key.isalnum() and len(key) == 1 else 0)
         for kind in ("keyDown", "keyUp"):
             more = text if kind == "keyDown" else {}
             self.send(
