@@ -46,11 +46,3 @@ def test_every_public_member_is_on_the_page(owner: type) -> None:
     public = {name for name in dir(owner) if not name.startswith("_")} - left_out
     code = quoted()
     assert {name for name in public if not re.search(rf"\.{name}\b", code)} == set()
-
-
-def test_every_link_within_the_pages_leads_somewhere() -> None:
-    headings = re.findall(r"^#+ (.+)$", PAGE, re.MULTILINE)
-    places = {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
-    links = set(re.findall(r"\]\(#([^)]+)\)", PAGE))
-    assert links
-    assert links <= places
