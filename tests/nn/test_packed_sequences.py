@@ -52,3 +52,21 @@ def test_packed_and_padded_sequences_give_the_same_states(kind: str) -> None:
 def test_the_code_calls_the_overload_for_packed_sequences() -> None:
     encoder, _ = forward_of("LSTM")
     assert "(layer).forward__1(packed, None, )" in encoder.code
+
+
+def test_weights_that_are_replaced_are_those_that_run() -> None:
+    text = MODULE + (
+        "class Constant(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.layer = nn.GRU(3, 4)\n"
+        "        for name, weight in list(self.layer.named_parameters()):\n"
+        "            setattr(self.layer, name, nn.Parameter(torch.zeros_like(weight)))\n"
+        "    def forward(self, x):\n"
+        "        return self.layer(x)[0]\n"
+    )
+    here = Construction.from_source(Source(text, "constant.py"))
+    constant = here.evaluate_expression("Constant()")
+    x = here.evaluate_expression("torch.randn(5, 2, 3)")
+    for called in (lambda: here.call(constant, x), lambda: script_instance(constant, here)(x)):
+        assert set(called().reshape(-1).tolist()) == {0.0}

@@ -5,72 +5,82 @@ from typing import Optional, Tuple
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Module, Parameter, init
+from torch.nn import Module, init
+from torch.nn.modules.layer import _Layer
 from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
 
 
-class Threshold(Module):
+class _Silent(_Layer):
+    __constants__ = ["inplace"]
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__(inplace=inplace)
+
+
+# What is computed in place says so.
+class _InPlace(_Layer):
+    __constants__ = ["inplace"]
+    _shown_unless = {"inplace": False}
+
+    def __init__(self, inplace: bool = False, **settings) -> None:
+        super().__init__(**settings, inplace=inplace)
+
+
+class ReLU(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.relu(input, self.inplace)
+
+
+class SiLU(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.silu(input, self.inplace)
+
+
+class Mish(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.mish(input, self.inplace)
+
+
+class SELU(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.selu(input, self.inplace)
+
+
+class Hardsigmoid(_Silent):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.hardsigmoid(input, self.inplace)
+
+
+class Hardswish(_Silent):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.hardswish(input, self.inplace)
+
+
+class Threshold(_InPlace):
     __constants__ = ["threshold", "value", "inplace"]
-    threshold: float
-    value: float
-    inplace: bool
+    _shown = ["threshold", "value"]
 
     def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
-        super().__init__()
-        self.threshold = threshold
-        self.value = value
-        self.inplace = inplace
+        super().__init__(inplace, threshold=threshold, value=value)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.threshold(input, self.threshold, self.value, self.inplace)
 
-    def extra_repr(self) -> str:
-        values = f"threshold={self.threshold}, value={self.value}"
-        return f"{values}, inplace=True" if self.inplace else values
 
-
-class ReLU(Module):
-    __constants__ = ["inplace"]
-    inplace: bool
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.relu(input, inplace=self.inplace)
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
-class RReLU(Module):
+class RReLU(_InPlace):
     __constants__ = ["lower", "upper", "inplace"]
-    lower: float
-    upper: float
-    inplace: bool
+    _shown = ["lower", "upper"]
 
-    def __init__(
-        self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False
-    ) -> None:
-        super().__init__()
-        self.lower = lower
-        self.upper = upper
-        self.inplace = inplace
+    def __init__(self, lower: float = 0.125, upper: float = 1 / 3, inplace: bool = False) -> None:
+        super().__init__(inplace, lower=lower, upper=upper)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
 
-    def extra_repr(self) -> str:
-        bounds = f"lower={self.lower}, upper={self.upper}"
-        return f"{bounds}, inplace=True" if self.inplace else bounds
 
-
-class Hardtanh(Module):
+class Hardtanh(_InPlace):
     __constants__ = ["min_val", "max_val", "inplace"]
-    min_val: float
-    max_val: float
-    inplace: bool
+    _shown = ["min_val", "max_val"]
 
     def __init__(
         self,
@@ -80,267 +90,68 @@ class Hardtanh(Module):
         min_value: Optional[float] = None,
         max_value: Optional[float] = None,
     ) -> None:
-        super().__init__()
-        if min_value is not None or max_value is not None:
-            warnings.warn("min_value and max_value are deprecated: say min_val and max_val")
-        self.min_val = min_val if min_value is None else min_value
-        self.max_val = max_val if max_value is None else max_value
-        self.inplace = inplace
-        if self.max_val <= self.min_val:
-            raise AssertionError(
-                f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})"
-            )
+        bounds = []
+        for name, given, old in (("min", min_val, min_value), ("max", max_val, max_value)):
+            if old is not None:
+                warnings.warn(f"{name}_value is an old name: say {name}_val", FutureWarning)
+            bounds.append(given if old is None else old)
+        if bounds[0] >= bounds[1]:
+            raise AssertionError(f"the bounds of hardtanh have to rise, got {bounds}")
+        super().__init__(inplace, min_val=bounds[0], max_val=bounds[1])
 
     def forward(self, input: Tensor) -> Tensor:
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
-    def extra_repr(self) -> str:
-        bounds = f"min_val={self.min_val}, max_val={self.max_val}"
-        return f"{bounds}, inplace=True" if self.inplace else bounds
-
 
 class ReLU6(Hardtanh):
+    _shown = []
+
     def __init__(self, inplace: bool = False) -> None:
         super().__init__(0.0, 6.0, inplace)
 
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
 
-
-class Sigmoid(Module):
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.sigmoid(input)
-
-
-class Hardsigmoid(Module):
-    __constants__ = ["inplace"]
-    inplace: bool
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardsigmoid(input, self.inplace)
-
-
-class Tanh(Module):
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.tanh(input)
-
-
-class SiLU(Module):
-    __constants__ = ["inplace"]
-    inplace: bool
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.silu(input, inplace=self.inplace)
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
-class Mish(Module):
-    __constants__ = ["inplace"]
-    inplace: bool
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.mish(input, inplace=self.inplace)
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
-class Hardswish(Module):
-    __constants__ = ["inplace"]
-    inplace: bool
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardswish(input, self.inplace)
-
-
-class ELU(Module):
+class _Alpha(_InPlace):
     __constants__ = ["alpha", "inplace"]
-    alpha: float
-    inplace: bool
+    _shown = ["alpha"]
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        self.alpha = alpha
-        self.inplace = inplace
+        super().__init__(inplace, alpha=alpha)
 
+
+class ELU(_Alpha):
     def forward(self, input: Tensor) -> Tensor:
         return F.elu(input, self.alpha, self.inplace)
 
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}, inplace=True" if self.inplace else f"alpha={self.alpha}"
 
-
-class CELU(Module):
-    __constants__ = ["alpha", "inplace"]
-    alpha: float
-    inplace: bool
-
-    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        self.alpha = alpha
-        self.inplace = inplace
-
+class CELU(_Alpha):
     def forward(self, input: Tensor) -> Tensor:
         return F.celu(input, self.alpha, self.inplace)
 
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}, inplace=True" if self.inplace else f"alpha={self.alpha}"
 
-
-class SELU(Module):
-    __constants__ = ["inplace"]
-    inplace: bool
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.selu(input, self.inplace)
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
-class GLU(Module):
-    __constants__ = ["dim"]
-    dim: int
-
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.glu(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
-
-
-class GELU(Module):
-    __constants__ = ["approximate"]
-    approximate: str
-
-    def __init__(self, approximate: str = "none") -> None:
-        super().__init__()
-        self.approximate = approximate
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.gelu(input, approximate=self.approximate)
-
-    def extra_repr(self) -> str:
-        return f"approximate={self.approximate!r}"
-
-
-class Hardshrink(Module):
-    __constants__ = ["lambd"]
-    lambd: float
-
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
-        self.lambd = lambd
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardshrink(input, self.lambd)
-
-    def extra_repr(self) -> str:
-        return f"{self.lambd}"
-
-
-class LeakyReLU(Module):
+class LeakyReLU(_InPlace):
     __constants__ = ["inplace", "negative_slope"]
-    inplace: bool
-    negative_slope: float
+    _shown = ["negative_slope"]
 
-    def __init__(self, negative_slope: float = 1e-2, inplace: bool = False) -> None:
-        super().__init__()
-        self.negative_slope = negative_slope
-        self.inplace = inplace
+    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
+        super().__init__(inplace, negative_slope=negative_slope)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.leaky_relu(input, self.negative_slope, self.inplace)
 
-    def extra_repr(self) -> str:
-        slope = f"negative_slope={self.negative_slope}"
-        return f"{slope}, inplace=True" if self.inplace else slope
+
+class Sigmoid(Module):
+    def forward(self, input: Tensor) -> Tensor:
+        return input.sigmoid()
+
+
+class Tanh(Module):
+    def forward(self, input: Tensor) -> Tensor:
+        return input.tanh()
 
 
 class LogSigmoid(Module):
     def forward(self, input: Tensor) -> Tensor:
         return F.logsigmoid(input)
-
-
-class Softplus(Module):
-    __constants__ = ["beta", "threshold"]
-    beta: float
-    threshold: float
-
-    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
-        super().__init__()
-        self.beta = beta
-        self.threshold = threshold
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.softplus(input, self.beta, self.threshold)
-
-    def extra_repr(self) -> str:
-        return f"beta={self.beta}, threshold={self.threshold}"
-
-
-class Softshrink(Module):
-    __constants__ = ["lambd"]
-    lambd: float
-
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
-        self.lambd = lambd
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.softshrink(input, self.lambd)
-
-    def extra_repr(self) -> str:
-        return f"{self.lambd}"
-
-
-class PReLU(Module):
-    __constants__ = ["num_parameters"]
-    num_parameters: int
-
-    def __init__(
-        self, num_parameters: int = 1, init: float = 0.25, device=None, dtype=None
-    ) -> None:
-        super().__init__()
-        self.num_parameters = num_parameters
-        self.init = init
-        self.weight = Parameter(torch.empty(num_parameters, device=device, dtype=dtype))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        init.constant_(self.weight, self.init)
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.prelu(input, self.weight)
-
-    def extra_repr(self) -> str:
-        return f"num_parameters={self.num_parameters}"
 
 
 class Softsign(Module):
@@ -353,34 +164,88 @@ class Tanhshrink(Module):
         return F.tanhshrink(input)
 
 
-class Softmin(Module):
-    __constants__ = ["dim"]
-    dim: Optional[int]
+class _Shrinking(_Layer):
+    __constants__ = _shown_values = ["lambd"]
 
-    def __init__(self, dim: Optional[int] = None) -> None:
-        super().__init__()
-        self.dim = dim
+    def __init__(self, lambd: float = 0.5) -> None:
+        super().__init__(lambd=lambd)
+
+
+class Hardshrink(_Shrinking):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.hardshrink(input, self.lambd)
+
+
+class Softshrink(_Shrinking):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.softshrink(input, self.lambd)
+
+
+class Softplus(_Layer):
+    __constants__ = _shown = ["beta", "threshold"]
+
+    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
+        super().__init__(beta=beta, threshold=threshold)
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.softmin(input, self.dim, _stacklevel=5)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
+        return F.softplus(input, self.beta, self.threshold)
 
 
-class Softmax(Module):
-    __constants__ = ["dim"]
-    dim: Optional[int]
+class GELU(_Layer):
+    __constants__ = _shown = ["approximate"]
 
-    def __init__(self, dim: Optional[int] = None) -> None:
-        super().__init__()
-        self.dim = dim
+    def __init__(self, approximate: str = "none") -> None:
+        super().__init__(approximate=approximate)
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.softmax(input, self.dim, _stacklevel=5)
+        return F.gelu(input, approximate=self.approximate)
 
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
+
+class PReLU(_Layer):
+    __constants__ = _shown = ["num_parameters"]
+
+    def __init__(
+        self, num_parameters: int = 1, init: float = 0.25, device=None, dtype=None
+    ) -> None:
+        super().__init__(num_parameters=num_parameters, init=init)
+        self._add_parameters({"weight": num_parameters}, device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        init.constant_(self.weight, self.init)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.prelu(input, self.weight)
+
+
+class _Along(_Layer):
+    __constants__ = _shown = ["dim"]
+
+    def __init__(self, dim: Optional[int] = None) -> None:
+        super().__init__(dim=dim)
+
+
+class GLU(_Along):
+    def __init__(self, dim: int = -1) -> None:
+        super().__init__(dim)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.glu(input, self.dim)
+
+
+class Softmin(_Along):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.softmin(input, self.dim, 5)
+
+
+class Softmax(_Along):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.softmax(input, self.dim, 5)
+
+
+class LogSoftmax(_Along):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.log_softmax(input, self.dim, 5)
 
 
 # Over the channels of images.
@@ -390,27 +255,15 @@ class Softmax2d(Module):
             raise ValueError(
                 f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead"
             )
-        return F.softmax(input, -3, _stacklevel=5)
+        return F.softmax(input, -3, 5)
 
 
-class LogSoftmax(Module):
-    __constants__ = ["dim"]
-    dim: Optional[int]
-
-    def __init__(self, dim: Optional[int] = None) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.log_softmax(input, self.dim, _stacklevel=5)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
+_PROJECTIONS = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
 
 
 # Tensors are (length, batch, features), or (batch, length, features) with batch_first. Keys and values
 # of other sizes than the queries have projections of their own.
-class MultiheadAttention(Module):
+class MultiheadAttention(_Layer):
     __constants__ = ["batch_first"]
     bias_k: Optional[Tensor]
     bias_v: Optional[Tensor]
@@ -430,61 +283,47 @@ class MultiheadAttention(Module):
         dtype=None,
     ) -> None:
         if embed_dim <= 0 or num_heads <= 0:
-            raise ValueError(
-                "embed_dim and num_heads must be greater than 0, "
-                f"got embed_dim={embed_dim} and num_heads={num_heads} instead"
-            )
-        super().__init__()
-        self.embed_dim = embed_dim
-        self.kdim = embed_dim if kdim is None else kdim
-        self.vdim = embed_dim if vdim is None else vdim
-        self._qkv_same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
+            raise ValueError(f"{num_heads} heads cannot attend to {embed_dim} features")
+        if embed_dim % num_heads != 0:
+            raise AssertionError(f"{num_heads} heads cannot share {embed_dim} features evenly")
+        super().__init__(
+            embed_dim=embed_dim,
+            kdim=embed_dim if kdim is None else kdim,
+            vdim=embed_dim if vdim is None else vdim,
+        )
+        self._qkv_same_embed_dim = self.kdim == self.vdim == embed_dim
         self.num_heads = num_heads
         self.dropout = dropout
         self.batch_first = batch_first
         self.head_dim = embed_dim // num_heads
-        if self.head_dim * num_heads != embed_dim:
-            raise AssertionError("embed_dim must be divisible by num_heads")
-
-        def weight(*sizes):
-            return Parameter(torch.empty(sizes, device=device, dtype=dtype))
-
-        if self._qkv_same_embed_dim:
-            self.in_proj_weight = weight(3 * embed_dim, embed_dim)
-            self.register_parameter("q_proj_weight", None)
-            self.register_parameter("k_proj_weight", None)
-            self.register_parameter("v_proj_weight", None)
-        else:
-            self.q_proj_weight = weight(embed_dim, embed_dim)
-            self.k_proj_weight = weight(embed_dim, self.kdim)
-            self.v_proj_weight = weight(embed_dim, self.vdim)
-            self.register_parameter("in_proj_weight", None)
-        if bias:
-            self.in_proj_bias = weight(3 * embed_dim)
-        else:
-            self.register_parameter("in_proj_bias", None)
+        sizes = {"in_proj_weight": (3 * embed_dim, embed_dim), **dict.fromkeys(_PROJECTIONS)}
+        if not self._qkv_same_embed_dim:
+            columns = (embed_dim, self.kdim, self.vdim)
+            sizes = {name: (embed_dim, width) for name, width in zip(_PROJECTIONS, columns)}
+            sizes["in_proj_weight"] = None
+        sizes["in_proj_bias"] = 3 * embed_dim if bias else None
+        self._add_parameters(sizes, device, dtype)
         self.out_proj = NonDynamicallyQuantizableLinear(
             embed_dim, embed_dim, bias=bias, device=device, dtype=dtype
         )
-        self.bias_k = weight(1, 1, embed_dim) if add_bias_kv else None
-        self.bias_v = weight(1, 1, embed_dim) if add_bias_kv else None
+        if add_bias_kv:
+            row = (1, 1, embed_dim)
+            self._add_parameters({"bias_k": row, "bias_v": row}, device, dtype)
+        else:
+            self.bias_k = self.bias_v = None
         self.add_zero_attn = add_zero_attn
         self._reset_parameters()
 
     def _reset_parameters(self) -> None:
-        if self._qkv_same_embed_dim:
-            init.xavier_uniform_(self.in_proj_weight)
-        else:
-            init.xavier_uniform_(self.q_proj_weight)
-            init.xavier_uniform_(self.k_proj_weight)
-            init.xavier_uniform_(self.v_proj_weight)
+        for name in ("in_proj_weight", *_PROJECTIONS):
+            if getattr(self, name) is not None:
+                init.xavier_uniform_(getattr(self, name))
         if self.in_proj_bias is not None:
             init.zeros_(self.in_proj_bias)
             init.zeros_(self.out_proj.bias)
-        if self.bias_k is not None:
-            init.xavier_normal_(self.bias_k)
-        if self.bias_v is not None:
-            init.xavier_normal_(self.bias_v)
+        for each in (self.bias_k, self.bias_v):
+            if each is not None:
+                init.xavier_normal_(each)
 
     def forward(
         self,

@@ -4,7 +4,8 @@ from typing import NamedTuple
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Linear, Module, ModuleList, Sequential
+from torch.nn import Linear, ModuleList, Sequential
+from torch.nn.modules.layer import _Layer
 
 
 class _ASMoutput(NamedTuple):
@@ -12,12 +13,7 @@ class _ASMoutput(NamedTuple):
     loss: Tensor
 
 
-class AdaptiveLogSoftmaxWithLoss(Module):
-    in_features: int
-    n_classes: int
-    div_value: float
-    head_bias: bool
-
+class AdaptiveLogSoftmaxWithLoss(_Layer):
     def __init__(
         self,
         in_features: int,
@@ -28,35 +24,29 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__()
         cutoffs = list(cutoffs)
-        if len(cutoffs) == 0:
-            raise ValueError("cutoffs should be a sequence of length larger than 0")
-        for low, high in zip([0] + cutoffs, cutoffs + [n_classes]):
-            if int(low) != low or low >= high:
-                raise ValueError(
-                    "cutoffs should be a sequence of unique, positive integers sorted in an "
-                    "increasing order, where each value is between 1 and n_classes-1"
-                )
-        self.in_features = in_features
-        self.n_classes = n_classes
-        self.cutoffs = cutoffs + [n_classes]
-        self.div_value = div_value
-        self.head_bias = head_bias
-        self.shortlist_size = cutoffs[0]
-        self.n_clusters = len(cutoffs)
-        self.head_size = self.shortlist_size + self.n_clusters
-        self.head = Linear(in_features, self.head_size, head_bias, device, dtype)
+        ends = [0, *cutoffs, n_classes]
+        rising = all([int(end) == end and low < end for low, end in zip(ends, ends[1:])])
+        if not cutoffs or not rising:
+            raise ValueError(f"cutoffs are ints that rise between 0 and {n_classes}, not {cutoffs}")
+        head_size = cutoffs[0] + len(cutoffs)
+        super().__init__(
+            in_features=in_features,
+            n_classes=n_classes,
+            cutoffs=[*cutoffs, n_classes],
+            div_value=div_value,
+            head_bias=head_bias,
+            shortlist_size=cutoffs[0],
+            n_clusters=len(cutoffs),
+            head_size=head_size,
+        )
+        place = {"device": device, "dtype": dtype}
+        self.head = Linear(in_features, head_size, head_bias, **place)
         self.tail = ModuleList()
-        for i in range(self.n_clusters):
-            hidden = int(in_features // div_value ** (i + 1))
-            classes = self.cutoffs[i + 1] - self.cutoffs[i]
-            self.tail.append(
-                Sequential(
-                    Linear(in_features, hidden, False, device, dtype),
-                    Linear(hidden, classes, False, device, dtype),
-                )
-            )
+        for rank, (low, end) in enumerate(zip(cutoffs, self.cutoffs[1:]), 1):
+            hidden = int(in_features // div_value**rank)
+            narrowed = Linear(in_features, hidden, False, **place)
+            self.tail.append(Sequential(narrowed, Linear(hidden, end - low, False, **place)))
 
     def reset_parameters(self) -> None:
         self.head.reset_parameters()

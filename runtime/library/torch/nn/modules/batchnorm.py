@@ -4,17 +4,12 @@ from typing import Optional
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Module, Parameter, init
+from torch.nn.modules.layer import _fill_affine, _Layer
 
 
-class _NormBase(Module):
+class _NormBase(_Layer):
     _version = 2
-    __constants__ = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
-    num_features: int
-    eps: float
-    momentum: Optional[float]
-    affine: bool
-    track_running_stats: bool
+    __constants__ = ["num_features", "eps", "momentum", "affine", "track_running_stats"]
 
     def __init__(
         self,
@@ -28,25 +23,22 @@ class _NormBase(Module):
         *,
         bias: bool = True,
     ) -> None:
-        super().__init__()
-        self.num_features = num_features
-        self.eps = eps
-        self.momentum = momentum
-        self.affine = affine
-        self.track_running_stats = track_running_stats
-        for name, wanted in (("weight", True), ("bias", bias)):
-            parameter = None
-            if affine and wanted:
-                parameter = Parameter(torch.empty(num_features, device=device, dtype=dtype))
-            self.register_parameter(name, parameter)
-        mean, variance, count = None, None, None
+        super().__init__(
+            num_features=num_features,
+            eps=eps,
+            momentum=momentum,
+            affine=affine,
+            track_running_stats=track_running_stats,
+        )
+        width = num_features if affine else None
+        self._add_parameters({"weight": width, "bias": width if bias else None}, device, dtype)
+        statistics = dict.fromkeys(("running_mean", "running_var", "num_batches_tracked"))
         if track_running_stats:
-            mean = torch.zeros(num_features, device=device, dtype=dtype)
-            variance = torch.ones(num_features, device=device, dtype=dtype)
-            count = torch.tensor(0, device=device, dtype=torch.long)
-        self.register_buffer("running_mean", mean)
-        self.register_buffer("running_var", variance)
-        self.register_buffer("num_batches_tracked", count)
+            statistics["running_mean"] = torch.zeros(num_features, device=device, dtype=dtype)
+            statistics["running_var"] = torch.ones(num_features, device=device, dtype=dtype)
+            statistics["num_batches_tracked"] = torch.tensor(0, device=device)
+        for name, value in statistics.items():
+            self.register_buffer(name, value)
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
@@ -57,28 +49,22 @@ class _NormBase(Module):
 
     def reset_parameters(self) -> None:
         self.reset_running_stats()
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        _fill_affine(self.weight, self.bias)
 
     def _check_input_dim(self, input):
         raise NotImplementedError
 
     def extra_repr(self) -> str:
-        numbers = f"{self.num_features}, eps={self.eps}, momentum={self.momentum}"
-        affine = f"affine={self.affine}, bias={self.bias is not None}"
-        return f"{numbers}, {affine}, track_running_stats={self.track_running_stats}"
+        rest = f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
+        settings = f"{self.num_features}, eps={self.eps}, momentum={self.momentum}"
+        return f"{settings}, affine={self.affine}, {rest}"
 
 
 class _BatchNorm(_NormBase):
     # Without momentum the running statistics are plain averages of all batches so far.
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
-        if self.momentum is None:
-            exponential_average_factor = 0.0
-        else:
-            exponential_average_factor = self.momentum
+        exponential_average_factor = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats:
             if self.num_batches_tracked is not None:
                 self.num_batches_tracked.add_(1)
@@ -86,10 +72,9 @@ class _BatchNorm(_NormBase):
                     exponential_average_factor = 1.0 / float(self.num_batches_tracked)
                 else:
                     exponential_average_factor = self.momentum
-        if self.training:
-            bn_training = True
-        else:
-            bn_training = (self.running_mean is None) and (self.running_var is None)
+        bn_training = (
+            True if self.training else (self.running_mean is None) and (self.running_var is None)
+        )
         return F.batch_norm(
             input,
             self.running_mean if not self.training or self.track_running_stats else None,

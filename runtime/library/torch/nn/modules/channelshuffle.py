@@ -1,19 +1,14 @@
 # Channels of several groups interleaved.
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Module
+from torch.nn.modules.layer import _Layer
 
 
-class ChannelShuffle(Module):
-    __constants__ = ["groups"]
-    groups: int
+class ChannelShuffle(_Layer):
+    __constants__ = _shown = ["groups"]
 
     def __init__(self, groups: int) -> None:
-        super().__init__()
-        self.groups = groups
+        super().__init__(groups=groups)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.channel_shuffle(input, self.groups)
-
-    def extra_repr(self) -> str:
-        return f"groups={self.groups}"

@@ -1,23 +1,16 @@
 # Dropout of elements and of channels.
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Module
+from torch.nn.modules.layer import _Layer
 
 
-class _DropoutNd(Module):
-    __constants__ = ["p", "inplace"]
-    p: float
-    inplace: bool
+class _DropoutNd(_Layer):
+    __constants__ = _shown = ["p", "inplace"]
 
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
-        super().__init__()
-        if not 0 <= p <= 1:
+        if p < 0 or p > 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-        self.p = p
-        self.inplace = inplace
-
-    def extra_repr(self) -> str:
-        return f"p={self.p}, inplace={self.inplace}"
+        super().__init__(p=p, inplace=inplace)
 
 
 class Dropout(_DropoutNd):

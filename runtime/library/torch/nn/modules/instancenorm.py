@@ -7,6 +7,7 @@ from torch import Tensor
 from torch.nn.modules.batchnorm import _NormBase
 
 
+# Statistics and parameters are rare here: `_get_no_batch_dim` tells the dimensions of a sample.
 class _InstanceNorm(_NormBase):
     def __init__(
         self,
@@ -22,27 +23,6 @@ class _InstanceNorm(_NormBase):
     ) -> None:
         super().__init__(
             num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias
-        )
-
-    def _check_input_dim(self, input):
-        raise NotImplementedError
-
-    def _get_no_batch_dim(self):
-        raise NotImplementedError
-
-    def _handle_no_batch_input(self, input):
-        return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
-
-    def _apply_instance_norm(self, input):
-        return F.instance_norm(
-            input,
-            self.running_mean,
-            self.running_var,
-            self.weight,
-            self.bias,
-            self.training or not self.track_running_stats,
-            self.momentum if self.momentum is not None else 0.0,
-            self.eps,
         )
 
     def forward(self, input: Tensor) -> Tensor:
@@ -64,6 +44,21 @@ class _InstanceNorm(_NormBase):
         if input.dim() == self._get_no_batch_dim():
             return self._handle_no_batch_input(input)
         return self._apply_instance_norm(input)
+
+    def _handle_no_batch_input(self, input):
+        return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
+
+    def _apply_instance_norm(self, input):
+        return F.instance_norm(
+            input,
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            self.training or not self.track_running_stats,
+            0.0 if self.momentum is None else self.momentum,
+            self.eps,
+        )
 
 
 class InstanceNorm1d(_InstanceNorm):

@@ -1,34 +1,24 @@
 # Channels laid out as pixels, and back.
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Module
+from torch.nn.modules.layer import _Layer
 
 
-class PixelShuffle(Module):
-    __constants__ = ["upscale_factor"]
-    upscale_factor: int
+class PixelShuffle(_Layer):
+    __constants__ = _shown = ["upscale_factor"]
 
     def __init__(self, upscale_factor: int) -> None:
-        super().__init__()
-        self.upscale_factor = upscale_factor
+        super().__init__(upscale_factor=upscale_factor)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.pixel_shuffle(input, self.upscale_factor)
 
-    def extra_repr(self) -> str:
-        return f"upscale_factor={self.upscale_factor}"
 
-
-class PixelUnshuffle(Module):
-    __constants__ = ["downscale_factor"]
-    downscale_factor: int
+class PixelUnshuffle(_Layer):
+    __constants__ = _shown = ["downscale_factor"]
 
     def __init__(self, downscale_factor: int) -> None:
-        super().__init__()
-        self.downscale_factor = downscale_factor
+        super().__init__(downscale_factor=downscale_factor)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.pixel_unshuffle(input, self.downscale_factor)
-
-    def extra_repr(self) -> str:
-        return f"downscale_factor={self.downscale_factor}"

@@ -1,16 +1,26 @@
-# Pooling: maxima, means, norms; windows of given, adapted or random size.
-from typing import List, Optional, Tuple
+# Pooling: maxima, means, norms; windows of given, adapted or random size. A window strides over its
+# own size, where nothing else is said.
+from typing import List, Optional
 
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Module
-from torch.nn.modules.utils import _pair, _single, _triple
+from torch.nn.modules.layer import _Layer
+from torch.nn.modules.utils import _ntuple, _pair, _single, _triple
 
 
-class _MaxPoolNd(Module):
+def _windows(spread, kernel_size, stride, padding):
+    stride = kernel_size if stride is None else stride
+    sizes = {"kernel_size": kernel_size, "stride": stride, "padding": padding}
+    return {name: spread(size) for name, size in sizes.items()}
+
+
+def _as_given(size):
+    return size
+
+
+class _MaxPoolNd(_Layer):
     __constants__ = ["kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode"]
-    return_indices: bool
-    ceil_mode: bool
+    _shown = ["kernel_size", "stride", "padding", "dilation", "ceil_mode"]
 
     def __init__(
         self,
@@ -21,17 +31,12 @@ class _MaxPoolNd(Module):
         return_indices: bool = False,
         ceil_mode: bool = False,
     ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.dilation = dilation
-        self.return_indices = return_indices
-        self.ceil_mode = ceil_mode
-
-    def extra_repr(self) -> str:
-        windows = f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
-        return f"{windows}, dilation={self.dilation}, ceil_mode={self.ceil_mode}"
+        super().__init__(
+            **_windows(_as_given, kernel_size, stride, padding),
+            dilation=dilation,
+            return_indices=return_indices,
+            ceil_mode=ceil_mode,
+        )
 
 
 class MaxPool1d(_MaxPoolNd):
@@ -42,8 +47,8 @@ class MaxPool1d(_MaxPoolNd):
             self.stride,
             self.padding,
             self.dilation,
-            ceil_mode=self.ceil_mode,
-            return_indices=self.return_indices,
+            self.ceil_mode,
+            self.return_indices,
         )
 
 
@@ -55,8 +60,8 @@ class MaxPool2d(_MaxPoolNd):
             self.stride,
             self.padding,
             self.dilation,
-            ceil_mode=self.ceil_mode,
-            return_indices=self.return_indices,
+            self.ceil_mode,
+            self.return_indices,
         )
 
 
@@ -68,80 +73,50 @@ class MaxPool3d(_MaxPoolNd):
             self.stride,
             self.padding,
             self.dilation,
-            ceil_mode=self.ceil_mode,
-            return_indices=self.return_indices,
+            self.ceil_mode,
+            self.return_indices,
         )
 
 
-class _MaxUnpoolNd(Module):
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+class _MaxUnpoolNd(_Layer):
+    _shown = ["kernel_size", "stride", "padding"]
+    _dimensions = 1
+
+    def __init__(self, kernel_size, stride=None, padding=0) -> None:
+        super().__init__(**_windows(_ntuple(self._dimensions), kernel_size, stride, padding))
 
 
 class MaxUnpool1d(_MaxUnpoolNd):
-    kernel_size: Tuple[int]
-    stride: Tuple[int]
-    padding: Tuple[int]
-
-    def __init__(self, kernel_size, stride=None, padding=0) -> None:
-        super().__init__()
-        self.kernel_size = _single(kernel_size)
-        self.stride = _single(kernel_size if stride is None else stride)
-        self.padding = _single(padding)
-
     def forward(
         self, input: Tensor, indices: Tensor, output_size: Optional[List[int]] = None
     ) -> Tensor:
-        return F.max_unpool1d(
-            input, indices, self.kernel_size, self.stride, self.padding, output_size
-        )
+        sizes = (self.kernel_size, self.stride, self.padding)
+        return F.max_unpool1d(input, indices, *sizes, output_size)
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
-    kernel_size: Tuple[int, int]
-    stride: Tuple[int, int]
-    padding: Tuple[int, int]
-
-    def __init__(self, kernel_size, stride=None, padding=0) -> None:
-        super().__init__()
-        self.kernel_size = _pair(kernel_size)
-        self.stride = _pair(kernel_size if stride is None else stride)
-        self.padding = _pair(padding)
+    _dimensions = 2
 
     def forward(
         self, input: Tensor, indices: Tensor, output_size: Optional[List[int]] = None
     ) -> Tensor:
-        return F.max_unpool2d(
-            input, indices, self.kernel_size, self.stride, self.padding, output_size
-        )
+        sizes = (self.kernel_size, self.stride, self.padding)
+        return F.max_unpool2d(input, indices, *sizes, output_size)
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
-    kernel_size: Tuple[int, int, int]
-    stride: Tuple[int, int, int]
-    padding: Tuple[int, int, int]
-
-    def __init__(self, kernel_size, stride=None, padding=0) -> None:
-        super().__init__()
-        self.kernel_size = _triple(kernel_size)
-        self.stride = _triple(kernel_size if stride is None else stride)
-        self.padding = _triple(padding)
+    _dimensions = 3
 
     def forward(
         self, input: Tensor, indices: Tensor, output_size: Optional[List[int]] = None
     ) -> Tensor:
-        return F.max_unpool3d(
-            input, indices, self.kernel_size, self.stride, self.padding, output_size
-        )
+        sizes = (self.kernel_size, self.stride, self.padding)
+        return F.max_unpool3d(input, indices, *sizes, output_size)
 
 
-class _AvgPoolNd(Module):
+class _AvgPoolNd(_Layer):
     __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
-    ceil_mode: bool
-    count_include_pad: bool
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+    _shown = ["kernel_size", "stride", "padding"]
 
 
 class AvgPool1d(_AvgPoolNd):
@@ -153,12 +128,11 @@ class AvgPool1d(_AvgPoolNd):
         ceil_mode: bool = False,
         count_include_pad: bool = True,
     ) -> None:
-        super().__init__()
-        self.kernel_size = _single(kernel_size)
-        self.stride = _single(kernel_size if stride is None else stride)
-        self.padding = _single(padding)
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
+        super().__init__(
+            **_windows(_single, kernel_size, stride, padding),
+            ceil_mode=ceil_mode,
+            count_include_pad=count_include_pad,
+        )
 
     def forward(self, input: Tensor) -> Tensor:
         return F.avg_pool1d(
@@ -171,15 +145,8 @@ class AvgPool1d(_AvgPoolNd):
         )
 
 
-class AvgPool2d(_AvgPoolNd):
-    __constants__ = [
-        "kernel_size",
-        "stride",
-        "padding",
-        "ceil_mode",
-        "count_include_pad",
-        "divisor_override",
-    ]
+class _WideAvgPool(_AvgPoolNd):
+    __constants__ = [*_AvgPoolNd.__constants__, "divisor_override"]
 
     def __init__(
         self,
@@ -190,14 +157,15 @@ class AvgPool2d(_AvgPoolNd):
         count_include_pad: bool = True,
         divisor_override: Optional[int] = None,
     ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
-        self.divisor_override = divisor_override
+        super().__init__(
+            **_windows(_as_given, kernel_size, stride, padding),
+            ceil_mode=ceil_mode,
+            count_include_pad=count_include_pad,
+            divisor_override=divisor_override,
+        )
 
+
+class AvgPool2d(_WideAvgPool):
     def forward(self, input: Tensor) -> Tensor:
         return F.avg_pool2d(
             input,
@@ -210,33 +178,7 @@ class AvgPool2d(_AvgPoolNd):
         )
 
 
-class AvgPool3d(_AvgPoolNd):
-    __constants__ = [
-        "kernel_size",
-        "stride",
-        "padding",
-        "ceil_mode",
-        "count_include_pad",
-        "divisor_override",
-    ]
-
-    def __init__(
-        self,
-        kernel_size,
-        stride=None,
-        padding=0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: Optional[int] = None,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
-        self.divisor_override = divisor_override
-
+class AvgPool3d(_WideAvgPool):
     def forward(self, input: Tensor) -> Tensor:
         return F.avg_pool3d(
             input,
@@ -249,21 +191,28 @@ class AvgPool3d(_AvgPoolNd):
         )
 
 
-def _check_fractions(name, kernel_size, output_size, output_ratio):
-    if min(kernel_size) <= 0:
-        raise ValueError(f"kernel_size must be greater than 0, but got {kernel_size}")
-    if output_size is None and output_ratio is None:
-        raise ValueError(f"{name} requires specifying either an output size, or a pooling ratio")
-    if output_size is not None and output_ratio is not None:
-        raise ValueError("only one of output_size and output_ratio may be specified")
-    if output_ratio is not None and not 0 < min(output_ratio) <= max(output_ratio) < 1:
-        raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
-
-
-class FractionalMaxPool2d(Module):
+# Windows at random places: as many as `output_size` says, or `output_ratio` of what comes in.
+class _FractionalMaxPool(_Layer):
     __constants__ = ["kernel_size", "return_indices", "output_size", "output_ratio"]
-    return_indices: bool
 
+    def __init__(self, spread, kernel_size, wanted, return_indices, _random_samples) -> None:
+        given = {name: size for name, size in wanted.items() if size is not None}
+        if len(given) != 1:
+            raise ValueError(f"say one of {' and '.join(wanted)}, not {len(given)} of them")
+        sizes = {name: spread(size) for name, size in given.items()}
+        kernel_size = spread(kernel_size)
+        if min(kernel_size) <= 0:
+            raise ValueError(f"windows of size {kernel_size} hold nothing")
+        ratios = sizes.get("output_ratio", (0.5,))
+        if min(ratios) <= 0 or max(ratios) >= 1:
+            raise ValueError(f"ratios are between 0 and 1, not {ratios}")
+        super().__init__(kernel_size=kernel_size, return_indices=return_indices)
+        self.register_buffer("_random_samples", _random_samples)
+        for name in wanted:
+            setattr(self, name, sizes.get(name))
+
+
+class FractionalMaxPool2d(_FractionalMaxPool):
     def __init__(
         self,
         kernel_size,
@@ -272,31 +221,15 @@ class FractionalMaxPool2d(Module):
         return_indices: bool = False,
         _random_samples=None,
     ) -> None:
-        super().__init__()
-        self.kernel_size = _pair(kernel_size)
-        self.return_indices = return_indices
-        self.register_buffer("_random_samples", _random_samples)
-        self.output_size = None if output_size is None else _pair(output_size)
-        self.output_ratio = None if output_ratio is None else _pair(output_ratio)
-        _check_fractions(
-            "FractionalMaxPool2d", self.kernel_size, self.output_size, self.output_ratio
-        )
+        wanted = {"output_size": output_size, "output_ratio": output_ratio}
+        super().__init__(_pair, kernel_size, wanted, return_indices, _random_samples)
 
     def forward(self, input: Tensor):
-        return F.fractional_max_pool2d(
-            input,
-            self.kernel_size,
-            self.output_size,
-            self.output_ratio,
-            self.return_indices,
-            _random_samples=self._random_samples,
-        )
+        sizes = (self.kernel_size, self.output_size, self.output_ratio)
+        return F.fractional_max_pool2d(input, *sizes, self.return_indices, self._random_samples)
 
 
-class FractionalMaxPool3d(Module):
-    __constants__ = ["kernel_size", "return_indices", "output_size", "output_ratio"]
-    return_indices: bool
-
+class FractionalMaxPool3d(_FractionalMaxPool):
     def __init__(
         self,
         kernel_size,
@@ -305,102 +238,46 @@ class FractionalMaxPool3d(Module):
         return_indices: bool = False,
         _random_samples=None,
     ) -> None:
-        super().__init__()
-        self.kernel_size = _triple(kernel_size)
-        self.return_indices = return_indices
-        self.register_buffer("_random_samples", _random_samples)
-        self.output_size = None if output_size is None else _triple(output_size)
-        self.output_ratio = None if output_ratio is None else _triple(output_ratio)
-        _check_fractions(
-            "FractionalMaxPool3d", self.kernel_size, self.output_size, self.output_ratio
-        )
+        wanted = {"output_size": output_size, "output_ratio": output_ratio}
+        super().__init__(_triple, kernel_size, wanted, return_indices, _random_samples)
 
     def forward(self, input: Tensor):
-        return F.fractional_max_pool3d(
-            input,
-            self.kernel_size,
-            self.output_size,
-            self.output_ratio,
-            self.return_indices,
-            _random_samples=self._random_samples,
-        )
+        sizes = (self.kernel_size, self.output_size, self.output_ratio)
+        return F.fractional_max_pool3d(input, *sizes, self.return_indices, self._random_samples)
 
 
-class _LPPoolNd(Module):
-    __constants__ = ["norm_type", "kernel_size", "stride", "ceil_mode"]
-    norm_type: float
-    ceil_mode: bool
+class _LPPoolNd(_Layer):
+    __constants__ = _shown = ["norm_type", "kernel_size", "stride", "ceil_mode"]
 
     def __init__(self, norm_type: float, kernel_size, stride=None, ceil_mode: bool = False) -> None:
-        super().__init__()
-        self.norm_type = norm_type
-        self.kernel_size = kernel_size
-        self.stride = stride
-        self.ceil_mode = ceil_mode
-
-    def extra_repr(self) -> str:
-        windows = f"kernel_size={self.kernel_size}, stride={self.stride}"
-        return f"norm_type={self.norm_type}, {windows}, ceil_mode={self.ceil_mode}"
+        super().__init__(
+            norm_type=norm_type, kernel_size=kernel_size, stride=stride, ceil_mode=ceil_mode
+        )
 
 
 class LPPool1d(_LPPoolNd):
     def forward(self, input: Tensor) -> Tensor:
-        return F.lp_pool1d(
-            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
-        )
+        power = float(self.norm_type)
+        return F.lp_pool1d(input, power, self.kernel_size, self.stride, self.ceil_mode)
 
 
 class LPPool2d(_LPPoolNd):
     def forward(self, input: Tensor) -> Tensor:
-        return F.lp_pool2d(
-            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
-        )
+        power = float(self.norm_type)
+        return F.lp_pool2d(input, power, self.kernel_size, self.stride, self.ceil_mode)
 
 
 class LPPool3d(_LPPoolNd):
     def forward(self, input: Tensor) -> Tensor:
-        return F.lp_pool3d(
-            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
-        )
+        power = float(self.norm_type)
+        return F.lp_pool3d(input, power, self.kernel_size, self.stride, self.ceil_mode)
 
 
-class _AdaptiveMaxPoolNd(Module):
-    __constants__ = ["output_size", "return_indices"]
-    return_indices: bool
-
-    def __init__(self, output_size, return_indices: bool = False) -> None:
-        super().__init__()
-        self.output_size = output_size
-        self.return_indices = return_indices
-
-    def extra_repr(self) -> str:
-        return f"output_size={self.output_size}"
-
-
-class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    def forward(self, input: Tensor):
-        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
-
-
-class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    def forward(self, input: Tensor):
-        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
-
-
-class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    def forward(self, input: Tensor):
-        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
-
-
-class _AdaptiveAvgPoolNd(Module):
-    __constants__ = ["output_size"]
+class _AdaptiveAvgPoolNd(_Layer):
+    __constants__ = _shown = ["output_size"]
 
     def __init__(self, output_size) -> None:
-        super().__init__()
-        self.output_size = output_size
-
-    def extra_repr(self) -> str:
-        return f"output_size={self.output_size}"
+        super().__init__(output_size=output_size)
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
@@ -416,3 +293,26 @@ class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     def forward(self, input: Tensor) -> Tensor:
         return F.adaptive_avg_pool3d(input, self.output_size)
+
+
+class _AdaptiveMaxPoolNd(_Layer):
+    __constants__ = ["output_size", "return_indices"]
+    _shown = ["output_size"]
+
+    def __init__(self, output_size, return_indices: bool = False) -> None:
+        super().__init__(output_size=output_size, return_indices=return_indices)
+
+
+class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
+    def forward(self, input: Tensor):
+        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+
+
+class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
+    def forward(self, input: Tensor):
+        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
+    def forward(self, input: Tensor):
+        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)

@@ -1,72 +1,64 @@
-# Recurrent layers over padded or packed sequences, and their single steps.
+# Recurrent layers over padded or packed sequences, and their single steps. Each `forward` has PyTorch's graph,
+# which fixes the order of its checks and the names of what it passes on.
 import math
 import warnings
 from typing import List, Optional, Tuple
 
 import torch
 from torch import Tensor
-from torch.nn import Module, Parameter, init
+from torch.nn import Parameter, init
+from torch.nn.modules.layer import _Layer
 from torch.nn.utils.rnn import PackedSequence
+
+_GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
+
+
+def _draw_recurrent(layer) -> None:
+    bound = 1 / math.sqrt(layer.hidden_size) if layer.hidden_size > 0 else 0
+    for weight in layer.parameters():
+        init.uniform_(weight, -bound, bound)
+
+
+def _check_settings(settings) -> None:
+    if settings["mode"] not in _GATES:
+        raise ValueError(f"a recurrent layer is one of {list(_GATES)}, not {settings['mode']!r}")
+    for kind, names in ((bool, ("bias", "batch_first")), (int, ("input_size", "hidden_size"))):
+        for name in names:
+            if not isinstance(settings[name], kind):
+                raise TypeError(f"{name} is of type {kind.__name__}, not {settings[name]!r}")
+    for name in ("input_size", "hidden_size", "num_layers"):
+        if settings[name] <= 0:
+            raise ValueError(f"{name} is at least 1, not {settings[name]}")
+    if not 0 <= settings["proj_size"] < settings["hidden_size"]:
+        raise ValueError(f"proj_size is smaller than hidden_size: {settings['proj_size']}")
+    dropout = settings["dropout"]
+    if isinstance(dropout, bool) or not 0 <= dropout <= 1:
+        raise ValueError(f"dropout is a probability, not {dropout!r}")
+    if dropout > 0 and settings["num_layers"] == 1:
+        warnings.warn("dropout stands between layers: a single layer has none")
 
 
 def _apply_permutation(tensor: Tensor, permutation: Tensor, dim: int = 1) -> Tensor:
     return tensor.index_select(dim, permutation)
 
 
-def _check_recurrence(
-    mode, input_size, hidden_size, num_layers, bias, batch_first, dropout, proj_size
-):
-    if mode not in ("LSTM", "GRU", "RNN_TANH", "RNN_RELU"):
-        raise ValueError(f"Unrecognized RNN mode: {mode}")
-    if isinstance(dropout, bool) or not 0 <= dropout <= 1:
-        raise ValueError(
-            "dropout should be a number in range [0, 1] representing the probability of an "
-            "element being zeroed"
-        )
-    if dropout > 0 and num_layers == 1:
-        warnings.warn(
-            "dropout option adds dropout after all but last recurrent layer, so non-zero dropout "
-            f"expects num_layers greater than 1, but got dropout={dropout} and "
-            f"num_layers={num_layers}"
-        )
-    for name, flag in (("bias", bias), ("batch_first", batch_first)):
-        if not isinstance(flag, bool):
-            raise TypeError(f"{name} should be of type bool, got: {type(flag).__name__}")
-    for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
-        if not isinstance(size, int):
-            raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
-        if size <= 0:
-            raise ValueError(f"{name} must be greater than zero")
-    if num_layers <= 0:
-        raise ValueError("num_layers must be greater than zero")
-    if proj_size < 0:
-        raise ValueError("proj_size should be a positive integer or zero to disable projections")
-    if proj_size >= hidden_size:
-        raise ValueError("proj_size has to be smaller than hidden_size")
-
-
-class RNNBase(Module):
+# Weights are named by kind, layer and direction: `weight_hh_l1_reverse`. The kernels take them as one list,
+# `_flat_weights`, which holds what the names stand for.
+class RNNBase(_Layer):
     __constants__ = [
-        "mode",
-        "input_size",
-        "hidden_size",
-        "num_layers",
-        "bias",
-        "batch_first",
-        "dropout",
-        "bidirectional",
-        "proj_size",
+        *("mode", "input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout"),
+        *("bidirectional", "proj_size"),
     ]
     __jit_unused_properties__ = ["all_weights"]
-    mode: str
-    input_size: int
-    hidden_size: int
-    num_layers: int
-    bias: bool
-    batch_first: bool
-    dropout: float
-    bidirectional: bool
-    proj_size: int
+    _shown_values = ["input_size", "hidden_size"]
+    _shown_unless = {
+        "proj_size": 0,
+        "num_layers": 1,
+        "bias": True,
+        "batch_first": False,
+        "dropout": 0,
+        "bidirectional": False,
+    }
 
     def __init__(
         self,
@@ -82,48 +74,54 @@ class RNNBase(Module):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__()
-        _check_recurrence(
-            mode, input_size, hidden_size, num_layers, bias, batch_first, dropout, proj_size
-        )
-        self.mode = mode
-        self.input_size = input_size
-        self.hidden_size = hidden_size
-        self.num_layers = num_layers
-        self.bias = bias
-        self.batch_first = batch_first
+        settings = {
+            "mode": mode,
+            "input_size": input_size,
+            "hidden_size": hidden_size,
+            "num_layers": num_layers,
+            "bias": bias,
+            "batch_first": batch_first,
+            "dropout": dropout,
+            "bidirectional": bidirectional,
+            "proj_size": proj_size,
+        }
+        _check_settings(settings)
+        super().__init__(**settings)
         self.dropout = float(dropout)
-        self.bidirectional = bidirectional
-        self.proj_size = proj_size
-        self._flat_weights_names = []
-        self._all_weights = []
-        state_size = proj_size if proj_size > 0 else hidden_size
-        gates = {"LSTM": 4, "GRU": 3}.get(mode, 1) * hidden_size
-        suffixes = ["", "_reverse"] if bidirectional else [""]
-        for layer in range(num_layers):
-            columns = input_size if layer == 0 else state_size * len(suffixes)
-            for suffix in suffixes:
-                shapes = {"weight_ih": (gates, columns), "weight_hh": (gates, state_size)}
-                if bias:
-                    shapes["bias_ih"] = (gates,)
-                    shapes["bias_hh"] = (gates,)
-                if proj_size > 0:
-                    shapes["weight_hr"] = (proj_size, hidden_size)
-                names = []
-                for kind, shape in shapes.items():
-                    name = f"{kind}_l{layer}{suffix}"
-                    weight = Parameter(torch.empty(shape, device=device, dtype=dtype))
-                    setattr(self, name, weight)
-                    names.append(name)
-                self._flat_weights_names.extend(names)
-                self._all_weights.append(names)
+        shapes = [self._shapes(layer) for layer in range(num_layers)]
+        ends = ("", "_reverse") if bidirectional else ("",)
+        by_direction = [
+            {f"{kind}_l{layer}{end}": shape for kind, shape in shapes[layer].items()}
+            for layer in range(num_layers)
+            for end in ends
+        ]
+        for named in by_direction:
+            self._add_parameters(named, device, dtype)
+        self._flat_weights_names = [name for named in by_direction for name in named]
+        self._all_weights = [list(named) for named in by_direction]
         self._flat_weights = [getattr(self, name) for name in self._flat_weights_names]
         self.reset_parameters()
 
+    # Of the weights of one direction of a layer; each but the first reads both directions of the one before.
+    def _shapes(self, layer):
+        state_size = self.proj_size if self.proj_size > 0 else self.hidden_size
+        width = state_size * (2 if self.bidirectional else 1) if layer > 0 else self.input_size
+        rows = _GATES[self.mode] * self.hidden_size
+        shapes = {"weight_ih": (rows, width), "weight_hh": (rows, state_size)}
+        if self.bias:
+            shapes.update(bias_ih=(rows,), bias_hh=(rows,))
+        if self.proj_size > 0:
+            shapes["weight_hr"] = (self.proj_size, self.hidden_size)
+        return shapes
+
+    # A weight that is replaced is replaced in the list, too.
+    def __setattr__(self, name, value) -> None:
+        super().__setattr__(name, value)
+        if name in getattr(self, "_flat_weights_names", ()) and hasattr(self, "_flat_weights"):
+            self._flat_weights[self._flat_weights_names.index(name)] = value
+
     def reset_parameters(self) -> None:
-        bound = 1.0 / math.sqrt(self.hidden_size)
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
+        _draw_recurrent(self)
 
     # Weights are one piece of memory only where cuDNN wants it.
     def flatten_parameters(self) -> None:
@@ -133,50 +131,32 @@ class RNNBase(Module):
     def all_weights(self):
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
-    def extra_repr(self) -> str:
-        parts = [f"{self.input_size}, {self.hidden_size}"]
-        if self.proj_size != 0:
-            parts.append(f"proj_size={self.proj_size}")
-        if self.num_layers != 1:
-            parts.append(f"num_layers={self.num_layers}")
-        if self.bias is not True:
-            parts.append(f"bias={self.bias}")
-        if self.batch_first is not False:
-            parts.append(f"batch_first={self.batch_first}")
-        if self.dropout != 0:
-            parts.append(f"dropout={self.dropout}")
-        if self.bidirectional is not False:
-            parts.append(f"bidirectional={self.bidirectional}")
-        return ", ".join(parts)
-
     def _update_flat_weights(self) -> None:
         pass
 
-    def check_input(self, input: Tensor, batch_sizes: Optional[Tensor]) -> None:
-        expected_input_dim = 2 if batch_sizes is not None else 3
-        if input.dim() != expected_input_dim:
-            raise RuntimeError(
-                f"input must have {expected_input_dim} dimensions, got {input.dim()}"
-            )
-        if self.input_size != input.size(-1):
-            raise RuntimeError(
-                "input.size(-1) must be equal to input_size. "
-                f"Expected {self.input_size}, got {input.size(-1)}"
-            )
+    # The sizes of a state whose features are `width` in number.
+    def _state_sizes(
+        self, input: Tensor, batch_sizes: Optional[Tensor], width: int
+    ) -> Tuple[int, int, int]:
+        if batch_sizes is None:
+            batch = input.size(0 if self.batch_first else 1)
+        else:
+            batch = int(batch_sizes[0])
+        return self.num_layers * (2 if self.bidirectional else 1), batch, width
 
     def get_expected_hidden_size(
         self, input: Tensor, batch_sizes: Optional[Tensor]
     ) -> Tuple[int, int, int]:
-        if batch_sizes is not None:
-            mini_batch = int(batch_sizes[0])
-        else:
-            mini_batch = input.size(0) if self.batch_first else input.size(1)
-        num_directions = 2 if self.bidirectional else 1
-        if self.proj_size > 0:
-            expected_hidden_size = (self.num_layers * num_directions, mini_batch, self.proj_size)
-        else:
-            expected_hidden_size = (self.num_layers * num_directions, mini_batch, self.hidden_size)
-        return expected_hidden_size
+        width = self.proj_size if self.proj_size > 0 else self.hidden_size
+        return self._state_sizes(input, batch_sizes, width)
+
+    def check_input(self, input: Tensor, batch_sizes: Optional[Tensor]) -> None:
+        dimensions = 3 if batch_sizes is None else 2
+        if input.dim() != dimensions or input.size(-1) != self.input_size:
+            raise RuntimeError(
+                f"an input of {dimensions} dimensions with {self.input_size} features (input_size) "
+                f"is expected, got {list(input.size())}"
+            )
 
     def check_hidden_size(
         self,
@@ -195,9 +175,7 @@ class RNNBase(Module):
         self.check_hidden_size(hidden, expected_hidden_size)
 
     def permute_hidden(self, hx: Tensor, permutation: Optional[Tensor]):
-        if permutation is None:
-            return hx
-        return _apply_permutation(hx, permutation)
+        return hx if permutation is None else _apply_permutation(hx, permutation)
 
 
 class RNN(RNNBase):
@@ -214,15 +192,12 @@ class RNN(RNNBase):
         device=None,
         dtype=None,
     ) -> None:
-        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
-        if nonlinearity not in modes:
-            raise ValueError(
-                f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'."
-            )
-        super().__init__(
-            modes[nonlinearity], input_size, hidden_size, num_layers, bias, batch_first, dropout,
-            bidirectional, 0, device, dtype
-        )
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(f"nonlinearity is 'tanh' or 'relu', not {nonlinearity!r}")
+        sizes = (input_size, hidden_size, num_layers)
+        flags = (bias, batch_first, dropout, bidirectional)
+        mode = f"RNN_{nonlinearity.upper()}"
+        super().__init__(mode, *sizes, *flags, device=device, dtype=dtype)
         self.nonlinearity = nonlinearity
 
     @torch._jit_internal._overload_method
@@ -237,19 +212,18 @@ class RNN(RNNBase):
 
     def forward(self, input, hx=None):
         self._update_flat_weights()
-        num_directions = 2 if self.bidirectional else 1
-        orig_input = input
-        if isinstance(orig_input, PackedSequence):
+        directions = 2 if self.bidirectional else 1
+        given = input
+        if isinstance(given, PackedSequence):
             input, batch_sizes, sorted_indices, unsorted_indices = input
             max_batch_size = batch_sizes[0]
         else:
-            batch_sizes = None
+            batch_sizes = sorted_indices = unsorted_indices = None
             if input.dim() not in (2, 3):
                 raise ValueError(
                     f"RNN: Expected input to be 2D or 3D, got {input.dim()}D tensor instead"
                 )
-            is_batched = input.dim() == 3
-            batch_dim = 0 if self.batch_first else 1
+            is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
             if not is_batched:
                 input = input.unsqueeze(batch_dim)
                 if hx is not None:
@@ -264,47 +238,34 @@ class RNN(RNNBase):
                     raise RuntimeError(
                         f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor"
                     )
-            max_batch_size = input.size(0) if self.batch_first else input.size(1)
-            sorted_indices = None
-            unsorted_indices = None
+            max_batch_size = input.size(batch_dim)
         if hx is None:
+            states = self.num_layers * directions
             hx = torch.zeros(
-                self.num_layers * num_directions, max_batch_size, self.hidden_size,
-                dtype=input.dtype, device=input.device
+                states, max_batch_size, self.hidden_size, dtype=input.dtype, device=input.device
             )
         else:
             hx = self.permute_hidden(hx, sorted_indices)
         self.check_forward_args(input, hx, batch_sizes)
+        shape = (self._flat_weights, self.bias, self.num_layers, self.dropout)
         if batch_sizes is None:
+            flags = (self.training, self.bidirectional, self.batch_first)
             if self.mode == "RNN_TANH":
-                result = torch.rnn_tanh(
-                    input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout,
-                    self.training, self.bidirectional, self.batch_first
-                )
+                result = torch.rnn_tanh(input, hx, *shape, *flags)
             else:
-                result = torch.rnn_relu(
-                    input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout,
-                    self.training, self.bidirectional, self.batch_first
-                )
+                result = torch.rnn_relu(input, hx, *shape, *flags)
         else:
+            modes = (self.training, self.bidirectional)
             if self.mode == "RNN_TANH":
-                result = torch.rnn_tanh(
-                    input, batch_sizes, hx, self._flat_weights, self.bias, self.num_layers,
-                    self.dropout, self.training, self.bidirectional
-                )
+                result = torch.rnn_tanh(input, batch_sizes, hx, *shape, *modes)
             else:
-                result = torch.rnn_relu(
-                    input, batch_sizes, hx, self._flat_weights, self.bias, self.num_layers,
-                    self.dropout, self.training, self.bidirectional
-                )
-        output = result[0]
-        hidden = result[1]
-        if isinstance(orig_input, PackedSequence):
+                result = torch.rnn_relu(input, batch_sizes, hx, *shape, *modes)
+        output, hidden = result[0], result[1]
+        if isinstance(given, PackedSequence):
             output_packed = PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices)
             return output_packed, self.permute_hidden(hidden, unsorted_indices)
         if not is_batched:
-            output = output.squeeze(batch_dim)
-            hidden = hidden.squeeze(1)
+            output, hidden = output.squeeze(batch_dim), hidden.squeeze(1)
         return output, self.permute_hidden(hidden, unsorted_indices)
 
 
@@ -321,10 +282,9 @@ class GRU(RNNBase):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__(
-            "GRU", input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional,
-            0, device, dtype
-        )
+        sizes = (input_size, hidden_size, num_layers)
+        flags = (bias, batch_first, dropout, bidirectional)
+        super().__init__("GRU", *sizes, *flags, device=device, dtype=dtype)
 
     @torch._jit_internal._overload_method
     def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
@@ -338,16 +298,15 @@ class GRU(RNNBase):
 
     def forward(self, input, hx=None):
         self._update_flat_weights()
-        orig_input = input
-        if isinstance(orig_input, PackedSequence):
+        given = input
+        if isinstance(given, PackedSequence):
             input, batch_sizes, sorted_indices, unsorted_indices = input
             max_batch_size = batch_sizes[0]
         else:
-            batch_sizes = None
+            batch_sizes = sorted_indices = unsorted_indices = None
             if input.dim() not in (2, 3):
                 raise ValueError(f"GRU: Expected input to be 2D or 3D, got {input.dim()}D instead")
-            is_batched = input.dim() == 3
-            batch_dim = 0 if self.batch_first else 1
+            is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
             if not is_batched:
                 input = input.unsqueeze(batch_dim)
                 if hx is not None:
@@ -362,36 +321,28 @@ class GRU(RNNBase):
                     raise RuntimeError(
                         f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor"
                     )
-            max_batch_size = input.size(0) if self.batch_first else input.size(1)
-            sorted_indices = None
-            unsorted_indices = None
+            max_batch_size = input.size(batch_dim)
         if hx is None:
-            num_directions = 2 if self.bidirectional else 1
+            states = self.num_layers * (2 if self.bidirectional else 1)
             hx = torch.zeros(
-                self.num_layers * num_directions, max_batch_size, self.hidden_size,
-                dtype=input.dtype, device=input.device
+                states, max_batch_size, self.hidden_size, dtype=input.dtype, device=input.device
             )
         else:
             hx = self.permute_hidden(hx, sorted_indices)
         self.check_forward_args(input, hx, batch_sizes)
+        shape = (self._flat_weights, self.bias, self.num_layers, self.dropout)
         if batch_sizes is None:
-            result = torch.gru(
-                input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout,
-                self.training, self.bidirectional, self.batch_first
-            )
+            flags = (self.training, self.bidirectional, self.batch_first)
+            result = torch.gru(input, hx, *shape, *flags)
         else:
-            result = torch.gru(
-                input, batch_sizes, hx, self._flat_weights, self.bias, self.num_layers,
-                self.dropout, self.training, self.bidirectional
-            )
-        output = result[0]
-        hidden = result[1]
-        if isinstance(orig_input, PackedSequence):
+            modes = (self.training, self.bidirectional)
+            result = torch.gru(input, batch_sizes, hx, *shape, *modes)
+        output, hidden = result
+        if isinstance(given, PackedSequence):
             output_packed = PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices)
             return output_packed, self.permute_hidden(hidden, unsorted_indices)
         if not is_batched:
-            output = output.squeeze(batch_dim)
-            hidden = hidden.squeeze(1)
+            output, hidden = output.squeeze(batch_dim), hidden.squeeze(1)
         return output, self.permute_hidden(hidden, unsorted_indices)
 
 
@@ -410,21 +361,14 @@ class LSTM(RNNBase):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__(
-            "LSTM", input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional,
-            proj_size, device, dtype
-        )
+        sizes = (input_size, hidden_size, num_layers)
+        flags = (bias, batch_first, dropout, bidirectional)
+        super().__init__("LSTM", *sizes, *flags, proj_size, device, dtype)
 
     def get_expected_cell_size(
         self, input: Tensor, batch_sizes: Optional[Tensor]
     ) -> Tuple[int, int, int]:
-        if batch_sizes is not None:
-            mini_batch = int(batch_sizes[0])
-        else:
-            mini_batch = input.size(0) if self.batch_first else input.size(1)
-        num_directions = 2 if self.bidirectional else 1
-        expected_hidden_size = (self.num_layers * num_directions, mini_batch, self.hidden_size)
-        return expected_hidden_size
+        return self._state_sizes(input, batch_sizes, self.hidden_size)
 
     def check_forward_args(
         self, input: Tensor, hidden: Tuple[Tensor, Tensor], batch_sizes: Optional[Tensor]
@@ -463,30 +407,34 @@ class LSTM(RNNBase):
     def forward(self, input, hx=None):
         self._update_flat_weights()
         batch_sizes = None
-        num_directions = 2 if self.bidirectional else 1
-        real_hidden_size = self.proj_size if self.proj_size > 0 else self.hidden_size
-        orig_input = input
-        if isinstance(orig_input, PackedSequence):
+        directions = 2 if self.bidirectional else 1
+        width = self.proj_size if self.proj_size > 0 else self.hidden_size
+        given = input
+        if isinstance(given, PackedSequence):
             input, batch_sizes, sorted_indices, unsorted_indices = input
             max_batch_size = batch_sizes[0]
         else:
+            sorted_indices = unsorted_indices = None
             if input.dim() not in (2, 3):
                 raise ValueError(f"LSTM: Expected input to be 2D or 3D, got {input.dim()}D instead")
-            is_batched = input.dim() == 3
-            batch_dim = 0 if self.batch_first else 1
+            is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
             if not is_batched:
                 input = input.unsqueeze(batch_dim)
-            max_batch_size = input.size(0) if self.batch_first else input.size(1)
-            sorted_indices = None
-            unsorted_indices = None
+            max_batch_size = input.size(batch_dim)
         if hx is None:
             h_zeros = torch.zeros(
-                self.num_layers * num_directions, max_batch_size, real_hidden_size,
-                dtype=input.dtype, device=input.device
+                self.num_layers * directions,
+                max_batch_size,
+                width,
+                dtype=input.dtype,
+                device=input.device,
             )
             c_zeros = torch.zeros(
-                self.num_layers * num_directions, max_batch_size, self.hidden_size,
-                dtype=input.dtype, device=input.device
+                self.num_layers * directions,
+                max_batch_size,
+                self.hidden_size,
+                dtype=input.dtype,
+                device=input.device,
             )
             hx = (h_zeros, c_zeros)
             if batch_sizes is None:
@@ -510,19 +458,15 @@ class LSTM(RNNBase):
                     hx = (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
                 self.check_forward_args(input, hx, batch_sizes)
             hx = self.permute_hidden(hx, sorted_indices)
+        shape = (self._flat_weights, self.bias, self.num_layers, self.dropout)
         if batch_sizes is None:
-            result = torch.lstm(
-                input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout,
-                self.training, self.bidirectional, self.batch_first
-            )
+            flags = (self.training, self.bidirectional, self.batch_first)
+            result = torch.lstm(input, hx, *shape, *flags)
         else:
-            result = torch.lstm(
-                input, batch_sizes, hx, self._flat_weights, self.bias, self.num_layers,
-                self.dropout, self.training, self.bidirectional
-            )
-        output = result[0]
-        hidden = result[1:]
-        if isinstance(orig_input, PackedSequence):
+            modes = (self.training, self.bidirectional)
+            result = torch.lstm(input, batch_sizes, hx, *shape, *modes)
+        output, hidden = result[0], result[1:]
+        if isinstance(given, PackedSequence):
             output_packed = PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices)
             return output_packed, self.permute_hidden(hidden, unsorted_indices)
         if not is_batched:
@@ -531,13 +475,11 @@ class LSTM(RNNBase):
         return output, self.permute_hidden(hidden, unsorted_indices)
 
 
-class RNNCellBase(Module):
+# One step of one layer; `num_chunks` is the number of gates.
+class RNNCellBase(_Layer):
     __constants__ = ["input_size", "hidden_size", "bias"]
-    input_size: int
-    hidden_size: int
-    bias: bool
-    weight_ih: Tensor
-    weight_hh: Tensor
+    _shown_values = ["input_size", "hidden_size"]
+    _shown_unless = {"bias": True}
 
     def __init__(
         self,
@@ -548,34 +490,19 @@ class RNNCellBase(Module):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__()
-        self.input_size = input_size
-        self.hidden_size = hidden_size
-        self.bias = bias
-        gates = num_chunks * hidden_size
-        for kind, columns in (("ih", input_size), ("hh", hidden_size)):
-            weight = Parameter(torch.empty((gates, columns), device=device, dtype=dtype))
-            setattr(self, f"weight_{kind}", weight)
-        for kind in ("ih", "hh"):
-            parameter = None
-            if bias:
-                parameter = Parameter(torch.empty(gates, device=device, dtype=dtype))
-            self.register_parameter(f"bias_{kind}", parameter)
+        super().__init__(input_size=input_size, hidden_size=hidden_size, bias=bias)
+        rows = num_chunks * hidden_size
+        sizes = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
+        sizes |= dict.fromkeys(("bias_ih", "bias_hh"), rows if bias else None)
+        self._add_parameters(sizes, device, dtype)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
-
-    def extra_repr(self) -> str:
-        bias = "" if self.bias is True else f", bias={self.bias}"
-        return f"{self.input_size}, {self.hidden_size}{bias}"
+        _draw_recurrent(self)
 
 
 class RNNCell(RNNCellBase):
     __constants__ = ["input_size", "hidden_size", "bias", "nonlinearity"]
-    nonlinearity: str
 
     def __init__(
         self,
@@ -595,8 +522,7 @@ class RNNCell(RNNCellBase):
         if hx is not None and hx.dim() not in (1, 2):
             raise ValueError(f"RNNCell: Expected hidden to be 1D or 2D, got {hx.dim()}D instead")
         is_batched = input.dim() == 2
-        if not is_batched:
-            input = input.unsqueeze(0)
+        input = input.unsqueeze(0) if not is_batched else input
         if hx is None:
             hx = torch.zeros(
                 input.size(0), self.hidden_size, dtype=input.dtype, device=input.device
@@ -604,23 +530,21 @@ class RNNCell(RNNCellBase):
         else:
             hx = hx.unsqueeze(0) if not is_batched else hx
         if self.nonlinearity == "tanh":
-            ret = torch.rnn_tanh_cell(
-                input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
-            )
+            weights = (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+            ret = torch.rnn_tanh_cell(input, hx, *weights)
         elif self.nonlinearity == "relu":
-            ret = torch.rnn_relu_cell(
-                input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
-            )
+            weights = (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+            ret = torch.rnn_relu_cell(input, hx, *weights)
         else:
-            ret = input
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
-        if not is_batched:
-            ret = ret.squeeze(0)
+        ret = ret.squeeze(0) if not is_batched else ret
         return ret
 
     def extra_repr(self) -> str:
-        nonlinearity = f", nonlinearity={self.nonlinearity}"
-        return super().extra_repr() + ("" if self.nonlinearity == "tanh" else nonlinearity)
+        shown = super().extra_repr()
+        return (
+            shown if self.nonlinearity == "tanh" else f"{shown}, nonlinearity={self.nonlinearity}"
+        )
 
 
 class GRUCell(RNNCellBase):
@@ -635,17 +559,16 @@ class GRUCell(RNNCellBase):
         if hx is not None and hx.dim() not in (1, 2):
             raise ValueError(f"GRUCell: Expected hidden to be 1D or 2D, got {hx.dim()}D instead")
         is_batched = input.dim() == 2
-        if not is_batched:
-            input = input.unsqueeze(0)
+        input = input.unsqueeze(0) if not is_batched else input
         if hx is None:
             hx = torch.zeros(
                 input.size(0), self.hidden_size, dtype=input.dtype, device=input.device
             )
         else:
             hx = hx.unsqueeze(0) if not is_batched else hx
-        ret = torch.gru_cell(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
-        if not is_batched:
-            ret = ret.squeeze(0)
+        weights = (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        ret = torch.gru_cell(input, hx, *weights)
+        ret = ret.squeeze(0) if not is_batched else ret
         return ret
 
 
@@ -667,8 +590,7 @@ class LSTMCell(RNNCellBase):
                         f"LSTMCell: Expected hx[{idx}] to be 1D or 2D, got {value.dim()}D instead"
                     )
         is_batched = input.dim() == 2
-        if not is_batched:
-            input = input.unsqueeze(0)
+        input = input.unsqueeze(0) if not is_batched else input
         if hx is None:
             zeros = torch.zeros(
                 input.size(0), self.hidden_size, dtype=input.dtype, device=input.device
@@ -676,7 +598,8 @@ class LSTMCell(RNNCellBase):
             hx = (zeros, zeros)
         else:
             hx = (hx[0].unsqueeze(0), hx[1].unsqueeze(0)) if not is_batched else hx
-        ret = torch.lstm_cell(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        weights = (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        ret = torch.lstm_cell(input, hx, *weights)
         if not is_batched:
             ret = (ret[0].squeeze(0), ret[1].squeeze(0))
         return ret

@@ -4,40 +4,63 @@ from typing import Optional
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Module, Parameter, init
+from torch.nn import Parameter, init
+from torch.nn.modules.layer import _Layer
 
 
-def _row_number(padding_idx, rows):
-    if padding_idx is None:
-        return None
-    if not -rows <= padding_idx < rows:
-        raise AssertionError("Padding_idx must be within num_embeddings")
-    return padding_idx if padding_idx >= 0 else padding_idx + rows
+class _Table(_Layer):
+    _shown_values = ["num_embeddings", "embedding_dim"]
+
+    # `rows` are those that exist already: a tensor, or None.
+    def __init__(
+        self, num_embeddings, embedding_dim, padding_idx, rows, frozen, place, **settings
+    ) -> None:
+        sizes = [num_embeddings, embedding_dim]
+        if rows is not None and list(rows.shape) != sizes:
+            raise AssertionError(f"a table of {sizes} cannot hold rows of {list(rows.shape)}")
+        if padding_idx is not None:
+            if not -num_embeddings <= padding_idx < num_embeddings:
+                raise AssertionError(f"no row of {num_embeddings} has the number {padding_idx}")
+            padding_idx = padding_idx % num_embeddings
+        super().__init__(
+            num_embeddings=num_embeddings,
+            embedding_dim=embedding_dim,
+            padding_idx=padding_idx,
+            **settings,
+        )
+        given = torch.empty(sizes, **place) if rows is None else rows
+        self.weight = Parameter(given, requires_grad=not frozen)
+        if rows is None:
+            self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        init.normal_(self.weight)
+        self._fill_padding_idx_with_zero()
+
+    def _fill_padding_idx_with_zero(self) -> None:
+        if self.padding_idx is not None:
+            with torch.no_grad():
+                self.weight[self.padding_idx].zero_()
+
+    @classmethod
+    def _of_rows(cls, rows, **settings):
+        if rows.dim() != 2:
+            raise AssertionError(f"a table has two dimensions, not {rows.dim()}")
+        return cls(*rows.shape, _weight=rows, **settings)
 
 
-def _check_table(weight, rows, columns):
-    if list(weight.shape) != [rows, columns]:
-        raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
-
-
-class Embedding(Module):
+class Embedding(_Table):
     __constants__ = [
-        "num_embeddings",
-        "embedding_dim",
-        "padding_idx",
-        "max_norm",
-        "norm_type",
-        "scale_grad_by_freq",
-        "sparse",
+        *("num_embeddings", "embedding_dim", "padding_idx", "max_norm", "norm_type"),
+        *("scale_grad_by_freq", "sparse"),
     ]
-    num_embeddings: int
-    embedding_dim: int
-    padding_idx: Optional[int]
-    max_norm: Optional[float]
-    norm_type: float
-    scale_grad_by_freq: bool
-    weight: Tensor
-    sparse: bool
+    _shown_unless = {
+        "padding_idx": None,
+        "max_norm": None,
+        "norm_type": 2,
+        "scale_grad_by_freq": False,
+        "sparse": False,
+    }
 
     def __init__(
         self,
@@ -53,30 +76,18 @@ class Embedding(Module):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__()
-        self.num_embeddings = num_embeddings
-        self.embedding_dim = embedding_dim
-        self.padding_idx = _row_number(padding_idx, num_embeddings)
-        self.max_norm = max_norm
-        self.norm_type = norm_type
-        self.scale_grad_by_freq = scale_grad_by_freq
-        if _weight is None:
-            table = torch.empty((num_embeddings, embedding_dim), device=device, dtype=dtype)
-            self.weight = Parameter(table, requires_grad=not _freeze)
-            self.reset_parameters()
-        else:
-            _check_table(_weight, num_embeddings, embedding_dim)
-            self.weight = Parameter(_weight, requires_grad=not _freeze)
-        self.sparse = sparse
-
-    def reset_parameters(self) -> None:
-        init.normal_(self.weight)
-        self._fill_padding_idx_with_zero()
-
-    def _fill_padding_idx_with_zero(self) -> None:
-        if self.padding_idx is not None:
-            with torch.no_grad():
-                self.weight[self.padding_idx].fill_(0)
+        super().__init__(
+            num_embeddings,
+            embedding_dim,
+            padding_idx,
+            _weight,
+            _freeze,
+            {"device": device, "dtype": dtype},
+            max_norm=max_norm,
+            norm_type=norm_type,
+            scale_grad_by_freq=scale_grad_by_freq,
+            sparse=sparse,
+        )
 
     def forward(self, input: Tensor) -> Tensor:
         return F.embedding(
@@ -89,20 +100,6 @@ class Embedding(Module):
             self.sparse,
         )
 
-    def extra_repr(self) -> str:
-        parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
-        if self.padding_idx is not None:
-            parts.append(f"padding_idx={self.padding_idx}")
-        if self.max_norm is not None:
-            parts.append(f"max_norm={self.max_norm}")
-        if self.norm_type != 2:
-            parts.append(f"norm_type={self.norm_type}")
-        if self.scale_grad_by_freq is not False:
-            parts.append(f"scale_grad_by_freq={self.scale_grad_by_freq}")
-        if self.sparse is not False:
-            parts.append("sparse=True")
-        return ", ".join(parts)
-
     @classmethod
     def from_pretrained(
         cls,
@@ -114,43 +111,29 @@ class Embedding(Module):
         scale_grad_by_freq=False,
         sparse=False,
     ):
-        if embeddings.dim() != 2:
-            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
-        return cls(
-            embeddings.size(0),
-            embeddings.size(1),
-            padding_idx,
-            max_norm,
-            norm_type,
-            scale_grad_by_freq,
-            sparse,
+        return cls._of_rows(
             embeddings,
-            freeze,
+            _freeze=freeze,
+            padding_idx=padding_idx,
+            max_norm=max_norm,
+            norm_type=norm_type,
+            scale_grad_by_freq=scale_grad_by_freq,
+            sparse=sparse,
         )
 
 
-class EmbeddingBag(Module):
+class EmbeddingBag(_Table):
     __constants__ = [
-        "num_embeddings",
-        "embedding_dim",
-        "max_norm",
-        "norm_type",
-        "scale_grad_by_freq",
-        "mode",
-        "sparse",
-        "include_last_offset",
-        "padding_idx",
+        *("num_embeddings", "embedding_dim", "max_norm", "norm_type", "scale_grad_by_freq"),
+        *("mode", "sparse", "include_last_offset", "padding_idx"),
     ]
-    num_embeddings: int
-    embedding_dim: int
-    max_norm: Optional[float]
-    norm_type: float
-    scale_grad_by_freq: bool
-    weight: Tensor
-    mode: str
-    sparse: bool
-    include_last_offset: bool
-    padding_idx: Optional[int]
+    _shown_unless = {
+        "max_norm": None,
+        "norm_type": 2,
+        "scale_grad_by_freq": False,
+        "mode": None,
+        "padding_idx": None,
+    }
 
     def __init__(
         self,
@@ -167,32 +150,20 @@ class EmbeddingBag(Module):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__()
-        self.num_embeddings = num_embeddings
-        self.embedding_dim = embedding_dim
-        self.max_norm = max_norm
-        self.norm_type = norm_type
-        self.scale_grad_by_freq = scale_grad_by_freq
-        self.padding_idx = _row_number(padding_idx, num_embeddings)
-        if _weight is None:
-            table = torch.empty((num_embeddings, embedding_dim), device=device, dtype=dtype)
-            self.weight = Parameter(table)
-            self.reset_parameters()
-        else:
-            _check_table(_weight, num_embeddings, embedding_dim)
-            self.weight = Parameter(_weight)
-        self.mode = mode
-        self.sparse = sparse
-        self.include_last_offset = include_last_offset
-
-    def reset_parameters(self) -> None:
-        init.normal_(self.weight)
-        self._fill_padding_idx_with_zero()
-
-    def _fill_padding_idx_with_zero(self) -> None:
-        if self.padding_idx is not None:
-            with torch.no_grad():
-                self.weight[self.padding_idx].fill_(0)
+        super().__init__(
+            num_embeddings,
+            embedding_dim,
+            padding_idx,
+            _weight,
+            False,
+            {"device": device, "dtype": dtype},
+            max_norm=max_norm,
+            norm_type=norm_type,
+            scale_grad_by_freq=scale_grad_by_freq,
+            mode=mode,
+            sparse=sparse,
+            include_last_offset=include_last_offset,
+        )
 
     def forward(
         self,
@@ -214,19 +185,6 @@ class EmbeddingBag(Module):
             self.padding_idx,
         )
 
-    def extra_repr(self) -> str:
-        parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
-        if self.max_norm is not None:
-            parts.append(f"max_norm={self.max_norm}")
-        if self.norm_type != 2:
-            parts.append(f"norm_type={self.norm_type}")
-        if self.scale_grad_by_freq is not False:
-            parts.append(f"scale_grad_by_freq={self.scale_grad_by_freq}")
-        parts.append(f"mode={self.mode!r}")
-        if self.padding_idx is not None:
-            parts.append(f"padding_idx={self.padding_idx}")
-        return ", ".join(parts)
-
     @classmethod
     def from_pretrained(
         cls,
@@ -240,19 +198,15 @@ class EmbeddingBag(Module):
         include_last_offset=False,
         padding_idx=None,
     ):
-        if embeddings.dim() != 2:
-            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
-        bags = cls(
-            embeddings.size(0),
-            embeddings.size(1),
-            max_norm,
-            norm_type,
-            scale_grad_by_freq,
-            mode,
-            sparse,
+        bags = cls._of_rows(
             embeddings,
-            include_last_offset,
-            padding_idx,
+            max_norm=max_norm,
+            norm_type=norm_type,
+            scale_grad_by_freq=scale_grad_by_freq,
+            mode=mode,
+            sparse=sparse,
+            include_last_offset=include_last_offset,
+            padding_idx=padding_idx,
         )
         bags.weight.requires_grad = not freeze
         return bags

@@ -3,22 +3,13 @@ from typing import Optional
 
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Module
+from torch.nn.modules.layer import _Layer
 
 
-class Upsample(Module):
+class Upsample(_Layer):
     __constants__ = [
-        "size",
-        "scale_factor",
-        "mode",
-        "align_corners",
-        "name",
-        "recompute_scale_factor",
+        *("size", "scale_factor", "mode", "align_corners", "recompute_scale_factor", "name")
     ]
-    name: str
-    mode: str
-    align_corners: Optional[bool]
-    recompute_scale_factor: Optional[bool]
 
     def __init__(
         self,
@@ -28,16 +19,18 @@ class Upsample(Module):
         align_corners: Optional[bool] = None,
         recompute_scale_factor: Optional[bool] = None,
     ) -> None:
-        super().__init__()
-        self.name = type(self).__name__
-        self.size = size
         if isinstance(scale_factor, tuple):
-            self.scale_factor = tuple([float(factor) for factor in scale_factor])
-        else:
-            self.scale_factor = float(scale_factor) if scale_factor else None
-        self.mode = mode
-        self.align_corners = align_corners
-        self.recompute_scale_factor = recompute_scale_factor
+            scale_factor = tuple([float(each) for each in scale_factor])
+        elif scale_factor is not None:
+            scale_factor = float(scale_factor) or None
+        super().__init__(
+            name=type(self).__name__,
+            size=size,
+            scale_factor=scale_factor,
+            mode=mode,
+            align_corners=align_corners,
+            recompute_scale_factor=recompute_scale_factor,
+        )
 
     def forward(self, input: Tensor) -> Tensor:
         return F.interpolate(
@@ -50,10 +43,8 @@ class Upsample(Module):
         )
 
     def extra_repr(self) -> str:
-        given = f"size={self.size!r}"
-        if self.scale_factor is not None:
-            given = f"scale_factor={self.scale_factor!r}"
-        return f"{given}, mode={self.mode!r}"
+        given = "size" if self.scale_factor is None else "scale_factor"
+        return f"{given}={getattr(self, given)!r}, mode={self.mode!r}"
 
 
 class UpsamplingNearest2d(Upsample):
