@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from numpy import errstate
 
 from compiler.compile import nested_too_deeply
-from compiler.ir import CALLS, Function, Graph
+from compiler.ir import CALLS, DEFINING, Function, Graph
 from compiler.passes.inline import inline
 from compiler.process_settings import deep_recursion, rare_garbage_collection
 from runtime.limits import current_limits
@@ -101,10 +101,11 @@ class GraphExecutor:
     @property
     def keeps_types(self) -> bool:
         if self._keeps_types is None:
-            reached = reached_without_asking(self.function, _known_to_keep_types)
-            self._keeps_types = reached is None
-            for callee in reached or ():
-                executor_of(callee)._keeps_types = False
+            with DEFINING:
+                reached = reached_without_asking(self.function, _known_to_keep_types)
+                self._keeps_types = reached is None
+                for callee in reached or ():
+                    executor_of(callee)._keeps_types = False
         return self._keeps_types
 
     @property
@@ -112,25 +113,26 @@ class GraphExecutor:
         """The executor for calls from functions that keep types."""
         if self._keeps_types:
             return self
-        if self._typed_variant is None:
-            self._typed_variant = GraphExecutor(self.function, keeps_types=True)
-        return self._typed_variant
+        with DEFINING:
+            if self._typed_variant is None:
+                self._typed_variant = GraphExecutor(self.function, keeps_types=True)
+            return self._typed_variant
 
     @property
     def optimized_graph(self) -> Graph:
         """The graph that is run."""
         if not self.keeps_types:
             return self.simplified_graph
-        if self._typed is None:
-            with _deep(self.function):
+        with _making(self.function):
+            if self._typed is None:
                 self._typed = keep_types(executor_of(self.function).simplified_graph)
-        return self._typed
+            return self._typed
 
     @property
     def simplified_graph(self) -> Graph:
         """The graph that is run, or inlined into those of callers, but for what keeps types."""
         if self._optimized is None:
-            with _deep(self.function):
+            with _making(self.function):
                 _optimize_with_callees(self.function)
         assert self._optimized is not None
         return self._optimized
@@ -149,15 +151,16 @@ class GraphExecutor:
         if self._code is None:
             from runtime.code_emitter import emit_code  # most programs never have bytecode
 
-            with _deep(self.function):
+            with _making(self.function):
                 self._code = emit_code(self.optimized_graph, self.function.name)
         return self._code
 
     def plan(self, name: str = "threaded") -> ExecutionPlan:
         """A way to run the function, one of `PLANS`. All of them lead to the same result."""
         if name not in self._plans:
-            with _deep(self.function):
-                self._plans[name] = PLANS[name](self)
+            with _making(self.function):
+                if name not in self._plans:
+                    self._plans[name] = PLANS[name](self)
         return self._plans[name]
 
     def run(self, inputs: Sequence[Any]) -> Any:
@@ -175,9 +178,9 @@ PLANS: dict[str, Callable[[GraphExecutor], ExecutionPlan]] = {
 
 
 @contextmanager
-def _deep(function: Function) -> Iterator[None]:
-    """For work on graphs, which may be large, and whose blocks may be nested deeply."""
-    with deep_recursion(), rare_garbage_collection():
+def _making(function: Function) -> Iterator[None]:
+    """For work on graphs, which may be large and deeply nested; other threads wait for what comes of it."""
+    with DEFINING, deep_recursion(), rare_garbage_collection():
         try:
             yield
         except RecursionError:
@@ -199,9 +202,12 @@ def _has_tensors(graph: Graph) -> bool:
 def executor_of(function: Function) -> GraphExecutor:
     """The executor of a function, which is made when it is first called."""
     executor = function.executable
-    if not isinstance(executor, GraphExecutor):
-        executor = GraphExecutor(function)
-        function.executable = executor
+    if isinstance(executor, GraphExecutor):
+        return executor
+    with DEFINING:
+        executor = function.executable
+        if not isinstance(executor, GraphExecutor):
+            executor = function.executable = GraphExecutor(function)
     return executor
 
 

@@ -95,13 +95,14 @@ class ScriptFunction:
         if self._converters is None:
             arguments = self.schema.arguments
             typed = self._executor.keeps_types
-            self._converters = tuple(_argument_converter(each, typed) for each in arguments)
+            converters = tuple(_argument_converter(each, typed) for each in arguments)
             if typed or any(_may_hold_anything(each.type) for each in self.schema.returns):
                 self._run = self._run_for_plain_result
             if not any(argument.kwarg_only for argument in arguments):
                 exact = tuple(exact_type(argument.type) for argument in arguments)
                 self._exact_types = None if None in exact else exact
                 self._fit = len(arguments)
+            self._converters = converters  # last: other threads take it for a sign
         return self._converters
 
     def _run_for_plain_result(self, inputs: Sequence[Any]) -> Any:

@@ -14,6 +14,7 @@ from compiler.ir.constants import (
 from compiler.ir.errors import GraphError
 from compiler.ir.function import (
     CALLS,
+    DEFINING,
     MANGLED,
     Function,
     RecursiveDefinition,
@@ -34,6 +35,7 @@ from compiler.ir.views import MAX_TRIP_COUNT, IfView, LoopKind, LoopView
 
 __all__ = [
     "CALLS",
+    "DEFINING",
     "MANGLED",
     "MAX_TRIP_COUNT",
     "NOT_CONSTANT",

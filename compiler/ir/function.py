@@ -24,8 +24,10 @@ MANGLED: Final = "___torch_mangle_"
 """In front of the number that is put before the last part of a name to tell it from another one."""
 
 
-_DEFINING = RLock()
-"""Held while a function is defined: another thread that needs it waits, and does not define it again."""
+DEFINING: Final = RLock()
+"""Held while functions are declared and defined, and while what runs is made of them: another thread that needs
+one waits for it. There is one lock, since functions need each other in any order.
+"""
 
 
 class RecursiveDefinition(GraphError):
@@ -94,7 +96,7 @@ class Function:
         """Defines the function if that is still to be done."""
         if self._define is None:
             return
-        with _DEFINING:
+        with DEFINING:
             self._ensure_defined()
 
     def _ensure_defined(self) -> None:
@@ -113,8 +115,10 @@ class Function:
 
     @property
     def graph(self) -> Graph:
-        if self._graph is None:
-            self.ensure_defined()
+        if self._define is not None:
+            with DEFINING:
+                if self._graph is None or not self._being_defined:
+                    self._ensure_defined()
         if self._graph is None:
             raise GraphError(f"function '{self.name}' has no definition")
         return self._graph
@@ -125,13 +129,16 @@ class Function:
 
     @property
     def schema(self) -> FunctionSchema:
-        if self._schema is None and self._declare is not None:
-            self._schema = self._declare(self)
-        if self._schema is None:
-            self.ensure_defined()
-        if self._schema is None:
-            raise GraphError(f"function '{self.name}' has no schema")
-        return self._schema
+        if self._schema is not None and not self._being_defined:
+            return self._schema
+        with DEFINING:
+            if self._schema is None and self._declare is not None:
+                self._schema = self._declare(self)
+            if self._schema is None:
+                self.ensure_defined()
+            if self._schema is None:
+                raise GraphError(f"function '{self.name}' has no schema")
+            return self._schema
 
     @schema.setter
     def schema(self, schema: FunctionSchema) -> None:

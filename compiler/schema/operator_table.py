@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import RLock
 
 from compiler.schema.operator import Kernel, Operator
 from compiler.schema.schema_parser import SchemaError
@@ -10,14 +11,19 @@ from compiler.schema.schema_parser import SchemaError
 _FARTHEST_SUGGESTION = 2  # edits
 
 
+def _none_of(_name: str) -> Iterable[Operator]:
+    return ()
+
+
 class OperatorTable:
     """Operators in the order of their declaration. Declaring reads no more than the name."""
 
-    __slots__ = ("_operators", "_unread")
+    __slots__ = ("_operators", "_reading", "_unread")
 
     def __init__(self) -> None:
         self._operators: dict[str, list[Operator]] = {}
         self._unread: dict[str, Callable[[str], Iterable[Operator]]] = {}
+        self._reading = RLock()
 
     def declare(
         self,
@@ -64,9 +70,12 @@ class OperatorTable:
             self._operators[name] = list((promised | known).values())
 
     def _overloads(self, name: str) -> list[Operator]:
-        overloads_of = self._unread.pop(name, None)
-        if overloads_of is not None:
-            self._operators[name].extend(overloads_of(name))
+        if name in self._unread:
+            with self._reading:  # until they are read, other threads wait; this one may ask again
+                overloads_of = self._unread.get(name, _none_of)
+                self._unread[name] = _none_of
+                self._operators[name].extend(overloads_of(name))
+                self._unread.pop(name, None)
         return self._operators.get(name, [])
 
     def reorder(self, name: str, overload_names: Sequence[str]) -> None:

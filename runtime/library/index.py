@@ -21,7 +21,7 @@ from compiler.compile import Toolchain, compile_source, declare
 from compiler.emit.sibling_files import SiblingFiles
 from compiler.emit.source_resolver import SourceResolver
 from compiler.frontend.parser import parse_source
-from compiler.ir import Function
+from compiler.ir import DEFINING, Function
 from compiler.source import Source
 
 FOLDER = Path(__file__).parent
@@ -50,7 +50,9 @@ class Library:
     def function(self, qualified_name: str) -> Function | None:
         """The function of that name, or None if the library has none."""
         if qualified_name not in self._functions:
-            self._functions[qualified_name] = self._compile(qualified_name)
+            with DEFINING:
+                if qualified_name not in self._functions:
+                    self._functions[qualified_name] = self._compile(qualified_name)
         return self._functions[qualified_name]
 
     def file(self, module: str) -> SourceResolver | None:
@@ -60,7 +62,9 @@ class Library:
 
     def _file(self, module: str) -> _File | None:
         if module not in self._files:
-            self._files[module] = self._read(module)
+            with DEFINING:
+                if module not in self._files:
+                    self._files[module] = self._read(module)
         return self._files[module]
 
     def _read(self, module: str) -> _File | None:

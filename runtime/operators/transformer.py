@@ -35,15 +35,13 @@ def _split_heads(x: np.ndarray, heads: int) -> np.ndarray:
 
 
 def _mask_of(mask: Tensor | None, mask_type: int | None, batch: int) -> np.ndarray | None:
-    """Where there is attention; the mask is true where there is none.
+    """Where there is attention; the mask is true, or not zero, where there is none.
 
     `mask_type` 0: (queries, keys); 1: (batch, keys); 2: (batch, heads, queries, keys).
     """
     if mask is None:
         return None
-    hidden = mask.array
-    if hidden.dtype is not BOOL:
-        _refuse("Mask should be a boolean tensor")
+    hidden = mask.array.astype(BOOL, copy=False)
     return ~(hidden.reshape(batch, 1, 1, -1) if mask_type == 1 else hidden)
 
 

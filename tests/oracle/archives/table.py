@@ -140,4 +140,5 @@ SAMPLES = (
     _traced("sequential", lambda: nn.Sequential(nn.Linear(3, 4), nn.Softplus(), nn.Linear(4, 2)), _vector),
     _traced("numbers", products.TracedNumbers, _random(2, 3)),
     _scripted("other_first_parameter", products.OtherFirstParameter, (_random(2, 3),)),
+    _scripted("padded_encoder", products.PaddedEncoder, (_random(2, 4, 8), torch.tensor([[1, 2, 3, 0], [4, 5, 0, 0]]))),
 )  # fmt: skip
