@@ -114,12 +114,12 @@ def _check_archive(name: str, checked: Checked, problems: Problems, selection: S
     from runtime.serialization.errors import ArchiveError
 
     try:
-        unit = ArchiveUnit(open_archive(name), toolchain())
+        functions = ArchiveUnit(open_archive(name), toolchain()).report(problems)
     except ArchiveError as error:
         checked.unreadable.append(error)
         return
     checked.files += 1
-    _report_extensions(unit.report(problems), selection, problems)
+    _report_extensions(functions, selection, problems)
 
 
 def extension_used(use: ExtensionUse) -> CompileError:

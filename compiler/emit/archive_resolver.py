@@ -264,5 +264,6 @@ def _refuse_torchbind(name: str, range: SourceRange) -> None:
             "which only PyTorch has",
             range,
             code=codes.UNKNOWN_SERIALIZED_NAME,
-            hint="save the module without it",
+            hint="`tsc inspect` and `tsc print-code` show the program all the same; to run it here, save it with "
+            "PyTorch without that object, as the model was before it was quantized",
         )

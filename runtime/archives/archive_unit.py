@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, cast
 
 from compiler.compile import Toolchain
@@ -38,7 +39,12 @@ class ArchiveUnit(SourceUnit):
     ) -> None:
         super().__init__(toolchain)
         self._archive = archive
-        self.module_loaded = load_archive(archive, toolchain, on_the_cpu=on_the_cpu)
+        self._on_the_cpu = on_the_cpu
+
+    @cached_property
+    def module_loaded(self) -> ScriptModule:
+        """The module. Raises `ArchiveError` if the archive cannot be loaded."""
+        return load_archive(self._archive, self._toolchain, on_the_cpu=self._on_the_cpu)
 
     def selected(self, name: str | None, init: str | None = None) -> dict[str, Function]:
         """The method of that name, or all methods of the module itself."""
@@ -58,16 +64,23 @@ class ArchiveUnit(SourceUnit):
     def printed(self, name: str | None, init: str | None = None) -> str:
         """A method as Python source; without a name, all code of the archive.
 
-        What calls operators that tsc has not is printed as it stands in the archive.
+        What calls operators or holds objects that tsc has not is printed as it stands in the archive.
         """
         _refuse_constructor(init)
-        function = None if name is None else self._method(name).function
+        if name is None:
+            try:
+                return self._all_code()
+            except (CompileError, ArchiveError) as error:
+                if not _is_lacking(error):
+                    raise
+            return _joined(self._archive.code_files())
+        function = self._method(name).function
         try:
-            return self._all_code() if function is None else print_python(function)
+            return print_python(function)
         except CompileError as error:
-            if error.code is not codes.UNKNOWN_OPERATOR:
+            if not _is_lacking(error):
                 raise
-        return _joined(self._archive.code_files()) if function is None else _stored_text(function)
+        return _stored_text(function)
 
     def _all_code(self) -> str:
         files = CodeFiles()
@@ -108,6 +121,13 @@ class ForwardCall:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._module(*args, **kwargs)
+
+
+def _is_lacking(error: CompileError | ArchiveError) -> bool:
+    """Whether the code is sound, and needs what only PyTorch or an extension of it has."""
+    cause = error.__cause__ if isinstance(error, ArchiveError) else error
+    known = (codes.UNKNOWN_OPERATOR, codes.UNKNOWN_SERIALIZED_NAME)
+    return isinstance(cause, CompileError) and cause.code in known
 
 
 def _called_by(function: Function) -> Iterator[Function]:

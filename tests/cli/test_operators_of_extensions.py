@@ -120,3 +120,17 @@ def test_a_misspelt_operator_of_pytorch_is_not_said_to_be_of_an_extension() -> N
     with pytest.raises(tsc.CompileError) as caught:
         tsc.CompilationUnit("def f(x: Tensor):\n    return ops.aten.sofmax(x)\n")
     assert "register_operator" not in str(caught.value)
+
+
+PACKED = "__torch__.torch.classes.quantized.Conv2dPackedParamsBase"
+
+
+def test_code_with_objects_of_cpp_is_printed_and_running_it_refused(tmp_path: Path) -> None:
+    code = {"__torch__/m.py": f"{NET}  packed : {PACKED}\n"}
+    path = str(archive_of(tmp_path / "packed.pt", code))
+    assert run("print-code", path) == (0, f"# code/__torch__/m.py\n{code['__torch__/m.py']}", "")
+    status, output, error = run("run", path)
+    assert (status, output) == (2, "")
+    assert "'quantized.Conv2dPackedParamsBase' is a class written in C++" in error
+    assert "as the model was before it was quantized" in error
+    assert run("check", path)[0] == 2
