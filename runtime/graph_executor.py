@@ -15,7 +15,7 @@ from numpy import errstate
 
 from compiler.compile import nested_too_deeply
 from compiler.ir import CALLS, DEFINING, Function, Graph
-from compiler.passes.inline import inline
+from compiler.passes.inline import inline_simplified
 from compiler.process_settings import deep_recursion, rare_garbage_collection
 from runtime.limits import current_limits
 from runtime.optimization import callees, optimize
@@ -236,7 +236,8 @@ def _optimized_graph(function: Function) -> Graph | None:
 def inlined(graph: Graph) -> Graph:
     """A copy with the bodies of the called functions in the place of the calls, however deep."""
     copy = graph.copy()
-    inline(copy)
+    with deep_recursion():
+        inline_simplified(copy)
     return copy
 
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from compiler.ir import CALLS, Function, Graph, Node, callee_of, inline_function_call
+from compiler.ir import CALLS, Function, Graph, Node, aten, callee_of, inline_function_call, prim
 from compiler.ir.inline import nested_nodes
+from compiler.passes.peephole import peephole
+from compiler.passes.pool_constants import pool_constants
 
 MOST_NODES: Final = 1_000_000
 
@@ -20,6 +22,11 @@ MOST_NODES: Final = 1_000_000
 def inline(graph: Graph, *, most_nodes: int = MOST_NODES) -> bool:
     """Returns whether a call was inlined; at most ``most_nodes`` are copied for it."""
     return _Inlining(most_nodes).run(graph)
+
+
+def inline_simplified(graph: Graph, *, most_nodes: int = MOST_NODES) -> bool:
+    """The same with bodies that are simplified before, as those of PyTorch's ``inlined_graph`` are."""
+    return _SimplifiedInlining(most_nodes).run(graph)
 
 
 class _Inlining:
@@ -54,6 +61,55 @@ class _Inlining:
             return False
         self.room -= size
         return True
+
+
+class _SimplifiedInlining:
+    """Bodies are made ready, with nothing left to inline in them, when they are first called."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.bodies: dict[Function, Function] = {}
+        self.opened: set[Function] = set()
+
+    def run(self, graph: Graph) -> bool:
+        changed = False
+        for call in reversed(_calls(graph.all_nodes())):
+            callee = callee_of(call)
+            if callee is None or not callee.has_definition or callee in self.opened:
+                continue
+            body = self.body(callee)
+            size = sum(1 for _ in body.graph.all_nodes())
+            if size > self.room:
+                continue
+            self.room -= size
+            inline_function_call(call, body)
+            changed = True
+        return changed
+
+    def body(self, callee: Function) -> Function:
+        known = self.bodies.get(callee)
+        if known is None:
+            self.opened.add(callee)
+            graph = callee.graph.copy()
+            self.run(graph)
+            peephole(graph)
+            _drop_unused_conversions(graph)
+            pool_constants(graph)
+            self.opened.remove(callee)
+            known = Function(callee.qualified_name, graph=graph, range=callee.range)
+            self.bodies[callee] = known
+        return known
+
+
+def _drop_unused_conversions(graph: Graph) -> None:
+    """Numbers that were taken out of the tensors that they had been put into."""
+    for node in list(graph.all_nodes()):
+        is_conversion = node.kind in (aten.Int, aten.Float, aten.ScalarImplicit)
+        if is_conversion and not node.has_uses and node.input.node.kind == prim.NumToTensor:
+            tensor = node.input.node
+            node.destroy()
+            if not tensor.has_uses:
+                tensor.destroy()
 
 
 def _calls(nodes: Iterator[Node]) -> list[Node]:

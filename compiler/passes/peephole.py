@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from compiler.ir import Block, Graph, IfView, Node, Value, aten, constant_value, prim
+from compiler.passes.pool_constants import is_only_read
 from compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind
 
 Rewriting = Callable[[Node], Value | None]
@@ -64,7 +65,7 @@ def _not_not(node: Node) -> Value | None:
 def _number_in_tensor(node: Node) -> Value | None:
     """A number that was made a tensor only to be made a number again."""
     tensor = node.inputs[0]
-    if tensor.node.kind != prim.NumToTensor or tensor.use_count != 1:
+    if tensor.node.kind != prim.NumToTensor or not is_only_read(tensor):
         return _already_of_type(node)
     number = tensor.node.inputs[0]
     return number if number.type == node.output.type else None

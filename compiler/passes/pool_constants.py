@@ -54,10 +54,11 @@ def _pool(node: Node, pool: Pool) -> bool:
 
 def _may_be_one(a: Value, b: Value) -> bool:
     """Whether nobody can tell the two apart: lists must not be changed, or kept, by their users."""
-    return not is_mutable_type(a.type) or (_is_only_read(a) and _is_only_read(b))
+    return not is_mutable_type(a.type) or (is_only_read(a) and is_only_read(b))
 
 
-def _is_only_read(value: Value) -> bool:
+def is_only_read(value: Value) -> bool:
+    """Whether no user writes to a value, or hands it on."""
     return all(_reads(use) for use in value.uses)
 
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from compiler.compile import deep_recursion, rare_garbage_collection
 from compiler.ir import Function, Graph
 from compiler.passes.normalize_ops import normalize_ops
+from compiler.process_settings import deep_recursion, rare_garbage_collection
 from runtime.live.names import qualified_name
 from runtime.live.torch_tensors import is_torch_tensor
 from runtime.script_function import ScriptFunction

@@ -71,6 +71,8 @@ def _compare(name: str) -> None:
     for path, (graph, code) in expected.items():
         assert found[path][0] == graph, path
         assert found[path][1] == code, path
+    inlined = [normalize_graph(str(each.inlined_graph)) for each in (ours, theirs)]
+    assert inlined[0] == inlined[1]
 
 
 @pytest.mark.parametrize("name", names())
@@ -164,6 +166,29 @@ def test_several_methods_of_a_module() -> None:
         assert normalize_graph(str(getattr(ours, name).graph)) == normalize_graph(theirs_graph)
     with torch.no_grad():
         assert same(ours.decode(ours.encode(x)), module(x))
+
+
+NESTED_CALLS = """
+def inner(x, n: int):
+    return x * 7 + 9
+
+def middle(x):
+    y = inner(x, 5)
+    if bool(y.sum() > 3):
+        y = inner(y, 6) + 1
+    return y
+
+def outer(x):
+    return middle(x) + middle(x * 3)
+"""
+
+
+def test_inlined_graph_of_nested_calls_is_pytorchs() -> None:
+    graphs = [
+        unit(NESTED_CALLS).outer.inlined_graph
+        for unit in (tsc.CompilationUnit, torch.jit.CompilationUnit)
+    ]
+    assert normalize_graph(str(graphs[0])) == normalize_graph(str(graphs[1]))
 
 
 def test_parameters_are_shared_with_the_module() -> None:
