@@ -11,6 +11,10 @@ from compiler.source.source import Source
 STDIN = "<stdin>"
 _ARCHIVE_MAGIC = b"PK\x03\x04"
 _BEGINNING = 4096
+_TEXTS = (b"<", b"version https://git-lfs")
+"""How files begin that stand in the place of a model: pages of a server, pointers of Git."""
+_END_OF_PICKLES = b"."
+"""Of the oldest ones, which are texts."""
 
 
 class UsageError(Error):
@@ -39,7 +43,7 @@ def read_source_file(file: str) -> Source:
             f"{file}: this is a zip archive, and TorchScript source is wanted here\n"
             "hint: tsc.load, and FILE of the commands, read archives"
         )
-    if _is_binary(content) or content.endswith(b"."):  # as the oldest pickles do, which are texts
+    if _is_binary(content) or content.startswith(_TEXTS) or content.endswith(_END_OF_PICKLES):
         _refuse_known_format(content, file)
     return Source(decode(content, file), file)
 

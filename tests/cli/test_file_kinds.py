@@ -42,6 +42,10 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "oldest.pkl").write_bytes(PICKLED_CALL)
     (tmp_path / "random.pt").write_bytes(bytes(range(256)) * 4)
     (tmp_path / "folder.pt").mkdir()
+    (tmp_path / "pointer.pt").write_text(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:0\n"
+    )
+    (tmp_path / "page.pt").write_text("<!DOCTYPE html>\n<html></html>\n")
     zip_file(tmp_path / "other.zip", {"readme.md": b"hello"})
     zip_file(tmp_path / "exported.pt2", {"m/archive_format": b"pt2", "m/data/weights/w": b"1234"})
     return tmp_path
@@ -64,6 +68,8 @@ SAID = {
     "net.onnx": "no TorchScript, but an ONNX model",
     "oldest.pkl": "no TorchScript, but a pickle of Python in its oldest form",
     "random.pt": "no TorchScript, but a file of an unknown format",
+    "pointer.pt": "no TorchScript, but a Git LFS pointer",
+    "page.pt": "no TorchScript, but a web page",
     "folder.pt": "folder.pt: Is a directory",
     "other.zip": "no TorchScript archive, but a zip archive without a model of PyTorch",
     "exported.pt2": "no TorchScript archive, but a program of torch.export (.pt2)",
