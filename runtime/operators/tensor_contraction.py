@@ -11,7 +11,7 @@ import numpy as np
 from runtime.dimensions import wrap_dimensions
 from runtime.dtypes import FLOAT
 from runtime.errors import ScriptError
-from runtime.memory_layout import contiguous
+from runtime.memory_layout import contiguous, laid_out
 from runtime.operators.einsum_equation import parse_equation
 from runtime.operators.linear_algebra import SLOW_DTYPES, check_same_dtype, product
 from runtime.operators.registration import operator
@@ -41,12 +41,19 @@ def _as_products(result: np.ndarray, equation: str, arrays: list[np.ndarray]) ->
         letters = sorted(each for each in inputs if each.isalpha() and inputs.count(each) == 1)
         output = ("..." if "." in inputs else "") + "".join(letters)
     output = _spelled_out(output, result.ndim)
-    wide: list[set[str]] = []
-    for text, array in zip(inputs.split(","), arrays, strict=True):
-        letters = _spelled_out(text, array.ndim)
-        wide.append(
-            {each for each, extent in zip(letters, array.shape, strict=True) if extent != 1}
-        )
+    texts = [
+        _spelled_out(text, array.ndim)
+        for text, array in zip(inputs.split(","), arrays, strict=True)
+    ]
+    if any(len(set(text)) < len(text) for text in texts):  # diagonals
+        return contiguous(result)
+    if all(letter in output for text in texts for letter in text):  # nothing is summed
+        aligned = [_aligned(array, text, output) for array, text in zip(arrays, texts, strict=True)]
+        return laid_out(result, *aligned)
+    wide = [
+        {each for each, extent in zip(text, array.shape, strict=True) if extent != 1}
+        for text, array in zip(texts, arrays, strict=True)
+    ]
     shared = [letter for letter in output if letter in wide[0] and letter in wide[1]]
     rows = [letter for letter in output if letter in wide[0] and letter not in wide[1]]
     columns = [letter for letter in output if letter not in wide[0]]
@@ -55,6 +62,13 @@ def _as_products(result: np.ndarray, equation: str, arrays: list[np.ndarray]) ->
     order = [*shared, *rows, *columns]
     products = result.transpose([output.index(letter) for letter in order])
     return contiguous(products).transpose([order.index(letter) for letter in output])
+
+
+def _aligned(array: np.ndarray, letters: str, output: str) -> np.ndarray:
+    """A view of an operand with the dimensions of the output, one element long where it has none."""
+    own = [letter for letter in output if letter in letters]
+    missing = tuple(axis for axis, letter in enumerate(output) if letter not in letters)
+    return np.expand_dims(array.transpose([letters.index(letter) for letter in own]), missing)
 
 
 def _spelled_out(subscripts: str, dimensions: int) -> str:

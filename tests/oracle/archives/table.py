@@ -141,4 +141,9 @@ SAMPLES = (
     _traced("numbers", products.TracedNumbers, _random(2, 3)),
     _scripted("other_first_parameter", products.OtherFirstParameter, (_random(2, 3),)),
     _scripted("padded_encoder", products.PaddedEncoder, (_random(2, 4, 8), torch.tensor([[1, 2, 3, 0], [4, 5, 0, 0]]))),
+    _scripted("speech_detector", products.SpeechDetector, (_random(16), 16), (_random(16), 16), (_random(2, 32), 32), (_random(12), 8), Call("restart", (3,)), (_random(3, 12), 8)),
+    _scripted("pair_tokenizer", products.PairTokenizer, (["Lower new ", "low"], 4), (["er"], 2, 8)),
+    _scripted("beam_search", products.BeamSearch, (_random(1, 6),), (_random(1, 6), 3, 5)),
+    _scripted("interactions", products.Interactions, (_random(2, 3), [torch.tensor([1, 2, 3]), torch.tensor([0, 8])], [torch.tensor([0, 1]), torch.tensor([0, 2])])),
+    _traced("viewed_attention", products.ViewedAttention, _random(2, 5, 8), torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])),
 )  # fmt: skip
