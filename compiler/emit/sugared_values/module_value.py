@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from compiler.emit import objects
 from compiler.emit.builtin_calls import emit_function_call
@@ -88,7 +88,7 @@ class ModuleValue(SugaredValue):
             return ModuleValue(value, module)
         if name in self.type.constants:
             constant = self.type.constants[name]
-            return SimpleValue(emitter.graph.insert_constant(constant, range=range))
+            return SimpleValue(_constant_of_module(emitter, constant, range))
         if name in self.type.properties:
             getter = self.type.properties[name].getter
             read = objects.call_method(range, emitter, self.self_value, getter, [], [])
@@ -372,3 +372,13 @@ def _descendants(
     for name, child in _children(range, emitter, module):
         found += _descendants(range, emitter, child, f"{path}.{name}" if path else name)
     return found
+
+
+def _constant_of_module(emitter: Emitter, constant: object, range: SourceRange) -> Value:
+    """A constant; a tuple is made of constants, as PyTorch makes it, which decides their order in the graph."""
+    if type(constant) is not tuple:
+        return emitter.graph.insert_constant(constant, range=range)
+    elements = cast("tuple[object, ...]", constant)
+    return insert_tuple(
+        emitter.graph, [_constant_of_module(emitter, each, range) for each in elements]
+    )
