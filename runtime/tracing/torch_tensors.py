@@ -145,10 +145,13 @@ class Listener:
         self.recorder = recorder
         self.mode: Any = None
         self._running: list[Any] = []
+        self._converted: dict[int, tuple[Tensor, Any]] = {}
         recorder.bindings = Bindings(recorder, _constant_of, _tensor_of, _number_tensor)
 
     def hear(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """A call of one of PyTorch's functions."""
+        """A call of one of PyTorch's functions. Tensors of tsc are constants to it."""
+        args = [self._torch_value(each) for each in args]
+        kwargs = {key: self._torch_value(each) for key, each in kwargs.items()}
         if isinstance(func, FunctionType):
             base = getattr(torch_module()._C.TensorBase, func.__name__, None)
             if func not in self._running or base is None:
@@ -169,6 +172,17 @@ class Listener:
         if name in SELF_SECOND and self._is_own_method(func):
             return self._bindings.hear(name, (args[1], args[0], *args[2:]), kwargs, run)
         return self._bindings.hear(name, args, kwargs, run)
+
+    def _torch_value(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            known = self._converted.get(id(value))
+            if known is None:
+                with active.paused():
+                    known = self._converted[id(value)] = value, torch_tensor(value)
+            return known[1]
+        if type(value) in (list, tuple) and any(isinstance(each, Tensor) for each in value):
+            return type(value)(map(self._torch_value, value))
+        return value
 
     def _run_python(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """PyTorch's Python calls other functions. If it calls its own name, that of its base is meant."""

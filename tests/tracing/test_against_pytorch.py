@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import pickle
 import warnings
 from typing import Any
 
@@ -238,6 +239,27 @@ def test_functions_of_pytorch_take_tensors_of_tsc() -> None:
         torch.lobpcg(ours)
     traced = tsc.trace(lambda x: torch.relu(F.silu(x)), ours)
     assert [each.kind for each in traced.graph.nodes()] == ["aten::silu", "aten::relu"]
+
+
+def test_tensors_of_both_are_constants_to_each_other() -> None:
+    theirs = torch.tensor([1.0, 2.0])
+    ours = tsc.from_numpy(theirs.numpy())
+    for function in (lambda x: x + ours, lambda x: torch.cat([x, ours]), lambda x: ours * x):
+        traced = tsc.trace(function, theirs)
+        assert same(traced(theirs * 2), function(theirs * 2))
+    for function in (lambda x: x + theirs, lambda x: torch.cat([x, theirs]), lambda x: theirs * x):
+        traced = tsc.trace(function, ours)
+        assert same(traced(ours * 2), function(ours * 2))
+
+
+def test_traced_modules_are_copied_and_pickled() -> None:
+    module = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3)).eval()
+    traced = tsc.trace(module, torch.rand(4, 2))
+    x = torch.rand(1, 2)
+    with torch.no_grad():
+        for each in (copy.deepcopy(traced), pickle.loads(pickle.dumps(traced))):
+            assert same(each(x), module(x))
+    assert "original_name=Linear" in repr(traced)
 
 
 def test_printing_a_tensor_is_no_part_of_a_trace() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import threading
 
@@ -82,6 +83,24 @@ def test_arguments_have_the_names_of_the_functions() -> None:
     assert str(traced.schema) == "named(Tensor image, Tensor weight) -> Tensor"
     assert traced.qualified_name.endswith(".named")
     assert tsc.trace(lambda *args: args[0] + 1, X).schema.arguments[0].name == "argument_0"
+
+
+class Adder:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __call__(self, x):
+        return x + self.number
+
+    def twice(self, x):
+        return x + 2 * self.number
+
+
+def test_whatever_can_be_called_is_traced() -> None:
+    adder = Adder(3)
+    functions = adder, adder.twice, functools.partial(tsc.add, tsc.ones(2, 2)), tsc.relu
+    for function in functions:
+        assert tsc.trace(function, X)(X * 2).tolist() == function(X * 2).tolist()
 
 
 def test_same_tensor_as_two_inputs_is_two_inputs() -> None:
