@@ -279,6 +279,13 @@ def run_command(
     default="text",
     help="How to report (default: text).",
 )
+@click.option(
+    "--init",
+    "inits",
+    multiple=True,
+    metavar='"CLASS(…)"',
+    help="How a module is made whose constructor takes arguments; may be repeated.",
+)
 @click.option("-o", "--output", metavar="OUT", help="Write to OUT instead of standard output.")
 @pass_settings
 def check_command(
@@ -288,6 +295,7 @@ def check_command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     form: str,
+    inits: tuple[str, ...],
     output: str | None,
 ) -> None:
     """Report all problems of each FILE, not only the first one.
@@ -301,6 +309,7 @@ def check_command(
       tsc check model.py layers.py
       tsc check model.py --select TS2,TS3 --ignore TS304
       tsc check model.py --select TS               warnings, too
+      tsc check model.py --init "Model(10, hidden=32)"
       tsc check src/*.py --format sarif -o problems.sarif
       tsc check --explain TS201
 
@@ -321,7 +330,9 @@ def check_command(
         selection = Selection.of(select, ignore)
         with shown_progress(not settings.quiet) as progress:
             on_file = progress and progress.on_file
-            checked = check_files(files, selection, strict=settings.strict, on_file=on_file)
+            checked = check_files(
+                files, selection, strict=settings.strict, inits=inits, on_file=on_file
+            )
         if form == "text" and settings.color and output is None:
             from runtime.highlighting import print_problems
 

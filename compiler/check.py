@@ -35,21 +35,24 @@ from compiler.source import CompileError, FollowUp, Problems, Source
 @deep_recursion()
 @rare_garbage_collection()
 def check_source(
-    source: Source, toolchain: Toolchain, problems: Problems, left_out: list[str] | None = None
+    source: Source,
+    toolchain: Toolchain,
+    problems: Problems,
+    texts: list[SourceResolver] | None = None,
 ) -> list[Function]:
     """Report all problems of a text; its functions, those that compile and those that do not.
 
     Of the files that it imports, only what it uses is checked. What its classes of modules hold is
-    known of their instances alone: the names of these classes are added to ``left_out``.
+    known of their instances alone: the text, which has these classes, is added to ``texts``.
     """
-    checker = _Checker(toolchain, problems)
+    checker = Checker(toolchain, problems)
     siblings = SiblingFiles(checker.declare, checker.parse)
     module = checker.parse(source)
     functions: dict[str, Function] = {}
     resolver, declared = checker.declare(module, functions, "", siblings)
     siblings.add(module, resolver)
-    if left_out is not None:
-        left_out += [name for name in resolver.class_names if resolver.is_module(name)]
+    if texts is not None:
+        texts.append(resolver)
     found = [*declared.values(), *checker.shadowed(resolver, functions)]
     for function in [*found, *resolver.functions_of_templates(POISONED)]:
         with suppress(FollowUp):
@@ -62,7 +65,7 @@ def check_source(
     return found
 
 
-class _Checker:
+class Checker:
     """Compiles the functions of some texts, reporting what is wrong with them.
 
     ``_untold`` are those whose schema problems keep from being known.
@@ -94,7 +97,7 @@ class _Checker:
             prefix,
             siblings,
             toolchain=self._toolchain,
-            define=self._define,
+            define=self.define,
             problems=self._problems,
         )
 
@@ -106,11 +109,11 @@ class _Checker:
         for definition in resolver.definitions:
             name = definition.name.name
             if last[name] is not definition:
-                define = partial(self._define, definition, resolver, self._toolchain)
+                define = partial(self.define, definition, resolver, self._toolchain)
                 functions[name] = Function(name, _do_not_tell)
                 yield Function(name, define, range=definition.range)
 
-    def _define(
+    def define(
         self, definition: Def, resolver: Resolver, toolchain: Toolchain, function: Function
     ) -> None:
         """Compile a function, or report all problems; FollowUp if its schema is not known."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from compiler.check import check_source
+from compiler.emit.source_resolver import SourceResolver
 from compiler.ir import Function
 from compiler.reports import Problem, Selection, text
 from compiler.source import CompileError, Error, ExtensionUse, Problems, Source, codes
 from runtime.source_files import STDIN, UsageError, is_archive, read_source_file
 from runtime.toolchain import toolchain
+
+LeftOut = dict[str, str]
+"""Classes of modules whose methods were not typed, each with the reason."""
 
 OnFile = Callable[[str, int, int], None]
 """Hears of each file before it is checked: its name, its number and how many there are."""
@@ -24,15 +28,17 @@ class Checked:
     files: int = 0
     problems: list[Problem] = field(default_factory=list)
     unreadable: list[Error] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list[str])
+    left_out: LeftOut = field(default_factory=dict)
 
     @property
     def summary(self) -> str:
         counted = text.summary(self.problems, self.files)
         if not self.left_out:
             return counted
-        names = ", ".join(self.left_out)
-        return f"{counted}\nNot looked into: {names}. `tsc compile FILE NAME --init ...` compiles a module."
+        lines = [f"  {name}: {reason}" for name, reason in self.left_out.items()]
+        first = next(iter(self.left_out))
+        hint = f'say how they are made, as in --init "{first}(10, hidden=32)"'
+        return "\n".join([counted, f"Not typed are the methods of these modules; {hint}:", *lines])
 
 
 def check_files(
@@ -40,13 +46,15 @@ def check_files(
     selection: Selection,
     *,
     strict: bool = False,
+    inits: Sequence[str] = (),
     on_file: OnFile | None = None,
 ) -> Checked:
-    """Check files, and what they use of the files that they import.
+    """Check files, and what they use of the files that they import; `inits` construct modules.
 
     A file that is imported by one of `files` and is among them itself is checked once, as a whole.
     """
     checked = Checked()
+    constructed = {each.partition("(")[0].strip(): each for each in inits}
     names = list(dict.fromkeys(files))
     problems = Problems()
     for number, name in enumerate(names, start=1):
@@ -61,7 +69,8 @@ def check_files(
             checked.unreadable.append(error)
             continue
         checked.files += 1
-        check_file(source, selection, problems, strict=strict, left_out=checked.left_out)
+        left_out = checked.left_out
+        check_file(source, selection, problems, strict=strict, left_out=left_out, inits=constructed)
     found = [Problem(each) for each in problems if selection.wants(each.code)]
     checked.problems = sorted(_without_doubles(found, names), key=_order(names))
     return checked
@@ -86,16 +95,31 @@ def check_file(
     problems: Problems,
     *,
     strict: bool = False,
-    left_out: list[str] | None = None,
+    left_out: LeftOut | None = None,
+    inits: Mapping[str, str] | None = None,
 ) -> None:
     """Report the problems of one text, and the warnings if they are wanted."""
-    functions = check_source(source, toolchain(strict), problems, left_out)
+    using = toolchain(strict)
+    texts: list[SourceResolver] = []
+    functions = check_source(source, using, problems, texts)
+    if left_out is not None and any(
+        text.is_module(name) for text in texts for name in text.class_names
+    ):
+        from runtime.checking_modules import check_modules
+
+        for text in texts:
+            methods = check_modules(text, using, problems, left_out, inits or {})
+            functions += [each for each in methods if _is_of(each, source)]
     _report_extensions(functions, selection, problems)
     if selection.wants(codes.UNREACHABLE_CODE):
         from compiler.frontend.unreachable_code import unreachable_statements
 
         for error in unreachable_statements(source):
             problems.report(error)
+
+
+def _is_of(function: Function, source: Source) -> bool:
+    return function.range is not None and function.range.filename == source.filename
 
 
 def _report_extensions(

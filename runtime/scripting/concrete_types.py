@@ -6,7 +6,7 @@ a class of which there are several types has them told apart by ``___torch_mangl
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, cast
 
@@ -38,6 +38,8 @@ from runtime.scripting.module_source import MethodSource, ModuleSource
 from runtime.tensor import Tensor
 from runtime.value_types import Mismatch
 
+Define = Callable[[Def, Resolver, Toolchain, Function], None]
+
 _SEQUENTIAL_FORWARD = """
 def forward(self, input):
     for module in self:
@@ -60,10 +62,14 @@ class MethodResolver(BoundResolver):
 
 
 class ConcreteTypes:
-    """The types of all modules of one compilation, and the objects that they become."""
+    """The types of all modules of one compilation, and the objects that they become.
 
-    def __init__(self, toolchain: Toolchain) -> None:
+    `define` compiles a method when it is needed.
+    """
+
+    def __init__(self, toolchain: Toolchain, define: Define = define_function) -> None:
         self._toolchain = toolchain
+        self._define = define
         self._shared: dict[Hashable, ConcreteModuleType] = {}
         self._types: dict[int, ConcreteModuleType] = {}
         self._objects: dict[int, ScriptObject] = {}
@@ -216,7 +222,7 @@ class ConcreteTypes:
     def _declare(self, concrete: ConcreteModuleType, name: str, source: MethodSource) -> Function:
         definition = as_method(source.definition, name, concrete.type)
         resolver = MethodResolver(source.resolver, concrete)
-        define = partial(define_function, definition, resolver, self._toolchain)
+        define = partial(self._define, definition, resolver, self._toolchain)
         qualified_name = f"{concrete.type.qualified_name}.{name}"
         function = Function(qualified_name, define, range=definition.range)
         concrete.type.methods[name] = function
@@ -237,6 +243,11 @@ class ConcreteTypes:
 
     def compile(self, concrete: ConcreteModuleType) -> None:
         """Compile all methods of a type, those of its submodules first."""
+        for method in self.methods_below(concrete):
+            method.ensure_defined()
+
+    def methods_below(self, concrete: ConcreteModuleType) -> Iterator[Function]:
+        """All methods of a type, those of its submodules first."""
         pending = [(concrete, False)]
         seen: set[ConcreteModuleType] = set()
         while pending:
@@ -244,7 +255,7 @@ class ConcreteTypes:
             if is_next:
                 for method in list(current.type.methods.values()):
                     assert isinstance(method, Function)
-                    method.ensure_defined()
+                    yield method
             elif current not in seen:
                 seen.add(current)
                 pending.append((current, True))

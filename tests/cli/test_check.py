@@ -243,10 +243,60 @@ def test_errors_of_other_commands_tell_how_to_look_up_the_code(folder: Path) -> 
     assert error.endswith("explain: tsc check --explain TS101\n")
 
 
-def test_classes_of_modules_are_named_as_not_looked_into() -> None:
-    text = (
-        "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
+MODULES = """\
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layer = nn.Linear(width, width)
+
+    def forward(self, x):
+        return self.layer(x).bar()
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block(3)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.nothing(x)
+        z = undefined_name
+        return self.block(x)
+
+class Alone(nn.Module):
+    def __init__(self, width: int, scale: float = 1.0):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+
+    def forward(self, x: torch.Tensor) -> str:
+        return x * self.weight
+"""
+NOT_TYPED = "Not typed are the methods of these modules; say how they are made, as in --init"
+
+
+def test_all_problems_of_modules_and_of_those_in_them() -> None:
+    status, report, _ = tsc("check", "-", text=MODULES)
+    assert (status, codes(report)) == (FOUND, ["TS203", "TS203", "TS201"])
+    assert re.findall(r"^<stdin>:(\d+):", report, re.MULTILINE) == ["10", "18", "19"]
+    reason = "Alone.__init__() missing 1 required positional argument: 'width'"
+    assert report.endswith(
+        f'Found 3 problems in 1 file.\n{NOT_TYPED} "Alone(10, hidden=32)":\n  Alone: {reason}\n'
     )
-    status, output, _ = tsc("check", "-", text=text)
-    assert status == CLEAN
-    assert output.startswith("No problems in 1 file.\nNot looked into: Net.")
+
+
+def test_modules_whose_constructors_take_arguments() -> None:
+    status, report, _ = tsc("check", "-", "--init", "Alone(2, scale=2.0)", text=MODULES)
+    assert (status, codes(report)) == (FOUND, ["TS203", "TS203", "TS201", "TS308"])
+    assert report.endswith("\n\nFound 4 problems in 1 file.\n")
+    status, _, error = tsc("check", "-", "--init", "Alone(2", text=MODULES)
+    assert status == WRONG_USAGE
+    assert "--init: cannot read 'Alone(2'" in error
+
+
+def test_constructors_that_cannot_be_evaluated_are_problems() -> None:
+    text = MODULES.replace("self.block = Block(3)", "self.block = undefined_name")
+    status, report, _ = tsc("check", "-", "--select", "TS2", text=text)
+    assert status == FOUND
+    assert "<stdin>:15:21\n" in report
