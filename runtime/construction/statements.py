@@ -13,6 +13,7 @@ from compiler.frontend.tree_views import (
     Assign,
     AugAssign,
     Break,
+    BrokenStmt,
     ClassDef,
     Continue,
     Def,
@@ -33,6 +34,7 @@ from compiler.frontend.tree_views import (
     While,
     With,
 )
+from compiler.source import FollowUp
 from runtime.construction import calls, class_bodies, operations
 from runtime.construction.assignment import assign
 from runtime.construction.errors import ConstructionError
@@ -225,11 +227,16 @@ def _unsupported(_evaluator: Evaluator, tree: UnsupportedStmt, _frame: Frame) ->
     raise tree.error
 
 
+def _broken(_evaluator: Evaluator, _tree: BrokenStmt, _frame: Frame) -> None:
+    raise FollowUp
+
+
 STATEMENTS: dict[type, Callable[..., Signal | None]] = {
     Assert: _assert,
     Assign: _assign,
     AugAssign: _augmented,
     Break: lambda _evaluator, _tree, _frame: _BREAK,
+    BrokenStmt: _broken,
     ClassDef: _class,
     Continue: lambda _evaluator, _tree, _frame: _CONTINUE,
     Def: _definition,

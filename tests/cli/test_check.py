@@ -300,3 +300,10 @@ def test_constructors_that_cannot_be_evaluated_are_problems() -> None:
     status, report, _ = tsc("check", "-", "--select", "TS2", text=text)
     assert status == FOUND
     assert "<stdin>:15:21\n" in report
+
+
+def test_modules_that_do_not_parse_are_named_as_not_typed() -> None:
+    text = MODULES.replace("self.block = Block(3)", "self.block = Block(3")
+    status, report, _ = tsc("check", "-", text=text)
+    assert (status, codes(report)) == (FOUND, ["TS102"])
+    assert "  Net: what it is made of has problems\n" in report
