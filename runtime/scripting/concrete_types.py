@@ -35,6 +35,7 @@ from runtime.inferred_values import inferred
 from runtime.ivalue import converter
 from runtime.objects import ScriptObject
 from runtime.scripting.module_source import MethodSource, ModuleSource
+from runtime.scripting.strictness import check_scripted_by_pytorch
 from runtime.tensor import Tensor
 from runtime.value_types import Mismatch
 
@@ -86,6 +87,8 @@ class ConcreteTypes:
         return known
 
     def _inferred(self, module: ModuleSource) -> ConcreteModuleType:
+        if self._toolchain.strict:
+            check_scripted_by_pytorch(module)
         concrete = ConcreteModuleType(ClassType(module.qualified_name, is_module=True))
         concrete.container = module.container
         self._add_attributes(concrete, module)
