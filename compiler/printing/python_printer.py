@@ -242,12 +242,13 @@ class _FunctionPrinter:
         return len(expression) + 2 * self.level >= _LONG_LINE
 
     def split_long_lines(self, inputs: Sequence[Value]) -> None:
-        """Assigns the last long input to a temporary, and before it all that runs before it."""
-        for offset in range(len(inputs) - 1, -1, -1):
-            value = inputs[offset]
+        """Assigns long inputs to temporaries, and before them all that runs before them.
+
+        A long constant is none of them, but splits what stands before it where it is first used.
+        """
+        for value in inputs:
             if value.node in self.inlined and self.is_long(self.text_of(value)):
                 self.split(value)
-                return
 
     def split(self, value: Value) -> None:
         """Inlined operands run from left to right: those to the left of a split one are split too.
