@@ -29,7 +29,7 @@ def check_scripted_by_pytorch(module: ModuleSource) -> None:
     forward = module.method("forward")
     raise CompileError(
         f"PyTorch cannot script torch.nn.{name.rpartition('.')[2]} as it is made here",
-        UNKNOWN_RANGE if forward is None else forward.definition.range,
+        UNKNOWN_RANGE if forward is None else forward.definition.name.range,
         code=codes.ONLY_IN_TSC,
         hint=hint,
     )
