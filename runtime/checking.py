@@ -14,11 +14,28 @@ from compiler.source import CompileError, Error, ExtensionUse, Problems, Source,
 from runtime.source_files import STDIN, UsageError, is_archive, read_source_file
 from runtime.toolchain import toolchain
 
-LeftOut = dict[str, str]
-"""Classes of modules whose methods were not typed, each with the reason."""
-
 OnFile = Callable[[str, int, int], None]
 """Hears of each file before it is checked: its name, its number and how many there are."""
+
+
+@dataclass
+class ModuleClasses:
+    """The classes of modules in the checked texts.
+
+    `inits` are expressions that construct modules, by class; `found` the classes that were seen;
+    `not_typed` those whose methods were not typed, each with the reason.
+    """
+
+    inits: Mapping[str, str] = field(default_factory=dict)
+    found: set[str] = field(default_factory=set)
+    not_typed: dict[str, str] = field(default_factory=dict)
+
+    def check_used(self) -> None:
+        """Raise UsageError if a module is to be constructed that no text has."""
+        for name, init in self.inits.items():
+            if name not in self.found:
+                known = f"; there are {', '.join(sorted(self.found))}" if self.found else ""
+                raise UsageError(f"--init {init!r}: there is no module class '{name}'{known}")
 
 
 @dataclass
@@ -28,15 +45,15 @@ class Checked:
     files: int = 0
     problems: list[Problem] = field(default_factory=list)
     unreadable: list[Error] = field(default_factory=list)
-    left_out: LeftOut = field(default_factory=dict)
+    not_typed: dict[str, str] = field(default_factory=dict)
 
     @property
     def summary(self) -> str:
         counted = text.summary(self.problems, self.files)
-        if not self.left_out:
+        if not self.not_typed:
             return counted
-        lines = [f"  {name}: {reason}" for name, reason in self.left_out.items()]
-        first = next(iter(self.left_out))
+        lines = [f"  {name}: {reason}" for name, reason in self.not_typed.items()]
+        first = next(iter(self.not_typed))
         hint = f'say how they are made, as in --init "{first}(10, hidden=32)"'
         return "\n".join([counted, f"Not typed are the methods of these modules; {hint}:", *lines])
 
@@ -53,8 +70,8 @@ def check_files(
 
     A file that is imported by one of `files` and is among them itself is checked once, as a whole.
     """
-    checked = Checked()
-    constructed = {each.partition("(")[0].strip(): each for each in inits}
+    modules = ModuleClasses({each.partition("(")[0].strip(): each for each in inits})
+    checked = Checked(not_typed=modules.not_typed)
     names = list(dict.fromkeys(files))
     problems = Problems()
     for number, name in enumerate(names, start=1):
@@ -69,8 +86,9 @@ def check_files(
             checked.unreadable.append(error)
             continue
         checked.files += 1
-        left_out = checked.left_out
-        check_file(source, selection, problems, strict=strict, left_out=left_out, inits=constructed)
+        check_file(source, selection, problems, strict=strict, modules=modules)
+    if not checked.unreadable:
+        modules.check_used()
     found = [Problem(each) for each in problems if selection.wants(each.code)]
     checked.problems = sorted(_without_doubles(found, names), key=_order(names))
     return checked
@@ -81,11 +99,13 @@ def written(checked: Checked, form: str, version: str) -> str:
     if form == "json":
         from compiler.reports import json_report
 
-        return json_report.report(checked.problems, checked.files)
+        return json_report.report(checked.problems, checked.files, checked.not_typed)
     if form == "sarif":
         from compiler.reports import sarif
 
-        return sarif.report(checked.problems, version, complete=not checked.unreadable)
+        remarks = [f"the methods of {each} were not typed" for each in checked.not_typed]
+        complete = not checked.unreadable
+        return sarif.report(checked.problems, version, complete=complete, remarks=remarks)
     return text.report(checked.problems)
 
 
@@ -95,20 +115,19 @@ def check_file(
     problems: Problems,
     *,
     strict: bool = False,
-    left_out: LeftOut | None = None,
-    inits: Mapping[str, str] | None = None,
+    modules: ModuleClasses | None = None,
 ) -> None:
     """Report the problems of one text, and the warnings if they are wanted."""
     using = toolchain(strict)
     texts: list[SourceResolver] = []
     functions = check_source(source, using, problems, texts)
-    if left_out is not None and any(
+    if modules is not None and any(
         text.is_module(name) for text in texts for name in text.class_names
     ):
         from runtime.checking_modules import check_modules
 
         for text in texts:
-            methods = check_modules(text, using, problems, left_out, inits or {})
+            methods = check_modules(text, using, problems, modules)
             functions += [each for each in methods if _is_of(each, source)]
     _report_extensions(functions, selection, problems)
     if selection.wants(codes.UNREACHABLE_CODE):

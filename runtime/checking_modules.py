@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from compiler.check import Checker
 from compiler.compile import Toolchain
@@ -17,22 +18,26 @@ from runtime.scripting.concrete_types import ConcreteTypes
 from runtime.scripting.evaluated_modules import EvaluatedModule
 from runtime.source_files import UsageError
 
+if TYPE_CHECKING:
+    from runtime.checking import ModuleClasses
+
 
 def check_modules(
     text: SourceResolver,
     toolchain: Toolchain,
     problems: Problems,
-    left_out: dict[str, str],
-    inits: Mapping[str, str],
+    classes: ModuleClasses,
 ) -> list[Function]:
     """Report the problems of all classes of modules in a text; their methods.
 
-    `inits` are expressions that construct modules, by class; a class without one is constructed
-    without arguments, and added to `left_out` where that does not work.
+    A class without an expression that constructs it is constructed without arguments, and is not
+    typed where that does not work.
     """
     names = [name for name in text.class_names if text.is_module(name)]
     if not names:
         return []
+    classes.found.update(names)
+    inits, not_typed = classes.inits, classes.not_typed
     construction = Construction(text, toolchain)
     types = ConcreteTypes(toolchain, Checker(toolchain, problems).define)
     methods: list[Function] = []
@@ -45,16 +50,16 @@ def check_modules(
                 raise UsageError(f"--init: cannot read {inits[name]!r}\n{error}") from None
             problems.report(error)
         except ScriptError as error:
-            left_out[name] = error.message
+            not_typed[name] = error.message
         except FollowUp:
-            left_out[name] = "what it is made of has problems"
+            not_typed[name] = "what it is made of has problems"
         else:
             if isinstance(module, ModuleInstance):
                 found = _compiled(module, construction, types, problems)
                 methods += [each for each in found if each not in methods]
                 typed |= _classes_below(module)
     for name in typed:
-        left_out.pop(name, None)
+        not_typed.pop(name, None)
     return methods
 
 

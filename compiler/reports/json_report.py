@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from compiler.reports.problem import Problem, Region
 
 
-def report(problems: Sequence[Problem], checked: int) -> str:
+def report(problems: Sequence[Problem], checked: int, not_typed: Mapping[str, str]) -> str:
+    """`not_typed` gives the classes of modules whose methods were not typed, with the reasons."""
     files = len({each.file for each in problems})
-    summary = {"checked_files": checked, "files": files, "problems": len(problems)}
+    summary = {
+        "checked_files": checked,
+        "files": files,
+        "problems": len(problems),
+        "not_typed": dict(not_typed),
+    }
     content = {"problems": [_entry(each) for each in problems], "summary": summary}
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 

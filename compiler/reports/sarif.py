@@ -17,11 +17,14 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 JsonObject = dict[str, object]
 
 
-def report(problems: Sequence[Problem], version: str, *, complete: bool) -> str:
+def report(
+    problems: Sequence[Problem], version: str, *, complete: bool, remarks: Sequence[str] = ()
+) -> str:
     """The log of one run of tsc; it is ``complete`` if all files could be read."""
     codes = sorted({each.code for each in problems})
     results = [_result(each, codes.index(each.code)) for each in problems]
-    return log(version, [_rule(code) for code in codes], results, complete=complete)
+    rules = [_rule(code) for code in codes]
+    return log(version, rules, results, complete=complete, remarks=remarks)
 
 
 def log(
@@ -31,12 +34,17 @@ def log(
     *,
     complete: bool,
     failures: Sequence[str] = (),
+    remarks: Sequence[str] = (),
 ) -> str:
-    """A log of one run with any rules and results of the form of SARIF; `failures` say why it is not complete."""
+    """A log of one run with any rules and results of the form of SARIF.
+
+    `failures` say why it is not complete; `remarks` what else a reader should know of the run.
+    """
     invocation: JsonObject = {"executionSuccessful": complete}
-    if failures:
+    said = [*(("error", each) for each in failures), *(("note", each) for each in remarks)]
+    if said:
         invocation["toolExecutionNotifications"] = [
-            {"level": "error", "message": {"text": each}} for each in failures
+            {"level": level, "message": {"text": each}} for level, each in said
         ]
     driver = {"name": "tsc", "version": version, "rules": rules}
     run = {

@@ -137,7 +137,12 @@ def test_json(folder: Path) -> None:
     assert status == FOUND
     content = json.loads(report)
     assert [each["code"] for each in content["problems"]] == ["TS203", "TS201", "TS101", "TS308"]
-    assert content["summary"] == {"checked_files": 2, "files": 1, "problems": 4}
+    assert content["summary"] == {
+        "checked_files": 2,
+        "files": 1,
+        "problems": 4,
+        "not_typed": {},
+    }
 
 
 def test_sarif_into_a_file(folder: Path) -> None:
@@ -293,6 +298,17 @@ def test_modules_whose_constructors_take_arguments() -> None:
     status, _, error = tsc("check", "-", "--init", "Alone(2", text=MODULES)
     assert status == WRONG_USAGE
     assert "--init: cannot read 'Alone(2'" in error
+    status, _, error = tsc("check", "-", "--init", "Alnoe(2)", text=MODULES)
+    assert status == WRONG_USAGE
+    assert "no module class 'Alnoe'; there are Alone, Block, Net" in error
+
+
+def test_reports_for_programs_name_the_modules_that_were_not_typed() -> None:
+    _, report, _ = tsc("check", "-", "--format", "json", text=MODULES)
+    assert list(json.loads(report)["summary"]["not_typed"]) == ["Alone"]
+    _, report, _ = tsc("check", "-", "--format", "sarif", text=MODULES)
+    (invocation,) = json.loads(report)["runs"][0]["invocations"]
+    assert [each["level"] for each in invocation["toolExecutionNotifications"]] == ["note"]
 
 
 def test_constructors_that_cannot_be_evaluated_are_problems() -> None:

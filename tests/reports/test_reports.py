@@ -53,7 +53,7 @@ def test_the_summary_counts_problems_and_files() -> None:
 
 
 def test_json_counts_from_one() -> None:
-    report = json.loads(json_report.report(problems("def f():\n    return  ä\n"), 2))
+    report = json.loads(json_report.report(problems("def f():\n    return  ä\n"), 2, {}))
     (entry,) = report["problems"]
     assert entry == {
         "code": "TS201",
@@ -68,12 +68,17 @@ def test_json_counts_from_one() -> None:
         "end_column": 14,
         "related": [],
     }
-    assert report["summary"] == {"checked_files": 2, "files": 1, "problems": 1}
+    assert report["summary"] == {
+        "checked_files": 2,
+        "files": 1,
+        "problems": 1,
+        "not_typed": {},
+    }
 
 
 def test_json_tells_related_places() -> None:
     source = "def f(c: bool):\n    if c:\n        x = 1\n    return x\n"
-    report = json.loads(json_report.report(problems(source), 1))
+    report = json.loads(json_report.report(problems(source), 1, {}))
     ((entry,), (note,)) = report["problems"], report["problems"][0]["related"]
     assert (entry["line"], entry["end_line"]) == (4, 4)
     assert note["message"] == "because of this statement:"
