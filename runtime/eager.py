@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,13 @@ from runtime.tracing import active
 from runtime.value_types import fits
 
 _NO_MATCH = object()
+_OTHER_NAMES = {
+    **dict.fromkeys(("input", "x", "a", "x1"), "self"),
+    "axis": "dim",
+    "keepdims": "keepdim",
+    "x2": "other",
+}
+"""What PyTorch's Python calls arguments beside the names in the schemas, which NumPy has, too."""
 
 
 @functools.cache
@@ -73,13 +80,25 @@ def _bound(
     if len(arguments) > len(positional):
         return None
     given = dict(zip((argument.name for argument in positional), arguments))
+    names = {argument.name for argument in schema}
+    keywords = by_schema_names(keywords, names)
     if not given.keys().isdisjoint(keywords):
         return None
     given.update(keywords)
-    if not given.keys() <= {argument.name for argument in schema}:
+    if not given.keys() <= names:
         return None
     values = [_value_of(argument, given) for argument in schema]
     return None if any(value is _NO_MATCH for value in values) else values
+
+
+def by_schema_names(keywords: Mapping[str, Any], names: Collection[str]) -> Mapping[str, Any]:
+    """Keywords by the names that a schema has: ``sum(input=x, axis=0)`` as ``sum(self=x, dim=0)``."""
+    if all(name in names for name in keywords):
+        return keywords
+    return {
+        _OTHER_NAMES[key] if key not in names and _OTHER_NAMES.get(key) in names else key: value
+        for key, value in keywords.items()
+    }
 
 
 def _gathered(positional: Sequence[Argument], arguments: Sequence[Any]) -> Sequence[Any]:

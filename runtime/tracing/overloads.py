@@ -11,17 +11,12 @@ from typing import Any, Final
 
 from compiler.schema import Argument, Operator
 from compiler.types import Device, ListType, OptionalType, Type, TypeKind
+from runtime.eager import by_schema_names
 from runtime.tracing import active
 from runtime.value_types import fits
 
 _NO_MATCH: Final = object()
 _ARITHMETIC: Final = ("add", "sub", "mul", "div", "divide", "multiply", "subtract", "true_divide")
-_OTHER_NAMES: Final = {
-    **dict.fromkeys(("input", "x", "a", "x1"), "self"),
-    "axis": "dim",
-    "keepdims": "keepdim",
-    "x2": "other",
-}
 TAKES_NUMBERS: Final = frozenset(
     f"aten::{name}{suffix}" for name in (*_ARITHMETIC, "floor_divide") for suffix in ("", "_")
 )
@@ -62,7 +57,7 @@ class Matching:
         if len(args) > len(positional):
             return None
         given = dict(zip((argument.name for argument in positional), args))
-        kwargs = _by_schema_names(kwargs, {argument.name for argument in schema})
+        kwargs = by_schema_names(kwargs, {argument.name for argument in schema})
         if not given.keys().isdisjoint(kwargs):
             return None
         given.update(kwargs)
@@ -164,16 +159,6 @@ class Matching:
         if inner.kind is TypeKind.DeviceObjType and type(value) is str:
             return Device.parse(value)
         return value if fits(value, inner) else _NO_MATCH
-
-
-def _by_schema_names(kwargs: Mapping[str, Any], names: set[str]) -> Mapping[str, Any]:
-    """Python knows arguments by other names, too: ``torch.sum(input=x, axis=0)``."""
-    if kwargs.keys() <= names:
-        return kwargs
-    return {
-        _OTHER_NAMES[key] if key not in names and _OTHER_NAMES.get(key) in names else key: value
-        for key, value in kwargs.items()
-    }
 
 
 def _dimensions(tensor: Any) -> int:

@@ -360,6 +360,13 @@ def losses(x, target):
     return F.cross_entropy(x, target), F.nll_loss(x, target)
 
 
+@case((2, 3))
+def keywords_of_python(x):
+    t = names(x)
+    total = t.sum(input=x, axis=1, keepdims=True)
+    return t.mul(input=total, other=x), t.softmax(input=x, dim=0)
+
+
 # -- Control flow ----------------------------------------------------------------------------------
 
 

@@ -30,8 +30,6 @@ OTHER_GRAPHS = {
 
 OTHER_MODELS = {
     "forks": "forked functions are run at once, and recorded by what they do",
-    "traced_variational": "constants that are tuples come after the others, in exported methods",
-    "variational": "constants that are tuples come after the others, in exported methods",
 }
 """The same for the models of the archives."""
 
