@@ -20,12 +20,6 @@ pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 SHARE = 6
 """One in so many programs of the corpus is tried."""
 
-OTHER_GRAPHS = {
-    "layer norm": "constants that are tuples come after the others",
-    "same padding": "constants that are tuples come after the others",
-}
-"""Modules whose graphs differ, with the same results, and why."""
-
 
 def share(programs: list[Any]) -> list[Any]:
     return [each for each in programs if each.calls][::SHARE]
@@ -101,10 +95,9 @@ def test_module_has_pytorchs_graphs_and_results(name: str, training: bool) -> No
     state = {key: value.clone() for key, value in module.state_dict().items()}
     for method in theirs._c._method_names():
         mine, other = ours._method(method), theirs._c._get_method(method)
-        if name not in OTHER_GRAPHS:
-            graphs = [without_numbers(normalize_graph(str(each.graph))) for each in (mine, other)]
-            assert graphs[0] == graphs[1]
-            assert normalize_code(mine.code) == normalize_code(other.code)
+        graphs = [without_numbers(normalize_graph(str(each.graph))) for each in (mine, other)]
+        assert graphs[0] == graphs[1]
+        assert normalize_code(mine.code) == normalize_code(other.code)
     expected = list(tensors(theirs(*inputs)))
     after = {key: value.clone() for key, value in theirs.state_dict().items()}
     module.load_state_dict(state)
