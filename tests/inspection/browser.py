@@ -19,6 +19,8 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _PATIENCE = 60.0
+_FRAME = 0.05
+"""Seconds in which the browser draws at least once."""
 _KEYS = {
     "ArrowDown": 40,
     "ArrowUp": 38,
@@ -200,14 +202,21 @@ class Browser:
             )
 
     def move(self, selector: str) -> tuple[float, float]:
-        """Scroll an element into view, and move the mouse over its beginning."""
-        place = self.evaluate(
-            f"(() => {{ const each = document.querySelector({json.dumps(selector)});"
-            "each.scrollIntoView({block: 'center'}); const at = each.getClientRects()[0];"
-            "return [at.x + Math.min(at.width / 2, 20), at.y + at.height / 2]; })()"
-        )
+        """Scroll an element into view, wait until it stands still, and move the mouse over its beginning."""
+        element = f"document.querySelector({json.dumps(selector)})"
+        self.evaluate(f"{element}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        last, place = None, self._place(element)
+        while place != last:
+            time.sleep(_FRAME)
+            last, place = place, self._place(element)
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=place[0], y=place[1])
         return place[0], place[1]
+
+    def _place(self, element: str) -> list[float]:
+        return self.evaluate(
+            f"(() => {{ const at = {element}.getClientRects()[0];"
+            "return [at.x + Math.min(at.width / 2, 20), at.y + at.height / 2]; })()"
+        )
 
     def click(self, selector: str) -> None:
         """Click on an element with the mouse."""
