@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 ORACLE := .venv-oracle
 WORKERS ?= 2
-INSTALLED := compiler runtime cli.py tsc.py
-SOURCES := $(INSTALLED) tests bench
+INSTALLED := compiler runtime cli.py __init__.py __main__.py
+SOURCES := $(INSTALLED) setup.py tests bench
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test oracle conformance fuzz fuzz-archives browser bless record docs bench lint format types contracts clean
@@ -13,13 +13,19 @@ SOURCES := $(INSTALLED) tests bench
 help: ## explain every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(VENV)/.installed: pyproject.toml
+# What pip installs leads to this checkout; the type checker is led there by build/tsc.
+$(VENV)/.runs: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	$(BIN)/python -m compileall -q $(INSTALLED)
 	@touch $@
 
-$(ORACLE)/.installed: pyproject.toml
+$(VENV)/.installed: $(VENV)/.runs
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@mkdir -p build && ln -sfn .. build/tsc
+	@touch $@
+
+$(ORACLE)/.installed: pyproject.toml setup.py
 	$(PYTHON) -m venv $(ORACLE)
 	$(ORACLE)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,oracle]'
 	$(ORACLE)/bin/python -m compileall -q $(INSTALLED)
@@ -27,7 +33,7 @@ $(ORACLE)/.installed: pyproject.toml
 
 DIGIT := [' \#\#\# ', '\#   \#', '    \#', '  \#\# ', '    \#', '\#   \#', ' \#\#\# ']
 
-demo: $(VENV)/.installed ## run a source file and an archive, and see what is in them
+demo: $(VENV)/.runs ## run a source file and an archive, and see what is in them
 	@echo '$$ tsc run samples/greedy_search.py'
 	@$(BIN)/tsc run samples/greedy_search.py
 	@echo
@@ -79,8 +85,8 @@ record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a
 	$(ORACLE)/bin/python -m tests.oracle.record_tensors
 
 docs: $(VENV)/.installed ## write the generated pages of docs/ anew
-	$(BIN)/python -m runtime.operators.reference > docs/operators.md
-	$(BIN)/python -m compiler.explanations > docs/diagnostics.md
+	$(BIN)/python -m tsc.runtime.operators.reference > docs/operators.md
+	$(BIN)/python -m tsc.compiler.explanations > docs/diagnostics.md
 
 bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them as a diff)
 	TSC_BLESS=1 $(BIN)/python -m pytest -n 0 tests
@@ -98,4 +104,4 @@ bench: $(ORACLE)/.installed ## measure against PyTorch in the same run, as ratio
 	$(ORACLE)/bin/python -m bench
 
 clean: ## remove what the targets made
-	rm -rf $(VENV) $(ORACLE) .pytest_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) $(ORACLE) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from compiler.source import Source
-    from runtime.serialization.archive_reader import ArchiveReader
-    from runtime.source_unit import SourceUnit
+    from tsc.compiler.source import Source
+    from tsc.runtime.programs.source_unit import SourceUnit
+    from tsc.runtime.serialization.archive_reader import ArchiveReader
 
 VERSION = "0.1.0"
 STAGES = (
@@ -86,7 +86,7 @@ def main(
     The exit status is 0 if all went well, 1 if a program did not compile or raised, 2 if the command line is wrong
     or a file cannot be read.
     """
-    from compiler.process_settings import rare_garbage_collection
+    from tsc.compiler.process_settings import rare_garbage_collection
 
     context.with_resource(rare_garbage_collection())
     show_every_letter()
@@ -153,8 +153,8 @@ def compile_command(
       echo 'def f(x): return x + 1' | tsc compile -
     """
     with reported(settings):
-        from runtime.progress import shown_progress
-        from runtime.stages import dump_stages, unknown_pass
+        from tsc.runtime.commands.progress import shown_progress
+        from tsc.runtime.commands.stages import dump_stages, unknown_pass
 
         for name in print_after:
             complaint = unknown_pass(name)
@@ -237,8 +237,8 @@ def run_command(
       tsc run model.pt encoder.layers.0 --args "torch.ones(1, 8)"
     """
     with reported(settings):
-        from runtime.command_arguments import parse_arguments
-        from runtime.result_files import check_result_path, write_result
+        from tsc.runtime.commands.command_arguments import parse_arguments
+        from tsc.runtime.commands.result_files import check_result_path, write_result
 
         if output is not None:
             complaint = check_result_path(output)
@@ -246,7 +246,7 @@ def run_command(
                 raise click.UsageError(complaint)
         started = time.perf_counter()
         if seed is not None:
-            from runtime.random import manual_seed
+            from tsc.runtime.random.generator import manual_seed
 
             manual_seed(seed)
         unit = load_unit(settings, file, on_the_cpu=map_location is not None)
@@ -317,15 +317,15 @@ def check_command(
     """
     with reported(settings):
         if explain is not None:
-            from compiler.reports.text import explained
+            from tsc.compiler.reports.text import explained
 
             click.echo(explained(explain), nl=False)
             return
         if not files:
             raise click.UsageError("name a FILE to check, or a code with --explain")
-        from compiler.reports import Selection
-        from runtime.checking import check_files, written
-        from runtime.progress import shown_progress
+        from tsc.compiler.reports import Selection
+        from tsc.runtime.commands.checking import check_files, written
+        from tsc.runtime.commands.progress import shown_progress
 
         selection = Selection.of(select, ignore)
         with shown_progress(not settings.quiet) as progress:
@@ -334,7 +334,7 @@ def check_command(
                 files, selection, strict=settings.strict, inits=inits, on_file=on_file
             )
         if form == "text" and settings.color and output is None:
-            from runtime.highlighting import print_problems
+            from tsc.runtime.commands.highlighting import print_problems
 
             print_problems(checked.problems)
         else:
@@ -414,7 +414,7 @@ def inspect_command(
       tsc inspect checkpoint.pth
     """
     with reported(settings):
-        from runtime.inspection.inspection import find_method, inspect_file
+        from tsc.runtime.inspection.inspection import find_method, inspect_file
 
         refuse_together(
             {"--method": method, "--html": html, "--format json": form == "json"},
@@ -423,22 +423,22 @@ def inspect_command(
         )
         found = inspect_file(file)
         if method is not None:
-            from runtime.inspection.visible import visible_lines
+            from tsc.runtime.inspection.visible import visible_lines
 
             _, chosen = find_method(found, method)
             emit(settings, visible_lines(chosen.source), output, language="python")
         elif html is not None:
-            from runtime.inspection.graphs import graphs_of
-            from runtime.inspection.html_page import html_page
+            from tsc.runtime.inspection.graphs import graphs_of
+            from tsc.runtime.inspection.html_page import html_page
 
             page = html_page(found, graphs_of(found))
             emit(settings, page, None if html == "-" else html, language="text")
         elif form == "json":
-            from runtime.inspection.json_report import json_report
+            from tsc.runtime.inspection.json_report import json_report
 
             emit(settings, json_report(found, with_code=with_code), output, language="text")
         else:
-            from runtime.inspection.text_report import text_report
+            from tsc.runtime.inspection.text_report import text_report
 
             emit(settings, text_report(found, with_code=with_code), output, language="report")
 
@@ -481,15 +481,15 @@ def audit_command(
     The exit status is 0 without findings (or with notes alone), 1 with findings, 2 if FILE cannot be examined.
     """
     with reported(settings):
-        from runtime.audit.policy import DEFAULT_TEXT, read_policy
-        from runtime.audit.reports import explained, written
+        from tsc.runtime.audit.policy import DEFAULT_TEXT, read_policy
+        from tsc.runtime.audit.reports import explained, written
 
         if print_policy or explain is not None:
             emit(settings, explained(explain) if explain else DEFAULT_TEXT, output, "text")
             return
         if file is None:
             raise click.UsageError("name a FILE to audit")
-        from runtime.audit.audit import audit_file
+        from tsc.runtime.audit.audit import audit_file
 
         found = audit_file(file, read_policy(policy))
         language = "report" if form == "text" else "text"
@@ -515,7 +515,7 @@ def ops_command(settings: Settings, pattern: str | None, similar: str | None) ->
       tsc ops --similar aten::sofmax
     """
     with reported(settings):
-        from runtime.operator_listing import matching_schemas, similar_schemas
+        from tsc.runtime.commands.operator_listing import matching_schemas, similar_schemas
 
         lines = similar_schemas(similar) if similar is not None else matching_schemas(pattern)
         if not lines:
@@ -534,7 +534,7 @@ def refuse_together(*exclusive: dict[str, object]) -> None:
 @contextmanager
 def reported(settings: Settings) -> Iterator[None]:
     """Turn errors into messages on standard error and the exit statuses of the contract."""
-    from compiler.source.diagnostics import Error
+    from tsc.compiler.source.diagnostics import Error
 
     try:
         yield
@@ -570,8 +570,8 @@ def bug_report(error: Exception) -> str:
 
 @contextmanager
 def limits(max_steps: int | None, max_seconds: float | None) -> Iterator[None]:
-    from runtime.limits import execution_limits
-    from runtime.watchdog import watchdog
+    from tsc.runtime.commands.watchdog import watchdog
+    from tsc.runtime.context.limits import execution_limits
 
     with watchdog(max_seconds), execution_limits(max_steps=max_steps, max_seconds=max_seconds):
         yield
@@ -579,19 +579,19 @@ def limits(max_steps: int | None, max_seconds: float | None) -> Iterator[None]:
 
 def read_program(file: str) -> Source | ArchiveReader:
     """The source text of FILE, or of standard input for ``-``; or FILE as an archive, if it is one."""
-    from runtime.source_files import is_archive, read_source_file
+    from tsc.runtime.context.source_files import is_archive, read_source_file
 
     if file == "-" or not is_archive(file):
         return read_source_file(file)
-    from runtime.archives.archive_unit import read_archive_file
+    from tsc.runtime.programs.archive_unit import read_archive_file
 
     return read_archive_file(file)
 
 
 def load_unit(settings: Settings, file: str, *, on_the_cpu: bool = False) -> SourceUnit:
-    from runtime.progress import shown_progress
-    from runtime.stages import unit_of
-    from runtime.toolchain import toolchain
+    from tsc.runtime.commands.progress import shown_progress
+    from tsc.runtime.commands.stages import unit_of
+    from tsc.runtime.execution.toolchain import toolchain
 
     source = read_program(file)
     with shown_progress(not settings.quiet) as progress:
@@ -604,11 +604,11 @@ def load_unit(settings: Settings, file: str, *, on_the_cpu: bool = False) -> Sou
 
 def report_skipped(settings: Settings, source: object) -> None:
     """With ``-v``, list the module-level statements that are not compiled."""
-    from compiler.source.source import Source
+    from tsc.compiler.source.source import Source
 
     if not settings.verbose or not isinstance(source, Source):
         return
-    from runtime.source_files import skipped_statements
+    from tsc.runtime.context.source_files import skipped_statements
 
     for line in skipped_statements(source):
         say(settings, line)
@@ -616,7 +616,7 @@ def report_skipped(settings: Settings, source: object) -> None:
 
 def complain(message: str) -> None:
     """An error, on standard error. It may quote a file that would like to command the terminal."""
-    from runtime.inspection.visible import safe_on_a_terminal
+    from tsc.runtime.inspection.visible import safe_on_a_terminal
 
     click.echo(safe_on_a_terminal(message), err=True)
 
@@ -630,21 +630,17 @@ def say(settings: Settings, message: str) -> None:
 def emit(settings: Settings, text: str, output: str | None, language: str = "ir") -> None:
     """Write a result: to a file, as plain text, or highlighted on a terminal."""
     if output is not None:
-        from runtime.result_files import write_text
+        from tsc.runtime.commands.result_files import write_text
 
         write_text(text, output)
         return
     if sys.stdout.isatty():
-        from runtime.inspection.visible import safe_on_a_terminal
+        from tsc.runtime.inspection.visible import safe_on_a_terminal
 
         text = safe_on_a_terminal(text)
     if not settings.color or language == "text":
         click.echo(text, nl=bool(text) and not text.endswith("\n"))
         return
-    from runtime.highlighting import print_highlighted
+    from tsc.runtime.commands.highlighting import print_highlighted
 
     print_highlighted(text, language)
-
-
-if __name__ == "__main__":
-    main(prog_name="tsc")

@@ -19,7 +19,7 @@ print(torch.jit.script(module.f).graph)
 
 
 def main(_: list[str]) -> None:
-    tsc = [sys.executable, "-m", "cli"]
+    tsc = [sys.executable, "-m", "tsc"]
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "reference.py"
         script.write_text(PYTORCH.format(path=str(SAMPLE)))

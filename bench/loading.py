@@ -60,7 +60,7 @@ def show_peak():
     print(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1], file=sys.stderr)
 atexit.register(show_peak)
 sys.argv = ["tsc", "inspect", {path!r}]
-runpy.run_module("cli", run_name="__main__")
+runpy.run_module("tsc", run_name="__main__")
 """
 
 

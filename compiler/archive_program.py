@@ -6,14 +6,14 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from compiler.compile import Toolchain, define_function
-from compiler.emit.archive_resolver import ArchiveResolver, FindSource
-from compiler.frontend.outline import with_body
-from compiler.frontend.tree_views import Def
-from compiler.ir import Function
-from compiler.process_settings import deep_recursion
-from compiler.schema import FunctionSchema
-from compiler.source import CompileError, Note
+from tsc.compiler.compile import Toolchain, define_function
+from tsc.compiler.emit.archive_resolver import ArchiveResolver, FindSource
+from tsc.compiler.frontend.outline import with_body
+from tsc.compiler.frontend.tree_views import Def
+from tsc.compiler.ir import Function
+from tsc.compiler.process_settings import deep_recursion
+from tsc.compiler.schema import FunctionSchema
+from tsc.compiler.source import CompileError, Note
 
 
 def archive_program(

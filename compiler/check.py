@@ -12,24 +12,24 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 
-from compiler.compile import (
+from tsc.compiler.compile import (
     Toolchain,
     declare,
     define_function,
     methods_of,
     nested_too_deeply,
 )
-from compiler.emit.ir_emitter import emit_all_problems
-from compiler.emit.resolver import Resolver
-from compiler.emit.sibling_files import SiblingFiles
-from compiler.emit.source_resolver import SourceResolver
-from compiler.emit.sugared_values.poisoned import POISONED
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import Def, Module
-from compiler.ir import Function
-from compiler.process_settings import deep_recursion, rare_garbage_collection
-from compiler.schema import FunctionSchema
-from compiler.source import CompileError, FollowUp, Problems, Source
+from tsc.compiler.emit.ir_emitter import emit_all_problems
+from tsc.compiler.emit.resolver import Resolver
+from tsc.compiler.emit.sibling_files import SiblingFiles
+from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.sugared_values.poisoned import POISONED
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import Def, Module
+from tsc.compiler.ir import Function
+from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.compiler.schema import FunctionSchema
+from tsc.compiler.source import CompileError, FollowUp, Problems, Source
 
 
 @deep_recursion()
@@ -80,7 +80,7 @@ class Checker:
         try:
             return parse_source(source)
         except CompileError:
-            from compiler.frontend.recovery import parse_whole  # most texts are right
+            from tsc.compiler.frontend.recovery import parse_whole  # most texts are right
 
             return parse_whole(source, self._problems.report)
 

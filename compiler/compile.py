@@ -10,27 +10,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
-from compiler.emit.ir_emitter import emit_definition
-from compiler.emit.resolver import Resolver
-from compiler.emit.sibling_files import SiblingFiles
-from compiler.emit.source_resolver import LoadModule, SourceResolver
-from compiler.frontend.definition_order import in_order_of_calls
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import Def, Module
-from compiler.ir import Function, Graph
-from compiler.passes.annotate_warns import annotate_warns
-from compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
-from compiler.passes.canonicalize_outputs import canonicalize_outputs
-from compiler.passes.lift_forks import lift_forks
-from compiler.passes.lower_simple_tuples import lower_simple_tuples
-from compiler.passes.normalize_ops import normalize_ops
-from compiler.passes.pool_constants import pool_constants
-from compiler.passes.propagate_constants import Evaluate, propagate_constants
-from compiler.process_settings import deep_recursion, rare_garbage_collection
-from compiler.schema import OperatorTable
-from compiler.source import CompileError, Error, Note, Problems, Source, codes
-from compiler.ssa.convert_to_ssa import convert_to_ssa
-from compiler.types import ClassType
+from tsc.compiler.emit.ir_emitter import emit_definition
+from tsc.compiler.emit.resolver import Resolver
+from tsc.compiler.emit.sibling_files import SiblingFiles
+from tsc.compiler.emit.source_resolver import LoadModule, SourceResolver
+from tsc.compiler.frontend.definition_order import in_order_of_calls
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import Def, Module
+from tsc.compiler.ir import Function, Graph
+from tsc.compiler.passes.annotate_warns import annotate_warns
+from tsc.compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
+from tsc.compiler.passes.canonicalize_outputs import canonicalize_outputs
+from tsc.compiler.passes.lift_forks import lift_forks
+from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
+from tsc.compiler.passes.normalize_ops import normalize_ops
+from tsc.compiler.passes.pool_constants import pool_constants
+from tsc.compiler.passes.propagate_constants import Evaluate, propagate_constants
+from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.compiler.schema import OperatorTable
+from tsc.compiler.source import CompileError, Error, Note, Problems, Source, codes
+from tsc.compiler.ssa.convert_to_ssa import convert_to_ssa
+from tsc.compiler.types import ClassType
 
 Observe = Callable[[str, Function, Graph], None]
 Library = Callable[[str], Function | None]

@@ -29,12 +29,12 @@ from pathlib import Path
 
 import pytest
 
-from compiler.compile import compile_source
-from compiler.ir import Function, Graph, parse_ir, verify
-from compiler.printing import print_graph
-from compiler.schema import OperatorTable
-from compiler.source import Source
-from runtime.toolchain import toolchain
+from tsc.compiler.compile import compile_source
+from tsc.compiler.ir import Function, Graph, parse_ir, verify
+from tsc.compiler.printing import print_graph
+from tsc.compiler.schema import OperatorTable
+from tsc.compiler.source import Source
+from tsc.runtime.execution.toolchain import toolchain
 
 Step = Callable[[Graph], object]
 

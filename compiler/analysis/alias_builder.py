@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
-from compiler.analysis.mutable_types import is_mutable_type
-from compiler.ir import Block, Graph, Node, Use, Value, aten, constant_value, prim
-from compiler.schema import AliasInfo, FunctionSchema
-from compiler.types import ANY, OptionalType, Type, TypeKind, without_shapes
+from tsc.compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
+from tsc.compiler.analysis.mutable_types import is_mutable_type
+from tsc.compiler.ir import Block, Graph, Node, Use, Value, aten, constant_value, prim
+from tsc.compiler.schema import AliasInfo, FunctionSchema
+from tsc.compiler.types import ANY, OptionalType, Type, TypeKind, without_shapes
 
 
 @dataclass(frozen=True, slots=True)

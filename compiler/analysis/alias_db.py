@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.analysis.alias_builder import AliasBuilder
-from compiler.analysis.alias_tracker import NOWHERE, Locations
-from compiler.ir import Graph, Node, Value
+from tsc.compiler.analysis.alias_builder import AliasBuilder
+from tsc.compiler.analysis.alias_tracker import NOWHERE, Locations
+from tsc.compiler.ir import Graph, Node, Value
 
 
 class AliasDb:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from compiler.ir import Node
+from tsc.compiler.ir import Node
 
 _RANDOM: Final = frozenset(
     {

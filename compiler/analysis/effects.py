@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from compiler.ir.node import Node
-from compiler.ir.symbols import aten, prim
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import aten, prim
 
 _SIDE_EFFECTS: Final = frozenset(
     {

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from compiler.ir import Block, Graph, Node, Use, Value, prim
+from tsc.compiler.ir import Block, Graph, Node, Use, Value, prim
 
 Key = TypeVar("Key", Node, Block)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from compiler.types import Type, TypeKind
+from tsc.compiler.types import Type, TypeKind
 
 _MUTABLE: Final = frozenset(
     {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TypeVar
 
-from compiler.source import CompileError, Extension, ExtensionUse, SourceRange, codes
+from tsc.compiler.source import CompileError, Extension, ExtensionUse, SourceRange, codes
 
 Emitted = TypeVar("Emitted")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
-from compiler.emit.enums import as_enum_base, enum_type
-from compiler.emit.interfaces import INTERFACES, interface_type
-from compiler.emit.named_tuples import is_named_tuple, named_tuple_type
-from compiler.frontend.annotations import KnownType
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.enums import as_enum_base, enum_type
+from tsc.compiler.emit.interfaces import INTERFACES, interface_type
+from tsc.compiler.emit.named_tuples import is_named_tuple, named_tuple_type
+from tsc.compiler.frontend.annotations import KnownType
+from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
     Def,
@@ -23,14 +23,14 @@ from compiler.frontend.tree_views import (
     Subscript,
     Var,
 )
-from compiler.source import CompileError, codes
-from compiler.types import ClassAttribute, ClassType, ListType
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import ClassAttribute, ClassType, ListType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compiler.emit.archive_resolver import ArchiveFile, ArchiveResolver
-    from compiler.emit.defined_types import DefinedType
+    from tsc.compiler.emit.archive_resolver import ArchiveFile, ArchiveResolver
+    from tsc.compiler.emit.defined_types import DefinedType
 
 _MODULE: Final = "Module"
 _ANNOTATIONS: Final = "__annotations__"

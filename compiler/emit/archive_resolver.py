@@ -10,23 +10,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from compiler.emit.acceptance import Acceptance, Reading
-from compiler.emit.archive_classes import make_type
-from compiler.emit.default_arguments import evaluate_default
-from compiler.emit.defined_types import DefinedType, class_value
-from compiler.emit.definitions import argument_of, declared_return_type, schema_of
-from compiler.emit.ir_emitter import IREmitter
-from compiler.emit.module_constants import NotConstant, evaluate_constant
-from compiler.emit.module_names import ModuleNames
-from compiler.emit.script_classes import ClassScope
-from compiler.emit.source_resolver import SourceResolver
-from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.emit.sugared_values import NO_GRAD, FunctionNamespace, FunctionValue
-from compiler.emit.sugared_values.class_value import ClassValue
-from compiler.frontend.annotations import ScriptTypeParser
-from compiler.frontend.outline import parse_outline
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.acceptance import Acceptance, Reading
+from tsc.compiler.emit.archive_classes import make_type
+from tsc.compiler.emit.default_arguments import evaluate_default
+from tsc.compiler.emit.defined_types import DefinedType, class_value
+from tsc.compiler.emit.definitions import argument_of, declared_return_type, schema_of
+from tsc.compiler.emit.ir_emitter import IREmitter
+from tsc.compiler.emit.module_constants import NotConstant, evaluate_constant
+from tsc.compiler.emit.module_names import ModuleNames
+from tsc.compiler.emit.script_classes import ClassScope
+from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.sugared_values import NO_GRAD, FunctionNamespace, FunctionValue
+from tsc.compiler.emit.sugared_values.class_value import ClassValue
+from tsc.compiler.frontend.annotations import ScriptTypeParser
+from tsc.compiler.frontend.outline import parse_outline
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import (
     ClassDef,
     Const,
     Def,
@@ -36,17 +36,17 @@ from compiler.frontend.tree_views import (
     TrueLiteral,
     Var,
 )
-from compiler.ir import Function
-from compiler.source import CompileError, Source, codes
-from compiler.types import BOOL, FLOAT, INT, NONE, ClassType
+from tsc.compiler.ir import Function
+from tsc.compiler.source import CompileError, Source, codes
+from tsc.compiler.types import BOOL, FLOAT, INT, NONE, ClassType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import Evaluate
-    from compiler.emit.resolver import Resolver
-    from compiler.ir import Value
-    from compiler.schema import FunctionSchema, OperatorTable
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import Evaluate
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.ir import Value
+    from tsc.compiler.schema import FunctionSchema, OperatorTable
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 FindSource = Callable[[str], "Source | None"]
 """Gives the text of a qualifier, such as ``__torch__.torch.nn.modules.linear``."""

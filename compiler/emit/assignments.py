@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.construction import insert_tuple
-from compiler.emit.item_assignment import assign_item
-from compiler.emit.objects import declare_optional_attribute
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import SimpleValue
-from compiler.frontend.tree_views import Select, Starred, Subscript, TupleLiteral, Var
-from compiler.source import CompileError, codes, extensions
-from compiler.types import NONE
+from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.item_assignment import assign_item
+from tsc.compiler.emit.objects import declare_optional_attribute
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import SimpleValue
+from tsc.compiler.frontend.tree_views import Select, Starred, Subscript, TupleLiteral, Var
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import NONE
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Assign, Expr
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Assign, Expr
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 def emit_assignment(emitter: IREmitter, tree: Assign) -> None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
-from compiler.emit.indexing import emit_int_and_slice_indexing, indices_of
-from compiler.emit.item_assignment import index_list
-from compiler.emit.objects import MAGIC_METHODS, call_magic_method
-from compiler.emit.sugared_value import NamedValue
-from compiler.frontend.tree_views import Select, SliceExpr, Subscript, Var
-from compiler.ir import aten
-from compiler.source import CompileError, codes, extensions
-from compiler.types import TENSOR, ClassType, DictType, ListType
+from tsc.compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
+from tsc.compiler.emit.indexing import emit_int_and_slice_indexing, indices_of
+from tsc.compiler.emit.item_assignment import index_list
+from tsc.compiler.emit.objects import MAGIC_METHODS, call_magic_method
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.frontend.tree_views import Select, SliceExpr, Subscript, Var
+from tsc.compiler.ir import aten
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import TENSOR, ClassType, DictType, ListType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import AugAssign, Expr
-    from compiler.ir import Value
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import AugAssign, Expr
+    from tsc.compiler.ir import Value
+    from tsc.compiler.types import Type
 
 _IN_PLACE = {
     "+": "aten::add_",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_functions import (
+from tsc.compiler.emit.builtin_functions import (
     Asserting,
     Body,
     Call,
@@ -13,17 +13,17 @@ from compiler.emit.builtin_functions import (
     WithNumbers,
     builtin_definitions,
 )
-from compiler.emit.construction import insert_tuple
-from compiler.emit.schema_matching import MatchedSchema, match_schemas
-from compiler.emit.sugared_value import Emitter, NamedValue
-from compiler.ir import RecursiveDefinition, insert_function_constant, prim
-from compiler.source import CompileError, SourceRange, codes, extensions
-from compiler.types import TupleType
+from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.schema_matching import MatchedSchema, match_schemas
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue
+from tsc.compiler.ir import RecursiveDefinition, insert_function_constant, prim
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
+from tsc.compiler.types import TupleType
 
 if TYPE_CHECKING:
-    from compiler.ir import Function, Graph, Value
-    from compiler.schema import FunctionSchema, Operator
-    from compiler.types import Type
+    from tsc.compiler.ir import Function, Graph, Value
+    from tsc.compiler.schema import FunctionSchema, Operator
+    from tsc.compiler.types import Type
 
 _LISTING = "`tsc ops` lists the operators there are"
 _OWN_NAMESPACES = ("aten", "prim")

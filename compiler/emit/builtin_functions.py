@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from compiler.schema import FunctionSchema, parse_schema
+from tsc.compiler.schema import FunctionSchema, parse_schema
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.sugared_value import GivenArgument, NamedValue
-from compiler.frontend.tree_views import DoubleStarred, Starred
-from compiler.source import CompileError, codes
+from tsc.compiler.emit.sugared_value import GivenArgument, NamedValue
+from tsc.compiler.frontend.tree_views import DoubleStarred, Starred
+from tsc.compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Apply, Attribute, Expr
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Apply, Attribute, Expr
+    from tsc.compiler.types import Type
 
 
 def emit_arguments(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from compiler.emit.conversions import unwrap_optional
-from compiler.emit.missing_annotations import MissingAnnotation, missing_annotation
-from compiler.types import (
+from tsc.compiler.emit.conversions import unwrap_optional
+from tsc.compiler.emit.missing_annotations import MissingAnnotation, missing_annotation
+from tsc.compiler.types import (
     BOOL,
     FLOAT,
     INT,
@@ -24,9 +24,9 @@ from compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from compiler.emit.sugared_value import NamedValue
-    from compiler.schema import Argument, FunctionSchema
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.sugared_value import NamedValue
+    from tsc.compiler.schema import Argument, FunctionSchema
+    from tsc.compiler.source import SourceRange
 
 _LONGEST_QUOTE = 30  # characters of an argument that a hint repeats
 _NUMBERS = (INT, FLOAT, NUMBER)

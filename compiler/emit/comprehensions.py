@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call
-from compiler.emit.conditions import emit_condition, insert_refinements
-from compiler.emit.container_hints import DictHint, ListHint, check_key_type, element_hint
-from compiler.emit.control_flow import emit_for_each
-from compiler.emit.sugared_value import NamedValue
-from compiler.ir import aten, prim
-from compiler.source import CompileError, codes, extensions
-from compiler.types import STRING, TENSOR, DictType, ListType, UnionType, unify_types
+from tsc.compiler.emit.builtin_calls import emit_builtin_call
+from tsc.compiler.emit.conditions import emit_condition, insert_refinements
+from tsc.compiler.emit.container_hints import DictHint, ListHint, check_key_type, element_hint
+from tsc.compiler.emit.control_flow import emit_for_each
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.ir import aten, prim
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import STRING, TENSOR, DictType, ListType, UnionType, unify_types
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import CompFor, Comprehension, DictComp, Expr, ListComp
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import CompFor, Comprehension, DictComp, Expr, ListComp
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 class ListBuilder:

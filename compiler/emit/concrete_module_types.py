@@ -12,9 +12,9 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.ir import Function
-    from compiler.types import ClassType
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.ir import Function
+    from tsc.compiler.types import ClassType
 
 
 class Container(Enum):

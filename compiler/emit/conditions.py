@@ -9,14 +9,14 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from compiler.emit.builtin_calls import emit_builtin_values
-from compiler.emit.call_arguments import check_argument_count
-from compiler.emit.function_templates import find_bound
-from compiler.emit.refinement import NOTHING_KNOWN, Condition, Refinement, RefinementSet
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import SpecialFormValue
-from compiler.emit.type_tests import emit_isinstance
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.call_arguments import check_argument_count
+from tsc.compiler.emit.function_templates import find_bound
+from tsc.compiler.emit.refinement import NOTHING_KNOWN, Condition, Refinement, RefinementSet
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import SpecialFormValue
+from tsc.compiler.emit.type_tests import emit_isinstance
+from tsc.compiler.frontend.tree_views import (
     Apply,
     BinOp,
     NoneLiteral,
@@ -26,15 +26,15 @@ from compiler.frontend.tree_views import (
     UnaryOp,
     Var,
 )
-from compiler.ir import aten, constant_value, is_constant, prim
-from compiler.source import CompileError, codes, extensions
-from compiler.types import BOOL, NONE, OptionalType, Type, UnionType, unify_types, union
+from tsc.compiler.ir import aten, constant_value, is_constant, prim
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import BOOL, NONE, OptionalType, Type, UnionType, unify_types, union
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Expr
-    from compiler.ir import Block, Value
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Expr
+    from tsc.compiler.ir import Block, Value
+    from tsc.compiler.source import SourceRange
 
 LOGICAL = ("and", "or")
 IDENTITY = ("is", "is not")

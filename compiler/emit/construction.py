@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.ir import prim
-from compiler.source import CompileError, SourceRange, codes
-from compiler.types import ListType, TupleType, Type
+from tsc.compiler.ir import prim
+from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.types import ListType, TupleType, Type
 
 if TYPE_CHECKING:
-    from compiler.emit.sugared_value import Emitter
-    from compiler.ir import Graph, Value
+    from tsc.compiler.emit.sugared_value import Emitter
+    from tsc.compiler.ir import Graph, Value
 
 
 def insert_list(

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_values
-from compiler.emit.call_arguments import check_argument_count
-from compiler.emit.comprehensions import DictBuilder, ListBuilder
-from compiler.emit.construction import insert_list, insert_tuple
-from compiler.emit.container_hints import DictHint, refuse_choice_for_call
-from compiler.emit.control_flow import emit_for_each_of
-from compiler.emit.sugared_values import SimpleValue
-from compiler.frontend.tree_views import Ident, ListLiteral, TupleLiteral, Var
-from compiler.ir import aten, prim
-from compiler.source import CompileError, codes
-from compiler.types import ANY_LIST, STRING, TENSOR, DictType, ListType, Type, unify_all
+from tsc.compiler.emit.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.call_arguments import check_argument_count
+from tsc.compiler.emit.comprehensions import DictBuilder, ListBuilder
+from tsc.compiler.emit.construction import insert_list, insert_tuple
+from tsc.compiler.emit.container_hints import DictHint, refuse_choice_for_call
+from tsc.compiler.emit.control_flow import emit_for_each_of
+from tsc.compiler.emit.sugared_values import SimpleValue
+from tsc.compiler.frontend.tree_views import Ident, ListLiteral, TupleLiteral, Var
+from tsc.compiler.ir import aten, prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import ANY_LIST, STRING, TENSOR, DictType, ListType, Type, unify_all
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Apply, Attribute
-    from compiler.ir import Value
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Apply, Attribute
+    from tsc.compiler.ir import Value
 
 
 def emit_list_form(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from compiler.source import CompileError, codes, extensions
-from compiler.types import (
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import (
     ANY,
     BOOL,
     COMPLEX,
@@ -23,9 +23,9 @@ from compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.ir import Value
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
 
 _KEYS = (INT, FLOAT, COMPLEX, TENSOR, DEVICE, STRING, BOOL)
 Container = TypeVar("Container", ListType, DictType)

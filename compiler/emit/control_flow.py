@@ -7,26 +7,26 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from compiler.emit.assignments import assign_to_targets, check_targets
-from compiler.emit.conditions import emit_condition, insert_refinements
-from compiler.emit.environment import UnusableVariable
-from compiler.emit.loop_status import LoopStatus, has_break, outside_of_loop
-from compiler.emit.refinement import NOTHING_KNOWN
-from compiler.emit.sugared_values import SimpleValue
-from compiler.frontend.tree_views import ListLiteral, Starred, TupleLiteral
-from compiler.ir import MAX_TRIP_COUNT, prim
-from compiler.source import Code, CompileError, codes, extensions
-from compiler.types import INT, unify_types
+from tsc.compiler.emit.assignments import assign_to_targets, check_targets
+from tsc.compiler.emit.conditions import emit_condition, insert_refinements
+from tsc.compiler.emit.environment import UnusableVariable
+from tsc.compiler.emit.loop_status import LoopStatus, has_break, outside_of_loop
+from tsc.compiler.emit.refinement import NOTHING_KNOWN
+from tsc.compiler.emit.sugared_values import SimpleValue
+from tsc.compiler.frontend.tree_views import ListLiteral, Starred, TupleLiteral
+from tsc.compiler.ir import MAX_TRIP_COUNT, prim
+from tsc.compiler.source import Code, CompileError, codes, extensions
+from tsc.compiler.types import INT, unify_types
 
 if TYPE_CHECKING:
-    from compiler.emit.environment import Environment
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.refinement import Condition, RefinementSet
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Break, Continue, Expr, For, If, Stmt, While
-    from compiler.ir import Block, Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.environment import Environment
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.refinement import Condition, RefinementSet
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Break, Continue, Expr, For, If, Stmt, While
+    from tsc.compiler.ir import Block, Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 EmitBody = Callable[[], None]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.construction import insert_list, insert_operator, insert_tuple, unpack_tuple
-from compiler.ir import prim
-from compiler.types import (
+from tsc.compiler.emit.construction import insert_list, insert_operator, insert_tuple, unpack_tuple
+from tsc.compiler.ir import prim
+from tsc.compiler.types import (
     BOOL,
     COMPLEX,
     DEVICE,
@@ -28,9 +28,9 @@ from compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from compiler.emit.sugared_value import Emitter
-    from compiler.ir import Value
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.sugared_value import Emitter
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
 
 _FROM_TENSOR: dict[Type, str] = {
     FLOAT: "aten::FloatImplicit",

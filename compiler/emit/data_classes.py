@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from textwrap import indent
 from typing import TYPE_CHECKING, Final
 
-from compiler.emit.decorators import decorator_path
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import Apply, Assign, Def, FalseLiteral, TrueLiteral, Var
-from compiler.source import CompileError, Source, codes
+from tsc.compiler.emit.decorators import decorator_path
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import Apply, Assign, Def, FalseLiteral, TrueLiteral, Var
+from tsc.compiler.source import CompileError, Source, codes
 
 if TYPE_CHECKING:
-    from compiler.emit.module_names import ModuleNames
-    from compiler.frontend.tree_views import ClassDef, Expr
+    from tsc.compiler.emit.module_names import ModuleNames
+    from tsc.compiler.frontend.tree_views import ClassDef, Expr
 
 _DECORATORS: Final = ("dataclass", "dataclasses.dataclass")
 _FIELD: Final = ("field", "dataclasses.field")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.tree_views import (
     Apply,
     Attribute,
     Expr,
@@ -19,11 +19,11 @@ from compiler.frontend.tree_views import (
     TrueLiteral,
     Var,
 )
-from compiler.source import CompileError, codes
+from tsc.compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
-    from compiler.emit.module_names import ModuleNames
-    from compiler.frontend.tree_views import ClassDef, Def
+    from tsc.compiler.emit.module_names import ModuleNames
+    from tsc.compiler.frontend.tree_views import ClassDef, Def
 
 
 class Role(Enum):

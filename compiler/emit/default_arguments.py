@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.conversions import try_convert_to_type, unwrap_optional
-from compiler.ir import NOT_CONSTANT, NotConstant, constant_value, prim
-from compiler.source import CompileError, codes
-from compiler.types import COMPLEX, FLOAT, OptionalType
+from tsc.compiler.emit.conversions import try_convert_to_type, unwrap_optional
+from tsc.compiler.ir import NOT_CONSTANT, NotConstant, constant_value, prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import COMPLEX, FLOAT, OptionalType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Expr
-    from compiler.ir import Value
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Expr
+    from tsc.compiler.ir import Value
+    from tsc.compiler.types import Type
 
 _SEQUENCES = (prim.ListConstruct, prim.TupleConstruct, prim.EmptyListLiteral)
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from compiler.emit.decorators import decorator_path
-from compiler.emit.enums import as_enum_base, enum_type
-from compiler.emit.interfaces import INTERFACES, interface_type
-from compiler.emit.named_tuples import is_named_tuple, named_tuple_of_call, named_tuple_type
-from compiler.emit.python_builtins import exception_class
-from compiler.emit.script_classes import ClassScope, ScriptClass
-from compiler.emit.sugared_values import EnumClass, NamedTupleConstructor
-from compiler.emit.sugared_values.class_value import ClassValue
-from compiler.emit.sugared_values.special_forms import TypeValue
-from compiler.frontend.tree_views import Assign, ClassDef, Expr
-from compiler.source import CompileError, codes
-from compiler.types import ClassType, EnumType, InterfaceType, TupleType
+from tsc.compiler.emit.decorators import decorator_path
+from tsc.compiler.emit.enums import as_enum_base, enum_type
+from tsc.compiler.emit.interfaces import INTERFACES, interface_type
+from tsc.compiler.emit.named_tuples import is_named_tuple, named_tuple_of_call, named_tuple_type
+from tsc.compiler.emit.python_builtins import exception_class
+from tsc.compiler.emit.script_classes import ClassScope, ScriptClass
+from tsc.compiler.emit.sugared_values import EnumClass, NamedTupleConstructor
+from tsc.compiler.emit.sugared_values.class_value import ClassValue
+from tsc.compiler.emit.sugared_values.special_forms import TypeValue
+from tsc.compiler.frontend.tree_views import Assign, ClassDef, Expr
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import ClassType, EnumType, InterfaceType, TupleType
 
 if TYPE_CHECKING:
-    from compiler.emit.module_names import ModuleNames
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.annotations import ScriptTypeParser
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.module_names import ModuleNames
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.annotations import ScriptTypeParser
+    from tsc.compiler.source import SourceRange
 
 _MODULES = "torch.nn."
 

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.default_arguments import evaluate_default
-from compiler.emit.environment import is_meaningful
-from compiler.emit.returns import emit_return
-from compiler.emit.sugared_values import SimpleValue
-from compiler.frontend.annotations import is_function_type
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.default_arguments import evaluate_default
+from tsc.compiler.emit.environment import is_meaningful
+from tsc.compiler.emit.returns import emit_return
+from tsc.compiler.emit.sugared_values import SimpleValue
+from tsc.compiler.frontend.annotations import is_function_type
+from tsc.compiler.frontend.tree_views import (
     ListComp,
     ListLiteral,
     NoneLiteral,
     Return,
 )
-from compiler.ir import prim
-from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
-from compiler.source import CompileError, codes, extensions
-from compiler.types import INFERRED_TENSOR, NONE
+from tsc.compiler.ir import prim
+from tsc.compiler.schema import NO_DEFAULT, Argument, FunctionSchema
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import INFERRED_TENSOR, NONE
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Def, Param
-    from compiler.ir import Block, Function
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Def, Param
+    from tsc.compiler.ir import Block, Function
+    from tsc.compiler.types import Type
 
 
 def emit_function(emitter: IREmitter, definition: Def) -> FunctionSchema:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from compiler.emit.module_constants import NotConstant
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.module_constants import NotConstant
+from tsc.compiler.frontend.tree_views import (
     Apply,
     Assign,
     ClassDef,
@@ -20,13 +20,13 @@ from compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from compiler.ir import GraphError, infer_constant_type
-from compiler.ir.constants import type_name
-from compiler.source import CompileError, codes
-from compiler.types import EnumType, Type, unify_all
+from tsc.compiler.ir import GraphError, infer_constant_type
+from tsc.compiler.ir.constants import type_name
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import EnumType, Type, unify_all
 
 if TYPE_CHECKING:
-    from compiler.source import SourceRange
+    from tsc.compiler.source import SourceRange
 
 Evaluate = Callable[[Expr, Mapping[str, object]], object]
 """The value of a constant expression that may use the names of a class body; else NotConstant."""

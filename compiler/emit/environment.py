@@ -13,19 +13,19 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from compiler.emit.conversions import try_convert_to_type
-from compiler.emit.missing_annotations import missing_annotation, type_error
-from compiler.emit.similar_names import NameIndex
-from compiler.emit.sugared_values import SimpleValue
-from compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
-from compiler.ir import Scope, prim
-from compiler.source import Code, CompileError, FollowUp, Note, codes, extensions
-from compiler.types import ListType, Type, unify_types, without_shapes
+from tsc.compiler.emit.conversions import try_convert_to_type
+from tsc.compiler.emit.missing_annotations import missing_annotation, type_error
+from tsc.compiler.emit.similar_names import NameIndex
+from tsc.compiler.emit.sugared_values import SimpleValue
+from tsc.compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
+from tsc.compiler.ir import Scope, prim
+from tsc.compiler.source import Code, CompileError, FollowUp, Note, codes, extensions
+from tsc.compiler.types import ListType, Type, unify_types, without_shapes
 
 if TYPE_CHECKING:
-    from compiler.emit.sugared_value import Emitter, SugaredValue
-    from compiler.ir import Block, Value
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+    from tsc.compiler.ir import Block, Value
+    from tsc.compiler.source import SourceRange
 
 _MOST_SUGGESTED = 500  # variables of a function among which a misspelt one is looked for
 

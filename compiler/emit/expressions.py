@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call
-from compiler.emit.call_arguments import (
+from tsc.compiler.emit.builtin_calls import emit_builtin_call
+from tsc.compiler.emit.call_arguments import (
     emit_arguments,
     emit_given_arguments,
     emit_keywords,
     refuse_keyword_expansion,
 )
-from compiler.emit.comprehensions import emit_dict_comprehension, emit_list_comprehension
-from compiler.emit.conditions import IDENTITY, LOGICAL, emit_condition, emit_ternary
-from compiler.emit.construction import insert_tuple, unpack_tuple
-from compiler.emit.function_templates import TemplateValue
-from compiler.emit.literals import (
+from tsc.compiler.emit.comprehensions import emit_dict_comprehension, emit_list_comprehension
+from tsc.compiler.emit.conditions import IDENTITY, LOGICAL, emit_condition, emit_ternary
+from tsc.compiler.emit.construction import insert_tuple, unpack_tuple
+from tsc.compiler.emit.function_templates import TemplateValue
+from tsc.compiler.emit.literals import (
     emit_constant,
     emit_dict_literal,
     emit_list_literal,
     fold_unary,
 )
-from compiler.emit.nested_functions import lambda_value
-from compiler.emit.objects import MAGIC_METHODS, call_magic_method
-from compiler.emit.special_forms import emit_special_form
-from compiler.emit.subscripts import emit_subscript
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import SimpleValue, SpecialFormValue
-from compiler.emit.type_extent import check_extent
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.nested_functions import lambda_value
+from tsc.compiler.emit.objects import MAGIC_METHODS, call_magic_method
+from tsc.compiler.emit.special_forms import emit_special_form
+from tsc.compiler.emit.subscripts import emit_subscript
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import SimpleValue, SpecialFormValue
+from tsc.compiler.emit.type_extent import check_extent
+from tsc.compiler.frontend.tree_views import (
     Apply,
     BinOp,
     Const,
@@ -55,16 +55,16 @@ from compiler.frontend.tree_views import (
     UnsupportedExpr,
     Var,
 )
-from compiler.ir import RecursiveDefinition, aten
-from compiler.source import CompileError, codes
-from compiler.types import STRING, TupleType
+from tsc.compiler.ir import RecursiveDefinition, aten
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import STRING, TupleType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Expr
-    from compiler.ir import Value
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Expr
+    from tsc.compiler.ir import Value
+    from tsc.compiler.types import Type
 
 BINARY_OPERATORS = {
     "+": aten.add,

@@ -6,18 +6,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.function_templates import TemplateValue
-from compiler.emit.sugared_values import SimpleValue
-from compiler.ir import prim
-from compiler.source import CompileError, codes
-from compiler.types import AwaitType, FutureType
+from tsc.compiler.emit.function_templates import TemplateValue
+from tsc.compiler.emit.sugared_values import SimpleValue
+from tsc.compiler.ir import prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import AwaitType, FutureType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Apply
-    from compiler.ir import Node
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Apply
+    from tsc.compiler.ir import Node
+    from tsc.compiler.types import Type
 
 
 def emit_fork(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:

@@ -12,26 +12,26 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import insert_call, schema_of_callee
-from compiler.emit.schema_matching import match_schema
-from compiler.emit.sugared_value import Emitter, GivenArgument, NamedValue, SugaredValue
-from compiler.emit.sugared_values import BuiltinFunction, FunctionValue, SimpleValue, TupleValue
-from compiler.emit.sugared_values.function_value import no_function_value
-from compiler.frontend.annotations import KnownType, is_function_type
-from compiler.frontend.free_names import bound_names, free_names
-from compiler.frontend.tree_views import Decl, Def, Expr, Ident, Param, Select, Var
-from compiler.ir import inline_function_call
-from compiler.source import CompileError, Note, codes, extensions
-from compiler.types import NONE, without_shapes
+from tsc.compiler.emit.builtin_calls import insert_call, schema_of_callee
+from tsc.compiler.emit.schema_matching import match_schema
+from tsc.compiler.emit.sugared_value import Emitter, GivenArgument, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values import BuiltinFunction, FunctionValue, SimpleValue, TupleValue
+from tsc.compiler.emit.sugared_values.function_value import no_function_value
+from tsc.compiler.frontend.annotations import KnownType, is_function_type
+from tsc.compiler.frontend.free_names import bound_names, free_names
+from tsc.compiler.frontend.tree_views import Decl, Def, Expr, Ident, Param, Select, Var
+from tsc.compiler.ir import inline_function_call
+from tsc.compiler.source import CompileError, Note, codes, extensions
+from tsc.compiler.types import NONE, without_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from compiler.emit.environment import Environment
-    from compiler.emit.resolver import Resolver
-    from compiler.ir import Function, Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.environment import Environment
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.ir import Function, Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 @dataclass(slots=True, eq=False)

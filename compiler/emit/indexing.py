@@ -11,21 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
-from compiler.emit.construction import insert_list
-from compiler.emit.slicing import emit_slice
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import SliceValue
-from compiler.frontend.tree_views import Dots, SliceExpr, TupleLiteral
-from compiler.ir import aten
-from compiler.source import UNKNOWN_RANGE, CompileError, codes
-from compiler.types import INT, NONE, TENSOR, ListType, OptionalType, dtype_code
+from tsc.compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
+from tsc.compiler.emit.construction import insert_list
+from tsc.compiler.emit.slicing import emit_slice
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import SliceValue
+from tsc.compiler.frontend.tree_views import Dots, SliceExpr, TupleLiteral
+from tsc.compiler.ir import aten
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, codes
+from tsc.compiler.types import INT, NONE, TENSOR, ListType, OptionalType, dtype_code
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Expr, Subscript
-    from compiler.ir import Value
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Expr, Subscript
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
 
 _OPTIONAL_TENSOR = OptionalType(TENSOR)
 _LONG = dtype_code("int64")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from compiler.frontend.tree_views import Def, ExprStmt, Pass, StringLiteral
-from compiler.schema import Argument, FunctionSchema
-from compiler.source import CompileError, codes
-from compiler.types import TENSOR, InterfaceType, MethodSchema
+from tsc.compiler.frontend.tree_views import Def, ExprStmt, Pass, StringLiteral
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import TENSOR, InterfaceType, MethodSchema
 
 if TYPE_CHECKING:
-    from compiler.emit.script_classes import ClassScope
-    from compiler.frontend.tree_views import ClassDef, Param
+    from tsc.compiler.emit.script_classes import ClassScope
+    from tsc.compiler.frontend.tree_views import ClassDef, Param
 
 INTERFACES: Final = (
     *("torch.jit.interface", "torch._jit_internal.interface", "tsc.interface"),

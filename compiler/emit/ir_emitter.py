@@ -13,23 +13,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compiler.emit import call_arguments, definitions, expressions, statements
-from compiler.emit.acceptance import Acceptance, Reading, emit_as_accepted
-from compiler.emit.environment import Environment
-from compiler.emit.loop_status import LoopStatus
-from compiler.emit.sugared_value import NamedValue, SugaredValue
-from compiler.frontend.annotations import ScriptTypeParser
-from compiler.ir import Graph, prim
-from compiler.source import CompileError
-from compiler.types import ANY
+from tsc.compiler.emit import call_arguments, definitions, expressions, statements
+from tsc.compiler.emit.acceptance import Acceptance, Reading, emit_as_accepted
+from tsc.compiler.emit.environment import Environment
+from tsc.compiler.emit.loop_status import LoopStatus
+from tsc.compiler.emit.sugared_value import NamedValue, SugaredValue
+from tsc.compiler.frontend.annotations import ScriptTypeParser
+from tsc.compiler.ir import Graph, prim
+from tsc.compiler.source import CompileError
+from tsc.compiler.types import ANY
 
 if TYPE_CHECKING:
-    from compiler.emit.resolver import Resolver
-    from compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
-    from compiler.ir import Block, Function, Node, Value
-    from compiler.schema import FunctionSchema, OperatorTable
-    from compiler.source import Problems, SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
+    from tsc.compiler.ir import Block, Function, Node, Value
+    from tsc.compiler.schema import FunctionSchema, OperatorTable
+    from tsc.compiler.source import Problems, SourceRange
+    from tsc.compiler.types import Type
 
 
 Evaluate = Callable[["Node", list[object]], "list[object] | None"]
@@ -77,7 +77,7 @@ def emit_all_problems(
     strict: bool = False,
 ) -> FunctionSchema | None:
     """Report all that is wrong with a definition that does not compile; its schema if it has one."""
-    from compiler.emit import recovery  # most programs need it not
+    from tsc.compiler.emit import recovery  # most programs need it not
 
     acceptance = Acceptance(Reading.STRICT if strict else Reading.GENEROUS)
     arguments = (function, resolver, operators, evaluate, acceptance)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call
-from compiler.emit.construction import insert_list
-from compiler.emit.indexing import emit_int_and_slice_indexing, indices_of
-from compiler.emit.objects import call_magic_method
-from compiler.emit.sugared_value import NamedValue
-from compiler.frontend.tree_views import SliceExpr
-from compiler.ir import aten, prim
-from compiler.source import UNKNOWN_RANGE, CompileError, codes
-from compiler.types import (
+from tsc.compiler.emit.builtin_calls import emit_builtin_call
+from tsc.compiler.emit.construction import insert_list
+from tsc.compiler.emit.indexing import emit_int_and_slice_indexing, indices_of
+from tsc.compiler.emit.objects import call_magic_method
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.frontend.tree_views import SliceExpr
+from tsc.compiler.ir import aten, prim
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, codes
+from tsc.compiler.types import (
     ANY_TUPLE,
     BOOL,
     COMPLEX,
@@ -24,10 +24,10 @@ from compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Subscript
-    from compiler.ir import Value
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Subscript
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
 
 _NUMERIC = (NUMBER, INT, BOOL, FLOAT, COMPLEX)
 

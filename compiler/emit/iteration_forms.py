@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
-from compiler.emit.call_arguments import check_argument_count
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import IterableTree, RangeValue, SimpleValue, TupleValue
-from compiler.ir import MAX_TRIP_COUNT, aten
-from compiler.source import CompileError, codes, extensions
-from compiler.types import ListType, StringType
+from tsc.compiler.emit.builtin_calls import emit_builtin_call, emit_builtin_values
+from tsc.compiler.emit.call_arguments import check_argument_count
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import IterableTree, RangeValue, SimpleValue, TupleValue
+from tsc.compiler.ir import MAX_TRIP_COUNT, aten
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import ListType, StringType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Apply
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Apply
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 def emit_range(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:

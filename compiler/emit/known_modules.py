@@ -10,7 +10,7 @@ import cmath
 import math
 from typing import Final
 
-from compiler.types import LAYOUTS, MEMORY_FORMATS, QSCHEMES, SCALAR_TYPE_BY_NAME
+from tsc.compiler.types import LAYOUTS, MEMORY_FORMATS, QSCHEMES, SCALAR_TYPE_BY_NAME
 
 OPERATOR_PREFIXES: Final[dict[str, str]] = {
     "torch": "aten::",

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call
-from compiler.emit.construction import insert_list
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import SimpleValue
-from compiler.ir import aten
-from compiler.source import UNKNOWN_RANGE, CompileError, codes
-from compiler.types import INT, ListType, TupleType
+from tsc.compiler.emit.builtin_calls import emit_builtin_call
+from tsc.compiler.emit.construction import insert_list
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import SimpleValue
+from tsc.compiler.ir import aten
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, codes
+from tsc.compiler.types import INT, ListType, TupleType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.emit.sugared_values import LegacyTensorConstructor
-    from compiler.frontend.tree_views import Apply
-    from compiler.ir import Value
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.emit.sugared_values import LegacyTensorConstructor
+    from tsc.compiler.frontend.tree_views import Apply
+    from tsc.compiler.ir import Value
 
 
 def emit_legacy_constructor(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.call_arguments import emit_arguments
-from compiler.emit.construction import insert_list
-from compiler.emit.container_hints import DictHint, ListHint, check_key_type, element_hint
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.call_arguments import emit_arguments
+from tsc.compiler.emit.construction import insert_list
+from tsc.compiler.emit.container_hints import DictHint, ListHint, check_key_type, element_hint
+from tsc.compiler.frontend.tree_views import (
     Const,
     DoubleStarred,
     FalseLiteral,
@@ -16,14 +16,14 @@ from compiler.frontend.tree_views import (
     StringLiteral,
     TrueLiteral,
 )
-from compiler.ir import NOT_CONSTANT, aten, constant_value, prim
-from compiler.source import CompileError, SourceRange, codes
-from compiler.types import TENSOR, ListType, Type, unify_all
+from tsc.compiler.ir import NOT_CONSTANT, aten, constant_value, prim
+from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.types import TENSOR, ListType, Type, unify_all
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import DictLiteral, Expr, ListLiteral, UnaryOp
-    from compiler.ir import Value
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import DictLiteral, Expr, ListLiteral, UnaryOp
+    from tsc.compiler.ir import Value
 
 Literal = Const | StringLiteral | TrueLiteral | FalseLiteral | NoneLiteral
 

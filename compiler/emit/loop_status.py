@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
-from compiler.frontend.tree_views import Break, Continue, If, Stmt, With
-from compiler.source import CompileError, codes
+from tsc.compiler.frontend.tree_views import Break, Continue, If, Stmt, With
+from tsc.compiler.source import CompileError, codes
 
 
 class LoopStatus(Enum):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compiler.emit import match_messages as messages
-from compiler.emit.call_hints import Mismatch, hint_for_keyword, hint_for_mismatches
-from compiler.emit.missing_annotations import MissingAnnotation, type_error
-from compiler.emit.sugared_value import Emitter, NamedValue
-from compiler.schema import FunctionSchema
-from compiler.source import Code, CompileError, SourceRange, codes
-from compiler.types import Type
+from tsc.compiler.emit import match_messages as messages
+from tsc.compiler.emit.call_hints import Mismatch, hint_for_keyword, hint_for_mismatches
+from tsc.compiler.emit.missing_annotations import MissingAnnotation, type_error
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue
+from tsc.compiler.schema import FunctionSchema
+from tsc.compiler.source import Code, CompileError, SourceRange, codes
+from tsc.compiler.types import Type
 
 _MOST_VARIANTS = 6  # shown of those that a call does not fit
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.schema import Argument, FunctionSchema
-from compiler.types import TENSOR, ListType, TensorType, Type
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.types import TENSOR, ListType, TensorType, Type
 
 
 def not_provided(argument: Argument) -> str:

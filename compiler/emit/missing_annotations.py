@@ -6,14 +6,14 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compiler.emit.conversions import unwrap_optional
-from compiler.ir import prim
-from compiler.source import Code, CompileError, SourceRange, codes
-from compiler.types import NUMBER, TENSOR, ListType, TensorType, Type
+from tsc.compiler.emit.conversions import unwrap_optional
+from tsc.compiler.ir import prim
+from tsc.compiler.source import Code, CompileError, SourceRange, codes
+from tsc.compiler.types import NUMBER, TENSOR, ListType, TensorType, Type
 
 if TYPE_CHECKING:
-    from compiler.emit.sugared_value import Emitter
-    from compiler.ir import Value
+    from tsc.compiler.emit.sugared_value import Emitter
+    from tsc.compiler.ir import Value
 
 _CONTAINERS = (prim.ListConstruct, prim.TupleConstruct)
 

@@ -11,9 +11,9 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, cast
 
-from compiler.emit.construction import insert_list, insert_tuple
-from compiler.emit.known_modules import OPERATORS
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.construction import insert_list, insert_tuple
+from tsc.compiler.emit.known_modules import OPERATORS
+from tsc.compiler.frontend.tree_views import (
     Apply,
     BinOp,
     Const,
@@ -29,13 +29,13 @@ from compiler.frontend.tree_views import (
     UnaryOp,
     Var,
 )
-from compiler.ir import prim
-from compiler.source import CompileError, codes
-from compiler.types import TENSOR, Device, DictType, ListType, OptionalType, Type, unify_all
+from tsc.compiler.ir import prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import TENSOR, Device, DictType, ListType, OptionalType, Type, unify_all
 
 if TYPE_CHECKING:
-    from compiler.ir import Graph, Value
-    from compiler.source import SourceRange
+    from tsc.compiler.ir import Graph, Value
+    from tsc.compiler.source import SourceRange
 
 
 class NotConstant(Exception):

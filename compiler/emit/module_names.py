@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compiler.frontend.free_names import set_attributes
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.free_names import set_attributes
+from tsc.compiler.frontend.tree_views import (
     Assign,
     BrokenStmt,
     ClassDef,
@@ -20,7 +20,7 @@ from compiler.frontend.tree_views import (
     Stmt,
     Var,
 )
-from compiler.source import FollowUp
+from tsc.compiler.source import FollowUp
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from compiler.emit.module_constants import NotConstant
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.module_constants import NotConstant
+from tsc.compiler.frontend.tree_views import (
     Apply,
     Assign,
     ClassDef,
@@ -20,13 +20,13 @@ from compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from compiler.source import CompileError, codes
-from compiler.types import FLOAT, TENSOR, ListType, OptionalType, TupleType, Type
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import FLOAT, TENSOR, ListType, OptionalType, TupleType, Type
 
 if TYPE_CHECKING:
-    from compiler.emit.module_names import ModuleNames
-    from compiler.frontend.annotations import ScriptTypeParser
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.module_names import ModuleNames
+    from tsc.compiler.frontend.annotations import ScriptTypeParser
+    from tsc.compiler.source import SourceRange
 
 _BASES = ("NamedTuple", "typing.NamedTuple")
 _UNTYPED = ("namedtuple", "collections.namedtuple")

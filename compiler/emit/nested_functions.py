@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.function_templates import Template, TemplateValue, module_resolver
-from compiler.emit.loop_status import jumps_out, outside_of_loop
-from compiler.frontend.annotations import is_function_type
-from compiler.frontend.free_names import free_names
-from compiler.frontend.tree_views import Decl, Def, ExprStmt, Ident, Return
-from compiler.source import CompileError, codes, extensions
+from tsc.compiler.emit.function_templates import Template, TemplateValue, module_resolver
+from tsc.compiler.emit.loop_status import jumps_out, outside_of_loop
+from tsc.compiler.frontend.annotations import is_function_type
+from tsc.compiler.frontend.free_names import free_names
+from tsc.compiler.frontend.tree_views import Decl, Def, ExprStmt, Ident, Return
+from tsc.compiler.source import CompileError, codes, extensions
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Lambda, Param
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Lambda, Param
+    from tsc.compiler.types import Type
 
 
 def emit_nested_definition(emitter: IREmitter, tree: Def) -> None:

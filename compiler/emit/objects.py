@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from compiler.emit.acceptance import Reading
-from compiler.emit.builtin_calls import schema_of_callee
-from compiler.emit.schema_matching import match_schemas
-from compiler.emit.sugared_value import Emitter, NamedValue
-from compiler.ir import Function, Value, prim
-from compiler.schema import FunctionSchema
-from compiler.source import CompileError, codes, extensions
-from compiler.types import (
+from tsc.compiler.emit.acceptance import Reading
+from tsc.compiler.emit.builtin_calls import schema_of_callee
+from tsc.compiler.emit.schema_matching import match_schemas
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue
+from tsc.compiler.ir import Function, Value, prim
+from tsc.compiler.schema import FunctionSchema
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import (
     NONE,
     STRING,
     ClassAttribute,
@@ -24,8 +24,8 @@ from compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from compiler.source import SourceRange
-    from compiler.types import MethodSchema, NamedFunction
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import MethodSchema, NamedFunction
 
 INITIALIZER = "__init__"
 MAGIC_METHODS = {

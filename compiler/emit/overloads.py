@@ -6,15 +6,15 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from compiler.emit.decorators import Role, role_of
-from compiler.frontend.tree_views import Decl, Ident
-from compiler.ir import MANGLED
-from compiler.source import CompileError, Note, codes
+from tsc.compiler.emit.decorators import Role, role_of
+from tsc.compiler.frontend.tree_views import Decl, Ident
+from tsc.compiler.ir import MANGLED
+from tsc.compiler.source import CompileError, Note, codes
 
 if TYPE_CHECKING:
-    from compiler.emit.module_names import ModuleNames
-    from compiler.frontend.tree_views import Def
-    from compiler.source import Problems
+    from tsc.compiler.emit.module_names import ModuleNames
+    from tsc.compiler.frontend.tree_views import Def
+    from tsc.compiler.source import Problems
 
 
 def resolve_overloads(

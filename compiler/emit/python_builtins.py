@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING, Final
 
-from compiler.emit.sugared_values import (
+from tsc.compiler.emit.sugared_values import (
     AssertionErrorClass,
     BuiltinFunction,
     CastValue,
@@ -15,13 +15,13 @@ from compiler.emit.sugared_values import (
     SliceClass,
     SpecialFormValue,
 )
-from compiler.ir import prim
-from compiler.source import CompileError, codes
-from compiler.types import BOOL, COMPLEX, FLOAT, INT, STRING
+from tsc.compiler.ir import prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import BOOL, COMPLEX, FLOAT, INT, STRING
 
 if TYPE_CHECKING:
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.source import SourceRange
 
 GLOBALS: Final[dict[str, SugaredValue]] = {
     "AssertionError": AssertionErrorClass(),

@@ -15,22 +15,22 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from compiler.emit import statements
-from compiler.emit.conditions import IDENTITY
-from compiler.emit.control_flow import emit_if_else, emit_loop
-from compiler.emit.definitions import (
+from tsc.compiler.emit import statements
+from tsc.compiler.emit.conditions import IDENTITY
+from tsc.compiler.emit.control_flow import emit_if_else, emit_loop
+from tsc.compiler.emit.definitions import (
     argument_of,
     declared_return_type,
     emit_parameter,
     finish,
     schema_of,
 )
-from compiler.emit.known_modules import CONSTANT_FUNCTIONS
-from compiler.emit.loop_status import LoopStatus
-from compiler.emit.refinement import Condition
-from compiler.emit.remaining_names import report_remaining_names
-from compiler.frontend.possible_names import possibly_bound_names
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.known_modules import CONSTANT_FUNCTIONS
+from tsc.compiler.emit.loop_status import LoopStatus
+from tsc.compiler.emit.refinement import Condition
+from tsc.compiler.emit.remaining_names import report_remaining_names
+from tsc.compiler.frontend.possible_names import possibly_bound_names
+from tsc.compiler.frontend.tree_views import (
     Apply,
     Assert,
     Assign,
@@ -59,17 +59,17 @@ from compiler.frontend.tree_views import (
     While,
     With,
 )
-from compiler.ir import prim
-from compiler.source import CompileError, FollowUp
-from compiler.types import ANY, BOOL, INT, OptionalType, UnionType
+from tsc.compiler.ir import prim
+from tsc.compiler.source import CompileError, FollowUp
+from tsc.compiler.types import ANY, BOOL, INT, OptionalType, UnionType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree import Group
-    from compiler.frontend.tree_views import Expr, Stmt
-    from compiler.ir import Value
-    from compiler.schema import Argument, FunctionSchema
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree import Group
+    from tsc.compiler.frontend.tree_views import Expr, Stmt
+    from tsc.compiler.ir import Value
+    from tsc.compiler.schema import Argument, FunctionSchema
+    from tsc.compiler.types import Type
 
 T = TypeVar("T")
 _ASSIGNMENT_EXPRESSION = re.compile(r"([^\W\d]\w*)\s*:=")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.types import Type
+    from tsc.compiler.ir import Value
+    from tsc.compiler.types import Type
 
 
 @dataclass(frozen=True, slots=True)

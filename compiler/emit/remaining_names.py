@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.tree_views import (
     Apply,
     Assert,
     Assign,
@@ -30,11 +30,11 @@ from compiler.frontend.tree_views import (
     Var,
     While,
 )
-from compiler.source import CompileError, FollowUp, codes
+from tsc.compiler.source import CompileError, FollowUp, codes
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Stmt, Tree
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Stmt, Tree
 
 _TAKING_TYPES = frozenset(("annotate", "cast", "isinstance", "unchecked_cast", "Uninitialized"))
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from compiler.emit.sugared_value import Emitter, SugaredValue
-    from compiler.frontend.tree_views import Def
-    from compiler.ir import Function, Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+    from tsc.compiler.frontend.tree_views import Def
+    from tsc.compiler.ir import Function, Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 class Resolver(Protocol):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.call_hints import conversion_hint
-from compiler.emit.conversions import try_convert_to_type
-from compiler.emit.missing_annotations import missing_annotation, type_error
-from compiler.ir import prim
-from compiler.source import CompileError, codes
-from compiler.types import ANY, NONE, TENSOR, unify_types
+from tsc.compiler.emit.call_hints import conversion_hint
+from tsc.compiler.emit.conversions import try_convert_to_type
+from tsc.compiler.emit.missing_annotations import missing_annotation, type_error
+from tsc.compiler.ir import prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import ANY, NONE, TENSOR, unify_types
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Return
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Return
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 def emit_return(emitter: IREmitter, tree: Return) -> None:

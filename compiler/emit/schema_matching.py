@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from compiler.emit import match_messages as messages
-from compiler.emit.call_hints import Mismatch
-from compiler.emit.construction import insert_list
-from compiler.emit.conversions import convertible_to_list, try_convert_to_type, unwrap_optional
-from compiler.emit.match_failures import Call, Failure, no_variant_fits, schema_does_not_fit
-from compiler.emit.sugared_value import Emitter, NamedValue
-from compiler.ir import Graph, Node
-from compiler.schema import Argument, FunctionSchema
-from compiler.source import Code, SourceRange, codes
-from compiler.types import (
+from tsc.compiler.emit import match_messages as messages
+from tsc.compiler.emit.call_hints import Mismatch
+from tsc.compiler.emit.construction import insert_list
+from tsc.compiler.emit.conversions import convertible_to_list, try_convert_to_type, unwrap_optional
+from tsc.compiler.emit.match_failures import Call, Failure, no_variant_fits, schema_does_not_fit
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue
+from tsc.compiler.ir import Graph, Node
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.source import Code, SourceRange, codes
+from tsc.compiler.types import (
     FLOAT,
     INT,
     ListType,
@@ -31,7 +31,7 @@ from compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
+    from tsc.compiler.ir import Value
 
 # Integers and dtypes have the same type, so these could never be told apart from `x.view(1)` etc.
 _NEVER_CHOSEN = {

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
-from compiler.emit.acceptance import naming
-from compiler.emit.data_classes import generated_methods, is_data_class
-from compiler.emit.decorators import as_compiled, decorator_path, without_kind
-from compiler.emit.function_templates import BoundResolver
-from compiler.emit.linearization import merged
-from compiler.emit.module_constants import NotConstant
-from compiler.emit.sugared_values.class_value import ClassConstants, SuperForm
-from compiler.frontend.annotations import KnownType
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.acceptance import naming
+from tsc.compiler.emit.data_classes import generated_methods, is_data_class
+from tsc.compiler.emit.decorators import as_compiled, decorator_path, without_kind
+from tsc.compiler.emit.function_templates import BoundResolver
+from tsc.compiler.emit.linearization import merged
+from tsc.compiler.emit.module_constants import NotConstant
+from tsc.compiler.emit.sugared_values.class_value import ClassConstants, SuperForm
+from tsc.compiler.frontend.annotations import KnownType
+from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
     Def,
@@ -31,16 +31,16 @@ from compiler.frontend.tree_views import (
     StringLiteral,
     Var,
 )
-from compiler.source import CompileError, codes, extensions
-from compiler.types import ClassProperty, ClassType
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import ClassProperty, ClassType
 
 if TYPE_CHECKING:
-    from compiler.emit.module_names import ModuleNames
-    from compiler.emit.resolver import Resolver
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.annotations import ScriptTypeParser
-    from compiler.ir import Function
-    from compiler.types import Type
+    from tsc.compiler.emit.module_names import ModuleNames
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.annotations import ScriptTypeParser
+    from tsc.compiler.ir import Function
+    from tsc.compiler.types import Type
 
 _STATIC = ("staticmethod", "classmethod")
 _ROOTS = ("object", "typing.Generic", "abc.ABC")

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from compiler.frontend.parser import parse_source
-from compiler.source import CompileError, Source, codes
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.source import CompileError, Source, codes
 
 if TYPE_CHECKING:
-    from compiler.emit.source_resolver import LoadModule, SourceResolver
-    from compiler.frontend.tree_views import Module
-    from compiler.ir import Function
+    from tsc.compiler.emit.source_resolver import LoadModule, SourceResolver
+    from tsc.compiler.frontend.tree_views import Module
+    from tsc.compiler.ir import Function
 
 
 class Declare(Protocol):

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_call
-from compiler.emit.construction import insert_tuple
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import SliceValue
-from compiler.ir import aten, constant_value, prim
-from compiler.source import CompileError, codes
-from compiler.types import TENSOR, TupleType
+from tsc.compiler.emit.builtin_calls import emit_builtin_call
+from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import SliceValue
+from tsc.compiler.ir import aten, constant_value, prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import TENSOR, TupleType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Expr, SliceExpr
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Expr, SliceExpr
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 @dataclass(frozen=True, slots=True)

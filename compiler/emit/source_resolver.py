@@ -8,24 +8,28 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.emit import known_modules as known
-from compiler.emit.decorators import (
+from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.decorators import (
     Role,
     as_compiled,
     functions_without_effect,
     is_scripted,
     role_of,
 )
-from compiler.emit.defined_types import DefinedType, DefinedTypes, class_value
-from compiler.emit.function_templates import Template, TemplateValue, function_with
-from compiler.emit.module_constants import NotConstant, evaluate_constant, insert_module_constant
-from compiler.emit.module_names import Binding, ImportedModule, ImportedName, ModuleNames
-from compiler.emit.overloads import overload_names, resolve_overloads
-from compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
-from compiler.emit.script_classes import ClassScope
-from compiler.emit.similar_names import NameIndex
-from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.emit.sugared_values import (
+from tsc.compiler.emit.defined_types import DefinedType, DefinedTypes, class_value
+from tsc.compiler.emit.function_templates import Template, TemplateValue, function_with
+from tsc.compiler.emit.module_constants import (
+    NotConstant,
+    evaluate_constant,
+    insert_module_constant,
+)
+from tsc.compiler.emit.module_names import Binding, ImportedModule, ImportedName, ModuleNames
+from tsc.compiler.emit.overloads import overload_names, resolve_overloads
+from tsc.compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
+from tsc.compiler.emit.script_classes import ClassScope
+from tsc.compiler.emit.similar_names import NameIndex
+from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.sugared_values import (
     ConstantTable,
     ExceptionClass,
     FunctionNamespace,
@@ -36,11 +40,11 @@ from compiler.emit.sugared_values import (
     TypeValue,
     UnknownModuleValue,
 )
-from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
-from compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
-from compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
-from compiler.frontend.annotations import ScriptTypeParser, is_function_type
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.sugared_values.namespace_value import TENSOR_HINT
+from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
+from tsc.compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
+from tsc.compiler.frontend.annotations import ScriptTypeParser, is_function_type
+from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
     Def,
@@ -50,17 +54,17 @@ from compiler.frontend.tree_views import (
     Select,
     Var,
 )
-from compiler.ir import MANGLED
-from compiler.source import CompileError, codes, extensions
-from compiler.types import ClassType, EnumMember, EnumType, Type
+from tsc.compiler.ir import MANGLED
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import ClassType, EnumMember, EnumType, Type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from compiler.emit.resolver import Resolver
-    from compiler.emit.sugared_values import LibraryProvider
-    from compiler.ir import Function, Value
-    from compiler.source import Problems, SourceRange
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.emit.sugared_values import LibraryProvider
+    from tsc.compiler.ir import Function, Value
+    from tsc.compiler.source import Problems, SourceRange
 
 Derive = Callable[["Def", "Resolver"], "Function"]
 """Makes a function of a definition and the resolver that it uses."""

@@ -5,43 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_values
-from compiler.emit.call_arguments import check_argument_count
-from compiler.emit.conditions import emit_hasattr
-from compiler.emit.construction import insert_tuple
-from compiler.emit.container_forms import emit_dict_form, emit_list_form
-from compiler.emit.conversions import try_convert_to_type
-from compiler.emit.forks import emit_awaitable, emit_fork
-from compiler.emit.item_assignment import index_list
-from compiler.emit.iteration_forms import (
+from tsc.compiler.emit.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.call_arguments import check_argument_count
+from tsc.compiler.emit.conditions import emit_hasattr
+from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.container_forms import emit_dict_form, emit_list_form
+from tsc.compiler.emit.conversions import try_convert_to_type
+from tsc.compiler.emit.forks import emit_awaitable, emit_fork
+from tsc.compiler.emit.item_assignment import index_list
+from tsc.compiler.emit.iteration_forms import (
     emit_enumerate,
     emit_range,
     emit_reversed,
     emit_zip,
 )
-from compiler.emit.legacy_tensors import emit_legacy_constructor
-from compiler.emit.objects import new_object
-from compiler.emit.sugared_values import (
+from tsc.compiler.emit.legacy_tensors import emit_legacy_constructor
+from tsc.compiler.emit.objects import new_object
+from tsc.compiler.emit.sugared_values import (
     BoundFormValue,
     LegacyTensorConstructor,
     NoGradClass,
     NoneValue,
     SimpleValue,
 )
-from compiler.emit.sugared_values.class_value import ClassValue, SuperForm, SuperValue
-from compiler.emit.type_tests import emit_isinstance
-from compiler.frontend.tree_views import StringLiteral
-from compiler.ir import aten, prim
-from compiler.source import CompileError, codes
-from compiler.types import BOOL, COMPLEX, FLOAT, INT, NONE, TENSOR, ListType, OptionalType
+from tsc.compiler.emit.sugared_values.class_value import ClassValue, SuperForm, SuperValue
+from tsc.compiler.emit.type_tests import emit_isinstance
+from tsc.compiler.frontend.tree_views import StringLiteral
+from tsc.compiler.ir import aten, prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import BOOL, COMPLEX, FLOAT, INT, NONE, TENSOR, ListType, OptionalType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.emit.sugared_values import SpecialFormValue
-    from compiler.frontend.tree_views import Apply, Expr
-    from compiler.ir import Value
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.emit.sugared_values import SpecialFormValue
+    from tsc.compiler.frontend.tree_views import Apply, Expr
+    from tsc.compiler.ir import Value
+    from tsc.compiler.types import Type
 
 Emit = Callable[["IREmitter", "Apply", "Type | None"], "SugaredValue"]
 EmitMethod = Callable[["IREmitter", "Apply", "Value", "Type | None"], "SugaredValue"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.assignments import emit_assignment
-from compiler.emit.augmented_assignments import emit_augmented_assignment
-from compiler.emit.builtin_calls import emit_builtin_values
-from compiler.emit.conditions import emit_condition
-from compiler.emit.control_flow import (
+from tsc.compiler.emit.assignments import emit_assignment
+from tsc.compiler.emit.augmented_assignments import emit_augmented_assignment
+from tsc.compiler.emit.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.conditions import emit_condition
+from tsc.compiler.emit.control_flow import (
     emit_break,
     emit_continue,
     emit_for,
@@ -16,13 +16,13 @@ from compiler.emit.control_flow import (
     emit_if_else,
     emit_while,
 )
-from compiler.emit.nested_functions import emit_nested_definition
-from compiler.emit.objects import call_magic_method
-from compiler.emit.returns import emit_return
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import ExceptionClass, ExceptionMessageValue
-from compiler.emit.with_statements import emit_with
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.nested_functions import emit_nested_definition
+from tsc.compiler.emit.objects import call_magic_method
+from tsc.compiler.emit.returns import emit_return
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import ExceptionClass, ExceptionMessageValue
+from tsc.compiler.emit.with_statements import emit_with
+from tsc.compiler.frontend.tree_views import (
     Apply,
     Assert,
     Assign,
@@ -51,13 +51,13 @@ from compiler.frontend.tree_views import (
     While,
     With,
 )
-from compiler.ir import aten, prim
-from compiler.source import UNKNOWN_RANGE, CompileError, FollowUp, codes
-from compiler.types import STRING, ClassType, DictType, ListType
+from tsc.compiler.ir import aten, prim
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, FollowUp, codes
+from tsc.compiler.types import STRING, ClassType, DictType, ListType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Stmt
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Stmt
 
 
 def emit_statement(emitter: IREmitter, tree: Stmt) -> None:

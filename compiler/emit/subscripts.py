@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.conversions import convertible_to_list
-from compiler.emit.indexing import emit_multidimensional_indexing, indices_of
-from compiler.emit.slicing import (
+from tsc.compiler.emit.conversions import convertible_to_list
+from tsc.compiler.emit.indexing import emit_multidimensional_indexing, indices_of
+from tsc.compiler.emit.slicing import (
     constant_bounds,
     emit_basic_slice,
     emit_bounds,
     insert_tuple_index,
 )
-from compiler.emit.sugared_value import NamedValue
-from compiler.emit.sugared_values import SimpleValue, SliceValue, TupleValue
-from compiler.emit.sugared_values.module_value import ModuleValue
-from compiler.frontend.tree_views import SliceExpr
-from compiler.ir import NOT_CONSTANT, constant_value
-from compiler.source import CompileError, codes
-from compiler.types import INT, TENSOR, ListType, TupleType
+from tsc.compiler.emit.sugared_value import NamedValue
+from tsc.compiler.emit.sugared_values import SimpleValue, SliceValue, TupleValue
+from tsc.compiler.emit.sugared_values.module_value import ModuleValue
+from tsc.compiler.frontend.tree_views import SliceExpr
+from tsc.compiler.ir import NOT_CONSTANT, constant_value
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import INT, TENSOR, ListType, TupleType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Subscript
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Subscript
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 def emit_subscript(emitter: IREmitter, tree: Subscript, type_hint: Type | None) -> SugaredValue:

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from compiler.source import Code, CompileError, SourceRange, codes
+from tsc.compiler.source import Code, CompileError, SourceRange, codes
 
 if TYPE_CHECKING:
-    from compiler.emit.acceptance import Acceptance
-    from compiler.emit.environment import Environment
-    from compiler.emit.resolver import Resolver
-    from compiler.frontend.tree import Expr
-    from compiler.ir import Function, Graph, Value
-    from compiler.schema import OperatorTable
-    from compiler.types import Type
+    from tsc.compiler.emit.acceptance import Acceptance
+    from tsc.compiler.emit.environment import Environment
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.frontend.tree import Expr
+    from tsc.compiler.ir import Function, Graph, Value
+    from tsc.compiler.schema import OperatorTable
+    from tsc.compiler.types import Type
 
 
 @dataclass(frozen=True, slots=True)

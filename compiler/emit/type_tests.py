@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from compiler.emit.call_arguments import check_argument_count
-from compiler.emit.refinement import Condition, Refinement, RefinementSet
-from compiler.frontend.tree_views import TupleLiteral, Var
-from compiler.ir import prim
-from compiler.types import ANY, BOOL, Type, unify_all, union, union_members
+from tsc.compiler.emit.call_arguments import check_argument_count
+from tsc.compiler.emit.refinement import Condition, Refinement, RefinementSet
+from tsc.compiler.frontend.tree_views import TupleLiteral, Var
+from tsc.compiler.ir import prim
+from tsc.compiler.types import ANY, BOOL, Type, unify_all, union, union_members
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import Apply, Expr
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import Apply, Expr
 
 
 @dataclass(slots=True)

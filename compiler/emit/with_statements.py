@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.frontend.tree_views import Var
-from compiler.ir import prim
-from compiler.schema import FunctionSchema
-from compiler.source import CompileError, codes
-from compiler.types import ClassType
+from tsc.compiler.frontend.tree_views import Var
+from tsc.compiler.ir import prim
+from tsc.compiler.schema import FunctionSchema
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import ClassType
 
 if TYPE_CHECKING:
-    from compiler.emit.ir_emitter import IREmitter
-    from compiler.frontend.tree_views import With, WithItem
-    from compiler.ir import Value
-    from compiler.types import Type
+    from tsc.compiler.emit.ir_emitter import IREmitter
+    from tsc.compiler.frontend.tree_views import With, WithItem
+    from tsc.compiler.ir import Value
+    from tsc.compiler.types import Type
 
 
 def emit_with(emitter: IREmitter, tree: With) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
-from compiler.explanations.explanation import Explanation
-from compiler.source import Code, codes
+from tsc.compiler.explanations.explanation import Explanation
+from tsc.compiler.source import Code, codes
 
 __all__ = ["CATEGORIES", "Explanation", "all_codes", "explanation_of", "explanations", "name_of"]
 

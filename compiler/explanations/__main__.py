@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from compiler.explanations.reference import page
+from tsc.compiler.explanations.reference import page
 
 sys.stdout.write(page())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from textwrap import dedent
 
-from compiler.source import Code
+from tsc.compiler.source import Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.explanations.explanation import explain
-from compiler.source import codes
+from tsc.compiler.explanations.explanation import explain
+from tsc.compiler.source import codes
 
 EXPLANATIONS = (
     explain(

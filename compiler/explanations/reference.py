@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.explanations import CATEGORIES, Explanation, explanations, name_of
+from tsc.compiler.explanations import CATEGORIES, Explanation, explanations, name_of
 
 _HEAD = """\
 # Diagnostics

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import ClassVar, Final
 
-from compiler.frontend.parser import parse_expression
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.parser import parse_expression
+from tsc.compiler.frontend.tree_views import (
     BinOp,
     Dots,
     Expr,
@@ -19,8 +19,8 @@ from compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from compiler.source import CompileError, Source, SourceRange, codes
-from compiler.types import (
+from tsc.compiler.source import CompileError, Source, SourceRange, codes
+from tsc.compiler.types import (
     ANY,
     ANY_ENUM,
     ANY_LIST,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from compiler.frontend.tree import Group, Tree
-from compiler.frontend.tree_views import Def, Var
+from tsc.compiler.frontend.tree import Group, Tree
+from tsc.compiler.frontend.tree_views import Def, Var
 
 
 def in_order_of_calls(definitions: Sequence[Def]) -> list[Def]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.frontend.grammar import END, load_tables
-from compiler.frontend.lalr import UnexpectedToken
-from compiler.frontend.tokens import DEDENT, INDENT, NAME, NEWLINE, NUMBER, STRING, Token
+from tsc.compiler.frontend.grammar import END, load_tables
+from tsc.compiler.frontend.lalr import UnexpectedToken
+from tsc.compiler.frontend.tokens import DEDENT, INDENT, NAME, NEWLINE, NUMBER, STRING, Token
 
 _EXPRESSION_STARTS = frozenset((NAME, NUMBER, STRING))
 _PARAMETER_STARTS = frozenset((NAME, "STAR", "DOUBLESTAR", "SLASH"))

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-from compiler.frontend.parameters import checked_parameters
-from compiler.frontend.parsing import parse
-from compiler.frontend.string_literals import string_value, unescaped
-from compiler.frontend.targets import check_target
-from compiler.frontend.tokens import Token
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.parameters import checked_parameters
+from tsc.compiler.frontend.parsing import parse
+from tsc.compiler.frontend.string_literals import string_value, unescaped
+from tsc.compiler.frontend.targets import check_target
+from tsc.compiler.frontend.tokens import Token
+from tsc.compiler.frontend.tree_views import (
     Apply,
     Attribute,
     BinOp,
@@ -47,7 +47,7 @@ from compiler.frontend.tree_views import (
     Var,
     WithItem,
 )
-from compiler.source import Code, CompileError, Source, SourceRange, codes
+from tsc.compiler.source import Code, CompileError, Source, SourceRange, codes
 
 T = TypeVar("T")
 
@@ -181,7 +181,7 @@ class ExpressionBuilder:
         return StringLiteral(range, text)
 
     def _format_string(self, literal: Token, parts: list[str | Expr]) -> None:
-        from compiler.frontend.format_strings import LiteralPart, scan_format_string
+        from tsc.compiler.frontend.format_strings import LiteralPart, scan_format_string
 
         format_string = scan_format_string(self.source, literal.start, literal.end)
         for part in format_string.parts:

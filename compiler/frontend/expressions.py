@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from compiler.frontend.tree import Children, Expr, Group, Tree, listed, option, unless_empty
-from compiler.source import CompileError
+from tsc.compiler.frontend.tree import Children, Expr, Group, Tree, listed, option, unless_empty
+from tsc.compiler.source import CompileError
 
 
 @dataclass(slots=True, eq=False, repr=False)

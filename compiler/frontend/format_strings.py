@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from compiler.source import CompileError, Source, codes
+from tsc.compiler.source import CompileError, Source, codes
 
 _DEEPEST_NESTING = 8
 _OPENING = re.compile(r"([fFrR]*)('''|\"\"\"|'|\")")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.frontend.tree import Group, Tree
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.tree import Group, Tree
+from tsc.compiler.frontend.tree_views import (
     Assign,
     AugAssign,
     ClassDef,

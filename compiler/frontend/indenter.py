@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from compiler.frontend.tokens import DEDENT, INDENT, Token
-from compiler.source import CompileError, Note, Source, codes
+from tsc.compiler.frontend.tokens import DEDENT, INDENT, Token
+from tsc.compiler.source import CompileError, Note, Source, codes
 
 _TAB_WIDTH = 8
 _BLANK_LINES = re.compile(r"(?:[ \t\f]*+(?:\\\n[ \t\f]*+)*+(?:#[^\n]*+)?+\n)*+")

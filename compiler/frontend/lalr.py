@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from compiler.frontend.grammar import END, Tables, load_tables
-from compiler.frontend.tokens import Token
+from tsc.compiler.frontend.grammar import END, Tables, load_tables
+from tsc.compiler.frontend.tokens import Token
 
 
 class UnexpectedToken(Exception):

@@ -8,11 +8,11 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from compiler.frontend import lexical_errors
-from compiler.frontend.grammar import END, load_tables
-from compiler.frontend.indenter import Indenter, Level
-from compiler.frontend.tokens import NAME, NEWLINE, NUMBER, STRING, Token
-from compiler.source import Source
+from tsc.compiler.frontend import lexical_errors
+from tsc.compiler.frontend.grammar import END, load_tables
+from tsc.compiler.frontend.indenter import Indenter, Level
+from tsc.compiler.frontend.tokens import NAME, NEWLINE, NUMBER, STRING, Token
+from tsc.compiler.source import Source
 
 _FORMAT_STRING = "FORMAT_STRING"
 TokenStream = Iterator[Token]
@@ -150,7 +150,7 @@ class Lexer:
 
 
 def _end_of_format_string(source: Source, start: int, end: int) -> int:
-    from compiler.frontend.format_strings import scan_format_string  # most texts have none
+    from tsc.compiler.frontend.format_strings import scan_format_string  # most texts have none
 
     return scan_format_string(source, start, end).end
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from compiler.frontend.tokens import Token
-from compiler.source import CompileError, Note, Source, SourceRange, codes
+from tsc.compiler.frontend.tokens import Token
+from tsc.compiler.source import CompileError, Note, Source, SourceRange, codes
 
 _STRING_OPENING = re.compile(r"[a-zA-Z]{0,2}('''|\"\"\"|'|\")")
 _NUMBER_LIKE = re.compile(r"[0-9.][\w.]*")

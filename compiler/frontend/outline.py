@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar
 
-from compiler.frontend import lalr
-from compiler.frontend.indenter import Indenter, Level
-from compiler.frontend.lexer import Lexer
-from compiler.frontend.parser import parse_source
-from compiler.frontend.parsing import parse
-from compiler.frontend.tokens import NEWLINE, Token
-from compiler.frontend.tree import Stmt
-from compiler.frontend.tree_builder import TreeBuilder
-from compiler.frontend.tree_views import Def, Module
-from compiler.source import CompileError, Source, SourceRange, codes
+from tsc.compiler.frontend import lalr
+from tsc.compiler.frontend.indenter import Indenter, Level
+from tsc.compiler.frontend.lexer import Lexer
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.parsing import parse
+from tsc.compiler.frontend.tokens import NEWLINE, Token
+from tsc.compiler.frontend.tree import Stmt
+from tsc.compiler.frontend.tree_builder import TreeBuilder
+from tsc.compiler.frontend.tree_views import Def, Module
+from tsc.compiler.source import CompileError, Source, SourceRange, codes
 
 _BODY = "PASS"
 """What stands for a body among the tokens: a statement, wherever a body may be."""

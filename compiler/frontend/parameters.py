@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.frontend.tokens import Token
-from compiler.frontend.tree_views import Param
-from compiler.source import CompileError, codes
+from tsc.compiler.frontend.tokens import Token
+from tsc.compiler.frontend.tree_views import Param
+from tsc.compiler.source import CompileError, codes
 
 
 def checked_parameters(items: Sequence[Param | Token]) -> list[Param]:

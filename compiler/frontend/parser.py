@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.frontend.parsing import parse
-from compiler.frontend.tree_builder import TreeBuilder
-from compiler.frontend.tree_views import Def, Expr, Module
-from compiler.source import CompileError, Source, codes
+from tsc.compiler.frontend.parsing import parse
+from tsc.compiler.frontend.tree_builder import TreeBuilder
+from tsc.compiler.frontend.tree_views import Def, Expr, Module
+from tsc.compiler.source import CompileError, Source, codes
 
 
 def parse_source(source: Source) -> Module:

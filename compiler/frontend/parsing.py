@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.frontend import lalr
-from compiler.frontend.lexer import Lexer, TokenStream
-from compiler.source import Source
+from tsc.compiler.frontend import lalr
+from tsc.compiler.frontend.lexer import Lexer, TokenStream
+from tsc.compiler.source import Source
 
 
 def parse(
@@ -17,7 +17,7 @@ def parse(
     try:
         return lalr.run(builder, _tokens(lexer, start_rule), start_rule)
     except lalr.UnexpectedToken as unexpected:
-        from compiler.frontend.syntax_errors import syntax_error  # most texts need it not
+        from tsc.compiler.frontend.syntax_errors import syntax_error  # most texts need it not
 
         again = Lexer(source, start, end)
         raise syntax_error(unexpected, again, _tokens(again, start_rule)) from None

@@ -12,17 +12,17 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from compiler.frontend import lalr
-from compiler.frontend.grammar import END, load_tables
-from compiler.frontend.indenter import Indenter, Level
-from compiler.frontend.lexer import Lexer
-from compiler.frontend.possible_names import possibly_bound_names
-from compiler.frontend.syntax_errors import syntax_error
-from compiler.frontend.text_pieces import PIECE
-from compiler.frontend.tokens import DEDENT, INDENT, NEWLINE, Token
-from compiler.frontend.tree_builder import Block, TreeBuilder
-from compiler.frontend.tree_views import BrokenStmt, Module
-from compiler.source import CompileError, Source, codes
+from tsc.compiler.frontend import lalr
+from tsc.compiler.frontend.grammar import END, load_tables
+from tsc.compiler.frontend.indenter import Indenter, Level
+from tsc.compiler.frontend.lexer import Lexer
+from tsc.compiler.frontend.possible_names import possibly_bound_names
+from tsc.compiler.frontend.syntax_errors import syntax_error
+from tsc.compiler.frontend.text_pieces import PIECE
+from tsc.compiler.frontend.tokens import DEDENT, INDENT, NEWLINE, Token
+from tsc.compiler.frontend.tree_builder import Block, TreeBuilder
+from tsc.compiler.frontend.tree_views import BrokenStmt, Module
+from tsc.compiler.source import CompileError, Source, codes
 
 _STATEMENTS = "statements"  # the rule of the grammar at whose beginning the parser goes on
 _MARGIN = re.compile(r"[ \t\f]*")

@@ -6,9 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from compiler.frontend.expressions import Attribute, Decl, Ident
-from compiler.frontend.tree import Children, Expr, Group, Stmt, Tree, listed, option, unless_empty
-from compiler.source import CompileError, SourceRange
+from tsc.compiler.frontend.expressions import Attribute, Decl, Ident
+from tsc.compiler.frontend.tree import (
+    Children,
+    Expr,
+    Group,
+    Stmt,
+    Tree,
+    listed,
+    option,
+    unless_empty,
+)
+from tsc.compiler.source import CompileError, SourceRange
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from compiler.source import CompileError, Source, codes
+from tsc.compiler.source import CompileError, Source, codes
 
 _LITERAL = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")")
 _ESCAPE = re.compile(

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from compiler.frontend.expected_tokens import (
+from tsc.compiler.frontend.expected_tokens import (
     describe_expected,
     describe_token,
     expected_kinds,
 )
-from compiler.frontend.grammar import END, load_tables
-from compiler.frontend.lalr import UnexpectedToken
-from compiler.frontend.lexer import Lexer, TokenStream
-from compiler.frontend.lexical_errors import unclosed_bracket
-from compiler.frontend.text_pieces import is_closed_later
-from compiler.frontend.tokens import DEDENT, INDENT, NAME, NEWLINE, NUMBER, STRING, Token
-from compiler.source import Code, CompileError, Note, SourceRange, codes
+from tsc.compiler.frontend.grammar import END, load_tables
+from tsc.compiler.frontend.lalr import UnexpectedToken
+from tsc.compiler.frontend.lexer import Lexer, TokenStream
+from tsc.compiler.frontend.lexical_errors import unclosed_bracket
+from tsc.compiler.frontend.text_pieces import is_closed_later
+from tsc.compiler.frontend.tokens import DEDENT, INDENT, NAME, NEWLINE, NUMBER, STRING, Token
+from tsc.compiler.source import Code, CompileError, Note, SourceRange, codes
 
 _BLOCK_KEYWORDS = frozenset(
     ("IF", "ELIF", "ELSE", "FOR", "WHILE", "WITH", "DEF", "CLASS", "TRY", "EXCEPT", "FINALLY")

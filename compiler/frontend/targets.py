@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.tree_views import (
     Apply,
     BinOp,
     Const,
@@ -20,7 +20,7 @@ from compiler.frontend.tree_views import (
     Var,
     WithItem,
 )
-from compiler.source import CompileError, codes
+from tsc.compiler.source import CompileError, codes
 
 _LITERALS = (Const, StringLiteral, TrueLiteral, FalseLiteral, NoneLiteral)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compiler.source import Source, SourceRange
+from tsc.compiler.source import Source, SourceRange
 
 NEWLINE = "NEWLINE"
 INDENT = "INDENT"

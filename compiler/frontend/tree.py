@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from compiler.printing.tree_printer import print_tree
-from compiler.source import SourceRange
+from tsc.compiler.printing.tree_printer import print_tree
+from tsc.compiler.source import SourceRange
 
 
 @dataclass(slots=True, eq=False, repr=False)

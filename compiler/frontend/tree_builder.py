@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from compiler.frontend.expression_builder import ExpressionBuilder, operator_kind
-from compiler.frontend.parameters import checked_parameters
-from compiler.frontend.targets import check_target
-from compiler.frontend.tokens import Token
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.expression_builder import ExpressionBuilder, operator_kind
+from tsc.compiler.frontend.parameters import checked_parameters
+from tsc.compiler.frontend.targets import check_target
+from tsc.compiler.frontend.tokens import Token
+from tsc.compiler.frontend.tree_views import (
     Alias,
     Assert,
     Assign,
@@ -43,8 +43,8 @@ from compiler.frontend.tree_views import (
     With,
     WithItem,
 )
-from compiler.frontend.type_comments import Signature, apply_type_comments, variable_type
-from compiler.source import CompileError, Source, SourceRange, codes
+from tsc.compiler.frontend.type_comments import Signature, apply_type_comments, variable_type
+from tsc.compiler.source import CompileError, Source, SourceRange, codes
 
 Block = list[Stmt]
 

@@ -3,7 +3,7 @@
 Every class takes its range first and then its sub-trees, named as PyTorch's tree views name them.
 """
 
-from compiler.frontend.expressions import (
+from tsc.compiler.frontend.expressions import (
     Apply,
     Attribute,
     BinOp,
@@ -37,7 +37,7 @@ from compiler.frontend.expressions import (
     UnsupportedExpr,
     Var,
 )
-from compiler.frontend.statements import (
+from tsc.compiler.frontend.statements import (
     Alias,
     Assert,
     Assign,
@@ -62,7 +62,7 @@ from compiler.frontend.statements import (
     With,
     WithItem,
 )
-from compiler.frontend.tree import Expr, Stmt, Tree
+from tsc.compiler.frontend.tree import Expr, Stmt, Tree
 
 __all__ = [
     "Alias",

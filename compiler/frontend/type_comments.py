@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from compiler.frontend.tree_views import Decl, Dots, Expr
-from compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.frontend.tree_views import Decl, Dots, Expr
+from tsc.compiler.source import CompileError, SourceRange, codes
 
 _COMMENT = re.compile(r"[^#\n]*(?:\n|#[ \t]*type:(?![ \t]*ignore\b)[ \t]*([^#\n]*)|#[^\n]*)")
 

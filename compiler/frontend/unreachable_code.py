@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import (
     Break,
     Continue,
     For,
@@ -17,7 +17,7 @@ from compiler.frontend.tree_views import (
     While,
     With,
 )
-from compiler.source import CompileError, Note, Source, codes
+from tsc.compiler.source import CompileError, Note, Source, codes
 
 Block = Sequence[Stmt]
 

@@ -1,8 +1,8 @@
 """Graph, Block, Node, Value and what keeps them right. May import ``schema`` and below."""
 
-from compiler.ir.block import Block
-from compiler.ir.call_stack import InlinedCall
-from compiler.ir.constants import (
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.call_stack import InlinedCall
+from tsc.compiler.ir.constants import (
     NOT_CONSTANT,
     ConstantText,
     NotConstant,
@@ -11,8 +11,8 @@ from compiler.ir.constants import (
     infer_constant_type,
     is_constant,
 )
-from compiler.ir.errors import GraphError
-from compiler.ir.function import (
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.function import (
     CALLS,
     DEFINING,
     MANGLED,
@@ -23,15 +23,15 @@ from compiler.ir.function import (
     callee_of,
     insert_function_constant,
 )
-from compiler.ir.graph import Graph
-from compiler.ir.inline import inline_call, inline_function_call, insert_graph
-from compiler.ir.ir_parser import parse_ir
-from compiler.ir.node import Node
-from compiler.ir.scope import Scope
-from compiler.ir.symbols import aten, prim
-from compiler.ir.value import Use, Value
-from compiler.ir.verify import InvalidGraph, verify
-from compiler.ir.views import MAX_TRIP_COUNT, IfView, LoopKind, LoopView
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.inline import inline_call, inline_function_call, insert_graph
+from tsc.compiler.ir.ir_parser import parse_ir
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.scope import Scope
+from tsc.compiler.ir.symbols import aten, prim
+from tsc.compiler.ir.value import Use, Value
+from tsc.compiler.ir.verify import InvalidGraph, verify
+from tsc.compiler.ir.views import MAX_TRIP_COUNT, IfView, LoopKind, LoopView
 
 __all__ = [
     "CALLS",

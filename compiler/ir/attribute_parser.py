@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final, cast
 
-from compiler.ir.constants import ConstantText
-from compiler.types import (
+from tsc.compiler.ir.constants import ConstantText
+from tsc.compiler.types import (
     BOOL,
     COMPLEX,
     DEVICE,

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from compiler.ir.clone import clone_block
-from compiler.ir.errors import GraphError
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.types import TENSOR, Type
+from tsc.compiler.ir.clone import clone_block
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.types import TENSOR, Type
 
 if TYPE_CHECKING:
-    from compiler.ir.graph import Graph
+    from tsc.compiler.ir.graph import Graph
 
 
 class Block:

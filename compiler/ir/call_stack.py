@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from compiler.source import SourceRange
+from tsc.compiler.source import SourceRange
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from compiler.ir.node import Node
-from compiler.ir.value import Value
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.value import Value
 
 if TYPE_CHECKING:
-    from compiler.ir.block import Block
-    from compiler.ir.graph import Graph
+    from tsc.compiler.ir.block import Block
+    from tsc.compiler.ir.graph import Graph
 
 ValueMap = Callable[[Value], Value]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, Protocol, cast, runtime_checkable
 
-from compiler.ir.errors import GraphError
-from compiler.ir.symbols import prim
-from compiler.types import (
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.types import (
     BOOL,
     COMPLEX,
     DEVICE,
@@ -32,8 +32,8 @@ from compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from compiler.ir.node import Node
-    from compiler.ir.value import Value
+    from tsc.compiler.ir.node import Node
+    from tsc.compiler.ir.value import Value
 
 
 class Missing(Enum):

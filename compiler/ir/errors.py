@@ -1,6 +1,6 @@
 """What the IR raises when a graph is broken, or is about to be."""
 
-from compiler.source import Error
+from tsc.compiler.source import Error
 
 
 class GraphError(Error):

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from threading import RLock
 from typing import TYPE_CHECKING, Final
 
-from compiler.ir.errors import GraphError
-from compiler.ir.graph import Graph
-from compiler.ir.symbols import prim
-from compiler.source import UNKNOWN_RANGE, ExtensionUse, SourceRange
-from compiler.types import ClassType, FunctionType
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.source import UNKNOWN_RANGE, ExtensionUse, SourceRange
+from tsc.compiler.types import ClassType, FunctionType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compiler.ir.node import Node
-    from compiler.ir.value import Value
-    from compiler.schema import FunctionSchema
+    from tsc.compiler.ir.node import Node
+    from tsc.compiler.ir.value import Value
+    from tsc.compiler.schema import FunctionSchema
 
 
 MANGLED: Final = "___torch_mangle_"

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from compiler.ir.block import Block
-from compiler.ir.clone import clone_node
-from compiler.ir.constants import set_constant
-from compiler.ir.errors import GraphError
-from compiler.ir.names import NameTable
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.ir.verify import verify
-from compiler.source import UNKNOWN_RANGE, SourceRange
-from compiler.types import TENSOR, Type
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.clone import clone_node
+from tsc.compiler.ir.constants import set_constant
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.names import NameTable
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.ir.verify import verify
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
+from tsc.compiler.types import TENSOR, Type
 
 GraphPrinter = Callable[["Graph", Node | None], str]
 

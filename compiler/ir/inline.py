@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.ir.call_stack import InlinedCall
-from compiler.ir.clone import clone_node
-from compiler.ir.errors import GraphError
-from compiler.ir.function import Function, arguments_of
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.value import Value
+from tsc.compiler.ir.call_stack import InlinedCall
+from tsc.compiler.ir.clone import clone_node
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.function import Function, arguments_of
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.value import Value
 
 
 def insert_graph(

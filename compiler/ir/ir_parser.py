@@ -11,20 +11,20 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from compiler.ir.attribute_parser import AttributeParser
-from compiler.ir.block import Block
-from compiler.ir.constants import set_constant
-from compiler.ir.function import Function
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.ir.verify_schema import why_schema_does_not_fit
-from compiler.source import UNKNOWN_RANGE, CompileError, Source, SourceRange, codes
-from compiler.types import ClassResolver, FunctionType, ScanError, Scanner
+from tsc.compiler.ir.attribute_parser import AttributeParser
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.constants import set_constant
+from tsc.compiler.ir.function import Function
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.ir.verify_schema import why_schema_does_not_fit
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Source, SourceRange, codes
+from tsc.compiler.types import ClassResolver, FunctionType, ScanError, Scanner
 
 if TYPE_CHECKING:
-    from compiler.schema import OperatorTable
+    from tsc.compiler.schema import OperatorTable
 
 _NAME: Final = re.compile(r"%([^\s%,:()\[\]{}=#]+)")
 _KIND: Final = re.compile(r"[\w.]+::[\w.]+")

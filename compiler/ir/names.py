@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.ir.errors import GraphError
+from tsc.compiler.ir.errors import GraphError
 
 if TYPE_CHECKING:
-    from compiler.ir.value import Value
+    from tsc.compiler.ir.value import Value
 
 
 def split_suffix(name: str) -> tuple[str, int | None]:

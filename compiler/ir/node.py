@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from compiler.ir.constants import constant_value
-from compiler.ir.errors import GraphError
-from compiler.ir.node_order import assign_position
-from compiler.ir.symbols import prim
-from compiler.ir.value import Use, Value
-from compiler.source import UNKNOWN_RANGE, SourceRange
-from compiler.types import TENSOR, Type
+from tsc.compiler.ir.constants import constant_value
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.node_order import assign_position
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Use, Value
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
+from tsc.compiler.types import TENSOR, Type
 
 if TYPE_CHECKING:
-    from compiler.ir.block import Block
-    from compiler.ir.call_stack import InlinedCall
-    from compiler.ir.graph import Graph
-    from compiler.schema import FunctionSchema, Operator
+    from tsc.compiler.ir.block import Block
+    from tsc.compiler.ir.call_stack import InlinedCall
+    from tsc.compiler.ir.graph import Graph
+    from tsc.compiler.schema import FunctionSchema, Operator
 
 NO_ATTRIBUTES: Mapping[str, object] = MappingProxyType({})
 NO_BLOCKS: list[Block] = []

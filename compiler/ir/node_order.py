@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from compiler.ir.node import Node
+    from tsc.compiler.ir.node import Node
 
 INTERVAL = 1 << 40
 """Room between neighbours: forty halvings."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.types import Type
+from tsc.compiler.types import Type
 
 if TYPE_CHECKING:
-    from compiler.ir.graph import Graph
-    from compiler.ir.node import Node
+    from tsc.compiler.ir.graph import Graph
+    from tsc.compiler.ir.node import Node
 
 
 class Use:

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from compiler.ir.errors import GraphError
-from compiler.ir.symbols import prim
-from compiler.ir.verify_kinds import Broken, check_attributes, check_kind
-from compiler.ir.verify_schema import check_graph_schema, check_node_schema
-from compiler.types import Type
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.verify_kinds import Broken, check_attributes, check_kind
+from tsc.compiler.ir.verify_schema import check_graph_schema, check_node_schema
+from tsc.compiler.types import Type
 
 if TYPE_CHECKING:
-    from compiler.ir.block import Block
-    from compiler.ir.graph import Graph
-    from compiler.ir.node import Node
-    from compiler.ir.value import Value
-    from compiler.schema import FunctionSchema
+    from tsc.compiler.ir.block import Block
+    from tsc.compiler.ir.graph import Graph
+    from tsc.compiler.ir.node import Node
+    from tsc.compiler.ir.value import Value
+    from tsc.compiler.schema import FunctionSchema
 
 CONTEXT_LINES = 12
 

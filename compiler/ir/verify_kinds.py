@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from compiler.ir.block import Block
-from compiler.ir.constants import OpaqueConstant
-from compiler.ir.errors import GraphError
-from compiler.ir.symbols import prim
-from compiler.types import (
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.constants import OpaqueConstant
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.types import (
     BOOL,
     COMPLEX,
     DEVICE,
@@ -27,12 +27,12 @@ from compiler.types import (
     TupleType,
     Type,
 )
-from compiler.types.unshaped import unshaped
+from tsc.compiler.types.unshaped import unshaped
 
 if TYPE_CHECKING:
-    from compiler.ir.graph import Graph
-    from compiler.ir.node import Node
-    from compiler.ir.value import Value
+    from tsc.compiler.ir.graph import Graph
+    from tsc.compiler.ir.node import Node
+    from tsc.compiler.ir.value import Value
 
 
 class Broken(GraphError):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.ir.verify_kinds import Broken
-from compiler.types import TensorType, Type, match_type_variables, substitute_type_variables
+from tsc.compiler.ir.verify_kinds import Broken
+from tsc.compiler.types import TensorType, Type, match_type_variables, substitute_type_variables
 
 if TYPE_CHECKING:
-    from compiler.ir.graph import Graph
-    from compiler.ir.node import Node
-    from compiler.schema import FunctionSchema
+    from tsc.compiler.ir.graph import Graph
+    from tsc.compiler.ir.node import Node
+    from tsc.compiler.schema import FunctionSchema
 
 
 def check_node_schema(node: Node) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from compiler.ir.block import Block
-from compiler.ir.constants import constant_value
-from compiler.ir.errors import GraphError
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.constants import constant_value
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
 
 MAX_TRIP_COUNT = (1 << 63) - 1
 """The trip count of a loop that only its condition ends."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Final
 
-from compiler.ir.graph import Graph
-from compiler.ir.symbols import aten
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.symbols import aten
 
 _next_warning: Final = count()
 """Counts across all programs compiled: a warning is one of the whole process."""

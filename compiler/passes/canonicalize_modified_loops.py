@@ -6,15 +6,15 @@ be told apart are loops that run a number of times and loops that run while a co
 
 from __future__ import annotations
 
-from compiler.ir.block import Block
-from compiler.ir.constants import constant_value
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.ir.views import MAX_TRIP_COUNT, LoopKind, LoopView
-from compiler.passes.operator_calls import insert_call
-from compiler.schema import OperatorTable
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.constants import constant_value
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.ir.views import MAX_TRIP_COUNT, LoopKind, LoopView
+from tsc.compiler.passes.operator_calls import insert_call
+from tsc.compiler.schema import OperatorTable
 
 
 def canonicalize_modified_loops(graph: Graph, *, operators: OperatorTable) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from compiler.ir.constants import NOT_CONSTANT, constant_value
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.passes.operator_calls import find_operator
-from compiler.schema import OperatorTable
+from tsc.compiler.ir.constants import NOT_CONSTANT, constant_value
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.passes.operator_calls import find_operator
+from tsc.compiler.schema import OperatorTable
 
 NumberOf = Callable[[object], complex | None]
 """The number in a constant tensor of no dimensions; None for any other constant."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from compiler.ir.block import Block
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Use, Value
-from compiler.ir.views import IfView, LoopView
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Use, Value
+from tsc.compiler.ir.views import IfView, LoopView
 
 Place = tuple[tuple[float, int, int], ...]
 """Where in a block a use stands, from the outside in: for each node around the user, its position

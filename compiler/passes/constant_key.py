@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import cast
 
-from compiler.ir.node import Node
-from compiler.types import Device, FunctionType
+from tsc.compiler.ir.node import Node
+from tsc.compiler.types import Device, FunctionType
 
 
 def constant_key(node: Node) -> Hashable:

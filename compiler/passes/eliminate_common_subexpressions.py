@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from compiler.analysis.alias_db import AliasDb
-from compiler.analysis.determinism import is_nondeterministic
-from compiler.analysis.effects import has_side_effects
-from compiler.ir import Block, Graph, Node, prim
-from compiler.passes.constant_key import constant_key, value_key
+from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.analysis.determinism import is_nondeterministic
+from tsc.compiler.analysis.effects import has_side_effects
+from tsc.compiler.ir import Block, Graph, Node, prim
+from tsc.compiler.passes.constant_key import constant_key, value_key
 
 
 def eliminate_common_subexpressions(graph: Graph) -> bool:

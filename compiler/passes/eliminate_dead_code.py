@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from compiler.analysis.alias_db import AliasDb
-from compiler.analysis.alias_tracker import NOWHERE, Locations
-from compiler.analysis.effects import has_side_effects
-from compiler.ir import Block, Graph, IfView, LoopView, Node, Value, aten, prim
-from compiler.ir.node import enclosing_nodes
+from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.analysis.alias_tracker import NOWHERE, Locations
+from tsc.compiler.analysis.effects import has_side_effects
+from tsc.compiler.ir import Block, Graph, IfView, LoopView, Node, Value, aten, prim
+from tsc.compiler.ir.node import enclosing_nodes
 
 
 def eliminate_dead_code(graph: Graph) -> bool:

@@ -11,10 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from compiler.ir import CALLS, Function, Graph, Node, aten, callee_of, inline_function_call, prim
-from compiler.ir.inline import nested_nodes
-from compiler.passes.peephole import peephole
-from compiler.passes.pool_constants import pool_constants
+from tsc.compiler.ir import (
+    CALLS,
+    Function,
+    Graph,
+    Node,
+    aten,
+    callee_of,
+    inline_function_call,
+    prim,
+)
+from tsc.compiler.ir.inline import nested_nodes
+from tsc.compiler.passes.peephole import peephole
+from tsc.compiler.passes.pool_constants import pool_constants
 
 MOST_NODES: Final = 1_000_000
 

@@ -5,9 +5,9 @@ The values from outside that the block uses become inputs of the graph, and of t
 
 from __future__ import annotations
 
-from compiler.ir import Graph, Node, Value, prim
-from compiler.ir.clone import clone_block
-from compiler.types import AwaitType, FutureType
+from tsc.compiler.ir import Graph, Node, Value, prim
+from tsc.compiler.ir.clone import clone_block
+from tsc.compiler.types import AwaitType, FutureType
 
 _LIFTED = {
     prim.forkClosure: (prim.fork, FutureType),

@@ -6,13 +6,13 @@ construction itself goes when that leaves it without uses, with other dead code.
 
 from __future__ import annotations
 
-from compiler.ir.block import Block
-from compiler.ir.constants import constant_value
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.passes.eliminate_dead_code import eliminate_dead_code
-from compiler.types import TupleType
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.constants import constant_value
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.types import TupleType
 
 
 def lower_simple_tuples(graph: Graph) -> bool:

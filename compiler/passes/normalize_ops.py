@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import aten
-from compiler.schema import Operator, OperatorTable
-from compiler.types import BOOL
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import aten
+from tsc.compiler.schema import Operator, OperatorTable
+from tsc.compiler.types import BOOL
 
 FIRST_NAMES: Final = {
     f"aten::{second}": f"aten::{first}"

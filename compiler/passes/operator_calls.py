@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir.errors import GraphError
-from compiler.ir.graph import Graph
-from compiler.ir.value import Value
-from compiler.schema import Operator, OperatorTable
+from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.value import Value
+from tsc.compiler.schema import Operator, OperatorTable
 
 
 def find_operator(operators: OperatorTable, qualified_name: str) -> Operator:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from compiler.ir import Block, Graph, IfView, Node, Value, aten, constant_value, prim
-from compiler.passes.pool_constants import is_only_read
-from compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind
+from tsc.compiler.ir import Block, Graph, IfView, Node, Value, aten, constant_value, prim
+from tsc.compiler.passes.pool_constants import is_only_read
+from tsc.compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind
 
 Rewriting = Callable[[Node], Value | None]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from compiler.analysis.mutable_types import is_mutable_type
-from compiler.ir.block import Block
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Use, Value
-from compiler.passes.constant_key import constant_key
+from tsc.compiler.analysis.mutable_types import is_mutable_type
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Use, Value
+from tsc.compiler.passes.constant_key import constant_key
 
 Pool = dict[Hashable, Node]
 

@@ -14,18 +14,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from compiler.analysis.effects import has_side_effects
-from compiler.analysis.mutable_types import is_mutable_type
-from compiler.ir.block import Block
-from compiler.ir.constants import NOT_CONSTANT, constant_value, is_constant
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.ir.views import IfView, LoopView
-from compiler.passes.constant_key import constant_key
-from compiler.passes.eliminate_dead_code import eliminate_dead_code
-from compiler.types import NONE, TupleType, Type, TypeKind
+from tsc.compiler.analysis.effects import has_side_effects
+from tsc.compiler.analysis.mutable_types import is_mutable_type
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.constants import NOT_CONSTANT, constant_value, is_constant
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.ir.views import IfView, LoopView
+from tsc.compiler.passes.constant_key import constant_key
+from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.types import NONE, TupleType, Type, TypeKind
 
 Evaluate = Callable[[Node, list[object]], "list[object] | None"]
 """Runs one node on its inputs and returns its outputs; None where that cannot be done."""

@@ -4,6 +4,6 @@ The printers of Python source (``python_printer``, ``python_classes``) are impor
 running a program needs none of them.
 """
 
-from compiler.printing.graph_printer import print_graph, print_node
+from tsc.compiler.printing.graph_printer import print_graph, print_node
 
 __all__ = ["print_graph", "print_node"]

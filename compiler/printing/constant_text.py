@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, cast
 
-from compiler.ir import Graph, OpaqueConstant
-from compiler.ir.constants import type_name
-from compiler.types import (
+from tsc.compiler.ir import Graph, OpaqueConstant
+from tsc.compiler.ir.constants import type_name
+from tsc.compiler.types import (
     INT,
     Device,
     DictType,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from compiler.ir import Block, Graph, Node, Value, prim
-from compiler.ir.graph import set_graph_printer
-from compiler.printing.constant_text import attribute_text, constant_value_text
-from compiler.source import UNKNOWN_RANGE
+from tsc.compiler.ir import Block, Graph, Node, Value, prim
+from tsc.compiler.ir.graph import set_graph_printer
+from tsc.compiler.printing.constant_text import attribute_text, constant_value_text
+from tsc.compiler.source import UNKNOWN_RANGE
 
 _SUBGRAPH: Final = "Subgraph"
 _HIDDEN: Final = ("python_name", "scalar_arguments")

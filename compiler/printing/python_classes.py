@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeGuard, cast
 
-from compiler.ir import Function, Graph, infer_constant_type
-from compiler.printing.constant_text import quoted
-from compiler.printing.python_constants import ConstantsTable
-from compiler.printing.python_printer import PrintedFile, print_method, print_python
-from compiler.schema import FunctionSchema
-from compiler.types import ClassType, EnumType, FunctionType, InterfaceType, TupleType, Type
+from tsc.compiler.ir import Function, Graph, infer_constant_type
+from tsc.compiler.printing.constant_text import quoted
+from tsc.compiler.printing.python_constants import ConstantsTable
+from tsc.compiler.printing.python_printer import PrintedFile, print_method, print_python
+from tsc.compiler.schema import FunctionSchema
+from tsc.compiler.types import ClassType, EnumType, FunctionType, InterfaceType, TupleType, Type
 
 NamedType = ClassType | InterfaceType | EnumType | TupleType
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, cast
 
-from compiler.ir import ConstantText, Function, GraphError, OpaqueConstant
-from compiler.printing.constant_text import quoted
-from compiler.types import (
+from tsc.compiler.ir import ConstantText, Function, GraphError, OpaqueConstant
+from tsc.compiler.printing.constant_text import quoted
+from tsc.compiler.types import (
     Device,
     DictType,
     EnumType,

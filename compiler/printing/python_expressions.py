@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from compiler.ir import NOT_CONSTANT, GraphError, Node, Value, aten, constant_value, prim
-from compiler.printing.constant_text import quoted
-from compiler.printing.python_constants import ConstantsTable, parenthesized, told_by_members
-from compiler.schema import Argument
-from compiler.types import NONE, DictType, ListType, TupleType, Type, optional
+from tsc.compiler.ir import NOT_CONSTANT, GraphError, Node, Value, aten, constant_value, prim
+from tsc.compiler.printing.constant_text import quoted
+from tsc.compiler.printing.python_constants import ConstantsTable, parenthesized, told_by_members
+from tsc.compiler.schema import Argument
+from tsc.compiler.types import NONE, DictType, ListType, TupleType, Type, optional
 
 _CALLED_OTHERWISE: Final = {
     "aten::backward": "torch.autograd.backward",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.ir import Block, Node, Value, prim
+from tsc.compiler.ir import Block, Node, Value, prim
 
 _LOOP_STATE = 2  # the trip count and the condition come before the carried inputs
 _NEVER_INLINED = frozenset((prim.isinstance, prim.fork, prim.awaitable))

@@ -6,7 +6,7 @@ import keyword
 import re
 from typing import Final
 
-from compiler.ir import Value
+from tsc.compiler.ir import Value
 
 _INVALID: Final = re.compile(r"\W", re.ASCII)
 

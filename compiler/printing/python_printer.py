@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from compiler.ir import (
+from tsc.compiler.ir import (
     MANGLED,
     Block,
     Function,
@@ -24,17 +24,17 @@ from compiler.ir import (
     is_constant,
     prim,
 )
-from compiler.ir.views import LoopKind
-from compiler.printing.python_constants import ConstantsTable
-from compiler.printing.python_expressions import ExpressionPrinter
-from compiler.printing.python_inlining import (
+from tsc.compiler.ir.views import LoopKind
+from tsc.compiler.printing.python_constants import ConstantsTable
+from tsc.compiler.printing.python_expressions import ExpressionPrinter
+from tsc.compiler.printing.python_inlining import (
     constants_in_order_of_use,
     inlined_nodes,
 )
-from compiler.printing.python_names import NameTable
-from compiler.schema import Argument, FunctionSchema
-from compiler.source import UNKNOWN_RANGE, SourceRange
-from compiler.types import ClassType, TypeKind, unify_types
+from tsc.compiler.printing.python_names import NameTable
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
+from tsc.compiler.types import ClassType, TypeKind, unify_types
 
 _LONG_LINE = 40
 """Expressions of this length, indentation included, are assigned instead of inlined."""

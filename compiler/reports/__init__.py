@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.reports.problem import Problem
-from compiler.reports.selection import Selection, UnknownCode
+from tsc.compiler.reports.problem import Problem
+from tsc.compiler.reports.selection import Selection, UnknownCode
 
 __all__ = ["Problem", "Selection", "UnknownCode"]

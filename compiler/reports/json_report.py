@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from compiler.reports.problem import Problem, Region
+from tsc.compiler.reports.problem import Problem, Region
 
 
 def report(problems: Sequence[Problem], checked: int, not_typed: Mapping[str, str]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compiler.explanations import name_of
-from compiler.reports.selection import WARNINGS
-from compiler.source import CompileError, Note, Source, SourceRange
+from tsc.compiler.explanations import name_of
+from tsc.compiler.reports.selection import WARNINGS
+from tsc.compiler.source import CompileError, Note, Source, SourceRange
 
 
 @dataclass(frozen=True, slots=True)

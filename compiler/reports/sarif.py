@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from compiler.explanations import explanation_of, name_of
-from compiler.explanations.reference import markdown
-from compiler.reports.problem import Problem, Region, severity_of
-from compiler.reports.text import explanation_text
-from compiler.source import SourceRange
+from tsc.compiler.explanations import explanation_of, name_of
+from tsc.compiler.explanations.reference import markdown
+from tsc.compiler.reports.problem import Problem, Region, severity_of
+from tsc.compiler.reports.text import explanation_text
+from tsc.compiler.source import SourceRange
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 JsonObject = dict[str, object]

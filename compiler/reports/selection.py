@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compiler.explanations import CATEGORIES, all_codes
-from compiler.source import Code, Error
+from tsc.compiler.explanations import CATEGORIES, all_codes
+from tsc.compiler.source import Code, Error
 
 WARNINGS = "TS9"
 _ERRORS = tuple(category for category in CATEGORIES if category != WARNINGS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from compiler.explanations import Explanation, explanation_of, explanations, name_of
-from compiler.reports.problem import Problem
-from compiler.reports.selection import known_prefixes
-from compiler.source import Part
+from tsc.compiler.explanations import Explanation, explanation_of, explanations, name_of
+from tsc.compiler.reports.problem import Problem
+from tsc.compiler.reports.selection import known_prefixes
+from tsc.compiler.source import Part
 
 
 def parts(problem: Problem) -> Iterator[Part]:

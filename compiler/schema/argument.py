@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from compiler.schema.alias_info import AliasInfo
-from compiler.types import ListType, OptionalType, Type, TypeKind, literal_text
+from tsc.compiler.schema.alias_info import AliasInfo
+from tsc.compiler.types import ListType, OptionalType, Type, TypeKind, literal_text
 
 
 class NoDefault:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from compiler.schema.argument import Argument
-from compiler.schema.function_schema import FunctionSchema
-from compiler.types import TensorType
+from tsc.compiler.schema.argument import Argument
+from tsc.compiler.schema.function_schema import FunctionSchema
+from tsc.compiler.types import TensorType
 
 
 def missing_value(schema: FunctionSchema, argument: Argument) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from compiler.schema.argument import Argument
-from compiler.types import MethodSchema
+from tsc.compiler.schema.argument import Argument
+from tsc.compiler.types import MethodSchema
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import RLock
 
-from compiler.schema.function_schema import FunctionSchema
-from compiler.schema.schema_parser import SchemaError, parse_schema
+from tsc.compiler.schema.function_schema import FunctionSchema
+from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
 Kernel = Callable[..., object]
 

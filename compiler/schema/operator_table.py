@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import RLock
 
-from compiler.schema.operator import Kernel, Operator
-from compiler.schema.schema_parser import SchemaError
+from tsc.compiler.schema.operator import Kernel, Operator
+from tsc.compiler.schema.schema_parser import SchemaError
 
 _FARTHEST_SUGGESTION = 2  # edits
 

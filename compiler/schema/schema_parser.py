@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from compiler.schema.alias_info import WILDCARD, AliasInfo
-from compiler.schema.argument import NO_DEFAULT, Argument
-from compiler.schema.function_schema import FunctionSchema
-from compiler.types import (
+from tsc.compiler.schema.alias_info import WILDCARD, AliasInfo
+from tsc.compiler.schema.argument import NO_DEFAULT, Argument
+from tsc.compiler.schema.function_schema import FunctionSchema
+from tsc.compiler.types import (
     LAYOUTS,
     MEMORY_FORMATS,
     SCALAR_TYPE_BY_NAME,

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from compiler.source.codes import Code
-from compiler.source.source import UNKNOWN_RANGE, SourceRange
+from tsc.compiler.source.codes import Code
+from tsc.compiler.source.source import UNKNOWN_RANGE, SourceRange
 
 
 class Error(Exception):

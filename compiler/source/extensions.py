@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from compiler.source.source import SourceRange
+from tsc.compiler.source.source import SourceRange
 
 
 @dataclass(frozen=True, slots=True)

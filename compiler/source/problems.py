@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from compiler.source.diagnostics import CompileError, Error
+from tsc.compiler.source.diagnostics import CompileError, Error
 
 
 class FollowUp(Error):

@@ -7,18 +7,18 @@ node's outputs are stored right behind it.
 
 from __future__ import annotations
 
-from compiler.ir.block import Block
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.scope import Scope
-from compiler.ir.symbols import prim
-from compiler.ssa.load_store import (
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.scope import Scope
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ssa.load_store import (
     create_load,
     create_store,
     is_meaningful,
     variable_name,
 )
-from compiler.types import Type, unify_types
+from tsc.compiler.types import Type, unify_types
 
 Types = Scope[Type]
 _OWN_VARIABLES = frozenset(

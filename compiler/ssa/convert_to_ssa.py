@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from compiler.ir.graph import Graph
-from compiler.ssa.control_flow_load_store import add_control_flow_loads_and_stores
-from compiler.ssa.erase_load_store import erase_loads_and_stores
-from compiler.ssa.exit_transform import transform_exits
-from compiler.ssa.inline_loop_condition import inline_loop_conditions
-from compiler.ssa.loop_continuation import assign_loop_continuations
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ssa.control_flow_load_store import add_control_flow_loads_and_stores
+from tsc.compiler.ssa.erase_load_store import erase_loads_and_stores
+from tsc.compiler.ssa.exit_transform import transform_exits
+from tsc.compiler.ssa.inline_loop_condition import inline_loop_conditions
+from tsc.compiler.ssa.loop_continuation import assign_loop_continuations
 
 
 def convert_to_ssa(graph: Graph) -> None:

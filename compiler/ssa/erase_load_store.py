@@ -6,13 +6,13 @@ says, it has stored the result of an ``unchecked_cast``.
 
 from __future__ import annotations
 
-from compiler.ir.block import Block
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.scope import Scope
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.ssa.load_store import variable_name
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.scope import Scope
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.ssa.load_store import variable_name
 
 Values = Scope[Value]
 

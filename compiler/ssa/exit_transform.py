@@ -16,15 +16,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from compiler.ir.block import Block
-from compiler.ir.graph import Graph, create_uninitialized
-from compiler.ir.node import Node, enclosing_nodes
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.ir.views import LoopView
-from compiler.ssa.inline_consecutive_ifs import inline_consecutive_ifs
-from compiler.ssa.with_blocks import make_with_blocks, remove_with_blocks
-from compiler.types import BOOL, Type, unify_types
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.graph import Graph, create_uninitialized
+from tsc.compiler.ir.node import Node, enclosing_nodes
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.ir.views import LoopView
+from tsc.compiler.ssa.inline_consecutive_ifs import inline_consecutive_ifs
+from tsc.compiler.ssa.with_blocks import make_with_blocks, remove_with_blocks
+from tsc.compiler.types import BOOL, Type, unify_types
 
 
 def transform_exits(graph: Graph) -> None:

@@ -8,12 +8,12 @@ the first.
 
 from __future__ import annotations
 
-from compiler.ir.block import Block
-from compiler.ir.constants import constant_value
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node, enclosing_nodes
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.constants import constant_value
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node, enclosing_nodes
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
 
 
 def inline_consecutive_ifs(graph: Graph) -> None:

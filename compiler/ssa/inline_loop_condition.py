@@ -6,11 +6,11 @@ the loop computes the initial condition, and its nodes at the end of the body th
 
 from __future__ import annotations
 
-from compiler.ir.block import Block
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
 
 
 def inline_loop_conditions(graph: Graph) -> None:

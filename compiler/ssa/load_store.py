@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.types import Type
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.types import Type
 
 
 def create_load(graph: Graph, name: str, type: Type) -> Node:

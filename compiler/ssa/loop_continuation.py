@@ -7,13 +7,13 @@ carries around, as they stand at the statement.
 
 from __future__ import annotations
 
-from compiler.ir.block import Block
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
-from compiler.ir.value import Value
-from compiler.ssa.inline_loop_condition import ask_condition_before
-from compiler.ssa.load_store import create_load, variable_name
+from tsc.compiler.ir.block import Block
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.ir.value import Value
+from tsc.compiler.ssa.inline_loop_condition import ask_condition_before
+from tsc.compiler.ssa.load_store import create_load, variable_name
 
 
 def assign_loop_continuations(graph: Graph) -> None:

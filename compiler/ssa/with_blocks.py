@@ -7,9 +7,9 @@ the body cannot skip the Exit node.
 
 from __future__ import annotations
 
-from compiler.ir.graph import Graph
-from compiler.ir.node import Node
-from compiler.ir.symbols import prim
+from tsc.compiler.ir.graph import Graph
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.symbols import prim
 
 
 def make_with_blocks(graph: Graph) -> None:

@@ -1,7 +1,7 @@
 """The type hierarchy: subtyping, unification, type variables. May import ``source``."""
 
-from compiler.types.base import Type, TypeKind
-from compiler.types.container_types import (
+from tsc.compiler.types.base import Type, TypeKind
+from tsc.compiler.types.container_types import (
     EMPTY_TUPLE,
     AwaitType,
     DictType,
@@ -10,8 +10,8 @@ from compiler.types.container_types import (
     RRefType,
     TupleType,
 )
-from compiler.types.literals import complex_text, float_text, literal_text
-from compiler.types.named_types import (
+from tsc.compiler.types.literals import complex_text, float_text, literal_text
+from tsc.compiler.types.named_types import (
     ClassAttribute,
     ClassProperty,
     ClassType,
@@ -22,7 +22,7 @@ from compiler.types.named_types import (
     MethodSchema,
     NamedFunction,
 )
-from compiler.types.scalar_types import (
+from tsc.compiler.types.scalar_types import (
     SCALAR_TYPE_BY_CODE,
     SCALAR_TYPE_BY_IR_NAME,
     SCALAR_TYPE_BY_NAME,
@@ -31,8 +31,8 @@ from compiler.types.scalar_types import (
     dtype_code,
     dtype_name,
 )
-from compiler.types.scanner import ScanError, Scanner
-from compiler.types.simple_types import (
+from tsc.compiler.types.scanner import ScanError, Scanner
+from tsc.compiler.types.simple_types import (
     ANY,
     ANY_CLASS,
     ANY_ENUM,
@@ -89,9 +89,15 @@ from compiler.types.simple_types import (
     SymFloatType,
     SymIntType,
 )
-from compiler.types.tensor_options import DEVICE_TYPES, LAYOUTS, MEMORY_FORMATS, QSCHEMES, Device
-from compiler.types.tensor_type import INFERRED_TENSOR, TENSOR, UNDEFINED_TENSOR, TensorType
-from compiler.types.type_parser import (
+from tsc.compiler.types.tensor_options import (
+    DEVICE_TYPES,
+    LAYOUTS,
+    MEMORY_FORMATS,
+    QSCHEMES,
+    Device,
+)
+from tsc.compiler.types.tensor_type import INFERRED_TENSOR, TENSOR, UNDEFINED_TENSOR, TensorType
+from tsc.compiler.types.type_parser import (
     UNKNOWN_FUNCTION,
     ClassResolver,
     TypePair,
@@ -102,9 +108,13 @@ from compiler.types.type_parser import (
     parse_literal,
     parse_type,
 )
-from compiler.types.type_variables import VarType, match_type_variables, substitute_type_variables
-from compiler.types.unification import optional, unify_all, unify_types, union, without_shapes
-from compiler.types.union_types import OptionalType, UnionType, union_members
+from tsc.compiler.types.type_variables import (
+    VarType,
+    match_type_variables,
+    substitute_type_variables,
+)
+from tsc.compiler.types.unification import optional, unify_all, unify_types, union, without_shapes
+from tsc.compiler.types.union_types import OptionalType, UnionType, union_members
 
 __all__ = [
     "complex_text",

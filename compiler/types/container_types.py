@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from compiler.types.base import Type, TypeKind
-from compiler.types.literals import literal_text
+from tsc.compiler.types.base import Type, TypeKind
+from tsc.compiler.types.literals import literal_text
 
 
 @dataclass(frozen=True, slots=True, repr=False)

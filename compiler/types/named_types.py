@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from compiler.types.base import Type, TypeKind
+from tsc.compiler.types.base import Type, TypeKind
 
 
 class MethodSchema(Protocol):

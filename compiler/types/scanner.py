@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from compiler.source import Error
+from tsc.compiler.source import Error
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

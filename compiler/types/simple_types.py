@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from compiler.types.base import Type, TypeKind
+from tsc.compiler.types.base import Type, TypeKind
 
 
 class SimpleType(Type):

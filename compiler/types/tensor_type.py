@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
-from compiler.types.base import Type, TypeKind
+from tsc.compiler.types.base import Type, TypeKind
 
 Sizes = tuple[int | None, ...]
 _T = TypeVar("_T")

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import ClassVar, Final, NamedTuple
 
-from compiler.types.base import Type
-from compiler.types.container_types import (
+from tsc.compiler.types.base import Type
+from tsc.compiler.types.container_types import (
     AwaitType,
     DictType,
     FutureType,
@@ -19,16 +19,16 @@ from compiler.types.container_types import (
     RRefType,
     TupleType,
 )
-from compiler.types.named_types import (
+from tsc.compiler.types.named_types import (
     ClassType,
     EnumType,
     FunctionType,
     InterfaceType,
     MethodSchema,
 )
-from compiler.types.scalar_types import SCALAR_TYPE_BY_IR_NAME
-from compiler.types.scanner import ScanError, Scanner
-from compiler.types.simple_types import (
+from tsc.compiler.types.scalar_types import SCALAR_TYPE_BY_IR_NAME
+from tsc.compiler.types.scanner import ScanError, Scanner
+from tsc.compiler.types.simple_types import (
     ANY,
     ANY_CLASS,
     ANY_ENUM,
@@ -57,9 +57,9 @@ from compiler.types.simple_types import (
     SYM_FLOAT,
     SYM_INT,
 )
-from compiler.types.tensor_type import TENSOR, TensorType
-from compiler.types.type_variables import VarType
-from compiler.types.unification import optional, union
+from tsc.compiler.types.tensor_type import TENSOR, TensorType
+from tsc.compiler.types.type_variables import VarType
+from tsc.compiler.types.unification import optional, union
 
 ClassResolver = Callable[[str], Type | None]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from compiler.types.base import Type, TypeKind
-from compiler.types.container_types import FutureType, TupleType
-from compiler.types.simple_types import ANY, NONE, NUMBER
-from compiler.types.tensor_type import TensorType
-from compiler.types.union_types import NUMBERS, OptionalType, UnionType, union_members
+from tsc.compiler.types.base import Type, TypeKind
+from tsc.compiler.types.container_types import FutureType, TupleType
+from tsc.compiler.types.simple_types import ANY, NONE, NUMBER
+from tsc.compiler.types.tensor_type import TensorType
+from tsc.compiler.types.union_types import NUMBERS, OptionalType, UnionType, union_members
 
 
 def optional(type: Type) -> Type:

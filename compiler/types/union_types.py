@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compiler.types.base import Type, TypeKind
-from compiler.types.simple_types import COMPLEX, FLOAT, INT, NONE, NUMBER
+from tsc.compiler.types.base import Type, TypeKind
+from tsc.compiler.types.simple_types import COMPLEX, FLOAT, INT, NONE, NUMBER
 
 NUMBERS = (FLOAT, COMPLEX, INT)
 """What ``Scalar`` stands for, in the order of a union's members."""

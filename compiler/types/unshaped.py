@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.types.base import Type
-from compiler.types.tensor_type import TENSOR, TensorType
+from tsc.compiler.types.base import Type
+from tsc.compiler.types.tensor_type import TENSOR, TensorType
 
 
 def unshaped(type: Type) -> Type:

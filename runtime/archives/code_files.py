@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from compiler.ir import Function, Graph, Node, called_function, prim
-from compiler.printing.python_classes import NamedType, is_class, methods_of_class, print_class
-from compiler.printing.python_constants import ConstantsTable
-from compiler.printing.python_printer import PrintedFile, print_python_graph
-from compiler.schema import FunctionSchema
-from compiler.types import ClassType, InterfaceType, TupleType, Type
-from runtime.archives.operator_versions import version_needed_by
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.source_ranges import CodeOrigin, SourceRanges
+from tsc.compiler.ir import Function, Graph, Node, called_function, prim
+from tsc.compiler.printing.python_classes import NamedType, is_class, methods_of_class, print_class
+from tsc.compiler.printing.python_constants import ConstantsTable
+from tsc.compiler.printing.python_printer import PrintedFile, print_python_graph
+from tsc.compiler.schema import FunctionSchema
+from tsc.compiler.types import ClassType, InterfaceType, TupleType, Type
+from tsc.runtime.archives.operator_versions import version_needed_by
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.source_ranges import CodeOrigin, SourceRanges
 
 _ROOT = "__torch__"
 _NO_GRAD = "__torch__.torch.autograd.grad_mode.no_grad"

@@ -8,26 +8,26 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from compiler.archive_program import archive_program
-from compiler.compile import Toolchain
-from compiler.emit.archive_resolver import ArchiveResolver
-from compiler.process_settings import deep_recursion, rare_garbage_collection
-from compiler.source import CompileError, Source, SourceRange
-from compiler.types import ANY
-from runtime.archives.code_devices import moved_to_the_cpu
-from runtime.archives.operator_versions import toolchain_of_version
-from runtime.archives.restoring import Restorer
-from runtime.errors import ScriptError
-from runtime.script_module import ScriptModule, wrapped
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import DAMAGED, ArchiveError
-from runtime.serialization.kinds import Kind, identify, not_torchscript
-from runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from runtime.serialization.records import ObjectRecord
-from runtime.serialization.source_ranges import SourceRanges
-from runtime.serialization.tensors import archive_storages
-from runtime.serialization.zip_reader import FileLike, mapped, source_name
-from runtime.toolchain import toolchain
+from tsc.compiler.archive_program import archive_program
+from tsc.compiler.compile import Toolchain
+from tsc.compiler.emit.archive_resolver import ArchiveResolver
+from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.compiler.source import CompileError, Source, SourceRange
+from tsc.compiler.types import ANY
+from tsc.runtime.archives.code_devices import moved_to_the_cpu
+from tsc.runtime.archives.operator_versions import toolchain_of_version
+from tsc.runtime.archives.restoring import Restorer
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.python_api.script_module import ScriptModule, wrapped
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
+from tsc.runtime.serialization.kinds import Kind, identify, not_torchscript
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from tsc.runtime.serialization.records import ObjectRecord
+from tsc.runtime.serialization.source_ranges import SourceRanges
+from tsc.runtime.serialization.tensors import archive_storages
+from tsc.runtime.serialization.zip_reader import FileLike, mapped, source_name
 
 
 def load(

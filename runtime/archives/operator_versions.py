@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from compiler.compile import Toolchain, compile_source
-from compiler.ir import Function, Graph, Node, inline_call
-from compiler.schema import Operator, OperatorTable
-from compiler.source import Source
+from tsc.compiler.compile import Toolchain, compile_source
+from tsc.compiler.ir import Function, Graph, Node, inline_call
+from tsc.compiler.schema import Operator, OperatorTable
+from tsc.compiler.source import Source
 
 _DIVISION = """
 def upgraded(self: Tensor, other: {other}{out_parameter}) -> Tensor:

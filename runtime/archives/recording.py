@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.ir import Function
-from compiler.types import (
+from tsc.compiler.ir import Function
+from tsc.compiler.types import (
     ClassType,
     DictType,
     EnumMember,
@@ -15,12 +15,12 @@ from compiler.types import (
     TupleType,
     Type,
 )
-from runtime.objects import ScriptObject, call_method
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.records import ContainerRecord, EnumRecord, ObjectRecord
-from runtime.serialization.storage_table import StorageTable
-from runtime.tensor import Tensor
-from runtime.value_types import type_of
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.records import ContainerRecord, EnumRecord, ObjectRecord
+from tsc.runtime.serialization.storage_table import StorageTable
+from tsc.runtime.values.objects import ScriptObject, call_method
+from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.value_types import type_of
 
 _GET_STATE = "__getstate__"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from compiler.emit.archive_resolver import ArchiveResolver
-from compiler.frontend.annotations import ScriptTypeParser
-from compiler.frontend.parser import parse_expression
-from compiler.ir import Function
-from compiler.source import UNKNOWN_RANGE, Source
-from compiler.types import (
+from tsc.compiler.emit.archive_resolver import ArchiveResolver
+from tsc.compiler.frontend.annotations import ScriptTypeParser
+from tsc.compiler.frontend.parser import parse_expression
+from tsc.compiler.ir import Function
+from tsc.compiler.source import UNKNOWN_RANGE, Source
+from tsc.compiler.types import (
     ANY,
     ClassType,
     DictType,
@@ -21,12 +21,10 @@ from compiler.types import (
     TupleType,
     Type,
 )
-from runtime.ivalue import Mismatch, converter
-from runtime.limits import execution_limits
-from runtime.objects import ScriptObject, call_method
-from runtime.opaque_tensors import OpaqueTensor
-from runtime.serialization.errors import DAMAGED, ArchiveError
-from runtime.serialization.records import (
+from tsc.runtime.context.limits import execution_limits
+from tsc.runtime.python_api.ivalue import Mismatch, converter
+from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
+from tsc.runtime.serialization.records import (
     AnyTensorRecord,
     ContainerRecord,
     EnumRecord,
@@ -36,9 +34,11 @@ from runtime.serialization.records import (
     SparseTensorRecord,
     TensorRecord,
 )
-from runtime.serialization.tensors import Storages
-from runtime.tuple_classes import tuple_class
-from runtime.typed_containers import with_types
+from tsc.runtime.serialization.tensors import Storages
+from tsc.runtime.values.objects import ScriptObject, call_method
+from tsc.runtime.values.opaque_tensors import OpaqueTensor
+from tsc.runtime.values.tuple_classes import tuple_class
+from tsc.runtime.values.typed_containers import with_types
 
 _SET_STATE = "__setstate__"
 _MOST_STEPS = 1_000_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compiler.ir import Function
-from compiler.schema import Argument
-from compiler.types import BOOL, ClassAttribute, ClassType
-from runtime.objects import ScriptObject
-from runtime.script_function import ScriptFunction
-from runtime.script_module import ScriptModule, wrapped
+from tsc.compiler.ir import Function
+from tsc.compiler.schema import Argument
+from tsc.compiler.types import BOOL, ClassAttribute, ClassType
+from tsc.runtime.python_api.script_function import ScriptFunction
+from tsc.runtime.python_api.script_module import ScriptModule, wrapped
+from tsc.runtime.values.objects import ScriptObject
 
 _NAME = "__torch__.PlaceholderModule"
 _FORWARD = "forward"

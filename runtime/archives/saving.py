@@ -6,19 +6,19 @@ import os
 from collections.abc import Mapping
 from typing import IO
 
-from compiler.process_settings import deep_recursion
-from compiler.types import ANY
-from runtime.archives.code_files import CodeFiles
-from runtime.archives.recording import Recorder
-from runtime.archives.saved_functions import module_of_function
-from runtime.script_function import ScriptFunction
-from runtime.script_module import ScriptModule
-from runtime.serialization.archive_writer import (
+from tsc.compiler.process_settings import deep_recursion
+from tsc.compiler.types import ANY
+from tsc.runtime.archives.code_files import CodeFiles
+from tsc.runtime.archives.recording import Recorder
+from tsc.runtime.archives.saved_functions import module_of_function
+from tsc.runtime.python_api.script_function import ScriptFunction
+from tsc.runtime.python_api.script_module import ScriptModule
+from tsc.runtime.serialization.archive_writer import (
     OLDEST_WRITTEN_VERSION,
     ArchiveContents,
     write_archive,
 )
-from runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.errors import ArchiveError
 
 
 def save(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from compiler.compile import deep_recursion
-from runtime.dtypes import DTYPE_OF_CODE
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.records import (
+from tsc.compiler.compile import deep_recursion
+from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.records import (
     ClassReference,
     ContainerRecord,
     EnumRecord,
@@ -20,9 +20,9 @@ from runtime.serialization.records import (
     StorageRecord,
     TensorRecord,
 )
-from runtime.serialization.saved_values import read_saved_values
-from runtime.serialization.tensors import Storages
-from runtime.serialization.zip_reader import FileLike
+from tsc.runtime.serialization.saved_values import read_saved_values
+from tsc.runtime.serialization.tensors import Storages
+from tsc.runtime.serialization.zip_reader import FileLike
 
 _TENSORS = (TensorRecord, QuantizedTensorRecord, SparseTensorRecord)
 _NO_DATA = (ClassReference, ObjectRecord, EnumRecord, ContainerRecord, StorageRecord)

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from runtime.audit import findings as rules
-from runtime.audit.bytecode_scan import scan_bytecode
-from runtime.audit.code_scan import scan_code
-from runtime.audit.container_scan import is_examined_by_its_container, scan_container
-from runtime.audit.findings import Finding
-from runtime.audit.pickle_findings import judge_pickle, judge_values
-from runtime.audit.pickle_scan import scan_pickle
-from runtime.audit.policy import Policy
-from runtime.inspection.code_text import CodeText
-from runtime.inspection.declarations import read_declarations
-from runtime.inspection.inspection import open_file
-from runtime.inspection.visible import size_text
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import HOSTILE, ArchiveError
-from runtime.serialization.kinds import FileKind, Kind, identify
-from runtime.serialization.legacy_files import LEGACY_MAGIC, read_legacy_file
-from runtime.serialization.limits import DEFAULT_LIMITS
-from runtime.serialization.zip_format import LOCAL_SIGNATURE
-from runtime.serialization.zip_reader import ZipReader
+from tsc.runtime.audit import findings as rules
+from tsc.runtime.audit.bytecode_scan import scan_bytecode
+from tsc.runtime.audit.code_scan import scan_code
+from tsc.runtime.audit.container_scan import is_examined_by_its_container, scan_container
+from tsc.runtime.audit.findings import Finding
+from tsc.runtime.audit.pickle_findings import judge_pickle, judge_values
+from tsc.runtime.audit.pickle_scan import scan_pickle
+from tsc.runtime.audit.policy import Policy
+from tsc.runtime.inspection.code_text import CodeText
+from tsc.runtime.inspection.declarations import read_declarations
+from tsc.runtime.inspection.inspection import open_file
+from tsc.runtime.inspection.visible import size_text
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import HOSTILE, ArchiveError
+from tsc.runtime.serialization.kinds import FileKind, Kind, identify
+from tsc.runtime.serialization.legacy_files import LEGACY_MAGIC, read_legacy_file
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS
+from tsc.runtime.serialization.zip_format import LOCAL_SIGNATURE
+from tsc.runtime.serialization.zip_reader import ZipReader
 
 _PICKLES = (".pkl", ".pickle", ".debug_pkl")
 _OTHER_PROGRAMS = frozenset(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.audit import findings as rules
-from runtime.audit.code_scan import judged_operator
-from runtime.audit.findings import Finding
-from runtime.audit.policy import Policy, matches
-from runtime.inspection.operators_used import TORCHBIND
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError
+from tsc.runtime.audit import findings as rules
+from tsc.runtime.audit.code_scan import judged_operator
+from tsc.runtime.audit.findings import Finding
+from tsc.runtime.audit.policy import Policy, matches
+from tsc.runtime.inspection.operators_used import TORCHBIND
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
 
 _ENTRY = "bytecode.pkl"
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from compiler.emit.known_modules import OPERATOR_PREFIXES
-from runtime.audit import findings as rules
-from runtime.audit.findings import Finding
-from runtime.audit.policy import Policy, matches
-from runtime.inspection.code_text import CodeText, Mention
-from runtime.inspection.declarations import Declarations
-from runtime.inspection.operators_used import TORCHBIND, operator_of
+from tsc.compiler.emit.known_modules import OPERATOR_PREFIXES
+from tsc.runtime.audit import findings as rules
+from tsc.runtime.audit.findings import Finding
+from tsc.runtime.audit.policy import Policy, matches
+from tsc.runtime.inspection.code_text import CodeText, Mention
+from tsc.runtime.inspection.declarations import Declarations
+from tsc.runtime.inspection.operators_used import TORCHBIND, operator_of
 
 _PYTHON_OP = re.compile(r"\^[^\W\d]\w*\(")
 _NAMESPACE = re.compile(r"(?:torch\.)?ops(?:\.\w+)?")

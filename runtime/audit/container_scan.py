@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from runtime.audit import findings as rules
-from runtime.audit.findings import Finding
-from runtime.audit.policy import Policy, matches
-from runtime.inspection.visible import counted, size_text
-from runtime.serialization import zip_format as layout
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.zip_directory import ZipEntry
-from runtime.serialization.zip_reader import ZipReader
+from tsc.runtime.audit import findings as rules
+from tsc.runtime.audit.findings import Finding
+from tsc.runtime.audit.policy import Policy, matches
+from tsc.runtime.inspection.visible import counted, size_text
+from tsc.runtime.serialization import zip_format as layout
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.zip_directory import ZipEntry
+from tsc.runtime.serialization.zip_reader import ZipReader
 
 _LARGEST_DESCRIPTOR = layout.DESCRIPTOR64.size
 _WRITTEN = re.compile(

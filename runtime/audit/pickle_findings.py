@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.audit import findings as rules
-from runtime.audit.findings import Finding
-from runtime.audit.pickle_scan import GlobalUse, is_data, scan_pickle
-from runtime.audit.policy import Policy, matches
-from runtime.inspection.operators_used import TORCHBIND
-from runtime.inspection.visible import counted, visible
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.pickle_structure import children
-from runtime.serialization.records import QuantizedTensorRecord, StorageRecord, TensorRecord
+from tsc.runtime.audit import findings as rules
+from tsc.runtime.audit.findings import Finding
+from tsc.runtime.audit.pickle_scan import GlobalUse, is_data, scan_pickle
+from tsc.runtime.audit.policy import Policy, matches
+from tsc.runtime.inspection.operators_used import TORCHBIND
+from tsc.runtime.inspection.visible import counted, visible
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.pickle_structure import children
+from tsc.runtime.serialization.records import QuantizedTensorRecord, StorageRecord, TensorRecord
 
 _HARMLESS_BUILTINS = frozenset(
     {

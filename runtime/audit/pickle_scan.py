@@ -9,17 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from runtime.inspection.visible import shortened
-from runtime.serialization.constructors import resolve_name
-from runtime.serialization.errors import ArchiveError, RefusedName
-from runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from runtime.serialization.pickle_operations import (
+from tsc.runtime.inspection.visible import shortened
+from tsc.runtime.serialization.constructors import resolve_name
+from tsc.runtime.serialization.errors import ArchiveError, RefusedName
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from tsc.runtime.serialization.pickle_operations import (
     CONTAINER_COST,
     OPERATIONS,
     VALUE_COST,
     Operation,
 )
-from runtime.serialization.pickle_reader import PickleMachine
+from tsc.runtime.serialization.pickle_reader import PickleMachine
 
 _MOST_USES = 1000
 _SHOWN_ARGUMENTS = 3

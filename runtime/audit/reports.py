@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.reports.sarif import JsonObject, log, uri_of
-from runtime.audit.audit import Audit
-from runtime.audit.findings import RULES, Finding, Rule
-from runtime.inspection.visible import counted, shortened, visible
-from runtime.source_files import UsageError
+from tsc.compiler.reports.sarif import JsonObject, log, uri_of
+from tsc.runtime.audit.audit import Audit
+from tsc.runtime.audit.findings import RULES, Finding, Rule
+from tsc.runtime.context.source_files import UsageError
+from tsc.runtime.inspection.visible import counted, shortened, visible
 
 
 def written(audit: Audit, form: str, version: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.tree_views import (
     Expr,
     ListLiteral,
     Select,
@@ -13,11 +13,11 @@ from compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from runtime.construction import operations
+from tsc.runtime.construction import operations
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
-    from runtime.construction.frames import Frame
+    from tsc.runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.frames import Frame
 
 
 def assign(evaluator: Evaluator, target: Expr, value: Any, frame: Frame) -> None:
@@ -29,7 +29,7 @@ def assign(evaluator: Evaluator, target: Expr, value: Any, frame: Frame) -> None
         frame.position = target.range
         evaluator.set_attribute(owner, target.selector.name, value)
     elif isinstance(target, Subscript):
-        from runtime.construction.expressions import subscript_key
+        from tsc.runtime.construction.expressions import subscript_key
 
         owner = evaluator.evaluate(target.value, frame)
         key = subscript_key(evaluator, target, frame)

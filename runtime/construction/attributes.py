@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compiler.source import UNKNOWN_RANGE
-from compiler.types import Device, EnumMember
-from runtime.construction.absent import instead_of
-from runtime.construction.calls import new_instance, type_name
-from runtime.construction.errors import ConstructionError
-from runtime.construction.host_methods import host_attribute
-from runtime.construction.values import (
+from tsc.compiler.source import UNKNOWN_RANGE
+from tsc.compiler.types import Device, EnumMember
+from tsc.runtime.construction.absent import instead_of
+from tsc.runtime.construction.calls import new_instance, type_name
+from tsc.runtime.construction.errors import ConstructionError
+from tsc.runtime.construction.host_methods import host_attribute
+from tsc.runtime.construction.values import (
     MISSING,
     BoundMethod,
     ClassMethod,
@@ -30,7 +30,7 @@ from runtime.construction.values import (
 )
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 def get_attribute(evaluator: Evaluator, value: Any, name: str) -> Any:
@@ -56,7 +56,7 @@ def find_attribute(evaluator: Evaluator, value: Any, name: str) -> Any:
     if isinstance(value, SuperObject):
         return _of_super(evaluator, value, name)
     if isinstance(value, Namespace):
-        from runtime.construction.namespaces import member
+        from tsc.runtime.construction.namespaces import member
 
         return member(evaluator, value.path, name)
     if isinstance(value, EnumMember):
@@ -84,7 +84,7 @@ def _no_attribute(value: Any, name: str) -> str:
     if isinstance(value, SourceModule):
         return f"module '{value.path}' has no attribute '{name}'"
     if isinstance(value, Namespace):
-        from runtime.construction.namespaces import similar
+        from tsc.runtime.construction.namespaces import similar
 
         near, instead = similar(value.path, name), instead_of(value.path, name)
         hint = f": did you mean '{near}'?" if near else ""
@@ -231,7 +231,7 @@ def _refuse_attribute(_evaluator: Evaluator, value: Any, name: str) -> Any:
 
 
 def _class_of(evaluator: Evaluator, value: Any) -> ClassObject:
-    from runtime.construction.python_types import class_of
+    from tsc.runtime.construction.python_types import class_of
 
     return class_of(evaluator, value)
 
@@ -291,7 +291,7 @@ def set_attribute(
             evaluator.call_method(found, "__set__", value, item)
             return
         if isinstance(value, ModuleInstance):
-            from runtime.construction.registration import set_module_attribute
+            from tsc.runtime.construction.registration import set_module_attribute
 
             set_module_attribute(value, name, item)
             return
@@ -307,7 +307,7 @@ def set_attribute(
 
 
 def _set_host_attribute(value: Any, name: str, item: Any) -> None:
-    from runtime.tensor import Tensor
+    from tsc.runtime.values.tensor import Tensor
 
     if isinstance(value, Tensor) and name == "requires_grad":
         value.requires_grad = bool(item)

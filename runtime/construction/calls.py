@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from compiler.frontend.tree_views import Def, Lambda, Param
-from runtime.construction.frames import Frame
-from runtime.construction.values import (
+from tsc.compiler.frontend.tree_views import Def, Lambda, Param
+from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.values import (
     MISSING,
     BoundMethod,
     ClassMethod,
@@ -22,10 +22,10 @@ from runtime.construction.values import (
     SuperObject,
     TypeForm,
 )
-from runtime.grad_mode import NoGrad
+from tsc.runtime.context.grad_mode import NoGrad
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 def call(
@@ -42,7 +42,7 @@ def call(
     if isinstance(function, ClassObject):
         return instantiate(evaluator, function, arguments, keywords)
     if isinstance(function, ModuleInstance):
-        from runtime.construction.module_calls import call_module
+        from tsc.runtime.construction.module_calls import call_module
 
         return call_module(evaluator, function, arguments, keywords)
     if isinstance(function, PartialObject):

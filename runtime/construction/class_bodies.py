@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compiler.frontend.tree_views import ClassDef
-from compiler.source import CompileError, codes
-from runtime.construction.frames import Frame
-from runtime.construction.values import (
+from tsc.compiler.frontend.tree_views import ClassDef
+from tsc.compiler.source import CompileError, codes
+from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.values import (
     ClassMethod,
     ClassObject,
     FunctionObject,
@@ -18,7 +18,7 @@ from runtime.construction.values import (
 )
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 _METACLASSES = ("ABCMeta", "type")
 
@@ -57,8 +57,8 @@ def make_class(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> ClassObjec
 
 
 def _bases(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> tuple[ClassObject, ...]:
-    from runtime.construction.enum_classes import ENUM
-    from runtime.construction.python_types import OBJECT
+    from tsc.runtime.construction.enum_classes import ENUM
+    from tsc.runtime.construction.python_types import OBJECT
 
     bases: list[ClassObject] = []
     for each in tree.bases:
@@ -88,8 +88,8 @@ def _of_kind(
     annotations: dict[str, Any],
     frame: Frame,
 ) -> ClassObject:
-    from runtime.construction.enum_classes import ENUM, complete_enum
-    from runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple
+    from tsc.runtime.construction.enum_classes import ENUM, complete_enum
+    from tsc.runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple
 
     resolver = frame.scope.resolver
     is_module = any(isinstance(base, ModuleClass) for base in bases)

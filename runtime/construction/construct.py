@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from compiler.compile import Toolchain, declare
-from compiler.emit.sibling_files import SiblingFiles
-from compiler.emit.source_resolver import SourceResolver
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_builder import TreeBuilder
-from compiler.frontend.tree_views import Apply, Expr, Var
-from compiler.ir import Function
-from compiler.source import UNKNOWN_RANGE, CompileError, Source
-from runtime.construction.evaluator import Evaluator
-from runtime.construction.expressions import call_arguments
-from runtime.construction.frames import Frame
-from runtime.construction.values import ClassObject, ModuleInstance
-from runtime.random import manual_seed
-from runtime.source_files import UsageError
-from runtime.toolchain import toolchain
+from tsc.compiler.compile import Toolchain, declare
+from tsc.compiler.emit.sibling_files import SiblingFiles
+from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_builder import TreeBuilder
+from tsc.compiler.frontend.tree_views import Apply, Expr, Var
+from tsc.compiler.ir import Function
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Source
+from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.expressions import call_arguments
+from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.values import ClassObject, ModuleInstance
+from tsc.runtime.context.source_files import UsageError
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.random.generator import manual_seed
 
 
 class Construction:

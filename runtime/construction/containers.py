@@ -6,19 +6,19 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from runtime.construction.calls import type_name
-from runtime.construction.module_methods import METHODS, container
-from runtime.construction.python_types import as_pairs
-from runtime.construction.registration import (
+from tsc.runtime.construction.calls import type_name
+from tsc.runtime.construction.module_methods import METHODS, container
+from tsc.runtime.construction.python_types import as_pairs
+from tsc.runtime.construction.registration import (
     full_type_name,
     register_module,
     set_module_attribute,
 )
-from runtime.construction.values import ModuleClass, ModuleInstance, Parameter
-from runtime.tensor import Tensor
+from tsc.runtime.construction.values import ModuleClass, ModuleInstance, Parameter
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 _Modules = dict[str, "ModuleInstance | None"]
 
@@ -141,7 +141,7 @@ def _multiply(evaluator: Evaluator, module: ModuleInstance, times: Any) -> Any:
         )
     if times <= 0:
         raise ValueError(f"Non-positive multiplication factor {times} for {module.cls.name}")
-    from runtime.construction.copying import deep_copy
+    from tsc.runtime.construction.copying import deep_copy
 
     children = list(module.modules.values())
     evaluator.check_size(len(children) * times)

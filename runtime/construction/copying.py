@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from runtime.construction.values import (
+from tsc.runtime.construction.values import (
     BoundMethod,
     Buffer,
     Hook,
@@ -14,7 +14,7 @@ from runtime.construction.values import (
     Parameter,
     PartialObject,
 )
-from runtime.tensor import Tensor
+from tsc.runtime.values.tensor import Tensor
 
 
 def deep_copy(value: Any, known: dict[int, Any] | None = None) -> Any:

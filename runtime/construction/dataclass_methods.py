@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from compiler.frontend.tree_views import Expr, Select, Subscript, Var
-from runtime.construction.values import (
+from tsc.compiler.frontend.tree_views import Expr, Select, Subscript, Var
+from tsc.runtime.construction.values import (
     MISSING,
     ClassObject,
     InstanceObject,
@@ -14,7 +14,7 @@ from runtime.construction.values import (
 )
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 @dataclass(slots=True, eq=False)
@@ -120,7 +120,7 @@ def _value(evaluator: Evaluator, cls: ClassObject, field: Field, given: dict[str
 
 
 def _representation(evaluator: Evaluator, instance: InstanceObject) -> str:
-    from runtime.construction.operations import representation
+    from tsc.runtime.construction.operations import representation
 
     names = instance.cls.find("__dataclass_fields__")
     parts = (f"{name}={representation(evaluator, instance.attributes[name])}" for name in names)
@@ -128,7 +128,7 @@ def _representation(evaluator: Evaluator, instance: InstanceObject) -> str:
 
 
 def _equality(evaluator: Evaluator, left: InstanceObject, right: Any) -> Any:
-    from runtime.construction.operations import binary
+    from tsc.runtime.construction.operations import binary
 
     if not isinstance(right, InstanceObject) or right.cls is not left.cls:
         return NotImplemented

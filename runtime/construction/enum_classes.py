@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compiler.ir import infer_constant_type
-from compiler.types import ANY, EnumMember, EnumType, Type, unify_all
-from runtime.construction.python_types import FLOAT, INT, OBJECT, STR
-from runtime.construction.values import (
+from tsc.compiler.ir import infer_constant_type
+from tsc.compiler.types import ANY, EnumMember, EnumType, Type, unify_all
+from tsc.runtime.construction.python_types import FLOAT, INT, OBJECT, STR
+from tsc.runtime.construction.values import (
     MISSING,
     ClassMethod,
     ClassObject,
@@ -18,7 +18,7 @@ from runtime.construction.values import (
 )
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 class Automatic:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.source import SourceRange
-from runtime.errors import ScriptError, StackEntry
+from tsc.compiler.source import SourceRange
+from tsc.runtime.context.errors import ScriptError, StackEntry
 
 HOST_ERRORS = (
     TypeError,

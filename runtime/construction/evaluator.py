@@ -10,20 +10,20 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from compiler.compile import Toolchain
-from compiler.frontend.tree_views import Expr, Stmt
-from compiler.process_settings import deep_recursion
-from runtime.construction import attributes, calls, expressions, operations, statements
-from runtime.construction.errors import HOST_ERRORS, ConstructionError, as_construction_error
-from runtime.construction.frames import Frame
-from runtime.construction.iteration import MOST_ELEMENTS, Elements
-from runtime.construction.scopes import Scope
-from runtime.errors import ScriptError
-from runtime.limits import current_limits, meter_of
+from tsc.compiler.compile import Toolchain
+from tsc.compiler.frontend.tree_views import Expr, Stmt
+from tsc.compiler.process_settings import deep_recursion
+from tsc.runtime.construction import attributes, calls, expressions, operations, statements
+from tsc.runtime.construction.errors import HOST_ERRORS, ConstructionError, as_construction_error
+from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.iteration import MOST_ELEMENTS, Elements
+from tsc.runtime.construction.scopes import Scope
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.limits import current_limits, meter_of
 
 if TYPE_CHECKING:
-    from compiler.emit.source_resolver import SourceResolver
-    from runtime.construction.values import ClassObject
+    from tsc.compiler.emit.source_resolver import SourceResolver
+    from tsc.runtime.construction.values import ClassObject
 
 _DEEPEST_CALLS = 1000  # as in Python
 _DEEPEST_RECURSION = 30_000  # of the evaluator itself, which needs a dozen calls for one

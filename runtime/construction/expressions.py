@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.tree_views import (
     Apply,
     BinOp,
     CompFor,
@@ -35,16 +35,16 @@ from compiler.frontend.tree_views import (
     UnsupportedExpr,
     Var,
 )
-from compiler.source import CompileError, codes
-from runtime.construction import calls, operations
-from runtime.construction.assignment import assign
-from runtime.construction.format_fields import format_string
-from runtime.construction.frames import Frame
-from runtime.construction.iteration import Elements
-from runtime.construction.values import MISSING, FunctionObject, SuperObject
+from tsc.compiler.source import CompileError, codes
+from tsc.runtime.construction import calls, operations
+from tsc.runtime.construction.assignment import assign
+from tsc.runtime.construction.format_fields import format_string
+from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.iteration import Elements
+from tsc.runtime.construction.values import MISSING, FunctionObject, SuperObject
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 def _constant(value: object) -> Callable[..., object]:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compiler.frontend.tree_views import Apply, Expr, StringLiteral
-from compiler.source import CompileError, codes
+from tsc.compiler.frontend.tree_views import Apply, Expr, StringLiteral
+from tsc.compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
-    from runtime.construction.frames import Frame
+    from tsc.runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.frames import Frame
 
 _CONVERSIONS = {"!r": "repr", "!a": "ascii"}
 _WIDEST = 1000

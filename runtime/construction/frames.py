@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from compiler.source import UNKNOWN_RANGE, SourceRange
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
 
 if TYPE_CHECKING:
-    from runtime.construction.scopes import Scope
-    from runtime.construction.values import FunctionObject
+    from tsc.runtime.construction.scopes import Scope
+    from tsc.runtime.construction.values import FunctionObject
 
 
 @dataclass(slots=True, eq=False)

@@ -6,13 +6,13 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from runtime.construction.calls import call_native
-from runtime.construction.values import MISSING, NativeFunction
-from runtime.dtypes import DType
-from runtime.tensor import Tensor
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.construction.calls import call_native
+from tsc.runtime.construction.values import MISSING, NativeFunction
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 _STR = """capitalize casefold count endswith find index isalnum isalpha isdecimal isdigit isidentifier
 islower isnumeric isspace istitle isupper join lower lstrip partition removeprefix removesuffix
@@ -103,7 +103,7 @@ def _of_named_tuple(evaluator: Evaluator, value: Any, fields: tuple[str, ...], n
     found = MISSING if cls is None else cls.find(name)
     if cls is None or found is MISSING:
         return MISSING
-    from runtime.construction.attributes import bind
+    from tsc.runtime.construction.attributes import bind
 
     return bind(evaluator, found, value, cls)
 
@@ -140,7 +140,7 @@ def _format(evaluator: Evaluator, template: str, /, *values: Any, **named: Any) 
     """``"{} {name}".format(...)``: plain fields only, since a field may reach into a value."""
     from string import Formatter
 
-    from runtime.construction.format_fields import formatted
+    from tsc.runtime.construction.format_fields import formatted
 
     result: list[str] = []
     automatic = 0
@@ -160,7 +160,7 @@ def _format(evaluator: Evaluator, template: str, /, *values: Any, **named: Any) 
 
 
 def _representation(evaluator: Evaluator, value: Any) -> str:
-    from runtime.construction.operations import representation
+    from tsc.runtime.construction.operations import representation
 
     return representation(evaluator, value)
 
@@ -176,7 +176,7 @@ def _pad(name: str) -> Any:
 def _update(
     evaluator: Evaluator, value: dict[Any, Any], more: Any = (), /, **keywords: Any
 ) -> None:
-    from runtime.construction.python_types import as_pairs
+    from tsc.runtime.construction.python_types import as_pairs
 
     value.update(as_pairs(evaluator, more), **keywords)
 
@@ -186,7 +186,7 @@ def _remove(evaluator: Evaluator, value: list[Any], item: Any) -> None:
 
 
 def _index(evaluator: Evaluator, value: list[Any], item: Any) -> int:
-    from runtime.construction.operations import contains
+    from tsc.runtime.construction.operations import contains
 
     for position, each in enumerate(value):
         if contains(evaluator, [each], item):
@@ -223,7 +223,7 @@ def _of_tensor(evaluator: Evaluator, value: Tensor, name: str) -> Any:
         return _with_receiver(name, _TENSOR_SPECIAL[name], value)
     if name in _TENSOR_METHODS:
         return _without_evaluator(name, getattr(value, name))
-    from runtime.construction.torch_functions import tensor_method
+    from tsc.runtime.construction.torch_functions import tensor_method
 
     return tensor_method(value, name)
 
@@ -234,13 +234,13 @@ def _requires_grad(_evaluator: Evaluator, value: Tensor, requires_grad: bool = T
 
 
 def _type(_evaluator: Evaluator, value: Tensor, dtype: Any = None) -> Any:
-    from runtime.eager import call
+    from tsc.runtime.python_api.eager import call
 
     return f"torch.{value.dtype.scalar_name}Tensor" if dtype is None else call("to", value, dtype)
 
 
 def _to(_evaluator: Evaluator, value: Tensor, *arguments: Any, **keywords: Any) -> Any:
-    from runtime.eager import call
+    from tsc.runtime.python_api.eager import call
 
     return call("to", value, *arguments, **keywords)
 

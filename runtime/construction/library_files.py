@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import re
 
-from compiler.compile import Toolchain
-from compiler.emit.source_resolver import SourceResolver
-from runtime.library.index import FOLDER
+from tsc.compiler.compile import Toolchain
+from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.runtime.library.index import FOLDER
 
 MODULES = "torch.nn.modules"
 UTILITIES = "torch.nn.utils"

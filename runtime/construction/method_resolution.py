@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.emit.linearization import merged
+from tsc.compiler.emit.linearization import merged
 
 if TYPE_CHECKING:
-    from runtime.construction.values import ClassObject
+    from tsc.runtime.construction.values import ClassObject
 
 
 def linearized(cls: ClassObject) -> tuple[ClassObject, ...]:

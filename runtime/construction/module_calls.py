@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
-    from runtime.construction.values import ModuleInstance
+    from tsc.runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.values import ModuleInstance
 
 
 def call_module(

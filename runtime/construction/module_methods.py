@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from compiler.types import Device
-from runtime import dtypes
-from runtime.construction import calls, module_tree, registration
-from runtime.construction import state_dict as states
-from runtime.construction.module_printing import module_text
-from runtime.construction.python_types import OBJECT
-from runtime.construction.values import (
+from tsc.compiler.types import Device
+from tsc.runtime.arrays import dtypes
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.construction import calls, module_tree, registration
+from tsc.runtime.construction import state_dict as states
+from tsc.runtime.construction.module_printing import module_text
+from tsc.runtime.construction.python_types import OBJECT
+from tsc.runtime.construction.values import (
     ClassObject,
     Hook,
     InstanceObject,
@@ -19,12 +20,11 @@ from runtime.construction.values import (
     ModuleInstance,
     NativeFunction,
 )
-from runtime.dtypes import DType
-from runtime.eager import call as run_operator
-from runtime.tensor import Tensor
+from tsc.runtime.python_api.eager import call as run_operator
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 def _create(

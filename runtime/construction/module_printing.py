@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from runtime.construction.calls import call
-from runtime.construction.values import FunctionObject, ModuleInstance, NativeFunction
+from tsc.runtime.construction.calls import call
+from tsc.runtime.construction.values import FunctionObject, ModuleInstance, NativeFunction
 
 
 def module_text(module: ModuleInstance) -> str:

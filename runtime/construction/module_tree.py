@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from runtime.construction.values import ModuleInstance, Parameter
-from runtime.tensor import Tensor
+from tsc.runtime.construction.values import ModuleInstance, Parameter
+from tsc.runtime.values.tensor import Tensor
 
 
 def named_children(module: ModuleInstance) -> Iterator[tuple[str, ModuleInstance]]:

@@ -6,14 +6,14 @@ from collections import namedtuple
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from compiler.source import CompileError
-from compiler.types import TupleType
-from runtime.construction.python_types import OBJECT
-from runtime.construction.values import ClassObject, NativeFunction
-from runtime.tuple_classes import named_tuple_class
+from tsc.compiler.source import CompileError
+from tsc.compiler.types import TupleType
+from tsc.runtime.construction.python_types import OBJECT
+from tsc.runtime.construction.values import ClassObject, NativeFunction
+from tsc.runtime.values.tuple_classes import named_tuple_class
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 NAMED_TUPLE = ClassObject("NamedTuple", "typing.NamedTuple", (OBJECT,))
 

@@ -8,18 +8,18 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from compiler.emit import known_modules as known
-from runtime import eager
-from runtime.construction import library_files
-from runtime.construction import python_types as types
-from runtime.construction.containers import CONTAINERS
-from runtime.construction.enum_classes import ENUM, FLAG, INT_ENUM, STR_ENUM, Automatic
-from runtime.construction.module_methods import MODULE
-from runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple_of_call
-from runtime.construction.operations import binary
-from runtime.construction.standard_library import STANDARD_LIBRARY
-from runtime.construction.torch_functions import library_function, operator_function
-from runtime.construction.values import (
+from tsc.compiler.emit import known_modules as known
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
+from tsc.runtime.construction import library_files
+from tsc.runtime.construction import python_types as types
+from tsc.runtime.construction.containers import CONTAINERS
+from tsc.runtime.construction.enum_classes import ENUM, FLAG, INT_ENUM, STR_ENUM, Automatic
+from tsc.runtime.construction.module_methods import MODULE
+from tsc.runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple_of_call
+from tsc.runtime.construction.operations import binary
+from tsc.runtime.construction.standard_library import STANDARD_LIBRARY
+from tsc.runtime.construction.torch_functions import library_function, operator_function
+from tsc.runtime.construction.values import (
     MISSING,
     ClassObject,
     FunctionObject,
@@ -27,14 +27,14 @@ from runtime.construction.values import (
     NativeFunction,
     TypeForm,
 )
-from runtime.dtypes import DTYPE_OF_NAME
-from runtime.grad_mode import NoGrad
-from runtime.random import manual_seed
-from runtime.tensor import Tensor
-from runtime.tensor_api import tensor
+from tsc.runtime.context.grad_mode import NoGrad
+from tsc.runtime.python_api import eager
+from tsc.runtime.python_api.tensor_api import tensor
+from tsc.runtime.random.generator import manual_seed
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 _WITH_CLASSES = (library_files.MODULES, library_files.UTILITIES, "torch.nn.parameter")
 PATHS = frozenset(

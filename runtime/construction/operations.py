@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from compiler.types import EnumMember
-from runtime.construction import calls
-from runtime.construction.calls import type_name
-from runtime.construction.values import (
+from tsc.compiler.types import EnumMember
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.construction import calls
+from tsc.runtime.construction.calls import type_name
+from tsc.runtime.construction.values import (
     MISSING,
     BoundMethod,
     ClassMethod,
@@ -21,12 +22,11 @@ from runtime.construction.values import (
     NativeFunction,
     TypeForm,
 )
-from runtime.dtypes import DType
-from runtime.grad_mode import NoGrad
-from runtime.tensor import Tensor
+from tsc.runtime.context.grad_mode import NoGrad
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 _LARGEST_EXPONENT = 100_000  # bits of an integer
 _HOST_CONTEXTS = (NoGrad,)
@@ -115,7 +115,7 @@ def _plain(evaluator: Evaluator, value: Any) -> Any:
     """A member of an enum that is an int or a str as well stands for its value."""
     if not isinstance(value, EnumMember):
         return value
-    from runtime.construction.enum_classes import is_mixed
+    from tsc.runtime.construction.enum_classes import is_mixed
 
     return value.value if is_mixed(evaluator, value) else value
 
@@ -351,7 +351,7 @@ def text(evaluator: Evaluator, value: Any) -> str:
         if method is not MISSING:
             return evaluator.call(method)
     if isinstance(value, EnumMember):
-        from runtime.construction.enum_classes import member_text
+        from tsc.runtime.construction.enum_classes import member_text
 
         return member_text(evaluator, value)
     return shown(evaluator, value, str)

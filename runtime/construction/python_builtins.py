@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from runtime.construction import attributes, calls, operations
-from runtime.construction import python_types as types
-from runtime.construction.errors import ConstructionError
-from runtime.construction.format_fields import formatted
-from runtime.construction.iteration import Elements
-from runtime.construction.values import (
+from tsc.runtime.construction import attributes, calls, operations
+from tsc.runtime.construction import python_types as types
+from tsc.runtime.construction.errors import ConstructionError
+from tsc.runtime.construction.format_fields import formatted
+from tsc.runtime.construction.iteration import Elements
+from tsc.runtime.construction.values import (
     MISSING,
     ClassObject,
     ExceptionObject,
@@ -21,7 +21,7 @@ from runtime.construction.values import (
 )
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 _MOST_DIGITS = 400
 _MOST_BITS = 4096

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from typing import TYPE_CHECKING, Any
 
-from compiler.types import Device, EnumMember
-from runtime.construction import calls
-from runtime.construction.values import (
+from tsc.compiler.types import Device, EnumMember
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.construction import calls
+from tsc.runtime.construction.values import (
     BoundMethod,
     Buffer,
     ClassMethod,
@@ -22,13 +23,12 @@ from runtime.construction.values import (
     StaticMethod,
     TypeForm,
 )
-from runtime.dtypes import DType
-from runtime.tensor import Tensor
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 def _new_instance(
@@ -131,7 +131,7 @@ def _parameter(
     _evaluator: Evaluator, _cls: ClassObject, data: Any = None, requires_grad: bool = True
 ) -> Parameter:
     if data is None:
-        from runtime.eager import call
+        from tsc.runtime.python_api.eager import call
 
         data = call("empty", [0])
     if not isinstance(data, Tensor):
@@ -143,9 +143,9 @@ def _parameter(
 
 def _tensor(_evaluator: Evaluator, _cls: ClassObject, *arguments: Any) -> Tensor:
     """``torch.Tensor(2, 3)`` is not initialized, ``torch.Tensor([1, 2])`` holds these numbers."""
-    from runtime.dtypes import float32
-    from runtime.eager import call
-    from runtime.tensor_api import tensor
+    from tsc.runtime.arrays.dtypes import float32
+    from tsc.runtime.python_api.eager import call
+    from tsc.runtime.python_api.tensor_api import tensor
 
     if len(arguments) == 1 and isinstance(arguments[0], list | tuple):
         return tensor(list(arguments[0]), float32)
@@ -158,7 +158,7 @@ def _buffer(
     _evaluator: Evaluator, _cls: ClassObject, data: Any = None, *, persistent: bool = True
 ) -> Buffer:
     if data is None:
-        from runtime.eager import call
+        from tsc.runtime.python_api.eager import call
 
         data = call("empty", [0])
     return Buffer(data, persistent)
@@ -167,7 +167,7 @@ def _buffer(
 def _device(
     _evaluator: Evaluator, _cls: ClassObject, name: Any, index: int | None = None
 ) -> Device:
-    from runtime.tensor_api import device
+    from tsc.runtime.python_api.tensor_api import device
 
     return device(name, index)
 
@@ -247,7 +247,7 @@ def class_of(evaluator: Evaluator, value: Any) -> ClassObject:
     if isinstance(value, InstanceObject | ModuleInstance | ExceptionObject):
         return value.cls
     if isinstance(value, EnumMember):
-        from runtime.construction.enum_classes import enum_class
+        from tsc.runtime.construction.enum_classes import enum_class
 
         return enum_class(evaluator, value)
     if isinstance(value, ClassObject):

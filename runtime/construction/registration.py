@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.construction.calls import type_name
-from runtime.construction.values import MISSING, Buffer, ModuleInstance, Parameter
-from runtime.tensor import Tensor
+from tsc.runtime.construction.calls import type_name
+from tsc.runtime.construction.values import MISSING, Buffer, ModuleInstance, Parameter
+from tsc.runtime.values.tensor import Tensor
 
 
 def set_module_attribute(module: ModuleInstance, name: str, value: Any) -> None:

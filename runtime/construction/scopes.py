@@ -5,20 +5,20 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any
 
-from compiler.emit import known_modules as known
-from compiler.emit.module_names import Binding, ImportedModule, ImportedName
-from compiler.frontend.tree_views import Assign, ClassDef, Def, Var
-from compiler.source import CompileError, SourceRange, codes
-from runtime.construction import calls, class_bodies, namespaces, statements
-from runtime.construction.absent import instead_of
-from runtime.construction.errors import ConstructionError
-from runtime.construction.frames import Frame
-from runtime.construction.python_builtins import BUILTINS
-from runtime.construction.values import MISSING, Namespace, SourceModule, TypeForm
+from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.module_names import Binding, ImportedModule, ImportedName
+from tsc.compiler.frontend.tree_views import Assign, ClassDef, Def, Var
+from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.runtime.construction import calls, class_bodies, namespaces, statements
+from tsc.runtime.construction.absent import instead_of
+from tsc.runtime.construction.errors import ConstructionError
+from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.python_builtins import BUILTINS
+from tsc.runtime.construction.values import MISSING, Namespace, SourceModule, TypeForm
 
 if TYPE_CHECKING:
-    from compiler.emit.source_resolver import SourceResolver
-    from runtime.construction.evaluator import Evaluator
+    from tsc.compiler.emit.source_resolver import SourceResolver
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 class Scope:

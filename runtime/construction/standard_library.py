@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from runtime.construction import operations
-from runtime.construction.copying import deep_copy, shallow_copy
-from runtime.construction.dataclass_methods import FIELD, dataclass_decorator, fields_of
-from runtime.construction.iteration import Elements
-from runtime.construction.python_types import OBJECT, AbstractMethod
-from runtime.construction.values import (
+from tsc.runtime.construction import operations
+from tsc.runtime.construction.copying import deep_copy, shallow_copy
+from tsc.runtime.construction.dataclass_methods import FIELD, dataclass_decorator, fields_of
+from tsc.runtime.construction.iteration import Elements
+from tsc.runtime.construction.python_types import OBJECT, AbstractMethod
+from tsc.runtime.construction.values import (
     ClassMethod,
     ClassObject,
     FunctionObject,
@@ -24,7 +24,7 @@ from runtime.construction.values import (
 )
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.evaluator import Evaluator
 
 
 def _partial(

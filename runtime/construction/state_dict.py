@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.construction.module_tree import joined, named_modules
-from runtime.construction.values import ModuleInstance, Parameter
-from runtime.module_state import IncompatibleKeys, fit
-from runtime.operators.tensor_conversion import copy_into
-from runtime.tensor import Tensor
+from tsc.runtime.construction.module_tree import joined, named_modules
+from tsc.runtime.construction.values import ModuleInstance, Parameter
+from tsc.runtime.operators.layout.tensor_conversion import copy_into
+from tsc.runtime.python_api.module_state import IncompatibleKeys, fit
+from tsc.runtime.values.tensor import Tensor
 
 
 def state_dict(

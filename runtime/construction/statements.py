@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from compiler.emit.module_names import ImportedModule
-from compiler.frontend.tree_views import (
+from tsc.compiler.emit.module_names import ImportedModule
+from tsc.compiler.frontend.tree_views import (
     Assert,
     Assign,
     AugAssign,
@@ -34,15 +34,15 @@ from compiler.frontend.tree_views import (
     While,
     With,
 )
-from compiler.source import FollowUp
-from runtime.construction import calls, class_bodies, operations
-from runtime.construction.assignment import assign
-from runtime.construction.errors import ConstructionError
-from runtime.construction.values import ClassObject, ExceptionObject
+from tsc.compiler.source import FollowUp
+from tsc.runtime.construction import calls, class_bodies, operations
+from tsc.runtime.construction.assignment import assign
+from tsc.runtime.construction.errors import ConstructionError
+from tsc.runtime.construction.values import ClassObject, ExceptionObject
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
-    from runtime.construction.frames import Frame
+    from tsc.runtime.construction.evaluator import Evaluator
+    from tsc.runtime.construction.frames import Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _augmented(evaluator: Evaluator, tree: AugAssign, frame: Frame) -> None:
         result = _in_place(evaluator, tree, value, frame)
         evaluator.set_attribute(owner, name, result)
     elif isinstance(target, Subscript):
-        from runtime.construction.expressions import subscript_key
+        from tsc.runtime.construction.expressions import subscript_key
 
         owner = evaluator.evaluate(target.value, frame)
         key = subscript_key(evaluator, target, frame)
@@ -170,8 +170,8 @@ def _assert(evaluator: Evaluator, tree: Assert, frame: Frame) -> None:
 
 
 def _delete(evaluator: Evaluator, tree: Delete, frame: Frame) -> None:
-    from runtime.construction.attributes import delete_attribute
-    from runtime.construction.expressions import subscript_key
+    from tsc.runtime.construction.attributes import delete_attribute
+    from tsc.runtime.construction.expressions import subscript_key
 
     for target in tree.targets:
         if isinstance(target, Select):

@@ -6,16 +6,16 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from compiler.emit import known_modules as known
-from compiler.ir import MANGLED
-from runtime import eager
-from runtime.construction.values import MISSING, NativeFunction
-from runtime.errors import ScriptError
-from runtime.tensor import Tensor
+from tsc.compiler.emit import known_modules as known
+from tsc.compiler.ir import MANGLED
+from tsc.runtime.construction.values import MISSING, NativeFunction
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.python_api import eager
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from runtime.construction.evaluator import Evaluator
-    from runtime.script_function import ScriptFunction
+    from tsc.runtime.construction.evaluator import Evaluator
+    from tsc.runtime.python_api.script_function import ScriptFunction
 
 
 @functools.cache
@@ -101,7 +101,7 @@ def _library_function(library: Callable[[str], Any], path: str) -> Any:
 
 @functools.cache
 def library_overloads(library: Callable[[str], Any], path: str) -> tuple[ScriptFunction, ...]:
-    from runtime.script_function import ScriptFunction
+    from tsc.runtime.python_api.script_function import ScriptFunction
 
     module, _, name = path.rpartition(".")
     found: list[ScriptFunction] = []

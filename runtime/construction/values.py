@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from runtime.tensor import Tensor
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from compiler.emit.source_resolver import SourceResolver
-    from compiler.frontend.tree_views import ClassDef, Def, Expr, Lambda
-    from runtime.construction.frames import Frame
-    from runtime.construction.scopes import Scope
+    from tsc.compiler.emit.source_resolver import SourceResolver
+    from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr, Lambda
+    from tsc.runtime.construction.frames import Frame
+    from tsc.runtime.construction.scopes import Scope
 
 
 class Parameter(Tensor):
@@ -151,7 +151,7 @@ class ClassObject:
 
     def __post_init__(self) -> None:
         if not self.mro:
-            from runtime.construction.method_resolution import linearized
+            from tsc.runtime.construction.method_resolution import linearized
 
             self.mro = linearized(self)
 
@@ -249,7 +249,7 @@ class InstanceObject:
         return hash(tuple(self.attributes.values()))
 
     def _special(self, name: str, *arguments: object) -> Any:
-        from runtime.construction.operations import special_method_of
+        from tsc.runtime.construction.operations import special_method_of
 
         return special_method_of(self, name, *arguments)
 
@@ -286,7 +286,7 @@ class ModuleInstance:
     initialized: bool = False
 
     def __repr__(self) -> str:
-        from runtime.construction.module_printing import module_text
+        from tsc.runtime.construction.module_printing import module_text
 
         return module_text(self)
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
     Const,
@@ -23,8 +23,8 @@ from compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from compiler.source import CompileError, Source
-from runtime.inspection.code_text import CodeText
+from tsc.compiler.source import CompileError, Source
+from tsc.runtime.inspection.code_text import CodeText
 
 _HEAD = re.compile(r"^([ \t]*)def\b", re.MULTILINE)
 _BRACKET_OR_COLON = re.compile(r"[()\[\]{}:]")

@@ -10,20 +10,20 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from compiler.archive_program import archive_program
-from compiler.emit.archive_resolver import ArchiveResolver
-from compiler.ir import Function
-from compiler.process_settings import deep_recursion
-from compiler.source import Error, Source
-from compiler.types import ClassType
-from runtime.archives.operator_versions import toolchain_of_version
-from runtime.inspection.declarations import Method
-from runtime.inspection.inspection import ArchiveContent, Inspection
-from runtime.serialization.archive_reader import NEWEST_VERSION, ArchiveReader
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.records import TensorRecord
-from runtime.serialization.tensors import archive_storages
-from runtime.toolchain import toolchain
+from tsc.compiler.archive_program import archive_program
+from tsc.compiler.emit.archive_resolver import ArchiveResolver
+from tsc.compiler.ir import Function
+from tsc.compiler.process_settings import deep_recursion
+from tsc.compiler.source import Error, Source
+from tsc.compiler.types import ClassType
+from tsc.runtime.archives.operator_versions import toolchain_of_version
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.inspection.declarations import Method
+from tsc.runtime.inspection.inspection import ArchiveContent, Inspection
+from tsc.runtime.serialization.archive_reader import NEWEST_VERSION, ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.records import TensorRecord
+from tsc.runtime.serialization.tensors import archive_storages
 
 _MOST_CODE = 1 << 20
 _LONGEST_GRAPH = 1 << 20

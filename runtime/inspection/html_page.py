@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from runtime.inspection.declarations import Method
-from runtime.inspection.inspection import ArchiveContent, Inspection
-from runtime.inspection.module_tree import Totals
-from runtime.inspection.page_code import Graph, method_sections, operator_list
-from runtime.inspection.page_modules import module_tree, tensor_table
-from runtime.inspection.page_parts import FOLD_BUTTONS, escaped, facts, section
-from runtime.inspection.visible import counted, size_text
-from runtime.inspection.words import made_from, mode_text, obstacles
+from tsc.runtime.inspection.declarations import Method
+from tsc.runtime.inspection.inspection import ArchiveContent, Inspection
+from tsc.runtime.inspection.module_tree import Totals
+from tsc.runtime.inspection.page_code import Graph, method_sections, operator_list
+from tsc.runtime.inspection.page_modules import module_tree, tensor_table
+from tsc.runtime.inspection.page_parts import FOLD_BUTTONS, escaped, facts, section
+from tsc.runtime.inspection.visible import counted, size_text
+from tsc.runtime.inspection.words import made_from, mode_text, obstacles
 
 _HERE = Path(__file__).parent
 

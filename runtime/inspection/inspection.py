@@ -9,9 +9,10 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from runtime.inspection.code_text import CodeText
-from runtime.inspection.declarations import Declarations, Method, read_declarations
-from runtime.inspection.module_tree import (
+from tsc.runtime.context.source_files import UsageError
+from tsc.runtime.inspection.code_text import CodeText
+from tsc.runtime.inspection.declarations import Declarations, Method, read_declarations
+from tsc.runtime.inspection.module_tree import (
     ModuleInfo,
     TensorInfo,
     Totals,
@@ -21,15 +22,14 @@ from runtime.inspection.module_tree import (
     tensors_of,
     totals,
 )
-from runtime.inspection.operators_used import Inventory, take_inventory
-from runtime.inspection.visible import size_text, visible_lines
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.kinds import FileKind, Kind, identify
-from runtime.serialization.legacy_files import read_legacy_file
-from runtime.serialization.records import AnyTensorRecord, ContainerRecord
-from runtime.serialization.zip_reader import mapped
-from runtime.source_files import UsageError
+from tsc.runtime.inspection.operators_used import Inventory, take_inventory
+from tsc.runtime.inspection.visible import size_text, visible_lines
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.kinds import FileKind, Kind, identify
+from tsc.runtime.serialization.legacy_files import read_legacy_file
+from tsc.runtime.serialization.records import AnyTensorRecord, ContainerRecord
+from tsc.runtime.serialization.zip_reader import mapped
 
 WITH_CODE = frozenset((Kind.TORCHSCRIPT, Kind.MOBILE))
 _STORAGES = ("data/", "constants/", "tensors/")
@@ -155,7 +155,7 @@ def _method_by_module_path(archive: ArchiveContent, name: str) -> tuple[str, Met
 
 
 def _add_archive(found: Inspection, archive: ArchiveReader) -> None:
-    from runtime.operators import load
+    from tsc.runtime.operators import load
 
     problems: list[str] = []
     files = _code_files(archive, problems)

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from runtime.inspection.inspection import ArchiveContent, Inspection
-from runtime.inspection.module_tree import ModuleInfo, TensorInfo
+from tsc.runtime.inspection.inspection import ArchiveContent, Inspection
+from tsc.runtime.inspection.module_tree import ModuleInfo, TensorInfo
 
 
 def json_report(found: Inspection, *, with_code: bool = False) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime.inspection.declarations import ClassDeclaration, Declarations
-from runtime.inspection.visible import counted, shortened
-from runtime.serialization.pickle_structure import children
-from runtime.serialization.records import (
+from tsc.runtime.inspection.declarations import ClassDeclaration, Declarations
+from tsc.runtime.inspection.visible import counted, shortened
+from tsc.runtime.serialization.pickle_structure import children
+from tsc.runtime.serialization.records import (
     AnyTensorRecord,
     ContainerRecord,
     EnumRecord,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from compiler.emit.known_modules import OPERATOR_PREFIXES
-from compiler.schema import OperatorTable
-from runtime.inspection.code_text import CodeText, Mention
+from tsc.compiler.emit.known_modules import OPERATOR_PREFIXES
+from tsc.compiler.schema import OperatorTable
+from tsc.runtime.inspection.code_text import CodeText, Mention
 
 TORCHBIND = "__torch__.torch.classes."
 _OF_THE_COMPILER = {"prim::fork", "prim::awaitable"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtime.inspection.declarations import Method
-from runtime.inspection.inspection import ArchiveContent
-from runtime.inspection.operators_used import Inventory
-from runtime.inspection.page_parts import block, escaped
+from tsc.runtime.inspection.declarations import Method
+from tsc.runtime.inspection.inspection import ArchiveContent
+from tsc.runtime.inspection.operators_used import Inventory
+from tsc.runtime.inspection.page_parts import block, escaped
 
 Graph = tuple[str, Method, str]
 """The qualified name of a method, the method, and the text of its graph."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from runtime.inspection.module_tree import ModuleInfo, TensorInfo
-from runtime.inspection.page_parts import escaped, values
-from runtime.inspection.text_report import tensor_text
-from runtime.inspection.visible import size_text
-from runtime.inspection.words import attributes_worth_telling, class_in_words
+from tsc.runtime.inspection.module_tree import ModuleInfo, TensorInfo
+from tsc.runtime.inspection.page_parts import escaped, values
+from tsc.runtime.inspection.text_report import tensor_text
+from tsc.runtime.inspection.visible import size_text
+from tsc.runtime.inspection.words import attributes_worth_telling, class_in_words
 
 _MOST_OPEN = 60
 _MOST_SHAPES = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from runtime.inspection.visible import shortened, visible_lines
+from tsc.runtime.inspection.visible import shortened, visible_lines
 
 FOLD_BUTTONS = (
     ' <span class="fold" data-script hidden><button type="button" data-fold="open">unfold all</button>'

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtime.inspection.inspection import ArchiveContent, Inspection
-from runtime.inspection.module_tree import ModuleInfo, TensorInfo, Totals
-from runtime.inspection.visible import counted, shortened, size_text, visible, visible_lines
-from runtime.inspection.words import (
+from tsc.runtime.inspection.inspection import ArchiveContent, Inspection
+from tsc.runtime.inspection.module_tree import ModuleInfo, TensorInfo, Totals
+from tsc.runtime.inspection.visible import counted, shortened, size_text, visible, visible_lines
+from tsc.runtime.inspection.words import (
     attributes_worth_telling,
     class_in_words,
     made_from,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from runtime.inspection.module_tree import ModuleInfo
-from runtime.inspection.operators_used import Inventory
-from runtime.inspection.visible import counted
+from tsc.runtime.inspection.module_tree import ModuleInfo
+from tsc.runtime.inspection.operators_used import Inventory
+from tsc.runtime.inspection.visible import counted
 
 _MANGLED = re.compile(r"___torch_mangle_\d+\.")
 _OF_PYTORCH = re.compile(r"(?:^|/)(?:site|dist)-packages/torch/|^torch/")

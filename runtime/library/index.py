@@ -17,12 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from compiler.compile import Toolchain, compile_source, declare
-from compiler.emit.sibling_files import SiblingFiles
-from compiler.emit.source_resolver import SourceResolver
-from compiler.frontend.parser import parse_source
-from compiler.ir import DEFINING, Function
-from compiler.source import Source
+from tsc.compiler.compile import Toolchain, compile_source, declare
+from tsc.compiler.emit.sibling_files import SiblingFiles
+from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.ir import DEFINING, Function
+from tsc.compiler.source import Source
 
 FOLDER = Path(__file__).parent
 PREFIX = "__torch__."

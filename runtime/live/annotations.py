@@ -7,9 +7,9 @@ import types
 import typing
 from typing import TYPE_CHECKING, Any, Final
 
-from compiler.frontend.parser import parse_expression
-from compiler.source import UNKNOWN_RANGE, Source
-from compiler.types import (
+from tsc.compiler.frontend.parser import parse_expression
+from tsc.compiler.source import UNKNOWN_RANGE, Source
+from tsc.compiler.types import (
     ANY,
     BOOL,
     COMPLEX,
@@ -28,16 +28,16 @@ from compiler.types import (
     optional,
     union,
 )
-from runtime.dtypes import DType
-from runtime.inferred_values import inferred
-from runtime.live.known_objects import path_of
-from runtime.tensor import Tensor
-from runtime.value_types import Mismatch, fits
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.live.known_objects import path_of
+from tsc.runtime.python_api.inferred_values import inferred
+from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.value_types import Mismatch, fits
 
 if TYPE_CHECKING:
-    from compiler.source import SourceRange
-    from runtime.live.compilation import Compilation
-    from runtime.live.resolver import LiveResolver
+    from tsc.compiler.source import SourceRange
+    from tsc.runtime.live.compilation import Compilation
+    from tsc.runtime.live.resolver import LiveResolver
 
 _PLAIN: Final[dict[Any, Type]] = {
     None: NONE,
@@ -83,7 +83,7 @@ class LiveAnnotations:
 
     def _named(self, annotation: type, range: SourceRange) -> Type | None:
         """A class that the compiler knows by its full name: ``torch.Tensor``."""
-        from compiler.frontend.annotations import known_type
+        from tsc.compiler.frontend.annotations import known_type
 
         return known_type(path_of(annotation) or "")
 
@@ -122,7 +122,7 @@ def is_final(annotation: Any) -> bool:
 
 def is_instance(value: Any, wanted: Any) -> bool:
     """`isinstance` for types such as ``List[int]``, as Python code asks."""
-    from runtime.live.compilation import compilation
+    from tsc.runtime.live.compilation import compilation
 
     if isinstance(wanted, tuple):
         return any(is_instance(value, each) for each in wanted)

@@ -7,31 +7,31 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from compiler.emit.defined_types import DefinedType
-from compiler.emit.enums import made_enum
-from compiler.emit.interfaces import interface_type
-from compiler.emit.known_modules import LIBRARY_FILES
-from compiler.emit.module_constants import NotConstant, evaluate_constant
-from compiler.emit.module_names import ModuleNames
-from compiler.emit.script_classes import ClassScope, ScriptClass
-from compiler.frontend.free_names import set_attributes
-from compiler.frontend.tree_views import ClassDef, Def, Expr
-from compiler.ir import Function
-from compiler.source import CompileError, codes
-from compiler.types import TENSOR, ClassType, TupleType
-from runtime.classes_of_python import register
-from runtime.live import markers
-from runtime.live.known_objects import known_path
-from runtime.live.names import qualified_name, unique_qualified_name
-from runtime.live.resolver import LiveResolver
-from runtime.live.scope import UNBOUND, Scope, scope_of_class
-from runtime.live.source_texts import NoSource, class_tree
-from runtime.live.values import NoConstant, constant_of
+from tsc.compiler.emit.defined_types import DefinedType
+from tsc.compiler.emit.enums import made_enum
+from tsc.compiler.emit.interfaces import interface_type
+from tsc.compiler.emit.known_modules import LIBRARY_FILES
+from tsc.compiler.emit.module_constants import NotConstant, evaluate_constant
+from tsc.compiler.emit.module_names import ModuleNames
+from tsc.compiler.emit.script_classes import ClassScope, ScriptClass
+from tsc.compiler.frontend.free_names import set_attributes
+from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr
+from tsc.compiler.ir import Function
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import TENSOR, ClassType, TupleType
+from tsc.runtime.live import markers
+from tsc.runtime.live.known_objects import known_path
+from tsc.runtime.live.names import qualified_name, unique_qualified_name
+from tsc.runtime.live.resolver import LiveResolver
+from tsc.runtime.live.scope import UNBOUND, Scope, scope_of_class
+from tsc.runtime.live.source_texts import NoSource, class_tree
+from tsc.runtime.live.values import NoConstant, constant_of
+from tsc.runtime.python_api.classes_of_python import register
 
 if TYPE_CHECKING:
-    from compiler.emit.resolver import Resolver
-    from compiler.source import SourceRange
-    from runtime.live.compilation import Compilation
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.source import SourceRange
+    from tsc.runtime.live.compilation import Compilation
 
 
 class LiveClasses:

@@ -11,9 +11,9 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from compiler.compile import Toolchain, define_function
-from compiler.emit.decorators import raising
-from compiler.frontend.tree_views import (
+from tsc.compiler.compile import Toolchain, define_function
+from tsc.compiler.emit.decorators import raising
+from tsc.compiler.frontend.tree_views import (
     Const,
     Def,
     Expr,
@@ -28,22 +28,22 @@ from compiler.frontend.tree_views import (
     UnaryOp,
     Var,
 )
-from compiler.ir import Function
-from runtime.live import markers
-from runtime.live.annotations import LiveAnnotations
-from runtime.live.classes import LiveClasses
-from runtime.live.meanings import Meanings
-from runtime.live.names import qualified_name
-from runtime.live.resolver import LiveResolver
-from runtime.live.scope import Scope, scope_of_function
-from runtime.live.source_texts import function_tree
-from runtime.toolchain import toolchain
+from tsc.compiler.ir import Function
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.live import markers
+from tsc.runtime.live.annotations import LiveAnnotations
+from tsc.runtime.live.classes import LiveClasses
+from tsc.runtime.live.meanings import Meanings
+from tsc.runtime.live.names import qualified_name
+from tsc.runtime.live.resolver import LiveResolver
+from tsc.runtime.live.scope import Scope, scope_of_function
+from tsc.runtime.live.source_texts import function_tree
 
 if TYPE_CHECKING:
-    from compiler.emit.resolver import Resolver
-    from compiler.emit.sugared_value import Emitter, SugaredValue
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 _LITERALS = (Const, StringLiteral, TrueLiteral, FalseLiteral, NoneLiteral)
 

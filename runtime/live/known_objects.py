@@ -6,14 +6,14 @@ import sys
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from compiler.emit import known_modules as known
-from runtime.dtypes import DType
-from runtime.grad_mode import NoGrad
-from runtime.live import markers
-from runtime.random import manual_seed
-from runtime.tensor import Tensor
-from runtime.tensor_api import device, tensor
-from runtime.torch_names import TorchFunction, TorchNamespace
+from tsc.compiler.emit import known_modules as known
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.context.grad_mode import NoGrad
+from tsc.runtime.live import markers
+from tsc.runtime.programs.torch_names import TorchFunction, TorchNamespace
+from tsc.runtime.python_api.tensor_api import device, tensor
+from tsc.runtime.random.generator import manual_seed
+from tsc.runtime.values.tensor import Tensor
 
 FACADE: Final = "tsc"
 _FIRST: Final = (

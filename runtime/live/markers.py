@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
-from runtime.tracing import active
+from tsc.runtime.context import trace_state as active
 
 _T = TypeVar("_T")
 
@@ -45,7 +45,7 @@ def annotate(the_type: Any, the_value: _T) -> _T:
 
 def isinstance(obj: Any, target_type: Any) -> bool:
     """Whether a value is of a type such as ``List[int]``, its elements included."""
-    from runtime.live.annotations import is_instance
+    from tsc.runtime.live.annotations import is_instance
 
     return is_instance(obj, target_type)
 

@@ -8,13 +8,13 @@ import inspect
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from compiler.emit.defined_types import DefinedType, class_value
-from compiler.emit.function_templates import Template, TemplateValue
-from compiler.emit.known_modules import LIBRARY_FILES
-from compiler.emit.module_constants import insert_module_constant
-from compiler.emit.source_resolver import closed_over
-from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.emit.sugared_values import (
+from tsc.compiler.emit.defined_types import DefinedType, class_value
+from tsc.compiler.emit.function_templates import Template, TemplateValue
+from tsc.compiler.emit.known_modules import LIBRARY_FILES
+from tsc.compiler.emit.module_constants import insert_module_constant
+from tsc.compiler.emit.source_resolver import closed_over
+from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.sugared_values import (
     ExceptionClass,
     FunctionValue,
     NamespaceValue,
@@ -22,23 +22,23 @@ from compiler.emit.sugared_values import (
     TypeValue,
     UnknownModuleValue,
 )
-from compiler.emit.sugared_values.deferred_function import DeferredFunction
-from compiler.emit.sugared_values.namespace_value import TENSOR_HINT
-from compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
-from compiler.frontend.annotations import is_function_type
-from compiler.source import CompileError, codes, extensions
-from compiler.types import ClassType, Device, EnumType, InterfaceType, TupleType
-from runtime.dtypes import DType
-from runtime.live.known_objects import FACADE, known_path, path_in_facade
-from runtime.live.python_calls import PythonCallValue
-from runtime.live.source_texts import NoSource
-from runtime.live.values import NoConstant, constant_of
-from runtime.script_function import ScriptFunction
-from runtime.script_module import ScriptModule
+from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
+from tsc.compiler.emit.sugared_values.namespace_value import TENSOR_HINT
+from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
+from tsc.compiler.frontend.annotations import is_function_type
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import ClassType, Device, EnumType, InterfaceType, TupleType
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.live.known_objects import FACADE, known_path, path_in_facade
+from tsc.runtime.live.python_calls import PythonCallValue
+from tsc.runtime.live.source_texts import NoSource
+from tsc.runtime.live.values import NoConstant, constant_of
+from tsc.runtime.python_api.script_function import ScriptFunction
+from tsc.runtime.python_api.script_module import ScriptModule
 
 if TYPE_CHECKING:
-    from compiler.source import SourceRange
-    from runtime.live.compilation import Compilation
+    from tsc.compiler.source import SourceRange
+    from tsc.runtime.live.compilation import Compilation
 
 _UNAVAILABLE = ("numpy", "scipy", "os", "sys", "random", "time", "re")
 _DEFINED = (TupleType, EnumType, ClassType, InterfaceType)
@@ -96,7 +96,7 @@ class Meanings:
     # -- Functions -------------------------------------------------------------------------------
 
     def _function(self, function: FunctionType, range: SourceRange) -> SugaredValue:
-        from runtime.live.compilation import modifier_of
+        from tsc.runtime.live.compilation import modifier_of
 
         modifier = modifier_of(function)
         try:

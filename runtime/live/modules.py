@@ -10,30 +10,30 @@ from functools import cached_property
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final
 
-from compiler.emit.concrete_module_types import CONTAINERS, Container
-from compiler.emit.overloads import method_variants
-from compiler.emit.sugared_value import SugaredValue
-from compiler.emit.sugared_values import FunctionValue
-from compiler.emit.sugared_values.module_value import ConstantValue
-from compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
-from compiler.source import UNKNOWN_RANGE, CompileError, Error
-from compiler.types import Type
-from runtime.live.annotations import is_final
-from runtime.live.compilation import Compilation, compilation, modifier_of
-from runtime.live.known_objects import known_path
-from runtime.live.meanings import LiveFunctionValue
-from runtime.live.names import qualified_name
-from runtime.live.python_calls import PythonCallValue
-from runtime.live.resolver import LiveResolver
-from runtime.live.scope import scope_of_class
-from runtime.live.source_texts import NoSource, function_tree
-from runtime.live.torch_tensors import is_torch_tensor
-from runtime.live.values import NoConstant, constant_of, program_value
-from runtime.script_function import ScriptFunction
-from runtime.script_module import ScriptModule
-from runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
-from runtime.scripting.script import script_module
-from runtime.tensor import Tensor
+from tsc.compiler.emit.concrete_module_types import CONTAINERS, Container
+from tsc.compiler.emit.overloads import method_variants
+from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.sugared_values import FunctionValue
+from tsc.compiler.emit.sugared_values.module_value import ConstantValue
+from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Error
+from tsc.compiler.types import Type
+from tsc.runtime.live.annotations import is_final
+from tsc.runtime.live.compilation import Compilation, compilation, modifier_of
+from tsc.runtime.live.known_objects import known_path
+from tsc.runtime.live.meanings import LiveFunctionValue
+from tsc.runtime.live.names import qualified_name
+from tsc.runtime.live.python_calls import PythonCallValue
+from tsc.runtime.live.resolver import LiveResolver
+from tsc.runtime.live.scope import scope_of_class
+from tsc.runtime.live.source_texts import NoSource, function_tree
+from tsc.runtime.live.torch_tensors import is_torch_tensor
+from tsc.runtime.live.values import NoConstant, constant_of, program_value
+from tsc.runtime.python_api.script_function import ScriptFunction
+from tsc.runtime.python_api.script_module import ScriptModule
+from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
+from tsc.runtime.scripting.script import script_module
+from tsc.runtime.values.tensor import Tensor
 
 _CONTAINER_MODULE: Final = "torch.nn.modules.container"
 _OF_PYTORCH: Final = (

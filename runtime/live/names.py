@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakValueDictionary
 
-from compiler.ir import MANGLED
+from tsc.compiler.ir import MANGLED
 
 _MAIN = "__main__"
 _TAKEN: WeakValueDictionary[str, Any] = WeakValueDictionary()

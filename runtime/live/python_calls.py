@@ -7,24 +7,24 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from compiler.emit.schema_matching import match_schema
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values import SimpleValue
-from compiler.emit.sugared_values.python_function import PythonFunctionValue
-from compiler.schema import FunctionSchema, Operator
-from compiler.source import UNKNOWN_RANGE, Error
-from runtime.errors import ScriptError
-from runtime.ivalue import Mismatch, converter
-from runtime.live.values import program_value
-from runtime.script_module import wrapped
-from runtime.tensor import Tensor
+from tsc.compiler.emit.schema_matching import match_schema
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values import SimpleValue
+from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
+from tsc.compiler.schema import FunctionSchema, Operator
+from tsc.compiler.source import UNKNOWN_RANGE, Error
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.live.values import program_value
+from tsc.runtime.python_api.ivalue import Mismatch, converter
+from tsc.runtime.python_api.script_module import wrapped
+from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from compiler.frontend.tree_views import Decl, Expr
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
-    from runtime.live.compilation import Compilation
+    from tsc.compiler.frontend.tree_views import Decl, Expr
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
+    from tsc.runtime.live.compilation import Compilation
 
 NAMESPACE = "python"
 

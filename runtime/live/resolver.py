@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
-from compiler.emit.similar_names import NameIndex
-from compiler.emit.source_resolver import without_import
-from compiler.frontend.annotations import ScriptTypeParser, list_size
-from runtime.live.scope import UNBOUND, Scope
+from tsc.compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
+from tsc.compiler.emit.similar_names import NameIndex
+from tsc.compiler.emit.source_resolver import without_import
+from tsc.compiler.frontend.annotations import ScriptTypeParser, list_size
+from tsc.runtime.live.scope import UNBOUND, Scope
 
 if TYPE_CHECKING:
-    from compiler.emit.resolver import Resolver
-    from compiler.emit.sugared_value import Emitter, SugaredValue
-    from compiler.frontend.tree_views import Def
-    from compiler.ir import Function, Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
-    from runtime.live.compilation import Compilation
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+    from tsc.compiler.frontend.tree_views import Def
+    from tsc.compiler.ir import Function, Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
+    from tsc.runtime.live.compilation import Compilation
 
 
 class LiveResolver:

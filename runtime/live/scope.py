@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import FunctionType
 from typing import Any, Final
 
-from compiler.frontend.tree_views import Expr, Select, Var
-from runtime.live.known_objects import FACADE, path_in_facade, path_of
+from tsc.compiler.frontend.tree_views import Expr, Select, Var
+from tsc.runtime.live.known_objects import FACADE, path_in_facade, path_of
 
 UNBOUND: Final = object()
 Names = Mapping[str, Any]

@@ -7,10 +7,10 @@ from types import FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from compiler.source import UNKNOWN_RANGE, Error
-from runtime.live.compilation import compilation, modifier_of
-from runtime.script_function import ScriptFunction
-from runtime.script_module import ScriptModule
+from tsc.compiler.source import UNKNOWN_RANGE, Error
+from tsc.runtime.live.compilation import compilation, modifier_of
+from tsc.runtime.python_api.script_function import ScriptFunction
+from tsc.runtime.python_api.script_module import ScriptModule
 
 _SCRIPTED: WeakKeyDictionary[FunctionType, ScriptFunction] = WeakKeyDictionary()
 
@@ -30,7 +30,7 @@ def script(obj: Any) -> Any:
     if isinstance(obj, FunctionType):
         return _scripted_function(obj)
     if hasattr(obj, "named_parameters") and hasattr(obj, "_modules"):
-        from runtime.live.modules import scripted_module
+        from tsc.runtime.live.modules import scripted_module
 
         return scripted_module(obj)
     raise Error(_not_compiled(obj))

@@ -13,8 +13,8 @@ from types import FunctionType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from compiler.frontend.parser import parse_expression, parse_source
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend.parser import parse_expression, parse_source
+from tsc.compiler.frontend.tree_views import (
     ClassDef,
     Decl,
     Def,
@@ -26,7 +26,7 @@ from compiler.frontend.tree_views import (
     Stmt,
     UnsupportedStmt,
 )
-from compiler.source import Error, Source
+from tsc.compiler.source import Error, Source
 
 _LAMBDA = "<lambda>"
 _INDENTED = "if True:\n"  # gives an indented text a place to stand

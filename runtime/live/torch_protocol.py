@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compiler.types import Device
-from runtime.dtypes import DTYPE_OF_NAME
-from runtime.errors import ScriptError
-from runtime.live.torch_tensors import is_torch_tensor, shared_tensor
-from runtime.tensor import Tensor
-from runtime.torch_names import function_at
+from tsc.compiler.types import Device
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
+from tsc.runtime.programs.torch_names import function_at
+from tsc.runtime.values.tensor import Tensor
 
 
 def torch_function(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -37,7 +37,7 @@ def torch_function(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
 
 
 def _path(func: Any, name: str) -> str:
-    from runtime.live.known_objects import known_path
+    from tsc.runtime.live.known_objects import known_path
 
     return known_path(func) or f"torch.{name}"
 

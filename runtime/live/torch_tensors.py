@@ -8,9 +8,9 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from runtime.dtypes import DTYPE_OF_NUMPY, bfloat16
-from runtime.errors import ScriptError
-from runtime.tensor import Tensor
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, bfloat16
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.values.tensor import Tensor
 
 _SHARED: WeakValueDictionary[int, Tensor] = WeakValueDictionary()
 """By the identity of PyTorch's tensor: a tensor that two modules hold stays one."""

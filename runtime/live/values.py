@@ -6,19 +6,19 @@ import enum
 import sys
 from typing import TYPE_CHECKING, Any
 
-from compiler.emit import known_modules as known
-from compiler.types import Device, EnumType, TupleType
-from runtime.dtypes import DType
-from runtime.live.known_objects import known_path
-from runtime.live.torch_tensors import is_torch_tensor, shared_tensor
-from runtime.script_function import ScriptFunction
-from runtime.script_module import ScriptModule
-from runtime.tensor import Tensor
-from runtime.tuple_classes import named_tuple_class
+from tsc.compiler.emit import known_modules as known
+from tsc.compiler.types import Device, EnumType, TupleType
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.live.known_objects import known_path
+from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
+from tsc.runtime.python_api.script_function import ScriptFunction
+from tsc.runtime.python_api.script_module import ScriptModule
+from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.tuple_classes import named_tuple_class
 
 if TYPE_CHECKING:
-    from compiler.source import SourceRange
-    from runtime.live.compilation import Compilation
+    from tsc.compiler.source import SourceRange
+    from tsc.runtime.live.compilation import Compilation
 
 _SCALARS = (bool, int, float, complex, str, type(None))
 

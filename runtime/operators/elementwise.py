@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from runtime.dimensions import (
+from tsc.runtime.arrays.dimensions import (
     check_broadcast,
     check_no_partial_overlap,
     check_not_expanded,
     check_writable_as,
 )
-from runtime.dtypes import (
+from tsc.runtime.arrays.dtypes import (
     BFLOAT16,
     BOOL,
     CATEGORY,
@@ -32,10 +32,8 @@ from runtime.dtypes import (
     LONG,
     scalar_name,
 )
-from runtime.errors import ScriptError
-from runtime.memory_layout import laid_out
-from runtime.tensor import Tensor, asarray, ndarray
-from runtime.type_promotion import (
+from tsc.runtime.arrays.memory_layout import laid_out
+from tsc.runtime.arrays.type_promotion import (
     COMPUTE_DTYPE,
     Number,
     check_can_cast,
@@ -45,6 +43,8 @@ from runtime.type_promotion import (
     number_dtype,
     pair_dtype,
 )
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.values.tensor import Tensor, asarray, ndarray
 
 np_array = np.array
 ArrayFunction = Callable[..., np.ndarray]

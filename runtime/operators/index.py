@@ -11,17 +11,17 @@ import functools
 import json
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from compiler.schema import Operator, OperatorTable
-from runtime.operators.registration import FamilyTable
+from tsc.compiler.schema import Operator, OperatorTable
+from tsc.runtime.operators.registration import FamilyTable
 
 FOLDER = Path(__file__).parent
-_FORMAT = 2
+_FORMAT = 3
 
 Entry = tuple[str, str, bool]
 """Schema text, family, and whether the kernel is a factory that is given the node."""
@@ -47,7 +47,7 @@ def load_indexed(table: OperatorTable) -> bool:
 
 @functools.cache
 def _loader(family: str) -> Callable[[], object]:
-    return partial(import_module, f"runtime.operators.{family}")
+    return partial(import_module, f"tsc.runtime.operators.{family}")
 
 
 def save_index(table: FamilyTable) -> None:
@@ -75,9 +75,18 @@ def save_index(table: FamilyTable) -> None:
 
 def key() -> list[Any]:
     """What the index depends on: the format, and the name, size and time of each file here."""
-    with os.scandir(FOLDER) as files:
-        found = [(file.name, file.stat()) for file in files if file.name.endswith(".py")]
+    found = [(file.path, file.stat()) for file in _files(FOLDER)]
     return [_FORMAT, str(FOLDER), *sorted([name, s.st_size, s.st_mtime_ns] for name, s in found)]
+
+
+def _files(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+    """The Python files in a folder and the folders in it."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield entry
+            elif entry.name != "__pycache__" and entry.is_dir():
+                yield from _files(entry.path)
 
 
 def cache_file() -> Path:

@@ -22,9 +22,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from compiler.schema import Argument, FunctionSchema, Operator, SchemaError, parse_schema
-from runtime.dimensions import check_no_partial_overlap, check_not_expanded
-from runtime.dtypes import (
+from tsc.compiler.schema import Argument, FunctionSchema, Operator, SchemaError, parse_schema
+from tsc.runtime.arrays.dimensions import check_no_partial_overlap, check_not_expanded
+from tsc.runtime.arrays.dtypes import (
     BOOL,
     BYTE,
     CATEGORY,
@@ -34,12 +34,12 @@ from runtime.dtypes import (
     FLOATING,
     scalar_name,
 )
-from runtime.errors import ScriptError
-from runtime.operators.elementwise import ALL_DTYPES, FLOATING_DTYPES, NONE
-from runtime.operators.registration import table
-from runtime.storage import resized
-from runtime.tensor import Tensor
-from runtime.type_promotion import can_cast, converted
+from tsc.runtime.arrays.storage import resized
+from tsc.runtime.arrays.type_promotion import can_cast, converted
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import ALL_DTYPES, FLOATING_DTYPES, NONE
+from tsc.runtime.operators.registration import table
+from tsc.runtime.values.tensor import Tensor
 
 Fits = Callable[[np.dtype, np.dtype], bool]
 

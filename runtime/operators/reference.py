@@ -9,8 +9,8 @@ import ast
 from importlib.util import find_spec
 from pathlib import Path
 
-from runtime.operators import FAMILIES, import_families
-from runtime.operators.registration import table
+from tsc.runtime.operators import FAMILIES, import_families
+from tsc.runtime.operators.registration import table
 
 HEAD = """# Operators
 
@@ -31,7 +31,7 @@ def page() -> str:
     parts = [HEAD, f"{sum(map(len, schemas.values()))} schemas.\n"]
     for family, texts in schemas.items():
         if texts:
-            title = family.replace("_", " ").capitalize()
+            title = family.rpartition(".")[2].replace("_", " ").capitalize()
             listing = "\n".join(sorted(texts))
             parts.append(f"## {title}\n\n{summary(family)}\n\n```\n{listing}\n```\n")
     return "\n".join(parts)
@@ -39,7 +39,7 @@ def page() -> str:
 
 def summary(family: str) -> str:
     """The first sentence of what the family's file says about itself."""
-    specification = find_spec(f"runtime.operators.{family}")
+    specification = find_spec(f"tsc.runtime.operators.{family}")
     assert specification is not None
     assert specification.origin is not None
     text = Path(specification.origin).read_text(encoding="utf-8")

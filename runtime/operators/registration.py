@@ -15,8 +15,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from compiler.schema import Operator, OperatorTable
+from tsc.compiler.schema import Operator, OperatorTable
 
+_ROOM = __package__ + "."
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
@@ -36,11 +37,11 @@ class FamilyTable(OperatorTable):
 
 
 def _module_being_imported() -> str:
-    """The last name of the module whose body declares an operator, itself or through functions."""
+    """The family, as ``pointwise.arithmetic``, whose body declares an operator, itself or through functions."""
     frame = sys._getframe(2)
     while frame.f_code.co_name != "<module>" and frame.f_back is not None:
         frame = frame.f_back
-    return frame.f_globals["__name__"].rpartition(".")[2]
+    return frame.f_globals["__name__"].removeprefix(_ROOM)
 
 
 table = FamilyTable()
@@ -51,7 +52,7 @@ def operator(*schema_texts: str) -> Callable[[Kernel], Kernel]:
     """Declare the decorated kernel under each of `schema_texts`, in the order they are written."""
 
     def declare(kernel: Kernel) -> Kernel:
-        from runtime.operators.result_layouts import with_layout  # with NumPy, as kernels are
+        from tsc.runtime.operators.result_layouts import with_layout  # with NumPy, as kernels are
 
         for text in schema_texts:
             table.declare(text, with_layout(text, kernel))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.memory_layout import (
+from tsc.runtime.arrays.memory_layout import (
     are_channels_last_sequences,
     channels_last,
     column_major,
@@ -16,7 +16,7 @@ from runtime.memory_layout import (
     is_channels_last,
     laid_out,
 )
-from runtime.tensor import Tensor
+from tsc.runtime.values.tensor import Tensor
 
 Kernel = Callable[..., Any]
 Layout = Callable[[np.ndarray, list[np.ndarray]], np.ndarray]

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dimensions import check_no_partial_overlap, check_not_expanded
-from runtime.errors import ScriptError
-from runtime.operators.out_variants import CASTABLE, OutRule, declare_out_variants
-from runtime.operators.registration import Kernel, operator, table
-from runtime.tensor import Tensor
-from runtime.type_promotion import check_can_cast
+from tsc.runtime.arrays.dimensions import check_no_partial_overlap, check_not_expanded
+from tsc.runtime.arrays.type_promotion import check_can_cast
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.out_variants import CASTABLE, OutRule, declare_out_variants
+from tsc.runtime.operators.registration import Kernel, operator, table
+from tsc.runtime.values.tensor import Tensor
 
 
 def store(target: Tensor, result: np.ndarray, operands: Sequence[Any] = ()) -> Tensor:

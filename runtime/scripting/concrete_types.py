@@ -10,19 +10,19 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, cast
 
-from compiler.compile import Toolchain, define_function
-from compiler.emit.concrete_module_types import ConcreteModuleType, Container
-from compiler.emit.function_templates import BoundResolver
-from compiler.emit.resolver import Resolver
-from compiler.emit.script_classes import as_method
-from compiler.emit.source_resolver import SourceResolver
-from compiler.emit.sugared_value import SugaredValue
-from compiler.emit.sugared_values.module_value import ModuleValue
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import Def
-from compiler.ir import MANGLED, Function, Value
-from compiler.source import UNKNOWN_RANGE, CompileError, Source, codes
-from compiler.types import (
+from tsc.compiler.compile import Toolchain, define_function
+from tsc.compiler.emit.concrete_module_types import ConcreteModuleType, Container
+from tsc.compiler.emit.function_templates import BoundResolver
+from tsc.compiler.emit.resolver import Resolver
+from tsc.compiler.emit.script_classes import as_method
+from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.sugared_values.module_value import ModuleValue
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import Def
+from tsc.compiler.ir import MANGLED, Function, Value
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Source, codes
+from tsc.compiler.types import (
     NONE,
     TENSOR,
     ClassAttribute,
@@ -31,13 +31,13 @@ from compiler.types import (
     InterfaceType,
     Type,
 )
-from runtime.inferred_values import inferred
-from runtime.ivalue import converter
-from runtime.objects import ScriptObject
-from runtime.scripting.module_source import MethodSource, ModuleSource
-from runtime.scripting.strictness import check_scripted_by_pytorch
-from runtime.tensor import Tensor
-from runtime.value_types import Mismatch
+from tsc.runtime.python_api.inferred_values import inferred
+from tsc.runtime.python_api.ivalue import converter
+from tsc.runtime.scripting.module_source import MethodSource, ModuleSource
+from tsc.runtime.scripting.strictness import check_scripted_by_pytorch
+from tsc.runtime.values.objects import ScriptObject
+from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.value_types import Mismatch
 
 Define = Callable[[Def, Resolver, Toolchain, Function], None]
 

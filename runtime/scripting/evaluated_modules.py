@@ -7,22 +7,22 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from compiler.emit.concrete_module_types import CONTAINERS, Container
-from compiler.emit.decorators import Role, as_compiled, decorator_path, role_of, without_kind
-from compiler.emit.overloads import method_variants
-from compiler.emit.resolver import Resolver
-from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.emit.sugared_values import BuiltinFunction, FunctionValue, NamespaceValue
-from compiler.emit.sugared_values.deferred_function import DeferredFunction
-from compiler.emit.sugared_values.module_value import ConstantValue
-from compiler.emit.sugared_values.python_function import PythonFunctionValue
-from compiler.frontend.annotations import ScriptTypeParser
-from compiler.frontend.tree_views import ClassDef, Def, Expr, Subscript
-from compiler.source import CompileError, SourceRange
-from compiler.types import Type
-from runtime.construction.construct import Construction
-from runtime.construction.torch_functions import library_function, operator_function
-from runtime.construction.values import (
+from tsc.compiler.emit.concrete_module_types import CONTAINERS, Container
+from tsc.compiler.emit.decorators import Role, as_compiled, decorator_path, role_of, without_kind
+from tsc.compiler.emit.overloads import method_variants
+from tsc.compiler.emit.resolver import Resolver
+from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.sugared_values import BuiltinFunction, FunctionValue, NamespaceValue
+from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
+from tsc.compiler.emit.sugared_values.module_value import ConstantValue
+from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
+from tsc.compiler.frontend.annotations import ScriptTypeParser
+from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr, Subscript
+from tsc.compiler.source import CompileError, SourceRange
+from tsc.compiler.types import Type
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.construction.torch_functions import library_function, operator_function
+from tsc.runtime.construction.values import (
     MISSING,
     ClassObject,
     FunctionObject,
@@ -31,8 +31,8 @@ from runtime.construction.values import (
     PropertyObject,
     StaticMethod,
 )
-from runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
-from runtime.tensor import Tensor
+from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
+from tsc.runtime.values.tensor import Tensor
 
 _CONTAINER_MODULE: Final = "__torch__.torch.nn.modules.container"
 _EXPORTS: Final = ("torch.jit.export", "torch._jit_internal.export", "tsc.export")

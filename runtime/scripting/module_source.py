@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from compiler.emit.concrete_module_types import Container
-    from compiler.emit.resolver import Resolver
-    from compiler.emit.sugared_value import SugaredValue
-    from compiler.frontend.tree_views import Def
-    from compiler.types import Type
-    from runtime.tensor import Tensor
+    from tsc.compiler.emit.concrete_module_types import Container
+    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.frontend.tree_views import Def
+    from tsc.compiler.types import Type
+    from tsc.runtime.values.tensor import Tensor
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from compiler.compile import Toolchain
-from runtime.construction.construct import Construction
-from runtime.construction.values import ModuleInstance
-from runtime.script_module import ScriptModule, wrapped
-from runtime.scripting.concrete_types import ConcreteTypes
-from runtime.scripting.evaluated_modules import EvaluatedModule
-from runtime.scripting.module_source import ModuleSource
-from runtime.toolchain import toolchain
+from tsc.compiler.compile import Toolchain
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.construction.values import ModuleInstance
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.python_api.script_module import ScriptModule, wrapped
+from tsc.runtime.scripting.concrete_types import ConcreteTypes
+from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
+from tsc.runtime.scripting.module_source import ModuleSource
 
 
 def script_module(module: ModuleSource, using: Toolchain | None = None) -> ScriptModule:

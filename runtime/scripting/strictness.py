@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from compiler.source import UNKNOWN_RANGE, CompileError, codes
-from runtime.scripting.module_source import ModuleSource
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, codes
+from tsc.runtime.scripting.module_source import ModuleSource
 
 _LAYERS: Final = "__torch__.torch.nn.modules."
 _NOT_SCRIPTED: Final = {

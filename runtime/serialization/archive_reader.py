@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Literal
 
-from runtime.serialization.errors import DAMAGED, ELSEWHERE, ArchiveError
-from runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from runtime.serialization.pickle_reader import read_pickle
-from runtime.serialization.source_ranges import SourceRanges, read_source_ranges
-from runtime.serialization.zip_reader import FileLike, ZipReader
+from tsc.runtime.serialization.errors import DAMAGED, ELSEWHERE, ArchiveError
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from tsc.runtime.serialization.pickle_reader import read_pickle
+from tsc.runtime.serialization.source_ranges import SourceRanges, read_source_ranges
+from tsc.runtime.serialization.zip_reader import FileLike, ZipReader
 
 ByteOrder = Literal["little", "big"]
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any
 
-from runtime.serialization.atomic_files import write_file
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.pickle_writer import write_pickle
-from runtime.serialization.source_ranges import SourceRanges, write_source_ranges
-from runtime.serialization.zip_writer import ZipWriter
+from tsc.runtime.serialization.atomic_files import write_file
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.pickle_writer import write_pickle
+from tsc.runtime.serialization.source_ranges import SourceRanges, write_source_ranges
+from tsc.runtime.serialization.zip_writer import ZipWriter
 
 FOLDER = "archive"
 OLDEST_WRITTEN_VERSION = 3

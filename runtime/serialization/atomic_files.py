@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
-from runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.errors import ArchiveError
 
 WriteTo = Callable[[Callable[[bytes | memoryview], object]], None]
 """Writes a content through the function that it is given."""

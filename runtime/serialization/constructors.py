@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from compiler.types.scalar_types import SCALAR_TYPE_BY_NAME, SCALAR_TYPES, ScalarTypeInfo
-from compiler.types.tensor_options import LAYOUTS, Device
-from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError, RefusedName
-from runtime.serialization.records import (
+from tsc.compiler.types.scalar_types import SCALAR_TYPE_BY_NAME, SCALAR_TYPES, ScalarTypeInfo
+from tsc.compiler.types.tensor_options import LAYOUTS, Device
+from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError, RefusedName
+from tsc.runtime.serialization.records import (
     ClassReference,
     ContainerRecord,
     QuantizedTensorRecord,

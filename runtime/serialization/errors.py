@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.source.diagnostics import Error
+from tsc.compiler.source.diagnostics import Error
 
 
 class ArchiveError(Error):

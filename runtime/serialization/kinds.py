@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError, RefusedName
-from runtime.serialization.foreign_formats import foreign_format, is_onnx, is_safetensors
-from runtime.serialization.legacy_files import (
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError, RefusedName
+from tsc.runtime.serialization.foreign_formats import foreign_format, is_onnx, is_safetensors
+from tsc.runtime.serialization.legacy_files import (
     LEGACY_MAGIC,
     is_legacy_tar,
     is_tar,
     read_legacy_file,
 )
-from runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from runtime.serialization.pickle_reader import read_pickle
-from runtime.serialization.records import AnyTensorRecord
-from runtime.serialization.zip_format import LOCAL_SIGNATURE
-from runtime.serialization.zip_reader import FileLike, ZipReader, mapped, source_name
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from tsc.runtime.serialization.pickle_reader import read_pickle
+from tsc.runtime.serialization.records import AnyTensorRecord
+from tsc.runtime.serialization.zip_format import LOCAL_SIGNATURE
+from tsc.runtime.serialization.zip_reader import FileLike, ZipReader, mapped, source_name
 
 
 class Kind(StrEnum):

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.serialization.errors import DAMAGED, ArchiveError
-from runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from runtime.serialization.pickle_reader import read_pickle_prefix
-from runtime.serialization.pickle_structure import children
-from runtime.serialization.records import QuantizedTensorRecord, StorageRecord, TensorRecord
+from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from tsc.runtime.serialization.pickle_reader import read_pickle_prefix
+from tsc.runtime.serialization.pickle_structure import children
+from tsc.runtime.serialization.records import QuantizedTensorRecord, StorageRecord, TensorRecord
 
 LEGACY_MAGIC = b"\x80\x02\x8a\x0a" + 0x1950A86A20F9469CFC6C.to_bytes(10, "little") + b"."
 """The pickle of a number, with which such files begin."""

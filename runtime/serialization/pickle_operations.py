@@ -11,16 +11,16 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from runtime.serialization.constructors import (
+from tsc.runtime.serialization.constructors import (
     Constructor,
     resolve_name,
     storage_of_persistent_id,
 )
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.records import ClassReference, EnumRecord, ObjectRecord
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.records import ClassReference, EnumRecord, ObjectRecord
 
 if TYPE_CHECKING:
-    from runtime.serialization.pickle_reader import PickleMachine
+    from tsc.runtime.serialization.pickle_reader import PickleMachine
 
 Operation = Callable[["PickleMachine"], None]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import struct
 from typing import Any, ClassVar
 
-from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
-from runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from runtime.serialization.pickle_operations import (
+from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from tsc.runtime.serialization.pickle_operations import (
     ITEM_COST,
     OPERATIONS,
     REFERENCE_COST,
@@ -19,8 +19,8 @@ from runtime.serialization.pickle_operations import (
     Stop,
     refuse,
 )
-from runtime.serialization.pickle_structure import check_structure
-from runtime.serialization.records import (
+from tsc.runtime.serialization.pickle_structure import check_structure
+from tsc.runtime.serialization.records import (
     QuantizedTensorRecord,
     SparseTensorRecord,
     TensorRecord,

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from compiler.types.scalar_types import ScalarTypeInfo
-from compiler.types.tensor_options import Device
-from runtime.serialization.constructors import Constructor, StorageClass
-from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
-from runtime.serialization.limits import Limits
-from runtime.serialization.records import (
+from tsc.compiler.types.scalar_types import ScalarTypeInfo
+from tsc.compiler.types.tensor_options import Device
+from tsc.runtime.serialization.constructors import Constructor, StorageClass
+from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
+from tsc.runtime.serialization.limits import Limits
+from tsc.runtime.serialization.records import (
     ClassReference,
     ContainerRecord,
     EnumRecord,

@@ -10,9 +10,9 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.pickle_structure import children
-from runtime.serialization.records import (
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.pickle_structure import children
+from tsc.runtime.serialization.records import (
     ContainerRecord,
     Device,
     EnumRecord,

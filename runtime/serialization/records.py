@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from compiler.types.scalar_types import ScalarTypeInfo
-from compiler.types.tensor_options import Device
+from tsc.compiler.types.scalar_types import ScalarTypeInfo
+from tsc.compiler.types.tensor_options import Device
 
 __all__ = [
     "AnyTensorRecord",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.kinds import Kind, identify
-from runtime.serialization.legacy_files import LEGACY_MAGIC, read_legacy_file
-from runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from runtime.serialization.tensors import Storages, archive_storages
-from runtime.serialization.zip_reader import FileLike, mapped, source_name
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.kinds import Kind, identify
+from tsc.runtime.serialization.legacy_files import LEGACY_MAGIC, read_legacy_file
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from tsc.runtime.serialization.tensors import Storages, archive_storages
+from tsc.runtime.serialization.zip_reader import FileLike, mapped, source_name
 
 
 @dataclass(frozen=True, slots=True)

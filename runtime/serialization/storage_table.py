@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from compiler.types.scalar_types import SCALAR_TYPE_BY_CODE, ScalarTypeInfo
-from runtime.dtypes import CODE_OF_NUMPY
-from runtime.opaque_tensors import OpaqueTensor, QuantizedTensor, RawTensor, SparseTensor
-from runtime.serialization.records import (
+from tsc.compiler.types.scalar_types import SCALAR_TYPE_BY_CODE, ScalarTypeInfo
+from tsc.runtime.arrays.dtypes import CODE_OF_NUMPY
+from tsc.runtime.arrays.storage import element_strides, storage_of
+from tsc.runtime.serialization.records import (
     AnyTensorRecord,
     QuantizedTensorRecord,
     SparseTensorRecord,
     StorageRecord,
     TensorRecord,
 )
-from runtime.storage import element_strides, storage_of
-from runtime.tensor import Tensor
+from tsc.runtime.values.opaque_tensors import OpaqueTensor, QuantizedTensor, RawTensor, SparseTensor
+from tsc.runtime.values.tensor import Tensor
 
 
 @dataclass(slots=True)

@@ -8,18 +8,24 @@ from collections.abc import Callable
 
 import numpy as np
 
-from runtime.dtypes import DTYPE_OF_CODE, DType, int8, int32, uint8
-from runtime.opaque_tensors import SPARSE_COO, QuantizedTensor, Quantizer, RawTensor, SparseTensor
-from runtime.serialization.archive_reader import ArchiveReader, ByteOrder
-from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
-from runtime.serialization.records import (
+from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE, DType, int8, int32, uint8
+from tsc.runtime.serialization.archive_reader import ArchiveReader, ByteOrder
+from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
+from tsc.runtime.serialization.records import (
     AnyTensorRecord,
     QuantizedTensorRecord,
     SparseTensorRecord,
     StorageRecord,
     TensorRecord,
 )
-from runtime.tensor import Tensor
+from tsc.runtime.values.opaque_tensors import (
+    SPARSE_COO,
+    QuantizedTensor,
+    Quantizer,
+    RawTensor,
+    SparseTensor,
+)
+from tsc.runtime.values.tensor import Tensor
 
 _ALIGNMENT = 16
 _LARGEST = 1 << 48

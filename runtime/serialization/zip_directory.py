@@ -6,9 +6,9 @@ import re
 import struct
 from dataclasses import dataclass
 
-from runtime.serialization import zip_format as layout
-from runtime.serialization.errors import DAMAGED, ELSEWHERE, HOSTILE, ArchiveError
-from runtime.serialization.limits import Limits
+from tsc.runtime.serialization import zip_format as layout
+from tsc.runtime.serialization.errors import DAMAGED, ELSEWHERE, HOSTILE, ArchiveError
+from tsc.runtime.serialization.limits import Limits
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 _LONGEST_NAME = 4096

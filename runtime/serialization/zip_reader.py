@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from runtime.serialization import zip_format as layout
-from runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
-from runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from runtime.serialization.zip_directory import ZipEntry, read_directory
+from tsc.runtime.serialization import zip_format as layout
+from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
+from tsc.runtime.serialization.zip_directory import ZipEntry, read_directory
 
 FileLike = str | os.PathLike[str] | IO[bytes] | bytes | bytearray | memoryview
 """A path, an open binary file, or the content of one."""

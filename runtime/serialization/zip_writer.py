@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from runtime.serialization import zip_format as layout
+from tsc.runtime.serialization import zip_format as layout
 
 Write = Callable[[bytes | memoryview], object]
 Content = bytes | bytearray | memoryview

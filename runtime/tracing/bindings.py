@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from compiler.schema import Operator
-from compiler.types import Device, TensorType, TypeKind
-from runtime.dtypes import DTYPE_OF_NAME
-from runtime.tracing.cells import CELLS
-from runtime.tracing.errors import CONSTRUCTOR, DATA_FLOW, LENGTH, UntracedOperator, warn
-from runtime.tracing.indexing import KeyReader
-from runtime.tracing.overloads import Matching
-from runtime.tracing.recorder import Recorder
+from tsc.compiler.schema import Operator
+from tsc.compiler.types import Device, TensorType, TypeKind
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
+from tsc.runtime.tracing.cells import CELLS
+from tsc.runtime.tracing.errors import CONSTRUCTOR, DATA_FLOW, LENGTH, UntracedOperator, warn
+from tsc.runtime.tracing.indexing import KeyReader
+from tsc.runtime.tracing.overloads import Matching
+from tsc.runtime.tracing.recorder import Recorder
 
 Run = Callable[[], Any]
 _CPU: Final = Device("cpu")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from runtime.tracing.recorder import Recorder
+from tsc.runtime.tracing.recorder import Recorder
 
 
 def _projected(recorder: Recorder, state: Any, image: Any, weights: Sequence[Any]) -> Any:

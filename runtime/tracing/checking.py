@@ -11,14 +11,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from compiler.analysis.determinism import is_nondeterministic
-from compiler.ir import Function, Graph, Node, prim
-from compiler.passes.inline import inline
-from compiler.printing.graph_printer import print_graph, print_node
-from compiler.types.unshaped import unshaped
-from runtime.live.torch_tensors import is_torch_tensor, shared_tensor
-from runtime.tensor import Tensor
-from runtime.tracing.errors import TracerWarning, TracingCheckError
+from tsc.compiler.analysis.determinism import is_nondeterministic
+from tsc.compiler.ir import Function, Graph, Node, prim
+from tsc.compiler.passes.inline import inline
+from tsc.compiler.printing.graph_printer import print_graph, print_node
+from tsc.compiler.types.unshaped import unshaped
+from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
+from tsc.runtime.tracing.errors import TracerWarning, TracingCheckError
+from tsc.runtime.values.tensor import Tensor
 
 _MOST_SHOWN = 20
 """Nodes that a warning lists."""
@@ -56,7 +56,7 @@ def check_trace_of(check: Check, inputs: Inputs, again: Function, method: Any = 
 
 
 def _callable(function: Function) -> Callable[..., Any]:
-    from runtime.script_function import ScriptFunction
+    from tsc.runtime.python_api.script_function import ScriptFunction
 
     return ScriptFunction(function)
 
@@ -83,7 +83,7 @@ def _without_gradients() -> Any:
     torch = sys.modules.get("torch")
     if torch is not None and hasattr(torch, "no_grad"):
         return torch.no_grad()
-    from runtime.grad_mode import NoGrad
+    from tsc.runtime.context.grad_mode import NoGrad
 
     return NoGrad()
 

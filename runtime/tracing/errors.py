@@ -9,12 +9,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-import compiler
-import runtime
-from compiler.source import Error
+import tsc.compiler
+import tsc.runtime
+from tsc.compiler.source import Error
 
 _FOLDERS: Final = tuple(
-    f"{Path(package.__file__ or '').resolve().parent}{os.sep}" for package in (compiler, runtime)
+    f"{Path(package.__file__ or '').resolve().parent}{os.sep}"
+    for package in (tsc.compiler, tsc.runtime)
 )
 
 DATA_FLOW: Final = (

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.tracing import active
-from runtime.tracing.recorder import Recorder
+from tsc.runtime.context import trace_state as active
+from tsc.runtime.tracing.recorder import Recorder
 
 _LAST = sys.maxsize
 

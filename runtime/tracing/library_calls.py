@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from compiler.ir import Block, Function, Graph, IfView, LoopView, Node, Value, callee_of, prim
-from compiler.ir.constants import constant_value
-from compiler.ir.function import arguments_of
-from runtime.graph_executor import executor_of
-from runtime.node_kernels import kernel_of, operator_of
-from runtime.tensor import Tensor
-from runtime.tracing import active
-from runtime.tracing.bindings import gives_tensors
-from runtime.tracing.overloads import TAKES_NUMBERS
-from runtime.tracing.own_tensors import NumberTensor
-from runtime.tracing.recorder import Recorder
+from tsc.compiler.ir import Block, Function, Graph, IfView, LoopView, Node, Value, callee_of, prim
+from tsc.compiler.ir.constants import constant_value
+from tsc.compiler.ir.function import arguments_of
+from tsc.runtime.context import trace_state as active
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.node_kernels import kernel_of, operator_of
+from tsc.runtime.tracing.bindings import gives_tensors
+from tsc.runtime.tracing.overloads import TAKES_NUMBERS
+from tsc.runtime.tracing.own_tensors import NumberTensor
+from tsc.runtime.tracing.recorder import Recorder
+from tsc.runtime.values.tensor import Tensor
 
 _ABOUT_SIZES: Final = ("aten::size", "aten::numel", "aten::len", "prim::shape", "aten::stride")
 _NOT_WALKED: Final = (prim.CallMethod, prim.fork, prim.awaitable, prim.With)

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from compiler.ir import Block, Function, Graph, Node, Value, insert_graph, prim
-from compiler.ir.clone import clone_block
-from compiler.ir.node import enclosing_nodes
-from compiler.passes.eliminate_dead_code import eliminate_dead_code
-from compiler.passes.lower_simple_tuples import lower_simple_tuples
-from compiler.schema import Argument, FunctionSchema
-from compiler.types import NONE, ClassType, TupleType
-from compiler.types.unshaped import unshaped
-from runtime.tracing.recorder import SCOPE, TRACED_ATTRIBUTE, TRACED_FORWARD
+from tsc.compiler.ir import Block, Function, Graph, Node, Value, insert_graph, prim
+from tsc.compiler.ir.clone import clone_block
+from tsc.compiler.ir.node import enclosing_nodes
+from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.types import NONE, ClassType, TupleType
+from tsc.compiler.types.unshaped import unshaped
+from tsc.runtime.tracing.recorder import SCOPE, TRACED_ATTRIBUTE, TRACED_FORWARD
 
 ROOT = "__module"
 _FORWARD = "forward"

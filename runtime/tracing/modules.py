@@ -10,22 +10,22 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any, Final
 
-from compiler.emit.concrete_module_types import ConcreteModuleType
-from compiler.ir import Function
-from compiler.types import ClassType, Type
-from runtime.live.compilation import compilation, modifier_of
-from runtime.live.modules import LiveModule
-from runtime.live.names import qualified_name
-from runtime.live.torch_tensors import is_torch_tensor, shared_tensor
-from runtime.objects import ScriptObject
-from runtime.script_function import ScriptFunction
-from runtime.script_module import ScriptModule, wrapped
-from runtime.scripting.concrete_types import ConcreteTypes
-from runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
-from runtime.tensor import Tensor
-from runtime.tracing.errors import TracingError
-from runtime.tracing.method_blocks import ROOT
-from runtime.tracing.recorder import SCOPE, TRACED_ATTRIBUTE, Recorder
+from tsc.compiler.emit.concrete_module_types import ConcreteModuleType
+from tsc.compiler.ir import Function
+from tsc.compiler.types import ClassType, Type
+from tsc.runtime.live.compilation import compilation, modifier_of
+from tsc.runtime.live.modules import LiveModule
+from tsc.runtime.live.names import qualified_name
+from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
+from tsc.runtime.python_api.script_function import ScriptFunction
+from tsc.runtime.python_api.script_module import ScriptModule, wrapped
+from tsc.runtime.scripting.concrete_types import ConcreteTypes
+from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
+from tsc.runtime.tracing.errors import TracingError
+from tsc.runtime.tracing.method_blocks import ROOT
+from tsc.runtime.tracing.recorder import SCOPE, TRACED_ATTRIBUTE, Recorder
+from tsc.runtime.values.objects import ScriptObject
+from tsc.runtime.values.tensor import Tensor
 
 _KEPT: Final = ("training", "_is_full_backward_hook")
 
@@ -181,7 +181,7 @@ def _exported(module: Any) -> list[str]:
 
 def scripted_by_pytorch(module: Any) -> ScriptModule:
     """What ``torch.jit`` compiled, by way of an archive."""
-    from runtime.archives.loading import load
+    from tsc.runtime.archives.loading import load
 
     file = io.BytesIO()
     sys.modules["torch"].jit.save(module, file)
@@ -190,7 +190,7 @@ def scripted_by_pytorch(module: Any) -> ScriptModule:
 
 def function_scripted_by_pytorch(function: Any) -> ScriptFunction:
     """The same for a function, which an archive has as the ``forward`` of a module."""
-    from runtime.archives.loading import load
+    from tsc.runtime.archives.loading import load
 
     method = load(function.save_to_buffer()).forward.function
     graph = method.graph.copy()

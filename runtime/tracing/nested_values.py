@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from compiler.ir import Value, prim
-from compiler.types import STRING, TENSOR, DictType, ListType, TupleType, Type
-from compiler.types.unshaped import unshaped
-from runtime.tracing.errors import CONTAINER, TracingError, warn
-from runtime.tracing.recorder import Recorder
+from tsc.compiler.ir import Value, prim
+from tsc.compiler.types import STRING, TENSOR, DictType, ListType, TupleType, Type
+from tsc.compiler.types.unshaped import unshaped
+from tsc.runtime.tracing.errors import CONTAINER, TracingError, warn
+from tsc.runtime.tracing.recorder import Recorder
 
 _OUTPUTS: Final = "Only tensors, lists, tuples of tensors, or dictionary of tensors can be output from traced functions"
 

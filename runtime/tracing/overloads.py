@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from compiler.schema import Argument, Operator
-from compiler.types import Device, ListType, OptionalType, Type, TypeKind
-from runtime.eager import by_schema_names
-from runtime.tracing import active
-from runtime.value_types import fits
+from tsc.compiler.schema import Argument, Operator
+from tsc.compiler.types import Device, ListType, OptionalType, Type, TypeKind
+from tsc.runtime.context import trace_state as active
+from tsc.runtime.python_api.eager import by_schema_names
+from tsc.runtime.values.value_types import fits
 
 _NO_MATCH: Final = object()
 _ARITHMETIC: Final = ("add", "sub", "mul", "div", "divide", "multiply", "subtract", "true_divide")

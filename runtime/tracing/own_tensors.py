@@ -7,16 +7,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from compiler.schema import Operator
-from compiler.types import ListType, OptionalType, TensorType, Type, TypeKind
-from runtime import eager
-from runtime.dtypes import DTYPE_OF_NUMPY, DType
-from runtime.grad_mode import is_grad_enabled
-from runtime.operators.tensor_numbers import tensor_of_list, tensor_of_number
-from runtime.tensor import Tensor
-from runtime.tracing import active
-from runtime.tracing.bindings import Bindings
-from runtime.tracing.recorder import Recorder
+from tsc.compiler.schema import Operator
+from tsc.compiler.types import ListType, OptionalType, TensorType, Type, TypeKind
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
+from tsc.runtime.context import trace_state as active
+from tsc.runtime.context.grad_mode import is_grad_enabled
+from tsc.runtime.operators.layout.tensor_numbers import tensor_of_list, tensor_of_number
+from tsc.runtime.python_api import eager
+from tsc.runtime.tracing.bindings import Bindings
+from tsc.runtime.tracing.recorder import Recorder
+from tsc.runtime.values.tensor import Tensor
 
 _WITHOUT_GRADIENT: Final = frozenset(("aten::detach", "aten::zeros_like", "aten::ones_like"))
 _NUMBERS: Final = (TypeKind.IntType, TypeKind.FloatType, TypeKind.NumberType, TypeKind.BoolType)

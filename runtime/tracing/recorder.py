@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from compiler.ir import Function, Graph, Node, Value, insert_function_constant, prim
-from compiler.ir.constants import set_constant
-from compiler.schema import Argument, Operator
-from compiler.source import Source, SourceRange
-from compiler.types import (
+from tsc.compiler.ir import Function, Graph, Node, Value, insert_function_constant, prim
+from tsc.compiler.ir.constants import set_constant
+from tsc.compiler.schema import Argument, Operator
+from tsc.compiler.source import Source, SourceRange
+from tsc.compiler.types import (
     INT,
     NONE,
     TENSOR,
@@ -24,10 +24,10 @@ from compiler.types import (
     Type,
     TypeKind,
 )
-from runtime.operators import load
-from runtime.tensor import Tensor
-from runtime.tracing import active
-from runtime.tracing.errors import ITERATION, TracingError, user_frame, warn
+from tsc.runtime.context import trace_state as active
+from tsc.runtime.operators import load
+from tsc.runtime.tracing.errors import ITERATION, TracingError, user_frame, warn
+from tsc.runtime.values.tensor import Tensor
 
 Mark = tuple[Node, dict[int, tuple[Any, Value]]]
 TRACED_FORWARD = "prim::TracedModuleForward"

@@ -14,17 +14,17 @@ from contextlib import ExitStack, contextmanager
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from compiler.emit import known_modules as known
-from compiler.schema import Operator
-from compiler.types import Device, TensorType
-from runtime.dtypes import DTYPE_OF_NAME, DTYPE_OF_NUMPY, bfloat16
-from runtime.live.torch_tensors import shared_tensor
-from runtime.tensor import Tensor
-from runtime.tensor_operators import SELF_SECOND
-from runtime.tracing import active
-from runtime.tracing.bindings import Bindings
-from runtime.tracing.errors import TracerWarning, TracingError
-from runtime.tracing.recorder import Recorder
+from tsc.compiler.emit import known_modules as known
+from tsc.compiler.schema import Operator
+from tsc.compiler.types import Device, TensorType
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME, DTYPE_OF_NUMPY, bfloat16
+from tsc.runtime.context import trace_state as active
+from tsc.runtime.live.torch_tensors import shared_tensor
+from tsc.runtime.python_api.tensor_operators import SELF_SECOND
+from tsc.runtime.tracing.bindings import Bindings
+from tsc.runtime.tracing.errors import TracerWarning, TracingError
+from tsc.runtime.tracing.recorder import Recorder
+from tsc.runtime.values.tensor import Tensor
 
 _OPERATOR_GETTERS: Final = ("T", "H", "mT", "mH", "real", "imag")
 _OVERRIDABLE: Final = (
@@ -338,7 +338,7 @@ def _compiled(listener: Listener, owner: Any, convert: Callable[[Any], Any]) -> 
 
 
 def _function(compiled: Any) -> Any:
-    from runtime.tracing.modules import function_scripted_by_pytorch
+    from tsc.runtime.tracing.modules import function_scripted_by_pytorch
 
     return function_scripted_by_pytorch(compiled)
 

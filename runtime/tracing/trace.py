@@ -10,21 +10,22 @@ from typing import Any, Final
 
 import numpy as np
 
-from compiler.ir import Function, Graph
-from compiler.passes.normalize_ops import normalize_ops
-from compiler.process_settings import deep_recursion, rare_garbage_collection
-from runtime.live.names import qualified_name
-from runtime.live.torch_tensors import is_torch_tensor
-from runtime.script_function import ScriptFunction
-from runtime.script_module import ScriptModule
-from runtime.tensor import Tensor, wrap
-from runtime.tracing import active, own_tensors
-from runtime.tracing.checking import Check, check_trace_of
-from runtime.tracing.errors import TracingError
-from runtime.tracing.method_blocks import finish_function, finish_method, traced_schema
-from runtime.tracing.modules import ModuleTree, is_module, scripted_by_pytorch
-from runtime.tracing.nested_values import add_inputs, add_output
-from runtime.tracing.recorder import Recorder, TensorLibrary
+from tsc.compiler.ir import Function, Graph
+from tsc.compiler.passes.normalize_ops import normalize_ops
+from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.runtime.context import trace_state as active
+from tsc.runtime.live.names import qualified_name
+from tsc.runtime.live.torch_tensors import is_torch_tensor
+from tsc.runtime.python_api.script_function import ScriptFunction
+from tsc.runtime.python_api.script_module import ScriptModule
+from tsc.runtime.tracing import own_tensors
+from tsc.runtime.tracing.checking import Check, check_trace_of
+from tsc.runtime.tracing.errors import TracingError
+from tsc.runtime.tracing.method_blocks import finish_function, finish_method, traced_schema
+from tsc.runtime.tracing.modules import ModuleTree, is_module, scripted_by_pytorch
+from tsc.runtime.tracing.nested_values import add_inputs, add_output
+from tsc.runtime.tracing.recorder import Recorder, TensorLibrary
+from tsc.runtime.values.tensor import Tensor, wrap
 
 _FORWARD: Final = "forward"
 
@@ -187,7 +188,7 @@ def _converted(value: Any, uses_torch: bool) -> Any:
     if isinstance(value, np.ndarray):
         value = wrap(value)
     if uses_torch and isinstance(value, Tensor):
-        from runtime.tracing.torch_tensors import torch_tensor
+        from tsc.runtime.tracing.torch_tensors import torch_tensor
 
         return torch_tensor(value).requires_grad_(value.requires_grad)
     return _mapped(lambda each: _converted(each, uses_torch), value)
@@ -352,7 +353,7 @@ def _listening(recorder: Recorder, paths: Mapping[Any, str], uses_torch: bool) -
     if not uses_torch:
         recorder.bindings = own_tensors.bindings(recorder)
         return nullcontext()
-    from runtime.tracing.torch_tensors import listening
+    from tsc.runtime.tracing.torch_tensors import listening
 
     return listening(recorder, paths)
 
@@ -360,7 +361,7 @@ def _listening(recorder: Recorder, paths: Mapping[Any, str], uses_torch: bool) -
 def _library(uses_torch: bool) -> TensorLibrary:
     if not uses_torch:
         return own_tensors.OwnTensors()
-    from runtime.tracing.torch_tensors import TorchTensors
+    from tsc.runtime.tracing.torch_tensors import TorchTensors
 
     return TorchTensors()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import compiler.printing  # noqa: F401  str(graph) needs the printer
-from compiler.analysis.alias_db import AliasDb
-from compiler.analysis.alias_tracker import AliasTracker
-from compiler.ir import Graph, Node, Value, parse_ir
-from compiler.schema import OperatorTable
+import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.analysis.alias_tracker import AliasTracker
+from tsc.compiler.ir import Graph, Node, Value, parse_ir
+from tsc.compiler.schema import OperatorTable
 
 OPERATORS = OperatorTable()
 for schema in (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import compiler.printing  # noqa: F401  str(graph) needs the printer
-from compiler.analysis.liveness import Liveness, analyze_liveness
-from compiler.ir import Block, Graph, Node, Value, parse_ir, prim
+import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tsc.compiler.analysis.liveness import Liveness, analyze_liveness
+from tsc.compiler.ir import Block, Graph, Node, Value, parse_ir, prim
 
 TEXTS = sorted((Path(__file__).parents[1] / "ir" / "data").glob("*.ir"))
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from compiler.check import check_source
-from compiler.source import Problems, Source
-from runtime.toolchain import toolchain
+from tsc.compiler.check import check_source
+from tsc.compiler.source import Problems, Source
+from tsc.runtime.execution.toolchain import toolchain
 
 CASES = Path(__file__).parent / "cases"
 _MARK = re.compile(r"#: (TS\d+(?: TS\d+)*)$")

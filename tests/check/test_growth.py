@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from compiler.check import check_source
-from compiler.source import Problems, Source
-from runtime.toolchain import toolchain
 from tests.work import calls_made
+from tsc.compiler.check import check_source
+from tsc.compiler.source import Problems, Source
+from tsc.runtime.execution.toolchain import toolchain
 
 FEW, MANY = 500, 1000
 

@@ -7,13 +7,13 @@ from functools import cache
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from compiler.compile import compile_source
-from compiler.source import CompileError, Error, Source
-from runtime.toolchain import toolchain
 from tests.check.marked_programs import problems_of
 from tests.check.mistakes import WRONG, Place, places, spoiled
 from tests.fuzz import mutations
 from tests.oracle.programs import PROGRAMS, read_programs
+from tsc.compiler.compile import compile_source
+from tsc.compiler.source import CompileError, Error, Source
+from tsc.runtime.execution.toolchain import toolchain
 
 
 def first_error(source: str) -> Error | None:

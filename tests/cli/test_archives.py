@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.archive_reader import ArchiveReader
 
 ROOT = Path(__file__).parent.parent.parent
 RECORDED = ROOT / "tests" / "oracle" / "archives" / "recorded"
@@ -17,7 +17,7 @@ SEVERAL = str(RECORDED / "several_methods.pt")
 
 
 def tsc(*arguments: str) -> tuple[int, str, str]:
-    command = [sys.executable, str(ROOT / "cli.py"), *arguments]
+    command = [sys.executable, "-m", "tsc", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     return done.returncode, done.stdout, done.stderr
 

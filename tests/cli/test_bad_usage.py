@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli import main
+from tsc.cli import main
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = "def f(x: Tensor, n: int = 2) -> Tensor:\n    return x * n\n"
@@ -158,7 +158,7 @@ def test_a_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object, **options: object) -> None:
         raise KeyError("something")
 
-    monkeypatch.setattr("runtime.stages.dump_stages", fail)
+    monkeypatch.setattr("tsc.runtime.commands.stages.dump_stages", fail)
     result = CliRunner().invoke(main, ["compile", "program.py"])
     assert result.exit_code == FAILED
     assert "this is a bug of tsc" in result.stderr
@@ -170,7 +170,7 @@ def test_a_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_debug_shows_where_an_error_came_from() -> None:
     Path("wrong.py").write_text("def f():\n    return y\n", encoding="utf-8")
     shown = subprocess.run(
-        [sys.executable, "-m", "cli", "--debug", "compile", str(Path("wrong.py").resolve())],
+        [sys.executable, "-m", "tsc", "--debug", "compile", str(Path("wrong.py").resolve())],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -182,7 +182,7 @@ def test_debug_shows_where_an_error_came_from() -> None:
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    command = f"{sys.executable} -m cli ops | head -1"
+    command = f"{sys.executable} -m tsc ops | head -1"
     shown = subprocess.run(
         command, shell=True, capture_output=True, text=True, cwd=ROOT, timeout=60
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli import main
+from tsc.cli import main
 
 ROOT = Path(__file__).parent.parent.parent
 GOOD = "def good(x: Tensor) -> Tensor:\n    return x + 1\n"
@@ -41,12 +41,11 @@ def tsc(*arguments: str, folder: Path = ROOT, text: str | bytes = "") -> tuple[i
 def tsc_process(*arguments: str, folder: Path, text: bytes = b"") -> tuple[int, str, str]:
     """The same in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "cli", *arguments],
+        [sys.executable, "-m", "tsc", *arguments],
         input=text,
         capture_output=True,
         timeout=60,
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert b"Traceback" not in done.stderr
     return done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -212,8 +211,8 @@ def test_text_with_control_characters() -> None:
 def shown_on_a_terminal(*arguments: str, folder: Path, **environment: str) -> str:
     """What `tsc` writes on a terminal."""
     terminal, side = pty.openpty()
-    command = [sys.executable, "-m", "cli", *arguments]
-    variables = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    command = [sys.executable, "-m", "tsc", *arguments]
+    variables = {**os.environ, **environment}
     variables.pop("NO_COLOR", None)
     variables |= environment
     with subprocess.Popen(command, stdout=side, stderr=side, cwd=folder, env=variables) as process:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from cli import main
+from tsc.cli import main
 
 PROGRAM = """
 from enum import Enum

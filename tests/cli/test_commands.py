@@ -33,7 +33,7 @@ def tsc(
 ) -> subprocess.CompletedProcess[str]:
     """Run `tsc` and return what it printed and its exit status."""
     return subprocess.run(
-        [sys.executable, "-m", "cli", *arguments],
+        [sys.executable, "-m", "tsc", *arguments],
         input=text,
         capture_output=True,
         text=True,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli import main
+from tsc.cli import main
 
 RECORDED = Path(__file__).parent.parent / "serialization" / "archives"
 DONE, FOUND, UNREADABLE = 0, 1, 2

@@ -40,7 +40,7 @@ def archive(tmp_path: Path) -> str:
 @pytest.fixture
 def registered() -> Iterator[None]:
     """The operator for one test."""
-    from runtime.operators import load
+    from tsc.runtime.operators import load
 
     def largest(boxes: tsc.Tensor, threshold: float, limit: int) -> np.ndarray:
         found = np.sort(boxes.numpy())[::-1]
@@ -52,7 +52,7 @@ def registered() -> Iterator[None]:
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    command = [sys.executable, str(ROOT / "cli.py"), *arguments]
+    command = [sys.executable, "-m", "tsc", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     return done.returncode, done.stdout, done.stderr
 

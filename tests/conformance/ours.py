@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import tsc
-from compiler.types import Device
-from runtime.dtypes import DType
-from runtime.tensor import Tensor
+from tsc.compiler.types import Device
+from tsc.runtime.arrays.dtypes import DType
+from tsc.runtime.values.tensor import Tensor
 
 from .comparison import Described, Outcome
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.source import Error, Source
-from runtime.construction.construct import Construction
+from tsc.compiler.source import Error, Source
+from tsc.runtime.construction.construct import Construction
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.source import Source
-from runtime.construction.construct import Construction
-from runtime.errors import ScriptError
 from tests.random_programs import random_program
+from tsc.compiler.source import Source
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.context.errors import ScriptError
 
 _EXAMPLES = int(os.environ.get("TSC_FUZZ_EXAMPLES", "100"))
 _TORCH = SimpleNamespace(no_grad=contextlib.nullcontext)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from compiler.source import CompileError, Source
-from runtime.construction.construct import Construction, construct, resolver_of_source
-from runtime.construction.values import ModuleClass, ModuleInstance, Parameter
-from runtime.errors import ScriptError
-from runtime.source_files import UsageError
-from runtime.tensor import Tensor
+from tsc.compiler.source import CompileError, Source
+from tsc.runtime.construction.construct import Construction, construct, resolver_of_source
+from tsc.runtime.construction.values import ModuleClass, ModuleInstance, Parameter
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.source_files import UsageError
+from tsc.runtime.values.tensor import Tensor
 
 SOURCE = """
 import torch

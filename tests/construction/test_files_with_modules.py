@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.source import CompileError, Source
-from runtime.random import manual_seed
-from runtime.source_unit import SourceUnit
-from runtime.tensor_api import tensor
+from tsc.compiler.source import CompileError, Source
+from tsc.runtime.programs.source_unit import SourceUnit
+from tsc.runtime.python_api.tensor_api import tensor
+from tsc.runtime.random.generator import manual_seed
 
 SOURCE = """
 import torch

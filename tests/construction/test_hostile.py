@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.source import CompileError, Source
-from runtime.construction.construct import Construction
-from runtime.errors import ScriptError
-from runtime.limits import execution_limits
+from tsc.compiler.source import CompileError, Source
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.limits import execution_limits
 
 
 def evaluated(expression: str, source: str = "") -> object:

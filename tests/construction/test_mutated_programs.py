@@ -8,12 +8,12 @@ import re
 
 import pytest
 
-from compiler.source import Source
-from compiler.source.diagnostics import Error
-from runtime.construction.construct import Construction
-from runtime.construction.operations import representation
-from runtime.limits import execution_limits
 from tests.construction.cases import all_cases
+from tsc.compiler.source import Source
+from tsc.compiler.source.diagnostics import Error
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.construction.operations import representation
+from tsc.runtime.context.limits import execution_limits
 
 _EXAMPLES = int(os.environ.get("TSC_FUZZ_EXAMPLES", "150"))
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")

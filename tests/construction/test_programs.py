@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.source import CompileError, Source, codes
-from runtime.construction.construct import Construction
-from runtime.construction.operations import representation
-from runtime.errors import ScriptError
-from runtime.random import manual_seed
 from tests.construction.cases import Case, all_cases
+from tsc.compiler.source import CompileError, Source, codes
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.construction.operations import representation
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.random.generator import manual_seed
 
 
 def our_answer(case: Case, question: str) -> str:

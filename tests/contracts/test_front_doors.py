@@ -21,11 +21,11 @@ def modules_after(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("name", ["cli", "tsc"])
+@pytest.mark.parametrize("name", ["tsc.cli", "tsc"])
 def test_a_front_door_loads_nothing_at_import(name: str) -> None:
     loaded = modules_after(f"import {name}")
     assert loaded.isdisjoint(
-        {"numpy", "lark", "rich", "runtime.tensor", "compiler.compile", "torch"}
+        {"numpy", "lark", "rich", "tsc.runtime.values.tensor", "tsc.compiler.compile", "torch"}
     )
 
 
@@ -33,7 +33,7 @@ def test_nothing_loads_torch() -> None:
     program = (
         "unit = tsc.CompilationUnit('def f(x):\\n  return torch.relu(x)'); unit.f(tsc.tensor(1.0))"
     )
-    assert "torch" not in modules_after(f"import tsc; {program}; import cli")
+    assert "torch" not in modules_after(f"import tsc; {program}; import tsc.cli")
 
 
 def test_compiling_loads_no_colours() -> None:
@@ -44,15 +44,19 @@ def test_compiling_loads_nothing_that_only_problems_need() -> None:
     loaded = modules_after("import tsc; tsc.CompilationUnit('def f(x):\\n  return x')")
     assert loaded.isdisjoint(
         {
-            *("compiler.check", "compiler.explanations", "compiler.reports"),
-            *("compiler.emit.recovery", "compiler.frontend.recovery"),
-            "compiler.frontend.syntax_errors",
+            *("tsc.compiler.check", "tsc.compiler.explanations", "tsc.compiler.reports"),
+            *("tsc.compiler.emit.recovery", "tsc.compiler.frontend.recovery"),
+            "tsc.compiler.frontend.syntax_errors",
         }
     )
 
 
 def test_checking_loads_the_explanations_that_it_shows_only() -> None:
     check = "runner = CliRunner(); runner.invoke(main, ['check', '-'], input='def f(x): return x')"
-    loaded = modules_after(f"from cli import main; from click.testing import CliRunner; {check}")
-    assert "compiler.reports" in loaded
-    assert loaded.isdisjoint({"compiler.emit.recovery", "compiler.explanations.names", "rich"})
+    loaded = modules_after(
+        f"from tsc.cli import main; from click.testing import CliRunner; {check}"
+    )
+    assert "tsc.compiler.reports" in loaded
+    assert loaded.isdisjoint(
+        {"tsc.compiler.emit.recovery", "tsc.compiler.explanations.names", "rich"}
+    )

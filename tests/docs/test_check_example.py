@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from cli import main
+from tsc.cli import main
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "command-line.md"
 

@@ -44,7 +44,7 @@ def commands() -> list[Any]:
 def test_console_examples_run_and_print_what_is_shown(page: str, command: str, shown: str) -> None:
     arguments = shlex.split(command)[1:]
     done = subprocess.run(
-        [sys.executable, "-m", "cli", *arguments],
+        [sys.executable, "-m", "tsc", *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -10,12 +10,12 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def test_the_page_of_operators_lists_what_is_declared() -> None:
-    command = [sys.executable, "-m", "runtime.operators.reference"]
+    command = [sys.executable, "-m", "tsc.runtime.operators.reference"]
     made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert made.stdout == (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
 
 
 def test_the_page_of_diagnostics_explains_every_code() -> None:
-    command = [sys.executable, "-m", "compiler.explanations"]
+    command = [sys.executable, "-m", "tsc.compiler.explanations"]
     made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert made.stdout == (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8")

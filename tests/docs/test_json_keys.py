@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cli import main
+from tsc.cli import main
 
 ROOT = Path(__file__).parent.parent.parent
 ARCHIVES = ROOT / "tests" / "serialization" / "archives"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tsc
-from compiler.source.extensions import EXTENSIONS
+from tsc.compiler.source.extensions import EXTENSIONS
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "language.md"
 TEXT = PAGE.read_text(encoding="utf-8")

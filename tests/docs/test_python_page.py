@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tsc
-from runtime.script_module import ModuleMethod
+from tsc.runtime.python_api.script_module import ModuleMethod
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "python-api.md").read_text(encoding="utf-8")
 INTERNAL = {

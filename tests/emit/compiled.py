@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.compile import Toolchain, compile_source
-from compiler.ir import Function, Graph
-from compiler.source import Source
-from runtime.toolchain import toolchain
+from tsc.compiler.compile import Toolchain, compile_source
+from tsc.compiler.ir import Function, Graph
+from tsc.compiler.source import Source
+from tsc.runtime.execution.toolchain import toolchain
 
 
 def compiled(source: str, *, strict: bool = False) -> Function:

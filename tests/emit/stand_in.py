@@ -6,15 +6,15 @@ import gzip
 from functools import cache
 from pathlib import Path
 
-from compiler.emit.acceptance import Acceptance, Reading
-from compiler.emit.environment import Environment
-from compiler.emit.resolver import Resolver
-from compiler.emit.sugared_value import NamedValue, SugaredValue
-from compiler.frontend.tree import Expr
-from compiler.ir import Function, Graph, Value, prim
-from compiler.schema import OperatorTable
-from compiler.source import Source, SourceRange
-from compiler.types import INFERRED_TENSOR, Type
+from tsc.compiler.emit.acceptance import Acceptance, Reading
+from tsc.compiler.emit.environment import Environment
+from tsc.compiler.emit.resolver import Resolver
+from tsc.compiler.emit.sugared_value import NamedValue, SugaredValue
+from tsc.compiler.frontend.tree import Expr
+from tsc.compiler.ir import Function, Graph, Value, prim
+from tsc.compiler.schema import OperatorTable
+from tsc.compiler.source import Source, SourceRange
+from tsc.compiler.types import INFERRED_TENSOR, Type
 
 RANGE = SourceRange(Source("call(x)"), 0, 4)
 

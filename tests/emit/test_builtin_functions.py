@@ -2,9 +2,9 @@
 
 import pytest
 
-from compiler.emit.sugared_values import BuiltinFunction, SimpleValue
-from compiler.types import BOOL, INFERRED_TENSOR, INT, ListType, Type
 from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.emit.sugared_values import BuiltinFunction, SimpleValue
+from tsc.compiler.types import BOOL, INFERRED_TENSOR, INT, ListType, Type
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.source import extensions
 from tests.emit.compiled import compiled
+from tsc.compiler.source import extensions
 
 RECURSIVE = "def f(n: int) -> int:\n    return 1 if n < 2 else n * f(n - 1)\n"
 

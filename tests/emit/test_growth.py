@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from compiler.compile import compile_source
-from compiler.source import CompileError, Source
-from runtime.toolchain import toolchain
 from tests.emit.compiled import compiled
 from tests.work import calls_made
+from tsc.compiler.compile import compile_source
+from tsc.compiler.source import CompileError, Source
+from tsc.runtime.execution.toolchain import toolchain
 
 
 def nested_ifs(depth: int) -> str:

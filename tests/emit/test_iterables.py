@@ -2,16 +2,16 @@
 
 import pytest
 
-from compiler.emit.sugared_values import (
+from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.emit.sugared_values import (
     IterableTree,
     RangeValue,
     SimpleValue,
     TupleValue,
 )
-from compiler.ir import Value, constant_value
-from compiler.source import CompileError
-from compiler.types import INT, STRING, ListType
-from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.ir import Value, constant_value
+from tsc.compiler.source import CompileError
+from tsc.compiler.types import INT, STRING, ListType
 
 
 def values(emitter: StandIn, *numbers: object) -> list[Value]:

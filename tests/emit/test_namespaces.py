@@ -4,9 +4,10 @@ import math
 
 import pytest
 
-from compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
-from compiler.emit.sugared_value import SugaredValue
-from compiler.emit.sugared_values import (
+from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
+from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.sugared_values import (
     BooleanDispatchValue,
     BuiltinFunction,
     BuiltinModule,
@@ -16,11 +17,10 @@ from compiler.emit.sugared_values import (
     SpecialFormValue,
     TypeValue,
 )
-from compiler.ir import Function, constant_value
-from compiler.schema import parse_schema
-from compiler.source import CompileError
-from compiler.types import BOOL, INT, STRING, DictType, ListType
-from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.ir import Function, constant_value
+from tsc.compiler.schema import parse_schema
+from tsc.compiler.source import CompileError
+from tsc.compiler.types import BOOL, INT, STRING, DictType, ListType
 
 LIBRARY = (
     "relu(Tensor input, bool inplace=False) -> Tensor",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.compile import compile_source
-from compiler.source import Source
-from runtime.toolchain import toolchain
 from tests.emit.recorded_graphs import RecordedGraph, all_graphs
 from tests.oracle.answers import normalize_graph
+from tsc.compiler.compile import compile_source
+from tsc.compiler.source import Source
+from tsc.runtime.execution.toolchain import toolchain
 
 
 @pytest.mark.parametrize("recorded", all_graphs(), ids=lambda recorded: recorded.name)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.emit.refinement import NOTHING_KNOWN, Refinement, RefinementSet
-from compiler.types import FLOAT, INT, STRING
+from tsc.compiler.emit.refinement import NOTHING_KNOWN, Refinement, RefinementSet
+from tsc.compiler.types import FLOAT, INT, STRING
 
 X_IS_INT = RefinementSet((Refinement("x", INT),), (Refinement("x", STRING),))
 Y_IS_INT = RefinementSet((Refinement("y", INT),), (Refinement("y", STRING),))

@@ -2,13 +2,14 @@
 
 import pytest
 
-from compiler.emit.builtin_calls import emit_builtin_call
-from compiler.emit.schema_matching import match_schema
-from compiler.emit.sugared_values import BuiltinFunction
-from compiler.ir import constant_value
-from compiler.schema import parse_schema
-from compiler.source import CompileError
-from compiler.types import (
+from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.emit.builtin_calls import emit_builtin_call
+from tsc.compiler.emit.schema_matching import match_schema
+from tsc.compiler.emit.sugared_values import BuiltinFunction
+from tsc.compiler.ir import constant_value
+from tsc.compiler.schema import parse_schema
+from tsc.compiler.source import CompileError
+from tsc.compiler.types import (
     BOOL,
     FLOAT,
     INT,
@@ -20,7 +21,6 @@ from compiler.types import (
     OptionalType,
     TupleType,
 )
-from tests.emit.stand_in import RANGE, StandIn
 
 
 def error_of(emitter: StandIn, name: str, *args: object, **kwargs: object) -> str:

@@ -2,10 +2,16 @@
 
 import pytest
 
-from compiler.emit.sugared_values import BuiltinFunction, SimpleValue, SpecialFormValue, TupleValue
-from compiler.ir import constant_value
-from compiler.source import CompileError
-from compiler.types import (
+from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.emit.sugared_values import (
+    BuiltinFunction,
+    SimpleValue,
+    SpecialFormValue,
+    TupleValue,
+)
+from tsc.compiler.ir import constant_value
+from tsc.compiler.source import CompileError
+from tsc.compiler.types import (
     ANY_TUPLE,
     BOOL,
     DEVICE,
@@ -19,7 +25,6 @@ from compiler.types import (
     TupleType,
     Type,
 )
-from tests.emit.stand_in import RANGE, StandIn
 
 POINT = TupleType((INT, TENSOR), "__torch__.Point", ("x", "y"))
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from compiler.emit.source_resolver import LoadModule, SourceResolver
-from compiler.emit.sugared_value import SugaredValue
-from compiler.emit.sugared_values import (
+from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.emit.source_resolver import LoadModule, SourceResolver
+from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.sugared_values import (
     BuiltinFunction,
     ConstantTable,
     ExceptionClass,
@@ -14,12 +15,11 @@ from compiler.emit.sugared_values import (
     NamespaceValue,
     SpecialFormValue,
 )
-from compiler.frontend.parser import parse_source
-from compiler.ir import Function, constant_value, prim
-from compiler.schema import parse_schema
-from compiler.source import CompileError, Source
-from compiler.types import FLOAT, INT, STRING, TENSOR, ListType, TupleType
-from tests.emit.stand_in import RANGE, StandIn
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.ir import Function, constant_value, prim
+from tsc.compiler.schema import parse_schema
+from tsc.compiler.source import CompileError, Source
+from tsc.compiler.types import FLOAT, INT, STRING, TENSOR, ListType, TupleType
 
 
 def resolver_of(

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler.compile import compile_source
-from compiler.source import CompileError, Source
-from runtime.toolchain import toolchain
+from tsc.compiler.compile import compile_source
+from tsc.compiler.source import CompileError, Source
+from tsc.runtime.execution.toolchain import toolchain
 
 FOLDER = Path(__file__).parent / "emission"
 

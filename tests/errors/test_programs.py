@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 import tsc
-from cli import main
-from compiler.source import Source
-from runtime.source_unit import SourceUnit
 from tests.errors.cases import ErrorCase, case_parameters, check_message, read_cases
+from tsc.cli import main
+from tsc.compiler.source import Source
+from tsc.runtime.programs.source_unit import SourceUnit
 
 FOLDER = Path(__file__).parent
 TOPICS = (

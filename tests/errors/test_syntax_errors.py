@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.frontend import parse_source
-from compiler.source import CompileError, Source
+from tsc.compiler.frontend import parse_source
+from tsc.compiler.source import CompileError, Source
 
 CASES = Path(__file__).parent / "syntax"
 _EXPECT = "# expect:\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import tsc
-from compiler.check import check_source
-from compiler.explanations import (
+from tsc.compiler.check import check_source
+from tsc.compiler.explanations import (
     CATEGORIES,
     Explanation,
     all_codes,
@@ -16,12 +16,12 @@ from compiler.explanations import (
     explanations,
     name_of,
 )
-from compiler.ir import Function
-from compiler.reports import Selection
-from compiler.source import CompileError, Problems, Source
-from runtime.checking import check_file
-from runtime.graph_executor import executor_of
-from runtime.toolchain import toolchain
+from tsc.compiler.ir import Function
+from tsc.compiler.reports import Selection
+from tsc.compiler.source import CompileError, Problems, Source
+from tsc.runtime.commands.checking import check_file
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.toolchain import toolchain
 
 
 def parameters(language: str) -> list[object]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.frontend import parse_expression
-from compiler.frontend.annotations import ScriptTypeParser
-from compiler.source import CompileError, Source, SourceRange
-from compiler.types import FLOAT, INT, ListType, TupleType, Type
+from tsc.compiler.frontend import parse_expression
+from tsc.compiler.frontend.annotations import ScriptTypeParser
+from tsc.compiler.source import CompileError, Source, SourceRange
+from tsc.compiler.types import FLOAT, INT, ListType, TupleType, Type
 
 POINT = TupleType((INT, FLOAT), name="__torch__.Point", field_names=("x", "y"))
 DEFINED: dict[str, Type] = {"Point": POINT, "shapes.Shape": ListType(INT)}

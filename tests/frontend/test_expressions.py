@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.frontend import parse_expression
-from compiler.frontend.tree_views import BinOp, Const, StringLiteral
-from compiler.source import Source
+from tsc.compiler.frontend import parse_expression
+from tsc.compiler.frontend.tree_views import BinOp, Const, StringLiteral
+from tsc.compiler.source import Source
 
 from .python_trees import python_tree
 

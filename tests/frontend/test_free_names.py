@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.frontend.free_names import bound_names, free_names
-from compiler.frontend.parser import parse_source
-from compiler.source import Source
+from tsc.compiler.frontend.free_names import bound_names, free_names
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.source import Source
 
 
 def free_in(body: str, parameters: str = "x") -> tuple[str, ...]:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.frontend import parse_expression, parse_source
-from compiler.frontend.grammar import load_tables
-from compiler.source import CompileError, Source
+from tsc.compiler.frontend import parse_expression, parse_source
+from tsc.compiler.frontend.grammar import load_tables
+from tsc.compiler.source import CompileError, Source
 
 HERE = Path(__file__).parent
 SAMPLES = [

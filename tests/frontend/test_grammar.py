@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.frontend import grammar
-from compiler.frontend.tree_builder import TreeBuilder
+from tsc.compiler.frontend import grammar
+from tsc.compiler.frontend.tree_builder import TreeBuilder
 
 
 def test_shipped_tables_are_those_of_the_grammar() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.frontend import parse_expression, parse_source
-from compiler.source import CompileError, Source
 from tests.work import calls_made
+from tsc.compiler.frontend import parse_expression, parse_source
+from tsc.compiler.source import CompileError, Source
 
 EXPRESSIONS = {
     "brackets": "(" * 5000 + "x" + ")" * 5000,

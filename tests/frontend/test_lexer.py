@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiler.frontend import tokens
-from compiler.frontend.grammar import load_tables
-from compiler.source import Source
+from tsc.compiler.frontend import tokens
+from tsc.compiler.frontend.grammar import load_tables
+from tsc.compiler.source import Source
 
 
 def kinds(text: str) -> list[str]:

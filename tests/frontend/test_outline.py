@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler.frontend.outline import PostponedBody, parse_outline, with_body
-from compiler.frontend.parser import parse_source
-from compiler.frontend.tree_views import ClassDef, Def, Module
-from compiler.source import CompileError, Source
 from tests.work import calls_made
+from tsc.compiler.frontend.outline import PostponedBody, parse_outline, with_body
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import ClassDef, Def, Module
+from tsc.compiler.source import CompileError, Source
 
 TESTS = Path(__file__).parent.parent
 SAMPLES = sorted((TESTS.parent / "samples").rglob("*.py"))

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.frontend import parse_source
-from compiler.frontend.possible_names import possibly_bound_names
-from compiler.frontend.recovery import parse_whole
-from compiler.frontend.tree_views import BrokenStmt, Def, Module
-from compiler.source import CompileError, Source
 from tests.fuzz import mutations
 from tests.work import calls_made
+from tsc.compiler.frontend import parse_source
+from tsc.compiler.frontend.possible_names import possibly_bound_names
+from tsc.compiler.frontend.recovery import parse_whole
+from tsc.compiler.frontend.tree_views import BrokenStmt, Def, Module
+from tsc.compiler.source import CompileError, Source
 
 
 def parsed(text: str) -> tuple[Module, list[str]]:

@@ -9,8 +9,8 @@ from textwrap import indent
 
 import pytest
 
-from compiler.frontend import parse_function, parse_source
-from compiler.frontend.tree_views import (
+from tsc.compiler.frontend import parse_function, parse_source
+from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
     Const,
@@ -21,8 +21,8 @@ from compiler.frontend.tree_views import (
     Stmt,
     With,
 )
-from compiler.printing import tree_printer
-from compiler.source import CompileError, Source
+from tsc.compiler.printing import tree_printer
+from tsc.compiler.source import CompileError, Source
 
 from .python_statements import python_statements
 

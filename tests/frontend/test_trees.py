@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.frontend import parse_expression, parse_source
-from compiler.source import Source
+from tsc.compiler.frontend import parse_expression, parse_source
+from tsc.compiler.source import Source
 
 HERE = Path(__file__).parent
 FUNCTIONS = HERE / "tree_functions.py"

@@ -9,9 +9,9 @@ from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import tsc
-from compiler.ir import verify
-from compiler.source import Source
-from compiler.types import (
+from tsc.compiler.ir import verify
+from tsc.compiler.source import Source
+from tsc.compiler.types import (
     BOOL,
     COMPLEX,
     DEVICE,
@@ -27,9 +27,9 @@ from compiler.types import (
     Type,
     UnionType,
 )
-from runtime.limits import execution_limits
-from runtime.script_function import ScriptFunction
-from runtime.source_unit import SourceUnit
+from tsc.runtime.context.limits import execution_limits
+from tsc.runtime.programs.source_unit import SourceUnit
+from tsc.runtime.python_api.script_function import ScriptFunction
 
 MAX_STEPS = 3_000
 MAX_SECONDS = 2.0

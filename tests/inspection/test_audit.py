@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cli import main
 from tests.serialization.hostile_zips import overlapping, zip_of
+from tsc.cli import main
 
 from .made_archives import NET, RECORDED, archive_of, net
 

@@ -9,8 +9,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from runtime.audit.audit import audit_file  # noqa: E402
-from runtime.audit.policy import read_policy  # noqa: E402
+from tsc.runtime.audit.audit import audit_file  # noqa: E402
+from tsc.runtime.audit.policy import read_policy  # noqa: E402
 
 from .made_archives import archive_of, net  # noqa: E402
 

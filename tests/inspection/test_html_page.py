@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli import main
+from tsc.cli import main
 
 from .made_archives import RECORDED, archive_of, net
 

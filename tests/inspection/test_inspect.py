@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cli import main
+from tsc.cli import main
 
 from .made_archives import NET, archive_of
 from .made_archives import RECORDED as ARCHIVES

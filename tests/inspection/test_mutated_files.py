@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from runtime.audit.audit import audit_file
-from runtime.audit.policy import read_policy
-from runtime.audit.reports import written
-from runtime.inspection.graphs import graphs_of
-from runtime.inspection.html_page import html_page
-from runtime.inspection.inspection import inspect_file
-from runtime.inspection.json_report import json_report
-from runtime.inspection.text_report import text_report
 from tests.serialization.fuzzing import mutated
+from tsc.runtime.audit.audit import audit_file
+from tsc.runtime.audit.policy import read_policy
+from tsc.runtime.audit.reports import written
+from tsc.runtime.inspection.graphs import graphs_of
+from tsc.runtime.inspection.html_page import html_page
+from tsc.runtime.inspection.inspection import inspect_file
+from tsc.runtime.inspection.json_report import json_report
+from tsc.runtime.inspection.text_report import text_report
 
 
 @pytest.mark.parametrize("part", range(4))

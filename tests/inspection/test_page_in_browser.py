@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli import main
+from tsc.cli import main
 
 from .browser import Browser, browser, executable
 from .made_archives import RECORDED, archive_of, net

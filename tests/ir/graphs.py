@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import compiler.printing  # noqa: F401  str(graph) needs the printer
-from compiler.ir import Graph, Node, parse_ir
-from compiler.schema import OperatorTable
+import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tsc.compiler.ir import Graph, Node, parse_ir
+from tsc.compiler.schema import OperatorTable
 
 OPERATORS = OperatorTable()
 for schema in (

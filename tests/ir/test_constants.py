@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import compiler.printing  # noqa: F401  str(graph) needs the printer
-from compiler.ir import (
+import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tsc.compiler.ir import (
     NOT_CONSTANT,
     ConstantText,
     Function,
@@ -16,7 +16,7 @@ from compiler.ir import (
     insert_function_constant,
     is_constant,
 )
-from compiler.types import (
+from tsc.compiler.types import (
     BOOL,
     COMPLEX,
     DEVICE,

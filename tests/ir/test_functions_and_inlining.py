@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import compiler.printing  # noqa: F401  str(graph) needs the printer
-from compiler.ir import (
+import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tsc.compiler.ir import (
     Function,
     Graph,
     GraphError,
@@ -17,7 +17,7 @@ from compiler.ir import (
     parse_ir,
     prim,
 )
-from compiler.schema import parse_schema
+from tsc.compiler.schema import parse_schema
 
 from .graphs import nodes_of, only_node
 

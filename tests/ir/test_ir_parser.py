@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import compiler.printing  # noqa: F401  str(graph) needs the printer
-from compiler.ir import (
+import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tsc.compiler.ir import (
     ConstantText,
     Function,
     Graph,
@@ -16,8 +16,8 @@ from compiler.ir import (
     parse_ir,
     prim,
 )
-from compiler.source import UNKNOWN_RANGE, CompileError
-from compiler.types import (
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError
+from tsc.compiler.types import (
     BOOL,
     COMPLEX,
     DEVICE,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.ir import Block, Graph, GraphError, Node, prim
-from compiler.types import BOOL, INT
 from tests.work import calls_made
+from tsc.compiler.ir import Block, Graph, GraphError, Node, prim
+from tsc.compiler.types import BOOL, INT
 
 from .graphs import if_graph, loop_graph, nodes_of, only_node
 

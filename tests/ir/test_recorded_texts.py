@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import compiler.printing  # noqa: F401  str(graph) needs the printer
-from compiler.ir import Graph, parse_ir
+import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tsc.compiler.ir import Graph, parse_ir
 
 TEXTS = sorted((Path(__file__).parent / "data").glob("*.ir"))
 

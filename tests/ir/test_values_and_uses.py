@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiler.ir import Graph, GraphError, Node, Value
-from compiler.types import INT, TENSOR
+from tsc.compiler.ir import Graph, GraphError, Node, Value
+from tsc.compiler.types import INT, TENSOR
 
 from .graphs import if_graph, nodes_of
 

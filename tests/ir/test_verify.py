@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from compiler.ir import Graph, InvalidGraph, LoopView, parse_ir, prim, verify
-from compiler.ir.node import Node
-from compiler.ir.value import Use
-from compiler.schema import parse_schema
-from compiler.types import BOOL, FLOAT, INT, STRING, TENSOR, ListType, TupleType
+from tsc.compiler.ir import Graph, InvalidGraph, LoopView, parse_ir, prim, verify
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.value import Use
+from tsc.compiler.schema import parse_schema
+from tsc.compiler.types import BOOL, FLOAT, INT, STRING, TENSOR, ListType, TupleType
 
 from .graphs import OPERATORS, if_graph, loop_graph, nodes_of, only_node
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.ir import GraphError, IfView, LoopKind, LoopView, parse_ir, prim
+from tsc.compiler.ir import GraphError, IfView, LoopKind, LoopView, parse_ir, prim
 
 from .graphs import LOOP, if_graph, loop_graph, only_node
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from compiler.ir import Function
-from compiler.schema import NO_DEFAULT, Argument
-from runtime.library.index import PREFIX, definitions_of
-from runtime.toolchain import toolchain
+from tsc.compiler.ir import Function
+from tsc.compiler.schema import NO_DEFAULT, Argument
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.library.index import PREFIX, definitions_of
 
 from .record_schemas import MODULES, RECORD
 

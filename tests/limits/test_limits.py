@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import tsc
-from compiler.source import Source
-from runtime.source_unit import SourceUnit
+from tsc.compiler.source import Source
+from tsc.runtime.programs.source_unit import SourceUnit
 
 Program = tuple[str, tuple[Any, ...], Any]
 """A source text, the arguments of its last function, and what it returns."""

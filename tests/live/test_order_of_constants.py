@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import tsc
-from compiler.source import Source
-from runtime.source_unit import SourceUnit
+from tsc.compiler.source import Source
+from tsc.runtime.programs.source_unit import SourceUnit
 
 SOURCE = """
 from torch import nn

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import tsc
-from compiler.source import Source
-from runtime.command_arguments import parse_arguments
-from runtime.source_unit import SourceUnit
 from tests.oracle.answers import normalize_code, normalize_graph, plain, same_value
 from tests.oracle.ours import tensor
+from tsc.compiler.source import Source
+from tsc.runtime.commands.command_arguments import parse_arguments
+from tsc.runtime.programs.source_unit import SourceUnit
 
 from .cases import RECORD, Case, cases, summary
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-from runtime.library.index import FOLDER
+from tsc.runtime.library.index import FOLDER
 
 SOURCES = FOLDER / "torch" / "nn"
 PACKAGE = "library_in_pytorch"

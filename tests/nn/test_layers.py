@@ -9,11 +9,11 @@ from contextlib import nullcontext
 
 import pytest
 
-from compiler.source import Source
-from runtime.construction.construct import Construction
-from runtime.grad_mode import NoGrad
-from runtime.random import manual_seed
-from runtime.scripting.script import script_instance
+from tsc.compiler.source import Source
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.context.grad_mode import NoGrad
+from tsc.runtime.random.generator import manual_seed
+from tsc.runtime.scripting.script import script_instance
 
 from .cases import Case, cases, initializations
 from .deviations import OTHER_GRAPHS
@@ -92,7 +92,7 @@ def test_initializations_draw_pytorchs_values(call: str) -> None:
 
 
 def test_all_initializations_that_pytorch_does_not_compile_are_tried() -> None:
-    from runtime.library.index import definitions_of
+    from tsc.runtime.library.index import definitions_of
 
     public = {name for name in definitions_of("torch.nn.init") if not name.startswith("_")}
     assert {call.partition("(")[0] for call in initializations()} == public

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.source import Source
-from runtime.construction.construct import Construction
-from runtime.random import manual_seed
-from runtime.scripting.script import script_instance
+from tsc.compiler.source import Source
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.random.generator import manual_seed
+from tsc.runtime.scripting.script import script_instance
 
 from .summary import close, summary
 

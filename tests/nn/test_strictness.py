@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.source import CompileError, Source, codes
-from runtime.construction.construct import Construction
-from runtime.scripting.script import script_instance
-from runtime.toolchain import toolchain
+from tsc.compiler.source import CompileError, Source, codes
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.scripting.script import script_instance
 
 from .cases import Case, cases
 from .deviations import FUNCTION_NOT_SCRIPTED_BY_PYTORCH, NOT_SCRIPTED_BY_PYTORCH

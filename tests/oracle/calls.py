@@ -14,10 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from compiler.compile import Toolchain, compile_source
-from compiler.ir import Graph
-from compiler.schema import OperatorTable
-from compiler.source import CompileError, Source
+from tsc.compiler.compile import Toolchain, compile_source
+from tsc.compiler.ir import Graph
+from tsc.compiler.schema import OperatorTable
+from tsc.compiler.source import CompileError, Source
 
 from .programs import ANSWERS, Program
 

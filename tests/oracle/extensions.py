@@ -12,7 +12,7 @@ import math
 import typing
 from typing import Any
 
-from compiler.source import EXTENSIONS
+from tsc.compiler.source import EXTENSIONS
 
 from .answers import Answer, plain
 from .programs import PROGRAMS, Program, read_programs

@@ -7,8 +7,8 @@ import io
 from typing import Any
 
 import tsc
-from compiler.types import Device
-from runtime.tensor import Tensor
+from tsc.compiler.types import Device
+from tsc.runtime.values.tensor import Tensor
 
 from .answers import Answer, describe_tensor, normalize_code, normalize_graph, plain
 from .programs import Program

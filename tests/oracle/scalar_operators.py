@@ -15,9 +15,9 @@ from typing import Any
 
 import torch
 
-from compiler.schema import FunctionSchema
 from tests.oracle.answers import plain
 from tests.runtime.operator_cases import cases, concrete, result_types
+from tsc.compiler.schema import FunctionSchema
 
 _MOST_SECONDS = 3
 _MOST_MEMORY = 6 << 30

@@ -7,10 +7,10 @@ import pytest
 pytest.importorskip("torch")
 import torch
 
-import compiler.printing
-from compiler.ir import parse_ir
-from compiler.passes.eliminate_dead_code import eliminate_dead_code
-from compiler.schema import OperatorTable
+import tsc.compiler.printing
+from tsc.compiler.ir import parse_ir
+from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.schema import OperatorTable
 
 from .ir_graphs import graphs
 
@@ -53,6 +53,6 @@ def test_dead_code_is_what_pytorch_takes_for_it(operators: OperatorTable) -> Non
             torch._C._jit_pass_dce_graph(variant)
             eliminate_dead_code(ours)
             ours.lint()
-            assert compiler.printing.print_graph(ours) == str(variant), name
+            assert tsc.compiler.printing.print_graph(ours) == str(variant), name
             compared += 1
     assert compared > 300

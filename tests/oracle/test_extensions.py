@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 import tsc
-from compiler.ir import Function
-from compiler.printing.python_classes import print_classes
-from compiler.printing.python_printer import print_python
-from compiler.source import EXTENSIONS, Source, codes
-from runtime.source_unit import SourceUnit
+from tsc.compiler.ir import Function
+from tsc.compiler.printing.python_classes import print_classes
+from tsc.compiler.printing.python_printer import print_python
+from tsc.compiler.source import EXTENSIONS, Source, codes
+from tsc.runtime.programs.source_unit import SourceUnit
 
 from .answers import same_value
 from .extensions import EXTENSION_PROGRAMS, cpython_answers, extension_name

@@ -7,9 +7,9 @@ import pytest
 pytest.importorskip("torch")
 import torch
 
-import compiler.printing
-from compiler.ir import parse_ir
-from compiler.schema import OperatorTable
+import tsc.compiler.printing
+from tsc.compiler.ir import parse_ir
+from tsc.compiler.schema import OperatorTable
 
 from .ir_graphs import DATA, graphs, without_machine
 
@@ -33,7 +33,7 @@ def operators() -> OperatorTable:
 def test_texts_are_read_and_printed_again(texts: dict[str, str]) -> None:
     assert len(texts) > 60
     for name, text in texts.items():
-        assert compiler.printing.print_graph(parse_ir(text)) == text, name
+        assert tsc.compiler.printing.print_graph(parse_ir(text)) == text, name
 
 
 def test_recorded_texts_are_current(texts: dict[str, str]) -> None:
@@ -68,4 +68,4 @@ def test_pytorch_reads_what_we_print() -> None:
       -> (%3)
   return (%4)
 """
-    assert str(torch._C.parse_ir(compiler.printing.print_graph(parse_ir(text)))) == text
+    assert str(torch._C.parse_ir(tsc.compiler.printing.print_graph(parse_ir(text)))) == text

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tsc
-from runtime.tensor import Tensor
+from tsc.runtime.values.tensor import Tensor
 
 torch = pytest.importorskip("torch")
 

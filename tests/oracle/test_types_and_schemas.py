@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.schema import parse_schema
 from tests.oracle.type_relations import RECORD, relations
+from tsc.compiler.schema import parse_schema
 
 pytestmark = pytest.mark.oracle
 torch = pytest.importorskip("torch")

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from compiler.ir import Node, OpaqueConstant
-from compiler.schema import OperatorTable
+from tsc.compiler.ir import Node, OpaqueConstant
+from tsc.compiler.schema import OperatorTable
 
 MEANINGS: dict[str, Callable[..., Any] | None] = {
     "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor": None,

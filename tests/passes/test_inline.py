@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import compiler.printing  # noqa: F401  str(graph) needs the printer
-from compiler.ir import Function, Graph, parse_ir, prim
-from compiler.passes.inline import inline
+import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tsc.compiler.ir import Function, Graph, parse_ir, prim
+from tsc.compiler.passes.inline import inline
 
 
 def function(name: str, body: str, *callees: Function) -> Function:

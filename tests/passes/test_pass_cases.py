@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from compiler.passes.annotate_warns import annotate_warns
-from compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
-from compiler.passes.canonicalize_ops import canonicalize_ops
-from compiler.passes.canonicalize_outputs import canonicalize_outputs
-from compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
-from compiler.passes.eliminate_dead_code import eliminate_dead_code
-from compiler.passes.lift_forks import lift_forks
-from compiler.passes.lower_simple_tuples import lower_simple_tuples
-from compiler.passes.normalize_ops import normalize_ops
-from compiler.passes.peephole import peephole
-from compiler.passes.pool_constants import pool_constants
-from compiler.passes.propagate_constants import propagate_constants
+from tsc.compiler.passes.annotate_warns import annotate_warns
+from tsc.compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
+from tsc.compiler.passes.canonicalize_ops import canonicalize_ops
+from tsc.compiler.passes.canonicalize_outputs import canonicalize_outputs
+from tsc.compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
+from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.passes.lift_forks import lift_forks
+from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
+from tsc.compiler.passes.normalize_ops import normalize_ops
+from tsc.compiler.passes.peephole import peephole
+from tsc.compiler.passes.pool_constants import pool_constants
+from tsc.compiler.passes.propagate_constants import propagate_constants
 
 from ..text_cases import Step, case_parameters, check_case
 from .small_operators import evaluate, make_table, number_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from compiler.printing.python_classes import PrintedFile, print_class
-from compiler.printing.python_constants import ConstantsTable
-from compiler.printing.python_printer import print_python
-from compiler.types import INT, TENSOR, TupleType
-from runtime.toolchain import toolchain
+from tsc.compiler.printing.python_classes import PrintedFile, print_class
+from tsc.compiler.printing.python_constants import ConstantsTable
+from tsc.compiler.printing.python_printer import print_python
+from tsc.compiler.types import INT, TENSOR, TupleType
+from tsc.runtime.execution.toolchain import toolchain
 
 
 def test_defaults_of_fixed_length_are_whole_lists() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.ir import Graph, prim
-from compiler.printing import print_graph, print_node
-from compiler.printing.constant_text import constant_value_text, quoted
-from compiler.source import Source
-from compiler.types import (
+from tsc.compiler.ir import Graph, prim
+from tsc.compiler.printing import print_graph, print_node
+from tsc.compiler.printing.constant_text import constant_value_text, quoted
+from tsc.compiler.source import Source
+from tsc.compiler.types import (
     ANY,
     BOOL,
     COMPLEX,

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from compiler.ir import Function, Graph, GraphError, parse_ir
-from compiler.printing.python_constants import ConstantsTable
-from compiler.printing.python_names import NameTable
-from compiler.printing.python_printer import print_python, print_python_graph
-from compiler.schema import OperatorTable, parse_schema
+from tsc.compiler.ir import Function, Graph, GraphError, parse_ir
+from tsc.compiler.printing.python_constants import ConstantsTable
+from tsc.compiler.printing.python_names import NameTable
+from tsc.compiler.printing.python_printer import print_python, print_python_graph
+from tsc.compiler.schema import OperatorTable, parse_schema
 
 TESTS = Path(__file__).parents[1]
 

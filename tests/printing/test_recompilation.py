@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from compiler.ir import MANGLED
-from compiler.printing.python_classes import print_classes
-from compiler.printing.python_printer import print_python
-from compiler.source import CompileError, Source
-from runtime.source_unit import SourceUnit
 from tests.oracle.answers import normalize_graph
 from tests.oracle.programs import Program, all_programs, read_programs
+from tsc.compiler.ir import MANGLED
+from tsc.compiler.printing.python_classes import print_classes
+from tsc.compiler.printing.python_printer import print_python
+from tsc.compiler.source import CompileError, Source
+from tsc.runtime.programs.source_unit import SourceUnit
 
 _CONSTANT = re.compile(r"  (%\S+) : (.*? = prim::Constant.*\(\))(?: # .*)?")
 

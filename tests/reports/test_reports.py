@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from compiler.explanations import explanation_of
-from compiler.reports import Problem, Selection, json_report, sarif, text
-from compiler.source import Problems, Source
-from runtime.checking import check_file
+from tsc.compiler.explanations import explanation_of
+from tsc.compiler.reports import Problem, Selection, json_report, sarif, text
+from tsc.compiler.source import Problems, Source
+from tsc.runtime.commands.checking import check_file
 
 SOURCE = """\
 import torch

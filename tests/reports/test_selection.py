@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.reports import Selection, UnknownCode
-from compiler.source import Code
+from tsc.compiler.reports import Selection, UnknownCode
+from tsc.compiler.source import Code
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import random
 import zlib
 from typing import Any
 
-from compiler.schema import FunctionSchema
+from tsc.compiler.schema import FunctionSchema
 
 INFINITY = float("inf")
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
@@ -194,7 +194,7 @@ def result_types(schema: FunctionSchema) -> list[str]:
 
 def schemas() -> list[FunctionSchema]:
     """The schemas of the operators that are compared: those of numbers, strings and containers."""
-    from runtime.operators import load
+    from tsc.runtime.operators import load
 
     every = [operator.schema for operator in load().all()]
     return [schema for schema in every if _is_compared(schema) and cases(schema)]

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 import tsc
-from compiler.ir import Function
-from runtime.bytecode import Code
-from runtime.code_emitter import emit_code
-from runtime.graph_executor import executor_of
-from runtime.interpreter import InterpreterState
-from runtime.limits import current_limits
-from runtime.script_function import ScriptFunction
-from runtime.threaded import Program, execute
-from runtime.threaded_builder import build_program
+from tsc.compiler.ir import Function
+from tsc.runtime.context.limits import current_limits
+from tsc.runtime.execution.bytecode.code import Code
+from tsc.runtime.execution.bytecode.code_emitter import emit_code
+from tsc.runtime.execution.bytecode.interpreter import InterpreterState
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.threaded.builder import build_program
+from tsc.runtime.execution.threaded.threaded_code import Program, execute
+from tsc.runtime.python_api.script_function import ScriptFunction
 
 
 def bytecode(function: Function, inputs: Sequence[Any]) -> Any:

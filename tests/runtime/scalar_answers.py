@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from compiler.schema import FunctionSchema
-from runtime.errors import ScriptError
-from runtime.operators import load
-from runtime.tracebacks import script_error
 from tests.oracle.answers import plain, same_value
 from tests.runtime.operator_cases import qualified_name
+from tsc.compiler.schema import FunctionSchema
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.tracebacks import script_error
+from tsc.runtime.operators import load
 
 RECORDED = Path(__file__).parent / "recorded" / "scalar_operators.json"
 PRECISION = 1e-12

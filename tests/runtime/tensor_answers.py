@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from compiler.schema import Operator
-from runtime.dtypes import DTYPE_OF_NAME
-from runtime.errors import ScriptError
-from runtime.operators import load
-from runtime.tensor import Tensor
+from tsc.compiler.schema import Operator
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators import load
+from tsc.runtime.values.tensor import Tensor
 
 from .tensor_samples import Sample, describe
 

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime.eager import call
-from runtime.errors import ScriptError
-from runtime.operators import load
-from runtime.storage import storage_of
-from runtime.tensor import Tensor
+from tsc.runtime.arrays.storage import storage_of
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators import load
+from tsc.runtime.python_api.eager import call
+from tsc.runtime.values.tensor import Tensor
 
 from .bounds_calls import ELEMENTS, OPERATORS, Call, Dtype, Indices, Ones, Part, call_of
 from .tensor_answers import dtype_code

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import tsc
-from runtime.bytecode import OPERANDS, Instruction, OpCode
-from runtime.code_emitter import emit_code
 from tests.runtime.plans import script
+from tsc.runtime.execution.bytecode.code import OPERANDS, Instruction, OpCode
+from tsc.runtime.execution.bytecode.code_emitter import emit_code
 
 CASES = {
     "inputs that die are moved": (

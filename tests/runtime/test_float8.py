@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tsc
-from runtime.opaque_tensors import RawTensor
+from tsc.runtime.values.opaque_tensors import RawTensor
 
 NUMBERS = [0.0, -0.0, 1.0, -1.5, 0.3, 448.0, 464.5, 1e6, 57344.0, 1e-3, 3e-8, math.inf, -math.inf]
 BYTES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime import fourier_transforms
+from tsc.runtime.numerics import fourier_transforms
 
 SHAPES = ((7,), (3, 4), (2, 3, 5), (300, 200), (2, 40000), (40000, 2), (5, 300, 40), (1, 70000, 1))
 NAMES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")

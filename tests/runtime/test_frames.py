@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from compiler.ir import Function, Graph, insert_function_constant
-from compiler.ir.symbols import prim
-from compiler.schema import Argument, FunctionSchema
-from compiler.types import INT
-from runtime.errors import ScriptError
-from runtime.limits import execution_limits
-from runtime.operators import load
 from tests.runtime.plans import each_plan, optimized, script
 from tests.work import calls_made
+from tsc.compiler.ir import Function, Graph, insert_function_constant
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.types import INT
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.limits import execution_limits
+from tsc.runtime.operators import load
 
 
 def calling(name: str, callee: Function | None) -> Function:

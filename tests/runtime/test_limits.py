@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from runtime.errors import ScriptError
-from runtime.limits import Limits, Meter, execution_limits
 from tests.runtime.plans import each_plan, script
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.limits import Limits, Meter, execution_limits
 
 ENDLESS = {
     "while": "def f(x: int) -> int:\n    while True:\n        x += 1\n    return x\n",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.linear_algebra import exponential, householder, ldl, lu
-from runtime.linear_algebra.triangular import solve_triangular
+from tsc.runtime.numerics.linear_algebra import exponential, householder, ldl, lu
+from tsc.runtime.numerics.linear_algebra.triangular import solve_triangular
 
 DTYPES = (np.float32, np.float64, np.complex64, np.complex128)
 SHAPES = ((1, 1), (3, 3), (7, 4), (4, 7), (2, 3, 5, 5), (40, 33), (33, 70), (90, 90), (3, 40, 40))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tsc
-from runtime.linear_algebra import lu
-from runtime.neural.blocks import BLOCK_ELEMENTS, in_blocks
+from tsc.runtime.numerics.linear_algebra import lu
+from tsc.runtime.numerics.neural.blocks import BLOCK_ELEMENTS, in_blocks
 
 PROGRAM = tsc.CompilationUnit("""
 import torch

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import tsc
-from runtime.operators import load
-from runtime.tensor import Tensor
 from tests.runtime.plans import each_plan, script
+from tsc.runtime.operators import load
+from tsc.runtime.values.tensor import Tensor
 
 _watched: dict[str, weakref.ref[Tensor]] = {}
 _seen: dict[str, list[str]] = {}

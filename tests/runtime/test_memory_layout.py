@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import tsc
-from runtime.memory_layout import are_channels_last_sequences, is_channels_last, laid_out, made_like
+from tsc.runtime.arrays.memory_layout import (
+    are_channels_last_sequences,
+    is_channels_last,
+    laid_out,
+    made_like,
+)
 
 ROWS = np.zeros((2, 3, 4))
 SWAPPED = np.zeros((2, 4, 3)).transpose(0, 2, 1)

@@ -7,9 +7,9 @@ import zlib
 import numpy as np
 import pytest
 
-from runtime import cephes, libm
-from runtime.dtypes import DOUBLE, FLOAT
-from runtime.random import Generator
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
+from tsc.runtime.random import cephes, libm
+from tsc.runtime.random.generator import Generator
 
 CHECKSUMS = {
     # seed, count, mean, deviation: of the bytes of PyTorch's float32 numbers

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tsc
-from runtime.errors import ScriptError
-from runtime.numpy_errors import words
+from tsc.runtime.arrays.numpy_errors import words
+from tsc.runtime.context.errors import ScriptError
 
 
 @pytest.mark.parametrize(

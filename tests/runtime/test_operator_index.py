@@ -18,7 +18,7 @@ print(len(table.names()), "numpy" in sys.modules, table.find("aten::relu").kerne
 
 def loaded(cache: Path, program: str = LOADING) -> list[str]:
     """How many names a new process has, whether it imported the kernels for them, and one of these."""
-    environment = os.environ | {"XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
     command = [sys.executable, "-c", program]
     return subprocess.run(
         command, check=True, capture_output=True, text=True, env=environment

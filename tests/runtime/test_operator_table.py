@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.schema import Operator, parse_schema
-from runtime.operators import load
+from tsc.compiler.schema import Operator, parse_schema
+from tsc.runtime.operators import load
 
 RECORDED = Path(__file__).parent / "recorded" / "schemas.txt"
 OPERATORS = list(load().all())

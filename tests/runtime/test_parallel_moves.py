@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.parallel_moves import in_sequence
+from tsc.runtime.execution.threaded.parallel_moves import in_sequence
 
 SIZE = 8
 

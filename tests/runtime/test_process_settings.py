@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 
 
 @pytest.fixture

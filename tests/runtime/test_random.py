@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.dtypes import DOUBLE, DTYPE_OF_NAME, FLOAT
-from runtime.errors import ScriptError
-from runtime.operators import load
-from runtime.random import Generator, manual_seed, unforeseeable_seed
-from runtime.tensor import Tensor
+from tsc.runtime.arrays.dtypes import DOUBLE, DTYPE_OF_NAME, FLOAT
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators import load
+from tsc.runtime.random.generator import Generator, manual_seed, unforeseeable_seed
+from tsc.runtime.values.tensor import Tensor
 
 from .random_samples import RANDOM_SAMPLES, Names, calls
 from .tensor_answers import arrays, bound

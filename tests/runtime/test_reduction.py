@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.operators.reduction import mean_dim, sum_dim
-from runtime.tensor import Tensor
+from tsc.runtime.operators.reduction.reduction import mean_dim, sum_dim
+from tsc.runtime.values.tensor import Tensor
 
 
 @pytest.mark.parametrize("axes", [[0], [1], [0, 1], None])

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from compiler.schema import FunctionSchema
 from tests.runtime.operator_cases import cases, qualified_name, schemas
 from tests.runtime.scalar_answers import OTHER_RESULTS, RECORDED, agrees, answer
+from tsc.compiler.schema import FunctionSchema
 
 each_schema = pytest.mark.parametrize("schema", schemas(), ids=qualified_name)
 

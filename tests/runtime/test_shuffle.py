@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.shuffle import shuffled
+from tsc.runtime.random.shuffle import shuffled
 
 
 def _one_by_one(count: int, distances: np.ndarray) -> list[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from runtime.special import (
+from tsc.runtime.numerics.special import (
     airy_function,
     bessel_functions,
     error_functions,
@@ -20,7 +20,7 @@ from runtime.special import (
     orthogonal_polynomials,
     zeta_function,
 )
-from runtime.special.evaluation import STRETCH
+from tsc.runtime.numerics.special.evaluation import STRETCH
 
 ANSWERS: dict[str, list[list[float]]] = json.loads(
     (Path(__file__).parent / "recorded" / "special_functions.json").read_text(encoding="utf-8")

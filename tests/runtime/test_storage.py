@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.errors import ScriptError
-from runtime.storage import (
+from tsc.runtime.arrays.storage import (
     contiguous_strides,
     element_strides,
     storage_of,
     storage_offset,
     strided_view,
 )
+from tsc.runtime.context.errors import ScriptError
 
 
 def test_a_view_knows_its_storage_and_offset() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tsc
-from runtime.errors import ScriptError
-from runtime.tensor import Tensor
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.values.tensor import Tensor
 
 
 def test_a_tensor_tells_its_shape_dtype_and_numbers() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tsc
-from runtime.tensor_constant_text import constant_text
+from tsc.runtime.values.text.tensor_constant_text import constant_text
 
 CASES: list[tuple[Any, Any, str]] = [
     (1.5, np.float32, "{1.5}"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime.tensor import Tensor
+from tsc.runtime.values.tensor import Tensor
 
 from .printing_samples import PRINTING_SAMPLES, read
 

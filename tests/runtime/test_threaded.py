@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from runtime.threaded import Op, Program
-from runtime.threaded_builder import build_program
 from tests.runtime.plans import script
+from tsc.runtime.execution.threaded.builder import build_program
+from tsc.runtime.execution.threaded.threaded_code import Op, Program
 
 NAMES = {number: name for name, number in vars(Op).items() if isinstance(number, int)}
 

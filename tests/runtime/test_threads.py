@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import tsc
-from runtime.errors import ScriptError
-from runtime.grad_mode import is_grad_enabled
-from runtime.limits import Limits, current_limits, execution_limits
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.grad_mode import is_grad_enabled
+from tsc.runtime.context.limits import Limits, current_limits, execution_limits
 
 T = TypeVar("T")
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import tsc
-from runtime.errors import ScriptError
-from runtime.operators import load
-from runtime.tracebacks import script_error
 from tests.runtime.plans import each_plan, script
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.tracebacks import script_error
+from tsc.runtime.operators import load
 
 PROGRAMS: dict[str, tuple[str, list[Any], str]] = {
     "list index": ("xs: List[int]): return xs[3]", [[1]], "list index out of range"),

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.dtypes import DTYPES, PROMOTED
-from runtime.errors import ScriptError
-from runtime.type_promotion import (
+from tsc.runtime.arrays.dtypes import DTYPES, PROMOTED
+from tsc.runtime.arrays.type_promotion import (
     can_cast,
     checked_number_array,
     number_array,
     pair_dtype,
     result_dtype,
 )
+from tsc.runtime.context.errors import ScriptError
 
 
 def test_the_lattice_is_symmetric_and_associative() -> None:

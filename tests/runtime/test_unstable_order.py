@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.unstable_order import (
+from tsc.runtime.numerics.unstable_order import (
     first_as_partial_sort,
     kth_as_quickselect,
     selected_as_introselect,

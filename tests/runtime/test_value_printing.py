@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tsc
-from runtime.value_printing import format_value
+from tsc.runtime.values.text.value_printing import format_value
 
 INFINITY = float("inf")
 

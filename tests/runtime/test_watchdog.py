@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from runtime.watchdog import watchdog
+from tsc.runtime.commands.watchdog import watchdog
 
 ROOT = Path(__file__).parent.parent.parent
 DEAF = "import signal; signal.signal(signal.SIGINT, lambda *_: None)\n"
-STUCK = "import time\nfrom runtime.watchdog import watchdog\n"
+STUCK = "import time\nfrom tsc.runtime.commands.watchdog import watchdog\n"
 
 
 def started(text: str) -> subprocess.Popen[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.schema import (
+from tsc.compiler.schema import (
     Argument,
     FunctionSchema,
     Operator,
@@ -12,14 +12,14 @@ from compiler.schema import (
     SchemaError,
     parse_schema,
 )
-from compiler.schema.call_errors import (
+from tsc.compiler.schema.call_errors import (
     given_twice,
     missing_value,
     too_many_arguments,
     unknown_keyword,
     wrong_type,
 )
-from compiler.types import FLOAT, INFERRED_TENSOR, INT, STRING, FutureType, TupleType, optional
+from tsc.compiler.types import FLOAT, INFERRED_TENSOR, INT, STRING, FutureType, TupleType, optional
 
 
 def function(*arguments: Argument) -> FunctionSchema:

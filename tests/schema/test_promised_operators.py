@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from compiler.schema import Operator, OperatorTable, SchemaError
+from tsc.compiler.schema import Operator, OperatorTable, SchemaError
 
 FIRST, SECOND = "aten::f.a(int x) -> int", "aten::f.b(float x) -> float"
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.schema import AliasInfo, SchemaError, parse_schema
-from compiler.types import INT, STRING, TENSOR, DictType, ListType, VarType, optional
+from tsc.compiler.schema import AliasInfo, SchemaError, parse_schema
+from tsc.compiler.types import INT, STRING, TENSOR, DictType, ListType, VarType, optional
 
 RECORD = Path(__file__).parent / "data" / "pytorch_schemas.txt.gz"
 

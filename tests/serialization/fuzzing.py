@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.kinds import identify
-from runtime.serialization.pickle_operations import OPERATIONS
-from runtime.serialization.pickle_structure import children
-from runtime.serialization.records import QuantizedTensorRecord, TensorRecord
-from runtime.serialization.saved_values import read_saved_values
-from runtime.serialization.tensors import Storages, archive_storages
-from runtime.serialization.zip_reader import ZipReader
-from runtime.serialization.zip_writer import ZipWriter
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.kinds import identify
+from tsc.runtime.serialization.pickle_operations import OPERATIONS
+from tsc.runtime.serialization.pickle_structure import children
+from tsc.runtime.serialization.records import QuantizedTensorRecord, TensorRecord
+from tsc.runtime.serialization.saved_values import read_saved_values
+from tsc.runtime.serialization.tensors import Storages, archive_storages
+from tsc.runtime.serialization.zip_reader import ZipReader
+from tsc.runtime.serialization.zip_writer import ZipWriter
 
 from .samples import archive_paths
 

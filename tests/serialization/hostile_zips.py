@@ -7,7 +7,7 @@ import struct
 import zipfile
 import zlib
 
-from runtime.serialization import zip_format as layout
+from tsc.runtime.serialization import zip_format as layout
 
 
 def zip_of(entries: dict[str, bytes], *, compress: bool = False) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from runtime.serialization.records import (
+from tsc.runtime.serialization.records import (
     ContainerRecord,
     EnumRecord,
     ObjectRecord,

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.saved_values import read_saved_values
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.saved_values import read_saved_values
 
 from .samples import ARCHIVES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.records import (
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.records import (
     ContainerRecord,
     Device,
     EnumRecord,
@@ -15,7 +15,7 @@ from runtime.serialization.records import (
     SizeRecord,
     TensorRecord,
 )
-from runtime.serialization.tensors import Storages, archive_storages
+from tsc.runtime.serialization.tensors import Storages, archive_storages
 
 ARCHIVES = Path(__file__).parent / "archives"
 

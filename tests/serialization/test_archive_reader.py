@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError, RefusedName
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError, RefusedName
 
 from .hostile_zips import zip_of
 from .samples import archive_path

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from runtime.serialization import zip_writer
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.archive_writer import ArchiveContents, write_archive
-from runtime.serialization.atomic_files import write_file
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.records import ObjectRecord
-from runtime.serialization.zip_reader import ZipReader
-from runtime.serialization.zip_writer import ZipWriter
+from tsc.runtime.serialization import zip_writer
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.archive_writer import ArchiveContents, write_archive
+from tsc.runtime.serialization.atomic_files import write_file
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.records import ObjectRecord
+from tsc.runtime.serialization.zip_reader import ZipReader
+from tsc.runtime.serialization.zip_writer import ZipWriter
 
 from .samples import archive_path, described_archive
 

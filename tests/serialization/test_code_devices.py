@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 import tsc
-from cli import main
-from runtime.archives.code_devices import moved_to_the_cpu
 from tests.inspection.made_archives import archive_of, net
+from tsc.cli import main
+from tsc.runtime.archives.code_devices import moved_to_the_cpu
 
 BODY = (
     'y = "torch.device(\\"cuda\\")"\n'

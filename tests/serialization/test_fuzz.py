@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.kinds import identify
-from runtime.serialization.limits import Limits
-from runtime.serialization.pickle_reader import read_pickle
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.kinds import identify
+from tsc.runtime.serialization.limits import Limits
+from tsc.runtime.serialization.pickle_reader import read_pickle
 
 from .fuzzing import mutated, read_everything, run_part
 from .samples import archive_path, archive_paths

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from runtime.archives.loading import open_archive
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.kinds import Kind, identify
-from runtime.serialization.legacy_files import LEGACY_MAGIC
+from tsc.runtime.archives.loading import open_archive
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.kinds import Kind, identify
+from tsc.runtime.serialization.legacy_files import LEGACY_MAGIC
 
 from .hostile_zips import zip_of
 from .samples import archive_path

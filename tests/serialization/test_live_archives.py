@@ -10,15 +10,15 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from compiler.source.source import Source  # noqa: E402
-from runtime.serialization.archive_reader import ArchiveReader  # noqa: E402
-from runtime.serialization.archive_writer import ArchiveContents, write_archive  # noqa: E402
-from runtime.serialization.kinds import Kind, identify  # noqa: E402
-from runtime.serialization.records import ContainerRecord, ObjectRecord  # noqa: E402
-from runtime.serialization.source_ranges import CodeOrigin, SourceRanges  # noqa: E402
-from runtime.serialization.storage_table import StorageTable  # noqa: E402
-from runtime.serialization.zip_reader import ZipReader  # noqa: E402
-from runtime.tensor_api import tensor  # noqa: E402
+from tsc.compiler.source.source import Source  # noqa: E402
+from tsc.runtime.python_api.tensor_api import tensor  # noqa: E402
+from tsc.runtime.serialization.archive_reader import ArchiveReader  # noqa: E402
+from tsc.runtime.serialization.archive_writer import ArchiveContents, write_archive  # noqa: E402
+from tsc.runtime.serialization.kinds import Kind, identify  # noqa: E402
+from tsc.runtime.serialization.records import ContainerRecord, ObjectRecord  # noqa: E402
+from tsc.runtime.serialization.source_ranges import CodeOrigin, SourceRanges  # noqa: E402
+from tsc.runtime.serialization.storage_table import StorageTable  # noqa: E402
+from tsc.runtime.serialization.zip_reader import ZipReader  # noqa: E402
 
 from .samples import described_archive  # noqa: E402
 from .test_archive_writer import contents_of  # noqa: E402

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import tsc
-from runtime.serialization.archive_writer import ArchiveContents, write_archive
-from runtime.serialization.records import ContainerRecord, EnumRecord, ObjectRecord
-from runtime.serialization.storage_table import StorageTable
+from tsc.runtime.serialization.archive_writer import ArchiveContents, write_archive
+from tsc.runtime.serialization.records import ContainerRecord, EnumRecord, ObjectRecord
+from tsc.runtime.serialization.storage_table import StorageTable
 
 RECORDED = Path(__file__).parents[1] / "oracle" / "archives" / "recorded"
 

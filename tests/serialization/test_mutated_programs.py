@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tsc
-from compiler.ir import Function
+from tsc.compiler.ir import Function
 
 RECORDED = Path(__file__).parents[1] / "oracle" / "archives" / "recorded"
 ARCHIVES = sorted(RECORDED.glob("*.pt"))

@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 import tsc
-from compiler.types.scalar_types import SCALAR_TYPE_BY_NAME
-from runtime.opaque_tensors import OpaqueTensor
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.archive_writer import ArchiveContents, write_archive
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.records import (
+from tsc.compiler.types.scalar_types import SCALAR_TYPE_BY_NAME
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.archive_writer import ArchiveContents, write_archive
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.records import (
     AnyTensorRecord,
     ObjectRecord,
     QuantizedTensorRecord,
@@ -25,6 +24,7 @@ from runtime.serialization.records import (
     StorageRecord,
     TensorRecord,
 )
+from tsc.runtime.values.opaque_tensors import OpaqueTensor
 
 CODE = """class Net(Module):
   __parameters__ = []

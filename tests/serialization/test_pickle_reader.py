@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.types.scalar_types import SCALAR_TYPE_BY_NAME
-from compiler.types.tensor_options import Device
-from runtime.serialization.errors import ArchiveError, RefusedName
-from runtime.serialization.limits import Limits
-from runtime.serialization.pickle_reader import read_pickle
-from runtime.serialization.records import (
+from tsc.compiler.types.scalar_types import SCALAR_TYPE_BY_NAME
+from tsc.compiler.types.tensor_options import Device
+from tsc.runtime.serialization.errors import ArchiveError, RefusedName
+from tsc.runtime.serialization.limits import Limits
+from tsc.runtime.serialization.pickle_reader import read_pickle
+from tsc.runtime.serialization.records import (
     ContainerRecord,
     EnumRecord,
     ObjectRecord,

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.pickle_reader import read_pickle
-from runtime.serialization.pickle_writer import write_pickle
-from runtime.serialization.records import ContainerRecord, Device, EnumRecord, ObjectRecord
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.pickle_reader import read_pickle
+from tsc.runtime.serialization.pickle_writer import write_pickle
+from tsc.runtime.serialization.records import ContainerRecord, Device, EnumRecord, ObjectRecord
 
 from .samples import archive_path
 from .test_pickle_reader import frozen

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from runtime.serialization.errors import ArchiveError, RefusedName
-from runtime.serialization.legacy_files import read_legacy_file
-from runtime.serialization.saved_values import read_saved_values
+from tsc.runtime.serialization.errors import ArchiveError, RefusedName
+from tsc.runtime.serialization.legacy_files import read_legacy_file
+from tsc.runtime.serialization.saved_values import read_saved_values
 
 from .samples import archive_path, described
 from .test_tensors import ANSWERS

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import tsc
-from compiler.source import Source
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.source_unit import SourceUnit
 from tests.oracle.archives.answers import argument, described, is_close
 from tests.oracle.archives.test_recorded import ANSWERS, FOLDER, call, codes
+from tsc.compiler.source import Source
+from tsc.runtime.programs.source_unit import SourceUnit
+from tsc.runtime.serialization.archive_reader import ArchiveReader
 
 from .test_loading import simple
 

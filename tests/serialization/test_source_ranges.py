@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from compiler.source.source import Source
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.pickle_writer import write_pickle
-from runtime.serialization.records import ContainerRecord
-from runtime.serialization.source_ranges import (
+from tsc.compiler.source.source import Source
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.pickle_writer import write_pickle
+from tsc.runtime.serialization.records import ContainerRecord
+from tsc.runtime.serialization.source_ranges import (
     CodeOrigin,
     SourceRanges,
     read_source_ranges,

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.types.scalar_types import SCALAR_TYPE_BY_NAME
-from runtime.dtypes import ALL_DTYPES, DType
-from runtime.serialization.archive_reader import ArchiveReader
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.records import StorageRecord, TensorRecord
-from runtime.serialization.storage_table import StorageTable
-from runtime.serialization.tensors import ByteOrder, Storages, archive_storages
-from runtime.tensor import Tensor
+from tsc.compiler.types.scalar_types import SCALAR_TYPE_BY_NAME
+from tsc.runtime.arrays.dtypes import ALL_DTYPES, DType
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.records import StorageRecord, TensorRecord
+from tsc.runtime.serialization.storage_table import StorageTable
+from tsc.runtime.serialization.tensors import ByteOrder, Storages, archive_storages
+from tsc.runtime.values.tensor import Tensor
 
 from .samples import ARCHIVES, archive_path, described_archive
 

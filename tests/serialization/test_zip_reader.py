@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from runtime.serialization import zip_format as layout
-from runtime.serialization.errors import ArchiveError
-from runtime.serialization.limits import Limits
-from runtime.serialization.zip_reader import ZipReader
+from tsc.runtime.serialization import zip_format as layout
+from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.limits import Limits
+from tsc.runtime.serialization.zip_reader import ZipReader
 
 from . import hostile_zips
 from .hostile_zips import zip_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.source import UNKNOWN_RANGE, CompileError, Error, Note, Source, codes
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Error, Note, Source, codes
 
 _EXPLAIN = "explain: tsc check --explain TS201"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.source import Source, SourceRange
+from tsc.compiler.source import Source, SourceRange
 
 
 def find(text: str, part: str) -> SourceRange:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import tsc
-from compiler.ir import Graph, Node, parse_ir, prim
-from compiler.ssa.exit_transform import transform_exits
+from tsc.compiler.ir import Graph, Node, parse_ir, prim
+from tsc.compiler.ssa.exit_transform import transform_exits
 
 
 def nested_ifs(depth: int) -> str:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from compiler.ssa.control_flow_load_store import add_control_flow_loads_and_stores
-from compiler.ssa.convert_to_ssa import convert_to_ssa
-from compiler.ssa.erase_load_store import erase_loads_and_stores
-from compiler.ssa.exit_transform import transform_exits
-from compiler.ssa.inline_consecutive_ifs import inline_consecutive_ifs
-from compiler.ssa.inline_loop_condition import inline_loop_conditions
-from compiler.ssa.loop_continuation import assign_loop_continuations
-from compiler.ssa.with_blocks import make_with_blocks, remove_with_blocks
+from tsc.compiler.ssa.control_flow_load_store import add_control_flow_loads_and_stores
+from tsc.compiler.ssa.convert_to_ssa import convert_to_ssa
+from tsc.compiler.ssa.erase_load_store import erase_loads_and_stores
+from tsc.compiler.ssa.exit_transform import transform_exits
+from tsc.compiler.ssa.inline_consecutive_ifs import inline_consecutive_ifs
+from tsc.compiler.ssa.inline_loop_condition import inline_loop_conditions
+from tsc.compiler.ssa.loop_continuation import assign_loop_continuations
+from tsc.compiler.ssa.with_blocks import make_with_blocks, remove_with_blocks
 
 from ..passes.small_operators import make_table
 from ..text_cases import Step, case_parameters, check_case

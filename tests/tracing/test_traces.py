@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tsc
-from runtime.tracing import active
+from tsc.runtime.context import trace_state as active
 
 X = tsc.tensor([[1.0, 2.0], [3.0, 4.0]])
 

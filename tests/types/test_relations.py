@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.types import Type, parse_type, unify_types
+from tsc.compiler.types import Type, parse_type, unify_types
 
 RECORD = Path(__file__).parent / "data" / "pytorch_relations.txt"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiler.types import (
+from tsc.compiler.types import (
     ANY,
     ANY_ENUM,
     BOOL,

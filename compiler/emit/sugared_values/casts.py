@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_values
-from compiler.emit.objects import call_magic_method
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
-from compiler.emit.sugared_values.special_forms import NoneValue, SliceValue
-from compiler.ir import aten, prim
-from compiler.source import codes
-from compiler.types import ANY_LIST, BOOL, NONE, STRING, DictType, Type
+from tsc.compiler.emit.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.objects import call_magic_method
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
+from tsc.compiler.emit.sugared_values.special_forms import NoneValue, SliceValue
+from tsc.compiler.ir import aten, prim
+from tsc.compiler.source import codes
+from tsc.compiler.types import ANY_LIST, BOOL, NONE, STRING, DictType, Type
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.source import SourceRange
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
 
 _LARGEST_INT = 2**63 - 1
 

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Protocol
 
-from compiler.emit import objects
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.function_value import FunctionValue
-from compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
-from compiler.emit.sugared_values.special_forms import NoneValue, SpecialFormValue
-from compiler.ir import Function, prim
-from compiler.source import codes, extensions
-from compiler.types import ClassType
+from tsc.compiler.emit import objects
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.function_value import FunctionValue
+from tsc.compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
+from tsc.compiler.emit.sugared_values.special_forms import NoneValue, SpecialFormValue
+from tsc.compiler.ir import Function, prim
+from tsc.compiler.source import codes, extensions
+from tsc.compiler.types import ClassType
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.source import SourceRange
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
 
 
 class ClassValue(SugaredValue):

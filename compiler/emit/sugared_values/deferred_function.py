@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.sugared_value import SugaredValue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compiler.emit.sugared_value import Emitter, NamedValue
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.sugared_value import Emitter, NamedValue
+    from tsc.compiler.source import SourceRange
 
 
 class DeferredFunction(SugaredValue):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.emit.sugared_values.simple_value import SimpleValue
-from compiler.source import codes
-from compiler.types import EnumType, ListType
+from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
+from tsc.compiler.source import codes
+from tsc.compiler.types import EnumType, ListType
 
 if TYPE_CHECKING:
-    from compiler.source import SourceRange
+    from tsc.compiler.source import SourceRange
 
 
 class EnumClass(SugaredValue):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_values
-from compiler.emit.construction import insert_tuple
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.ir import aten
-from compiler.types import STRING
+from tsc.compiler.emit.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.ir import aten
+from tsc.compiler.types import STRING
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.source import SourceRange
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
 
 
 class ExceptionMessageValue(SugaredValue):

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_function_call
-from compiler.emit.construction import insert_tuple
-from compiler.emit.schema_matching import find_input_with_name, match_schema
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.simple_value import SimpleValue
-from compiler.ir import constant_value
-from compiler.schema import NO_DEFAULT, Argument, FunctionSchema
-from compiler.source import CompileError, codes
-from compiler.types import TupleType
+from tsc.compiler.emit.builtin_calls import emit_function_call
+from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.schema_matching import find_input_with_name, match_schema
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
+from tsc.compiler.ir import constant_value
+from tsc.compiler.schema import NO_DEFAULT, Argument, FunctionSchema
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import TupleType
 
 if TYPE_CHECKING:
-    from compiler.ir import Function, Value
-    from compiler.source import SourceRange
+    from tsc.compiler.ir import Function, Value
+    from tsc.compiler.source import SourceRange
 
 
 def no_function_value(kind: str, range: SourceRange) -> CompileError:

@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.builtin_calls import emit_builtin_values
-from compiler.emit.call_hints import conversion_hint
-from compiler.emit.construction import insert_list
-from compiler.emit.missing_annotations import missing_annotation, type_error
-from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.emit.sugared_values.simple_value import SimpleValue, variable_name
-from compiler.emit.sugared_values.tuple_value import TupleValue
-from compiler.ir import aten, prim
-from compiler.source import CompileError, codes
-from compiler.types import INT, IntType
+from tsc.compiler.emit.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.call_hints import conversion_hint
+from tsc.compiler.emit.construction import insert_list
+from tsc.compiler.emit.missing_annotations import missing_annotation, type_error
+from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.sugared_values.simple_value import SimpleValue, variable_name
+from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
+from tsc.compiler.ir import aten, prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import INT, IntType
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 class RangeValue(SugaredValue):

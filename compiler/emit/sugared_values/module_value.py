@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
-from compiler.emit import objects
-from compiler.emit.builtin_calls import emit_function_call
-from compiler.emit.concrete_module_types import ConcreteModuleType, Container
-from compiler.emit.construction import insert_tuple, unpack_tuple
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.python_function import PythonFunctionValue
-from compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
-from compiler.emit.sugared_values.tuple_value import TupleValue
-from compiler.ir import Function, constant_value
-from compiler.source import codes, extensions
-from compiler.types import NONE, ClassType, InterfaceType, TupleType
+from tsc.compiler.emit import objects
+from tsc.compiler.emit.builtin_calls import emit_function_call
+from tsc.compiler.emit.concrete_module_types import ConcreteModuleType, Container
+from tsc.compiler.emit.construction import insert_tuple, unpack_tuple
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
+from tsc.compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
+from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
+from tsc.compiler.ir import Function, constant_value
+from tsc.compiler.source import codes, extensions
+from tsc.compiler.types import NONE, ClassType, InterfaceType, TupleType
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 _FORWARD = "forward"
 _DICT_METHODS = ("keys", "values", "items")

@@ -8,25 +8,25 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from compiler.emit import known_modules as known
-from compiler.emit.builtin_calls import unknown_builtin
-from compiler.emit.builtin_functions import builtin_definitions
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.deferred_function import DeferredFunction
-from compiler.emit.sugared_values.function_value import BooleanDispatchValue, FunctionValue
-from compiler.emit.sugared_values.grad_mode import NoGradClass
-from compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
-from compiler.emit.sugared_values.special_forms import (
+from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.builtin_calls import unknown_builtin
+from tsc.compiler.emit.builtin_functions import builtin_definitions
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
+from tsc.compiler.emit.sugared_values.function_value import BooleanDispatchValue, FunctionValue
+from tsc.compiler.emit.sugared_values.grad_mode import NoGradClass
+from tsc.compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
+from tsc.compiler.emit.sugared_values.special_forms import (
     LegacyTensorConstructor,
     SpecialFormValue,
     TypeValue,
 )
-from compiler.ir import MANGLED
-from compiler.source import CompileError, codes
+from tsc.compiler.ir import MANGLED
+from tsc.compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
-    from compiler.ir import Function, Value
-    from compiler.source import SourceRange
+    from tsc.compiler.ir import Function, Value
+    from tsc.compiler.source import SourceRange
 
 LibraryProvider = Callable[[str], "Function | None"]
 """Gives a function of the library by its qualified name, ``__torch__.torch.nn.functional.relu``."""

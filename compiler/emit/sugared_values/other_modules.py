@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.source import CompileError, codes
+from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
-    from compiler.emit.source_resolver import SourceResolver
-    from compiler.source import SourceRange
+    from tsc.compiler.emit.source_resolver import SourceResolver
+    from tsc.compiler.source import SourceRange
 
 
 class SourceModuleValue(SugaredValue):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.emit.sugared_value import SugaredValue
-from compiler.source import FollowUp
+from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.source import FollowUp
 
 
 class PoisonedValue(SugaredValue):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.schema_matching import match_schema
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.simple_value import SimpleValue
-from compiler.ir import prim
-from compiler.schema import Argument, FunctionSchema
-from compiler.types import NONE, TENSOR, TupleType
+from tsc.compiler.emit.schema_matching import match_schema
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
+from tsc.compiler.ir import prim
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.types import NONE, TENSOR, TupleType
 
 if TYPE_CHECKING:
-    from compiler.frontend.tree_views import Decl, Expr
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.frontend.tree_views import Decl, Expr
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 DROPPED_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
 

@@ -6,16 +6,16 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.grad_mode import NO_GRAD, NoGradClass
-from compiler.emit.sugared_values.namespace_value import OperatorNamespaces
-from compiler.emit.sugared_values.simple_value import SimpleValue
-from compiler.emit.sugared_values.special_forms import SpecialFormValue
-from compiler.ir import prim
-from compiler.source import codes
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.grad_mode import NO_GRAD, NoGradClass
+from tsc.compiler.emit.sugared_values.namespace_value import OperatorNamespaces
+from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
+from tsc.compiler.emit.sugared_values.special_forms import SpecialFormValue
+from tsc.compiler.ir import prim
+from tsc.compiler.source import codes
 
 if TYPE_CHECKING:
-    from compiler.source import SourceRange
+    from tsc.compiler.source import SourceRange
 
 SERIALIZED_NAMES: Final[dict[str, SugaredValue]] = {
     "ops": OperatorNamespaces(),

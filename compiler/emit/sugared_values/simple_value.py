@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from compiler.emit import known_modules, objects
-from compiler.emit.builtin_calls import (
+from tsc.compiler.emit import known_modules, objects
+from tsc.compiler.emit.builtin_calls import (
     emit_builtin_call,
     emit_builtin_values,
     emit_function_call,
 )
-from compiler.emit.construction import insert_operator, unpack_list, unpack_tuple
-from compiler.emit.missing_annotations import missing_annotation, type_error
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.emit.sugared_values.special_forms import BoundFormValue
-from compiler.emit.sugared_values.tensor_attributes import CAST_METHODS, attribute_operator
-from compiler.emit.sugared_values.tuple_value import TupleValue
-from compiler.ir import Function, aten, prim
-from compiler.schema import FunctionSchema
-from compiler.source import UNKNOWN_RANGE, codes, extensions
-from compiler.types import (
+from tsc.compiler.emit.construction import insert_operator, unpack_list, unpack_tuple
+from tsc.compiler.emit.missing_annotations import missing_annotation, type_error
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.special_forms import BoundFormValue
+from tsc.compiler.emit.sugared_values.tensor_attributes import CAST_METHODS, attribute_operator
+from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
+from tsc.compiler.ir import Function, aten, prim
+from tsc.compiler.schema import FunctionSchema
+from tsc.compiler.source import UNKNOWN_RANGE, codes, extensions
+from tsc.compiler.types import (
     INT,
     STRING,
     TENSOR,
@@ -42,9 +42,9 @@ from compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import MethodSchema, NamedFunction
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import MethodSchema, NamedFunction
 
 
 _TENSOR_FORMS = {"tolist": prim.tolist, "__getitem__": aten.getitem}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
-from compiler.frontend.annotations import CONTAINED_TYPE_EXAMPLES, without_contained_type
-from compiler.source import codes
+from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.frontend.annotations import CONTAINED_TYPE_EXAMPLES, without_contained_type
+from tsc.compiler.source import codes
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.source import SourceRange
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
 
 
 class SpecialFormValue(SugaredValue):

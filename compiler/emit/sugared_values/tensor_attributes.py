@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.types import DeviceObjType, TensorType, Type
+from tsc.compiler.types import DeviceObjType, TensorType, Type
 
 # Method-style casts, `x.double()`, with the code of the dtype.
 CAST_METHODS: dict[str, int] = {

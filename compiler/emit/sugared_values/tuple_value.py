@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.emit.construction import insert_tuple
-from compiler.emit.sugared_value import Emitter, SugaredValue
-from compiler.ir import constant_value
-from compiler.source import codes
+from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.ir import constant_value
+from tsc.compiler.source import codes
 
 if TYPE_CHECKING:
-    from compiler.ir import Value
-    from compiler.source import SourceRange
-    from compiler.types import Type
+    from tsc.compiler.ir import Value
+    from tsc.compiler.source import SourceRange
+    from tsc.compiler.types import Type
 
 
 class TupleValue(SugaredValue):

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import tsc
-from compiler.source import Source
-from runtime.source_unit import SourceUnit
+from tsc.compiler.source import Source
+from tsc.runtime.programs.source_unit import SourceUnit
 
 from ..answers import normalize_graph
 from .answers import argument, described, is_close

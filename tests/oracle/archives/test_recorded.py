@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tsc
-from runtime.script_module import ScriptModule
+from tsc.runtime.python_api.script_module import ScriptModule
 
 from .answers import argument, described, is_close
 

@@ -1,0 +1,85 @@
+"""TorchScript without PyTorch: what ``import tsc`` offers.
+
+Names follow ``torch.jit``, so that a script changes one import::
+
+    import tsc
+
+    unit = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\\n    return x + 1\\n")
+    print(unit.f(tsc.tensor([1.0, 2.0])))
+
+This module only wires compiler and runtime; each name is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from tsc.compiler.process_settings import rare_garbage_collection
+
+_HOME = {
+    "CompilationUnit": "tsc.runtime.programs.compilation_unit",
+    "compile_file": "tsc.runtime.programs.compilation_unit",
+    "ScriptFunction": "tsc.runtime.python_api.script_function",
+    "ScriptModule": "tsc.runtime.python_api.script_module",
+    "script": "tsc.runtime.live.script",
+    **dict.fromkeys(
+        ("annotate", "export", "fork", "ignore", "interface", "isinstance", "is_scripting"),
+        "tsc.runtime.live.markers",
+    ),
+    **dict.fromkeys(
+        ("is_tracing", "unused", "wait", "Final", "Future"), "tsc.runtime.live.markers"
+    ),
+    "trace": "tsc.runtime.tracing.trace",
+    "trace_module": "tsc.runtime.tracing.trace",
+    **dict.fromkeys(("TracerWarning", "TracingCheckError"), "tsc.runtime.tracing.errors"),
+    "parse_ir": "tsc.runtime.python_api.extension_points",
+    "parse_schema": "tsc.compiler.schema",
+    "register_operator": "tsc.runtime.python_api.extension_points",
+    "register_pass": "tsc.runtime.python_api.extension_points",
+    "Tensor": "tsc.runtime.values.tensor",
+    "load": "tsc.runtime.archives.loading",
+    "save": "tsc.runtime.archives.saving",
+    "load_tensors": "tsc.runtime.archives.tensor_files",
+    "inspect": "tsc.runtime.commands.file_reports",
+    "audit": "tsc.runtime.commands.file_reports",
+    "tensor": "tsc.runtime.python_api.tensor_api",
+    "from_numpy": "tsc.runtime.python_api.tensor_api",
+    "manual_seed": "tsc.runtime.random.generator",
+    "Generator": "tsc.runtime.random.generator",
+    "device": "tsc.runtime.python_api.tensor_api",
+    "no_grad": "tsc.runtime.context.grad_mode",
+    "Error": "tsc.compiler.source",
+    "CompileError": "tsc.compiler.source",
+    "ScriptError": "tsc.runtime.context.errors",
+    "ArchiveError": "tsc.runtime.serialization.errors",
+}
+_DTYPES = (
+    "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
+    "complex64", "complex128", "bool", "uint16", "uint32", "uint64",
+)  # fmt: skip
+
+_ATTRIBUTE = {"bool": "bool_", "no_grad": "NoGrad"}
+
+__version__ = "0.1.0"
+__all__ = [*_HOME, *_DTYPES]  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name of the facade when it is first asked for; other names are PyTorch's functions."""
+    if name.startswith("__"):
+        raise AttributeError(f"module 'tsc' has no attribute {name!r}")
+    home = "tsc.runtime.arrays.dtypes" if name in _DTYPES else _HOME.get(name)
+    with rare_garbage_collection():
+        if home is None:
+            value = importlib.import_module("tsc.runtime.programs.torch_names").member(
+                "torch", name
+            )
+        else:
+            value = getattr(importlib.import_module(home), _ATTRIBUTE.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,193 @@
+"""The problems of source files, for `tsc check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tsc.compiler.check import check_source
+from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.ir import Function
+from tsc.compiler.reports import Problem, Selection, text
+from tsc.compiler.source import CompileError, Error, ExtensionUse, Problems, Source, codes
+from tsc.runtime.context.source_files import STDIN, UsageError, is_archive, read_source_file
+from tsc.runtime.execution.toolchain import toolchain
+
+OnFile = Callable[[str, int, int], None]
+"""Hears of each file before it is checked: its name, its number and how many there are."""
+
+
+@dataclass
+class ModuleClasses:
+    """The classes of modules in the checked texts.
+
+    `inits` are expressions that construct modules, by class; `found` the classes that were seen;
+    `not_typed` those whose methods were not typed, each with the reason.
+    """
+
+    inits: Mapping[str, str] = field(default_factory=dict)
+    found: set[str] = field(default_factory=set)
+    not_typed: dict[str, str] = field(default_factory=dict)
+
+    def check_used(self) -> None:
+        """Raise UsageError if a module is to be constructed that no text has."""
+        for name, init in self.inits.items():
+            if name not in self.found:
+                known = f"; there are {', '.join(sorted(self.found))}" if self.found else ""
+                raise UsageError(f"--init {init!r}: there is no module class '{name}'{known}")
+
+
+@dataclass
+class Checked:
+    """What was found: problems by file and place, and files that could not be read."""
+
+    files: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    unreadable: list[Error] = field(default_factory=list)
+    not_typed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def summary(self) -> str:
+        counted = text.summary(self.problems, self.files)
+        if not self.not_typed:
+            return counted
+        lines = [f"  {name}: {reason}" for name, reason in self.not_typed.items()]
+        first = next(iter(self.not_typed))
+        hint = f'say how they are made, as in --init "{first}(10, hidden=32)"'
+        return "\n".join([counted, f"Not typed are the methods of these modules; {hint}:", *lines])
+
+
+def check_files(
+    files: Sequence[str],
+    selection: Selection,
+    *,
+    strict: bool = False,
+    inits: Sequence[str] = (),
+    on_file: OnFile | None = None,
+) -> Checked:
+    """Check files, and what they use of the files that they import; `inits` construct modules.
+
+    A file that is imported by one of `files` and is among them itself is checked once, as a whole.
+    """
+    modules = ModuleClasses({each.partition("(")[0].strip(): each for each in inits})
+    checked = Checked(not_typed=modules.not_typed)
+    names = list(dict.fromkeys(files))
+    problems = Problems()
+    for number, name in enumerate(names, start=1):
+        if on_file is not None:
+            on_file(name, number, len(names))
+        if is_archive(name):
+            _check_archive(name, checked, problems, selection)
+            continue
+        try:
+            source = read_source_file(name)
+        except UsageError as error:
+            checked.unreadable.append(error)
+            continue
+        checked.files += 1
+        check_file(source, selection, problems, strict=strict, modules=modules)
+    if not checked.unreadable:
+        modules.check_used()
+    found = [Problem(each) for each in problems if selection.wants(each.code)]
+    checked.problems = sorted(_without_doubles(found, names), key=_order(names))
+    return checked
+
+
+def written(checked: Checked, form: str, version: str) -> str:
+    """A report as ``text``, ``json`` or ``sarif``; ``version`` is that of tsc."""
+    if form == "json":
+        from tsc.compiler.reports import json_report
+
+        return json_report.report(checked.problems, checked.files, checked.not_typed)
+    if form == "sarif":
+        from tsc.compiler.reports import sarif
+
+        remarks = [f"the methods of {each} were not typed" for each in checked.not_typed]
+        complete = not checked.unreadable
+        return sarif.report(checked.problems, version, complete=complete, remarks=remarks)
+    return text.report(checked.problems)
+
+
+def check_file(
+    source: Source,
+    selection: Selection,
+    problems: Problems,
+    *,
+    strict: bool = False,
+    modules: ModuleClasses | None = None,
+) -> None:
+    """Report the problems of one text, and the warnings if they are wanted."""
+    using = toolchain(strict)
+    texts: list[SourceResolver] = []
+    functions = check_source(source, using, problems, texts)
+    if modules is not None and any(
+        text.is_module(name) for text in texts for name in text.class_names
+    ):
+        from tsc.runtime.commands.checking_modules import check_modules
+
+        for text in texts:
+            methods = check_modules(text, using, problems, modules)
+            functions += [each for each in methods if _is_of(each, source)]
+    _report_extensions(functions, selection, problems)
+    if selection.wants(codes.UNREACHABLE_CODE):
+        from tsc.compiler.frontend.unreachable_code import unreachable_statements
+
+        for error in unreachable_statements(source):
+            problems.report(error)
+
+
+def _is_of(function: Function, source: Source) -> bool:
+    return function.range is not None and function.range.filename == source.filename
+
+
+def _report_extensions(
+    functions: Iterable[Function], selection: Selection, problems: Problems
+) -> None:
+    if selection.wants(codes.EXTENSION_USED):
+        for function in functions:
+            for use in function.extensions:
+                problems.report(extension_used(use))
+
+
+def _check_archive(name: str, checked: Checked, problems: Problems, selection: Selection) -> None:
+    """Report the methods of an archive that do not compile, such as those with unknown operators."""
+    from tsc.runtime.archives.loading import open_archive
+    from tsc.runtime.programs.archive_unit import ArchiveUnit
+    from tsc.runtime.serialization.errors import ArchiveError
+
+    try:
+        functions = ArchiveUnit(open_archive(name), toolchain()).report(problems)
+    except ArchiveError as error:
+        checked.unreadable.append(error)
+        return
+    checked.files += 1
+    _report_extensions(functions, selection, problems)
+
+
+def extension_used(use: ExtensionUse) -> CompileError:
+    return CompileError(
+        f"PyTorch refuses this: {use.extension.summary} in tsc only",
+        use.range,
+        code=codes.EXTENSION_USED,
+        notes=[f"it is the extension '{use.extension.name}'"],
+    )
+
+
+def _without_doubles(problems: Sequence[Problem], names: Sequence[str]) -> Iterator[Problem]:
+    """Leave out what was found in a file under another name than it is checked under."""
+    named = {Path(name).resolve(): name for name in names if name != "-"}
+    for each in problems:
+        if named.get(Path(each.file).resolve(), each.file) == each.file:
+            yield each
+
+
+def _order(names: Sequence[str]) -> Callable[[Problem], tuple[int, str, int, int]]:
+    """The files as they are named, then those that they import; in a file, by place."""
+    rank = {STDIN if name == "-" else name: rank for rank, name in enumerate(names)}
+
+    def key(problem: Problem) -> tuple[int, str, int, int]:
+        range = problem.error.range
+        return rank.get(problem.file, len(rank)), problem.file, range.start, range.end
+
+    return key

@@ -1,0 +1,193 @@
+"""Dumps of a program at the stages of its compilation, for `tsc compile`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tsc.compiler.compile import Observe, Toolchain, step_names
+from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tokens import Token
+from tsc.compiler.ir import Function, Graph
+from tsc.compiler.source import Source
+from tsc.runtime.context.source_files import UsageError
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.programs.source_unit import SourceUnit
+
+if TYPE_CHECKING:
+    from tsc.runtime.serialization.archive_reader import ArchiveReader
+
+_STEP_OF_STAGE = {"load-store": "emit", "ssa": "convert_to_ssa"}
+
+
+@dataclass
+class Recording:
+    """The graph texts that compilation passes through, by step and then by function."""
+
+    steps: frozenset[str]
+    also: Observe | None = None
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def observe(self, step: str, function: Function, graph: Graph) -> None:
+        if step in self.steps:
+            self.texts.setdefault(step, {})[function.qualified_name] = str(graph)
+        if self.also is not None:
+            self.also(step, function, graph)
+
+
+def unknown_pass(name: str) -> str | None:
+    """What to say of a pass that does not exist, or None for one that does."""
+    names = step_names()
+    if name in names:
+        return None
+    close = difflib.get_close_matches(name, names, 1)
+    suggestion = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(names)}"
+    return f"no pass is called {name!r}{suggestion}"
+
+
+def dump_stages(
+    source: Source | ArchiveReader,
+    function: str | None,
+    stages: Sequence[str],
+    print_after: frozenset[str] | None,
+    *,
+    init: str | None = None,
+    strict: bool = False,
+    observe: Observe | None = None,
+) -> str:
+    """The text of `stages` for one function or all, after the graphs of `print_after` (None: all steps).
+
+    `observe` hears of every step too.
+    """
+    after = frozenset(step_names()) if print_after is None else print_after
+    if not isinstance(source, Source):
+        _refuse_source_stages(stages, source.name)
+    elif not after and all(stage in _SOURCE_STAGES for stage in stages):
+        return "\n".join(source_sections(source, function, stages))
+    recording = Recording(
+        after | {_STEP_OF_STAGE[s] for s in stages if s in _STEP_OF_STAGE}, observe
+    )
+    using = toolchain(strict).observed_by(recording.observe)
+    unit = unit_of(source, using)
+    chosen = unit.selected(function, init)
+    sections = [
+        section
+        for name, each in chosen.items()
+        for section in pass_sections(name, each, after, recording)
+    ]
+    several = len(stages) + len(after) > 1
+    for stage in stages:
+        if isinstance(source, Source) and stage in _SOURCE_STAGES:
+            text = _SOURCE_STAGES[stage](source, function)
+            sections.append(headed(stage, None, text, several))
+            continue
+        for name, each in chosen.items():
+            text = graph_stage(stage, each, recording)
+            sections.append(headed(stage, name, text, several or len(chosen) > 1))
+    return "\n".join(sections)
+
+
+def unit_of(
+    source: Source | ArchiveReader, using: Toolchain, *, on_the_cpu: bool = False
+) -> SourceUnit:
+    """The functions of a source text, or the module of an archive, its code moved to the CPU if wanted."""
+    if isinstance(source, Source):
+        if on_the_cpu:
+            raise UsageError("--map-location is for archives")
+        return SourceUnit.from_source(source, using=using)
+    from tsc.runtime.programs.archive_unit import ArchiveUnit
+
+    return ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
+
+
+def _refuse_source_stages(stages: Sequence[str], name: str) -> None:
+    for stage in stages:
+        if stage in _SOURCE_STAGES:
+            raise UsageError(
+                f"{name}: --stage {stage} is for source files; save what `tsc print-code` prints as one"
+            )
+
+
+def headed(stage: str, name: str | None, text: str, wanted: bool) -> str:
+    """A section of the dump, under a heading when there are several."""
+    title = f"{name} ({stage})" if name else stage
+    return f"# {title}\n{text.rstrip()}\n" if wanted else text.rstrip() + "\n"
+
+
+def pass_sections(
+    name: str, function: Function, after: frozenset[str], recording: Recording
+) -> Iterator[str]:
+    """The graphs of one function after the steps asked for, in the order of the steps."""
+    for step in step_names():
+        if step in after:
+            yield headed(
+                f"after {step}", name, recording.texts[step][function.qualified_name], True
+            )
+
+
+def graph_stage(stage: str, function: Function, recording: Recording) -> str:
+    """The text of a stage that belongs to one function."""
+    if stage in _STEP_OF_STAGE:
+        return recording.texts[_STEP_OF_STAGE[stage]][function.qualified_name]
+    if stage == "ir":
+        return str(function.graph)
+    if stage == "schema":
+        return str(function.schema)
+    return execution_stage(stage, function)
+
+
+def execution_stage(stage: str, function: Function) -> str:
+    """The text of a stage between the graph and its execution."""
+    from tsc.runtime.execution.graph_executor import executor_of
+
+    executor = executor_of(function)
+    if stage == "inlined":
+        return str(executor.inlined_graph())
+    if stage == "optimized":
+        return str(executor.optimized_graph)
+    return str(executor.code)
+
+
+def source_sections(source: Source, function: str | None, stages: Sequence[str]) -> Iterator[str]:
+    """The stages before compilation, which also programs that do not compile have."""
+    for stage in stages:
+        yield headed(stage, None, _SOURCE_STAGES[stage](source, function), len(stages) > 1)
+
+
+def token_dump(source: Source, function: str | None) -> str:
+    """One token a line: its place, its kind and its text."""
+    from tsc.compiler.frontend.lexer import tokens
+
+    wanted = definition_range(source, function) if function else None
+    return "\n".join(str(token) for token in tokens(source) if within(token, wanted))
+
+
+def within(token: Token, wanted: tuple[int, int] | None) -> bool:
+    return wanted is None or wanted[0] <= token.start < wanted[1]
+
+
+def tree_dump(source: Source, function: str | None) -> str:
+    """The trees of one definition, or of the whole text, as s-expressions."""
+    module = parse_source(source)
+    if function is None:
+        return "\n".join(str(statement) for statement in module.statements)
+    trees = [str(each) for each in module.definitions if each.name.name == function]
+    if not trees:
+        raise UsageError(f"there is no function {function!r} in {source.filename}")
+    return "\n".join(trees)
+
+
+def definition_range(source: Source, name: str) -> tuple[int, int]:
+    """Where a definition begins and ends in the text."""
+    for definition in parse_source(source).definitions:
+        if definition.name.name == name:
+            return definition.range.start, definition.range.end
+    raise UsageError(f"there is no function {name!r} in {source.filename}")
+
+
+_SOURCE_STAGES: dict[str, Callable[[Source, str | None], str]] = {
+    "tokens": token_dump,
+    "tree": tree_dump,
+}

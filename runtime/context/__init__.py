@@ -1,0 +1,1 @@
+"""What holds for a whole run, process or thread: errors, limits, modes, and where source texts come from."""

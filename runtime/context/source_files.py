@@ -1,0 +1,110 @@
+"""Reading source texts for the command line: from files and standard input, told by content."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tsc.compiler.source.diagnostics import Error
+from tsc.compiler.source.source import Source
+
+STDIN = "<stdin>"
+_ARCHIVE_MAGIC = b"PK\x03\x04"
+_BEGINNING = 4096
+_TEXTS = (b"<", b"version https://git-lfs")
+"""How files begin that stand in the place of a model: pages of a server, pointers of Git."""
+_END_OF_PICKLES = b"."
+"""Of the oldest ones, which are texts."""
+
+
+class UsageError(Error):
+    """The command line names something that is not there or cannot be read."""
+
+    is_usage = True
+
+
+def read_source_file(file: str) -> Source:
+    """The source text of `file`, or of standard input for ``-``.
+
+    Raises `UsageError` when the file is missing, is no text, or is an archive.
+    """
+    if file == "-":
+        return Source(decode(sys.stdin.buffer.read(), STDIN), STDIN)
+    try:
+        content = Path(file).read_bytes()
+    except IsADirectoryError as error:
+        raise UsageError(f"{file}: {error.strerror}; name the files in it") from None
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror or error}") from None
+    except ValueError as error:  # a NUL in the name
+        raise UsageError(f"{file!r}: {error}") from None
+    if content.startswith(_ARCHIVE_MAGIC):
+        raise UsageError(
+            f"{file}: this is a zip archive, and TorchScript source is wanted here\n"
+            "hint: tsc.load, and FILE of the commands, read archives"
+        )
+    if _is_binary(content) or content.startswith(_TEXTS) or content.endswith(_END_OF_PICKLES):
+        _refuse_known_format(content, file)
+    return Source(decode(content, file), file)
+
+
+def _is_binary(content: bytes) -> bool:
+    """Whether the beginning has bytes that stand in no text of any encoding."""
+    return any(each < 32 and each not in b"\t\n\v\f\r" for each in content[:_BEGINNING])
+
+
+def _refuse_known_format(content: bytes, file: str) -> None:
+    """Say what a file is that is neither source nor an archive. A text with one strange letter is left alone."""
+    from tsc.runtime.serialization.kinds import identify
+
+    found = identify(content)
+    if found.is_known or b"\0" in content:
+        refused = f"{file}: this is no TorchScript, but {found.description}"
+        raise UsageError(f"{refused}\nhint: {found.advice}")
+
+
+def is_archive(file: str) -> bool:
+    """Whether a file is a zip archive, by its first bytes."""
+    try:
+        with Path(file).open("rb") as opened:
+            return opened.read(len(_ARCHIVE_MAGIC)) == _ARCHIVE_MAGIC
+    except (OSError, ValueError):
+        return False  # reading it says what is wrong
+
+
+def decode(content: bytes, name: str) -> str:
+    """The text of a source file, which is UTF-8."""
+    if content.startswith(_ARCHIVE_MAGIC):
+        raise UsageError(
+            f"{name}: this is a zip archive, and TorchScript source is wanted here; "
+            "an archive is read from a file, by its name"
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{name}: not UTF-8 text (byte {error.object[error.start]:#04x} at offset {error.start}); "
+            "save the file as UTF-8"
+        ) from None
+
+
+def skipped_statements(source: Source) -> list[str]:
+    """A line for each module-level statement of `source` that is not compiled."""
+    from tsc.compiler.frontend.parser import parse_source
+    from tsc.compiler.frontend.tree_views import (
+        Assign,
+        Def,
+        ExprStmt,
+        Import,
+        ImportFrom,
+        StringLiteral,
+    )
+
+    compiled = (Assign, Def, Import, ImportFrom)
+    lines: list[str] = []
+    for statement in parse_source(source).statements:
+        docstring = isinstance(statement, ExprStmt) and isinstance(statement.expr, StringLiteral)
+        if not isinstance(statement, compiled) and not docstring:
+            line = source.line_text(statement.range.line).strip()
+            lines.append(f"{statement.range}: skipped: {line}")
+    return lines

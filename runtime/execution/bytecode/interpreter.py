@@ -1,0 +1,196 @@
+"""The virtual machine: executes the instructions of `Code`, one after the other.
+
+It is the plain one, instruction by instruction as the dump shows them; `runtime.execution.threaded` executes
+the same graphs faster. An `InterpreterState` belongs to one execution: registers, stack, program
+counter and the open frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tsc.compiler.ir import Function
+from tsc.runtime.context.limits import Limits, current_limits, execution_limits, meter_of, too_deep
+from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
+from tsc.runtime.execution.tracebacks import located
+from tsc.runtime.values.objects import method_of
+
+__all__ = ["Frame", "InterpreterState", "execution_limits"]
+
+
+class Frame:
+    """A call that is open: its code, where it is, and its registers."""
+
+    __slots__ = ("code", "pc", "registers")
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.pc = 0
+        self.registers: list[Any] = [None] * (code.register_count + 1)
+
+
+class InterpreterState:
+    """One execution of a `Code`. `code_of` gives the code of the functions it calls."""
+
+    __slots__ = ("_code_of", "_entered", "_limits", "_meter", "_steps", "frames", "stack")
+
+    def __init__(
+        self, code: Code, code_of: Callable[[Function], Code], limits: Limits | None = None
+    ) -> None:
+        self.stack: list[Any] = []
+        self.frames = [Frame(code)]
+        self._code_of = code_of
+        self._limits = limits or current_limits()
+        self._meter = meter_of(self._limits)
+        self._steps = self._meter.portion()
+        self._entered: list[Any] = []
+
+    def run(self, inputs: Sequence[Any]) -> list[Any]:
+        """The outputs for these inputs. Raises ScriptError with the stack of the program."""
+        self.stack.extend(inputs)
+        try:
+            while self.frames:
+                self._step(self.frames[-1])
+        except Exception as error:
+            failure = located(error, [(f.code.name, f.code.nodes[f.pc]) for f in self.frames])
+            self._leave_contexts()
+            if failure is error:
+                raise
+            raise failure from error
+        return self.stack
+
+    def _step(self, frame: Frame) -> None:
+        """One instruction."""
+        code, pc = frame.code, frame.pc
+        instruction = code.instructions[pc]
+        control = _CONTROL.get(instruction.op)
+        if control is not None:
+            control(self, frame, instruction)
+            return
+        operation = code.operations[pc]
+        assert operation is not None
+        self._execute(operation, instruction.op)
+        frame.pc = pc + 1
+
+    def _execute(self, operation: Operation, op: OpCode) -> None:
+        """Take the inputs of a kernel off the stack and leave its outputs there."""
+        stack = self.stack
+        start = len(stack) - operation.inputs
+        arguments = stack[start:]
+        del stack[start:]
+        if op is OpCode.ENTER:
+            self._entered.append(arguments[0])
+        elif op is OpCode.EXIT:
+            self._entered.pop()
+        result = operation.kernel(*arguments)
+        if operation.outputs == 1:
+            stack.append(result)
+        elif operation.outputs:
+            stack.extend(result)
+
+    def _leave_contexts(self) -> None:
+        """An error leaves the ``with`` statements that are open, the innermost first."""
+        while self._entered:
+            self._entered.pop().__exit__(None, None, None)
+
+    def _count_step(self) -> None:
+        self._steps -= 1
+        if self._steps < 0:
+            self._steps = self._meter.portion() - 1
+
+    # -- Values ------------------------------------------------------------------------------
+
+    def _load(self, frame: Frame, instruction: Instruction) -> None:
+        self.stack.append(frame.registers[instruction.x])
+        frame.pc += 1
+
+    def _move(self, frame: Frame, instruction: Instruction) -> None:
+        self.stack.append(frame.registers[instruction.x])
+        frame.registers[instruction.x] = None
+        frame.pc += 1
+
+    def _store(self, frame: Frame, instruction: Instruction) -> None:
+        frame.registers[instruction.x] = self.stack.pop()
+        frame.pc += 1
+
+    def _store_several(self, frame: Frame, instruction: Instruction) -> None:
+        start, first = len(self.stack) - instruction.n, instruction.x
+        frame.registers[first : first + instruction.n] = self.stack[start:]
+        del self.stack[start:]
+        frame.pc += 1
+
+    def _drop(self, frame: Frame, _instruction: Instruction) -> None:
+        self.stack.pop()
+        frame.pc += 1
+
+    def _drop_register(self, frame: Frame, instruction: Instruction) -> None:
+        frame.registers[instruction.x] = None
+        frame.pc += 1
+
+    def _load_constant(self, frame: Frame, instruction: Instruction) -> None:
+        self.stack.append(frame.code.constants[instruction.x])
+        frame.pc += 1
+
+    # -- Control flow ------------------------------------------------------------------------
+
+    def _jump_if_false(self, frame: Frame, instruction: Instruction) -> None:
+        frame.pc += 1 if self.stack.pop() else instruction.x
+
+    def _jump(self, frame: Frame, instruction: Instruction) -> None:
+        frame.pc += instruction.x
+
+    def _loop(self, frame: Frame, instruction: Instruction) -> None:
+        """The stack holds the turns so far, their limit, whether to go on, and what the loop
+        carries.
+        """
+        stack = self.stack
+        base = len(stack) - instruction.n - 1
+        turn = stack[base]
+        if turn < stack[base + 1] and stack[base + 2]:
+            self._count_step()
+            stack[base] = turn + 1
+            stack[base + 2] = turn
+            frame.pc += 1
+        else:
+            del stack[base : base + 3]
+            frame.pc += instruction.x
+
+    def _call(self, frame: Frame, instruction: Instruction) -> None:
+        """The arguments are on the stack already."""
+        self._open(frame.code.functions[instruction.x])
+
+    def _call_of_interface(self, frame: Frame, instruction: Instruction) -> None:
+        """The object, on the stack before the arguments, knows its method."""
+        name = frame.code.constants[instruction.x]
+        assert isinstance(name, str)
+        self._open(method_of(self.stack[-instruction.n], name))
+
+    def _open(self, function: Function) -> None:
+        self._count_step()
+        if len(self.frames) >= self._limits.max_frames:
+            raise too_deep(self._limits)
+        self.frames.append(Frame(self._code_of(function)))
+
+    def _return(self, _frame: Frame, _instruction: Instruction) -> None:
+        """The results stay on the stack; the caller goes on after its call."""
+        self.frames.pop()
+        if self.frames:
+            self.frames[-1].pc += 1
+
+
+_CONTROL: dict[OpCode, Callable[[InterpreterState, Frame, Instruction], None]] = {
+    OpCode.LOAD: InterpreterState._load,
+    OpCode.MOVE: InterpreterState._move,
+    OpCode.STORE: InterpreterState._store,
+    OpCode.STOREN: InterpreterState._store_several,
+    OpCode.DROP: InterpreterState._drop,
+    OpCode.DROPR: InterpreterState._drop_register,
+    OpCode.LOADC: InterpreterState._load_constant,
+    OpCode.JF: InterpreterState._jump_if_false,
+    OpCode.JMP: InterpreterState._jump,
+    OpCode.LOOP: InterpreterState._loop,
+    OpCode.CALL: InterpreterState._call,
+    OpCode.INTERFACE_CALL: InterpreterState._call_of_interface,
+    OpCode.RET: InterpreterState._return,
+}

@@ -1,0 +1,25 @@
+"""Running single nodes on constants, for the compiler's constant propagation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numpy import errstate
+
+from tsc.compiler.ir import Node
+from tsc.compiler.source import Error
+from tsc.runtime.execution.node_kernels import has_kernel, kernel_of
+
+
+def evaluate(node: Node, inputs: Sequence[object]) -> list[object] | None:
+    """The outputs of a node for these inputs, or None when it raises or nothing here can run it."""
+    if node.blocks or not has_kernel(node):
+        return None
+    try:
+        with errstate(all="ignore"):
+            result = kernel_of(node)(*inputs)
+    except (Error, ArithmeticError, LookupError, TypeError, ValueError, MemoryError):
+        return None
+    if len(node.outputs) == 1:
+        return [result]
+    return list(result) if node.outputs else []

@@ -1,0 +1,269 @@
+"""How functions are run: a graph executor chooses an execution plan for its function, and the plan
+runs it.
+
+A plan is anything that turns inputs into outputs. The interpreter of bytecode is one; faster ones
+stand beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from numpy import errstate
+
+from tsc.compiler.compile import nested_too_deeply
+from tsc.compiler.ir import CALLS, DEFINING, Function, Graph
+from tsc.compiler.passes.inline import inline_simplified
+from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.runtime.context.limits import current_limits
+from tsc.runtime.execution.optimization import callees, optimize
+from tsc.runtime.execution.threaded.builder import build_program
+from tsc.runtime.execution.threaded.threaded_code import Program, execute
+from tsc.runtime.execution.type_keeping import keep_types, reached_without_asking
+
+if TYPE_CHECKING:
+    from tsc.runtime.execution.bytecode.code import Code
+
+
+class ExecutionPlan(Protocol):
+    """A way to run one function."""
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """The result: the single output, or a tuple of several."""
+        ...
+
+
+class BytecodePlan:
+    """Instruction by instruction, as the dump of the bytecode shows it."""
+
+    def __init__(self, executor: GraphExecutor) -> None:
+        from tsc.runtime.execution.bytecode.interpreter import (
+            InterpreterState,  # most programs run by the other plan
+        )
+
+        self._machine = InterpreterState
+        self._code = executor.code
+        self._code_of = typed_function_code if executor.keeps_types else function_code
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        with errstate(all="ignore"):
+            outputs = self._machine(self._code, self._code_of).run(inputs)
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+
+class ThreadedPlan:
+    """Threaded code over registers: the same steps, with less to do between them."""
+
+    def __init__(self, executor: GraphExecutor) -> None:
+        self.program = build_program(executor.optimized_graph, executor.function.name)
+        self._program_of = typed_program_of if executor.keeps_types else program_of
+        self._computes_with_numpy = _has_tensors(executor.optimized_graph)
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """Infinities and NaNs are results: NumPy does not warn of them."""
+        if not self._computes_with_numpy:
+            return execute(self.program, inputs, self._program_of, current_limits())
+        with errstate(all="ignore"):
+            return execute(self.program, inputs, self._program_of, current_limits())
+
+
+class GraphExecutor:
+    """Runs one function; what is made from its graph for that is made once.
+
+    `keeps_types` says that its lists and dictionaries know what they hold.
+    """
+
+    __slots__ = (
+        "_code",
+        "_keeps_types",
+        "_optimized",
+        "_plans",
+        "_run",
+        "_typed",
+        "_typed_variant",
+        "function",
+    )
+
+    def __init__(self, function: Function, *, keeps_types: bool | None = None) -> None:
+        self.function = function
+        self._optimized: Graph | None = None
+        self._keeps_types = keeps_types
+        self._typed: Graph | None = None
+        self._typed_variant: GraphExecutor | None = None
+        self._code: Code | None = None
+        self._plans: dict[str, ExecutionPlan] = {}
+        self._run: Callable[[Sequence[Any]], Any] | None = None
+
+    def inlined_graph(self) -> Graph:
+        """A copy of the function's graph without calls of functions."""
+        return inlined(self.function.graph)
+
+    @property
+    def keeps_types(self) -> bool:
+        if self._keeps_types is None:
+            with DEFINING:
+                reached = reached_without_asking(self.function, _known_to_keep_types)
+                self._keeps_types = reached is None
+                for callee in reached or ():
+                    executor_of(callee)._keeps_types = False
+        return self._keeps_types
+
+    @property
+    def typed_variant(self) -> GraphExecutor:
+        """The executor for calls from functions that keep types."""
+        if self._keeps_types:
+            return self
+        with DEFINING:
+            if self._typed_variant is None:
+                self._typed_variant = GraphExecutor(self.function, keeps_types=True)
+            return self._typed_variant
+
+    @property
+    def optimized_graph(self) -> Graph:
+        """The graph that is run."""
+        if not self.keeps_types:
+            return self.simplified_graph
+        with _making(self.function):
+            if self._typed is None:
+                self._typed = keep_types(executor_of(self.function).simplified_graph)
+            return self._typed
+
+    @property
+    def simplified_graph(self) -> Graph:
+        """The graph that is run, or inlined into those of callers, but for what keeps types."""
+        if self._optimized is None:
+            with _making(self.function):
+                _optimize_with_callees(self.function)
+        assert self._optimized is not None
+        return self._optimized
+
+    @property
+    def is_optimized(self) -> bool:
+        return self._optimized is not None
+
+    def optimize(self) -> None:
+        """Make the graph to run; the callees whose bodies may be inlined are optimized already."""
+        self._optimized = optimize(self.function.graph, _optimized_graph)
+
+    @property
+    def code(self) -> Code:
+        """The bytecode of the graph that is run."""
+        if self._code is None:
+            from tsc.runtime.execution.bytecode.code_emitter import (
+                emit_code,  # most programs never have bytecode
+            )
+
+            with _making(self.function):
+                self._code = emit_code(self.optimized_graph, self.function.name)
+        return self._code
+
+    def plan(self, name: str = "threaded") -> ExecutionPlan:
+        """A way to run the function, one of `PLANS`. All of them lead to the same result."""
+        if name not in self._plans:
+            with _making(self.function):
+                if name not in self._plans:
+                    self._plans[name] = PLANS[name](self)
+        return self._plans[name]
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """Call the function, by the plan that suits it best."""
+        if self._run is None:
+            self._run = self.plan().run
+        return self._run(inputs)
+
+
+PLANS: dict[str, Callable[[GraphExecutor], ExecutionPlan]] = {
+    "threaded": ThreadedPlan,
+    "bytecode": BytecodePlan,
+}
+"""By name, the best one first."""
+
+
+@contextmanager
+def _making(function: Function) -> Iterator[None]:
+    """For work on graphs, which may be large and deeply nested; other threads wait for what comes of it."""
+    with DEFINING, deep_recursion(), rare_garbage_collection():
+        try:
+            yield
+        except RecursionError:
+            raise nested_too_deeply(function) from None
+
+
+def _known_to_keep_types(function: Function) -> bool | None:
+    return executor_of(function)._keeps_types
+
+
+def _has_tensors(graph: Graph) -> bool:
+    """Whether a program may compute with tensors, its callees included."""
+    nodes = [graph.param_node, *graph.all_nodes()]
+    values = [value for node in nodes for value in node.outputs]
+    calls = any(node.kind in CALLS for node in nodes)
+    return calls or any("Tensor" in value.type.schema_text for value in values)
+
+
+def executor_of(function: Function) -> GraphExecutor:
+    """The executor of a function, which is made when it is first called."""
+    executor = function.executable
+    if isinstance(executor, GraphExecutor):
+        return executor
+    with DEFINING:
+        executor = function.executable
+        if not isinstance(executor, GraphExecutor):
+            executor = function.executable = GraphExecutor(function)
+    return executor
+
+
+def _optimize_with_callees(function: Function) -> None:
+    """A function and all that it calls, directly or not, the callees first."""
+    opened: set[Function] = set()
+    pending = [function]
+    while pending:
+        current = pending[-1]
+        executor = executor_of(current)
+        if current in opened or executor.is_optimized:
+            pending.pop()
+            if not executor.is_optimized:
+                executor.optimize()
+            continue
+        opened.add(current)
+        pending += [callee for callee in callees(current.graph) if callee not in opened]
+
+
+def _optimized_graph(function: Function) -> Graph | None:
+    """The optimized graph of a callee; None for one that is still waiting for its own callees."""
+    executor = executor_of(function)
+    return executor.simplified_graph if executor.is_optimized else None
+
+
+def inlined(graph: Graph) -> Graph:
+    """A copy with the bodies of the called functions in the place of the calls, however deep."""
+    copy = graph.copy()
+    with deep_recursion():
+        inline_simplified(copy)
+    return copy
+
+
+def program_of(function: Function) -> Program:
+    """The threaded code of a function that is called."""
+    return _program(executor_of(function))
+
+
+def typed_program_of(function: Function) -> Program:
+    """The same for a call from a function that keeps types."""
+    return _program(executor_of(function).typed_variant)
+
+
+def _program(executor: GraphExecutor) -> Program:
+    plan = executor.plan("threaded")
+    assert isinstance(plan, ThreadedPlan)
+    return plan.program
+
+
+def function_code(function: Function) -> Code:
+    return executor_of(function).code
+
+
+def typed_function_code(function: Function) -> Code:
+    return executor_of(function).typed_variant.code

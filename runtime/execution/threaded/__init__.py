@@ -1,0 +1,1 @@
+"""Threaded code over registers: the plan by which functions run."""

@@ -1,0 +1,62 @@
+"""Turning what goes wrong in a kernel into an error of the program, with its TorchScript stack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tsc.compiler.ir import Node
+from tsc.compiler.source import CompileError
+from tsc.runtime.arrays.numpy_errors import words
+from tsc.runtime.context.errors import ScriptError, StackEntry
+
+_KINDS = frozenset({"RuntimeError", "NotImplementedError"})
+"""What an operator can raise in a program; all else becomes a RuntimeError there, as in PyTorch."""
+
+Running = Iterable[tuple[str, Node]]
+"""The open frames, the outermost first: the name of the function and the node it has reached."""
+
+
+def located(error: Exception, frames: Running) -> Exception:
+    """The error to raise for `error`, which came out of the innermost frame."""
+    translated = script_error(error)
+    if isinstance(translated, ScriptError):
+        if translated.class_name is None and translated.kind not in _KINDS:
+            translated.kind = "RuntimeError"
+        outer = [entry for frame in frames for entry in entries(*frame)]
+        translated.stack = (*outer, *translated.stack)
+    return translated
+
+
+def script_error(error: Exception) -> Exception:
+    """An error of the program for what Python or NumPy raised; other errors stay what they are."""
+    if isinstance(error, ScriptError | CompileError):
+        return error
+    translated = words(error)
+    if translated is not None:
+        return _caused_by(error, translated)
+    if isinstance(error, MemoryError):
+        return _caused_by(error, f"not enough memory{_detail(error)}")
+    if isinstance(error, IndexError) and "list" in str(error):
+        return _caused_by(error, "list index out of range")
+    if isinstance(error, ArithmeticError | LookupError | ValueError | RecursionError):
+        return _caused_by(error, str(error) or type(error).__name__)
+    return error
+
+
+def entries(function: str, node: Node) -> Iterator[StackEntry]:
+    """The places of one frame: several when calls were inlined on the way to the node."""
+    inlined_calls = () if node.call_stack is None else node.call_stack.calls()
+    for inlined in inlined_calls:
+        yield StackEntry(function, inlined.call.original)
+        function = inlined.callee.rpartition(".")[2]
+    yield StackEntry(function, node.range.original)
+
+
+def _caused_by(error: Exception, message: str) -> ScriptError:
+    translated = ScriptError("RuntimeError", message)
+    translated.__cause__ = error
+    return translated
+
+
+def _detail(error: Exception) -> str:
+    return f": {error}" if str(error) else ""

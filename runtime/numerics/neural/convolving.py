@@ -1,0 +1,141 @@
+"""Convolutions of any number of dimensions, as products of matrices.
+
+The windows under the kernel are copied side by side into columns, which the weights of each group
+multiply. Columns are made for as many images, or rows of one, as fit into a bounded buffer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from tsc.runtime.arrays.storage import byte_strided
+from tsc.runtime.numerics.neural.windows import Margins, add_windows, columns, padded, window_counts
+
+BUFFER_BYTES = 1 << 22
+"""How large the columns may become before they are made piece by piece."""
+
+
+def convolve(
+    a: np.ndarray,
+    weight: np.ndarray,
+    stride: Sequence[int],
+    margins: Margins,
+    dilation: Sequence[int],
+    groups: int,
+) -> np.ndarray:
+    """(batch, channels, *extents) with (outputs, channels / groups, *kernel)."""
+    kernel = weight.shape[2:]
+    a = padded(a, margins)
+    counts = window_counts(a.shape[2:], kernel, stride, dilation)
+    result = np.empty((len(a), weight.shape[0], *counts), a.dtype)
+    if not result.size:
+        return result
+    if weight.shape[1] == 1 and groups > 1 and len(kernel) > 1 and stride[0] == 1:
+        _convolve_channels(a, weight, result, stride, dilation)
+        return result
+    matrix = weight.reshape(groups, weight.shape[0] // groups, -1)
+    column_bytes = matrix.shape[2] * groups * a.itemsize
+    row_bytes = max(column_bytes * math.prod(counts[1:]), 1)
+    images = max(BUFFER_BYTES // (row_bytes * counts[0]), 1)
+    rows = max(BUFFER_BYTES // row_bytes, 1) if images == 1 else counts[0]
+    for image in range(0, len(a), images):
+        for row in range(0, counts[0], rows):
+            _multiply(
+                a[image : image + images, :, row * stride[0] :],
+                matrix,
+                result[image : image + images, :, row : row + rows],
+                kernel,
+                stride,
+                dilation,
+            )
+    return result
+
+
+def _multiply(
+    a: np.ndarray,
+    matrix: np.ndarray,
+    out: np.ndarray,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    dilation: Sequence[int],
+) -> None:
+    """Fill `out`, whole rows of images, from `a`, which begins where `out` does."""
+    groups, outputs, _ = matrix.shape
+    batch, counts = len(out), out.shape[2:]
+    cells = columns(a, kernel, stride, dilation)[
+        (..., slice(counts[0]), *[slice(None)] * (len(counts) - 1))
+    ]
+    cells = cells.reshape(batch, groups, -1, math.prod(counts))
+    step = out.strides
+    flat = byte_strided(
+        out,
+        (batch, groups, outputs, math.prod(counts)),
+        (step[0], step[1] * outputs, step[1], step[-1]),
+    )
+    np.matmul(matrix, cells, out=flat)
+
+
+def _convolve_channels(
+    a: np.ndarray,
+    weight: np.ndarray,
+    out: np.ndarray,
+    stride: Sequence[int],
+    dilation: Sequence[int],
+) -> None:
+    """Every channel by itself; the stride along the first dimension is 1.
+
+    Only the windows along the other dimensions are copied. Those along the first one are whole
+    ranges of the copy, because its rows follow each other.
+    """
+    first, *rest = weight.shape[2:]
+    channels, outputs = a.shape[1], len(weight) // a.shape[1]
+    inner = math.prod(rest)
+    count = math.prod(out.shape[2:])
+    row = count // out.shape[2]
+    matrices = weight.reshape(channels, outputs, first, inner)
+    matrices = np.ascontiguousarray(matrices.transpose(2, 0, 1, 3))
+    part = np.empty((channels, outputs, count), a.dtype)
+    for image, target in zip(a, out.reshape(len(out), channels, outputs, count)):
+        rows = columns(np.moveaxis(image, 1, 0), rest, stride[1:], dilation[1:])
+        cells = np.moveaxis(rows, 0, 1 + len(rest)).reshape(channels, inner, -1)
+        np.matmul(matrices[0], cells[..., :count], out=target)
+        for position in range(1, first):
+            start = position * dilation[0] * row
+            np.matmul(matrices[position], cells[..., start : start + count], out=part)
+            np.add(target, part, target)
+
+
+def convolve_transposed(
+    a: np.ndarray,
+    weight: np.ndarray,
+    stride: Sequence[int],
+    padding: Sequence[int],
+    output_padding: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
+) -> np.ndarray:
+    """(batch, channels, *extents) with (channels, outputs / groups, *kernel).
+
+    Every element of the input adds a scaled kernel to the output.
+    """
+    batch, channels, *extents = a.shape
+    outputs, kernel = weight.shape[1], weight.shape[2:]
+    shape = [
+        max((n - 1) * s + d * (k - 1) + 1 + extra, 0)
+        for n, s, d, k, extra in zip(extents, stride, dilation, kernel, output_padding)
+    ]
+    whole = np.zeros((batch, groups * outputs, *shape), a.dtype)
+    matrix = weight.reshape(groups, channels // groups, -1).swapaxes(1, 2)
+    image_bytes = max(groups * matrix.shape[1] * math.prod(extents) * a.itemsize, 1)
+    images = max(BUFFER_BYTES // image_bytes, 1)
+    for image in range(0, batch, images):
+        piece = a[image : image + images].reshape(
+            -1, groups, channels // groups, math.prod(extents)
+        )
+        cells = np.matmul(matrix, piece).reshape(len(piece), groups * outputs, *kernel, *extents)
+        add_windows(whole[image : image + images], cells, kernel, stride, dilation)
+    crop = [slice(p, size - p) for p, size in zip(padding, shape)]
+    return np.ascontiguousarray(whole[(..., *crop)])

@@ -1,0 +1,1 @@
+"""Operators that make tensors: of sizes, numbers, memory and random numbers."""

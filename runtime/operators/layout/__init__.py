@@ -1,0 +1,1 @@
+"""Operators that look at the same elements otherwise: shapes, copies, conversions, properties."""

@@ -1,0 +1,129 @@
+"""Views as copies: what an operator that makes a view would show, in memory of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_not_expanded, wrap_dimension
+from tsc.runtime.arrays.storage import strided_view, with_its_storage_copied
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.layout import joining, shape, tensor_conversion
+from tsc.runtime.operators.pointwise import complex_numbers
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.selecting import indexing
+from tsc.runtime.values.tensor import Tensor
+
+
+def _copy(view: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    def copy(*arguments: Any) -> Tensor:
+        return Tensor(view(*arguments).array.copy())
+
+    return copy
+
+
+def _copies(views: Callable[..., list[Tensor]]) -> Callable[..., list[Tensor]]:
+    def copy(*arguments: Any) -> list[Tensor]:
+        return [Tensor(view.array.copy()) for view in views(*arguments)]
+
+    return copy
+
+
+for _schema, _view in {
+    "aten::alias_copy(Tensor self) -> Tensor": tensor_conversion.detach,
+    "aten::detach_copy(Tensor self) -> Tensor": tensor_conversion.detach,
+    "aten::lift(Tensor self) -> Tensor": tensor_conversion.detach,
+    "aten::lift_fresh_copy(Tensor self) -> Tensor": tensor_conversion.detach,
+    "aten::_conj_copy(Tensor self) -> Tensor": complex_numbers.conj,
+    "aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride,"
+    " SymInt? storage_offset=None) -> Tensor": shape.as_strided,
+    "aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1)"
+    " -> Tensor": shape.diagonal,
+    "aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor": shape.expand,
+    "aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length)"
+    " -> Tensor": indexing.narrow,
+    "aten::permute_copy(Tensor self, int[] dims) -> Tensor": shape.permute,
+    "aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor": shape.reshape,
+    "aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor": indexing.select,
+    "aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None,"
+    " SymInt step=1) -> Tensor": indexing.slice_,
+    "aten::squeeze_copy(Tensor self) -> Tensor": shape.squeeze,
+    "aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor": shape.squeeze_dim,
+    "aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor": shape.squeeze_dims,
+    "aten::t_copy(Tensor self) -> Tensor": shape.t,
+    "aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor": shape.transpose,
+    "aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor": shape.unfold,
+    "aten::unsqueeze_copy(Tensor self, int dim) -> Tensor": shape.unsqueeze,
+    "aten::view_as_complex_copy(Tensor self) -> Tensor": complex_numbers.view_as_complex,
+    "aten::view_as_real_copy(Tensor self) -> Tensor": complex_numbers.view_as_real,
+    "aten::view_copy(Tensor self, SymInt[] size) -> Tensor": shape.reshape,
+    "aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor": shape.view_dtype,
+}.items():
+    operator(_schema)(_copy(_view))
+
+for _schema, _views in {
+    "aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]": joining.split,
+    "aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0)"
+    " -> Tensor[]": joining.split_with_sizes,
+    "aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]": joining.unbind,
+}.items():
+    operator(_schema)(_copies(_views))
+
+
+@operator(
+    "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride,"
+    " SymInt? storage_offset=None) -> Tensor"
+)
+def as_strided_scatter(
+    self: Tensor,
+    src: Tensor,
+    size: list[int],
+    stride: list[int],
+    storage_offset: int | None = None,
+) -> Tensor:
+    """A copy in which the elements that ``as_strided`` would show are those of `src`."""
+    result = with_its_storage_copied(self.array)
+    target = strided_view(result, size, stride, storage_offset)
+    if target.shape != src.array.shape:
+        raise ScriptError(
+            "RuntimeError",
+            "expected src to have a size equal to the slice of self. src size = "
+            f"{list(src.array.shape)}, slice size = {list(target.shape)}",
+        )
+    check_not_expanded(target)
+    target[...] = src.array
+    return Tensor(result)
+
+
+@operator("aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor")
+def chunk_cat(tensors: list[Tensor], dim: int, num_chunks: int) -> Tensor:
+    """Each tensor in chunks along `dim`, flattened behind it; equal chunks joined side by side."""
+    _check_chunks(tensors, num_chunks)
+    arrays = [tensor.array for tensor in tensors]
+    axis = wrap_dimension(dim, arrays[0].ndim)
+    if any(a.shape[:axis] != arrays[0].shape[:axis] for a in arrays):
+        message = "_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors"
+        raise ScriptError("RuntimeError", message)
+    return Tensor(np.concatenate([_chunked(a, axis, num_chunks) for a in arrays], axis + 1))
+
+
+def _check_chunks(tensors: list[Tensor], num_chunks: int) -> None:
+    if num_chunks < 1:
+        message = "_chunk_cat expects positive num_chunks"
+    elif not tensors:
+        message = "_chunk_cat expects a non-empty input tensor list"
+    elif any(not tensor.array.size for tensor in tensors):
+        message = "_chunk_cat expects non-empty tensors"
+    else:
+        return
+    raise ScriptError("RuntimeError", message)
+
+
+def _chunked(a: np.ndarray, axis: int, num_chunks: int) -> np.ndarray:
+    """`a` with `axis` split into `num_chunks` (the last filled up with zeros), the rest in a row."""
+    size = -(-a.shape[axis] // num_chunks)
+    missing = size * num_chunks - a.shape[axis]
+    padding = [(0, missing if k == axis else 0) for k in range(a.ndim)]
+    return np.pad(a, padding).reshape(*a.shape[:axis], num_chunks, -1)

@@ -1,0 +1,229 @@
+"""Joining tensors and taking them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import wrap_dimension
+from tsc.runtime.arrays.memory_layout import channels_last, contiguous, is_channels_last
+from tsc.runtime.arrays.type_promotion import result_dtype
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.layout.shape import FULL
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.values.tensor import Tensor
+
+np_concatenate = np.concatenate
+
+
+def _in_one_dtype(arrays: list[np.ndarray]) -> list[np.ndarray]:
+    first = arrays[0].dtype
+    for a in arrays:
+        if a.dtype is not first:
+            target = result_dtype(arrays)
+            return [a.astype(target, copy=False) for a in arrays]
+    return arrays
+
+
+def _check_joinable(arrays: list[np.ndarray], dim: int) -> None:
+    """Raise PyTorch's error for tensors that do not agree outside of `dim`."""
+    first = arrays[0]
+    for position, a in enumerate(arrays):
+        if a.ndim == 0:
+            message = f"zero-dimensional tensor (at position {position}) cannot be concatenated"
+            raise ScriptError("RuntimeError", message)
+        if a.ndim != first.ndim:
+            raise ScriptError(
+                "RuntimeError",
+                f"Tensors must have same number of dimensions: got {first.ndim} and {a.ndim}",
+            )
+        for axis, (expected, extent) in enumerate(zip(first.shape, a.shape)):
+            if axis != dim and expected != extent:
+                raise ScriptError(
+                    "RuntimeError",
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size "
+                    f"{expected} but got size {extent} for tensor number {position} in the list.",
+                )
+
+
+@operator(
+    "aten::cat(Tensor[] tensors, int dim=0) -> Tensor",
+    "aten::concat(Tensor[] tensors, int dim=0) -> Tensor",
+    "aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor",
+)
+def cat(tensors: list[Tensor], dim: int = 0) -> Tensor:
+    if not tensors:
+        raise ScriptError("ValueError", "torch.cat(): expected a non-empty list of Tensors")
+    arrays = _in_one_dtype([tensor.array for tensor in tensors])
+    joined = [a for a in arrays if a.shape != (0,)]
+    if not joined:
+        return Tensor(arrays[0].copy())
+    dim = wrap_dimension(dim, joined[0].ndim)
+    try:
+        result = np_concatenate(joined, dim)
+    except ValueError:
+        _check_joinable(joined, dim)
+        raise
+    if not result.flags.c_contiguous:
+        result = channels_last(result) if all(map(is_channels_last, joined)) else contiguous(result)
+    return Tensor(result)
+
+
+@operator("aten::stack(Tensor[] tensors, int dim=0) -> Tensor")
+def stack(tensors: list[Tensor], dim: int = 0) -> Tensor:
+    if not tensors:
+        raise ScriptError("RuntimeError", "stack expects a non-empty TensorList")
+    arrays = _in_one_dtype([tensor.array for tensor in tensors])
+    shape = arrays[0].shape
+    dim = wrap_dimension(dim, len(shape) + 1)
+    for position, a in enumerate(arrays):
+        if a.shape != shape:
+            raise ScriptError(
+                "RuntimeError",
+                f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 "
+                f"and {list(a.shape)} at entry {position}",
+            )
+    key = (*(FULL,) * dim, None)
+    return Tensor(contiguous(np_concatenate([a[key] for a in arrays], dim)))
+
+
+@operator("aten::hstack(Tensor[] tensors) -> Tensor")
+def hstack(tensors: list[Tensor]) -> Tensor:
+    rows = [Tensor(np.atleast_1d(tensor.array)) for tensor in tensors]
+    return cat(rows, 0 if rows and rows[0].array.ndim == 1 else 1)
+
+
+@operator("aten::vstack(Tensor[] tensors) -> Tensor")
+def vstack(tensors: list[Tensor]) -> Tensor:
+    return cat([Tensor(np.atleast_2d(tensor.array)) for tensor in tensors], 0)
+
+
+@operator("aten::dstack(Tensor[] tensors) -> Tensor")
+def dstack(tensors: list[Tensor]) -> Tensor:
+    return cat([Tensor(np.atleast_3d(tensor.array)) for tensor in tensors], 2)
+
+
+@operator("aten::column_stack(Tensor[] tensors) -> Tensor")
+def column_stack(tensors: list[Tensor]) -> Tensor:
+    columns = [tensor.array for tensor in tensors]
+    return cat([Tensor(a.reshape(-1, 1) if a.ndim < 2 else a) for a in columns], 1)
+
+
+def _pieces(a: np.ndarray, boundaries: Sequence[int], dim: int) -> list[Tensor]:
+    """Views of `a` between successive boundaries along `dim`."""
+    pieces = map(slice, boundaries, boundaries[1:])
+    if dim == 0:
+        return [Tensor(a[piece]) for piece in pieces]
+    if dim == 1:
+        return [Tensor(a[:, piece]) for piece in pieces]
+    lead = (FULL,) * dim
+    return [Tensor(a[(*lead, piece)]) for piece in pieces]
+
+
+def _extent_to_split(a: np.ndarray, dim: int) -> tuple[int, int]:
+    if a.ndim == 0:
+        raise ScriptError("RuntimeError", "split expects at least a 1-dimensional tensor")
+    dim = wrap_dimension(dim, a.ndim)
+    return dim, a.shape[dim]
+
+
+@operator(
+    "aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
+)
+def split(self: Tensor, split_size: int, dim: int = 0) -> list[Tensor]:
+    dim, extent = _extent_to_split(self.array, dim)
+    if split_size < 0:
+        message = f"split expects split_size be non-negative, but got split_size={split_size}"
+        raise ScriptError("RuntimeError", message)
+    if split_size == 0:
+        if extent:
+            raise ScriptError(
+                "RuntimeError",
+                "split_size can only be 0 if dimension size is 0, "
+                f"but got dimension size of {extent}",
+            )
+        return [Tensor(self.array.view())]
+    boundaries = [*range(0, max(extent, 1), split_size), extent]
+    return _pieces(self.array, boundaries, dim)
+
+
+@operator(
+    "aten::split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
+)
+def split_sizes(self: Tensor, split_size: list[int], dim: int = 0) -> list[Tensor]:
+    return split_with_sizes(self, split_size, dim)
+
+
+@operator(
+    "aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]",
+    "aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
+)
+def split_with_sizes(self: Tensor, split_sizes: list[int], dim: int = 0) -> list[Tensor]:
+    dim, extent = _extent_to_split(self.array, dim)
+    boundaries = [0]
+    for size in split_sizes:
+        if size < 0:
+            raise ScriptError(
+                "RuntimeError",
+                "split_with_sizes expects split_sizes have only non-negative entries, but got "
+                f"split_sizes={list(split_sizes)}",
+            )
+        boundaries.append(boundaries[-1] + size)
+    if boundaries[-1] != extent:
+        raise ScriptError(
+            "RuntimeError",
+            f"split_with_sizes expects split_sizes to sum exactly to {extent} (input tensor's "
+            f"size at dimension {dim}), but got split_sizes={list(split_sizes)}",
+        )
+    return _pieces(self.array, boundaries, dim)
+
+
+@operator("aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]")
+def chunk(self: Tensor, chunks: int, dim: int = 0) -> list[Tensor]:
+    a = self.array
+    if a.ndim == 0:
+        raise ScriptError("RuntimeError", "chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        message = f"chunk expects `chunks` to be greater than 0, got: {chunks}"
+        raise ScriptError("RuntimeError", message)
+    dim = wrap_dimension(dim, a.ndim)
+    extent = a.shape[dim]
+    size = -(-extent // chunks)
+    if size == 0:
+        return [Tensor(a.view()) for _ in range(chunks)]
+    return _pieces(a, [*range(0, extent, size), extent], dim)
+
+
+@operator(
+    "aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]"
+)
+def tensor_split(self: Tensor, sections: int, dim: int = 0) -> list[Tensor]:
+    dim, extent = _extent_to_split(self.array, dim)
+    if sections <= 0:
+        message = f"number of sections must be larger than 0, got {sections}"
+        raise ScriptError("RuntimeError", message)
+    small, larger = divmod(extent, sections)
+    boundaries = [i * small + min(i, larger) for i in range(sections + 1)]
+    return _pieces(self.array, boundaries, dim)
+
+
+@operator(
+    "aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"
+)
+def tensor_split_indices(self: Tensor, indices: list[int], dim: int = 0) -> list[Tensor]:
+    dim, extent = _extent_to_split(self.array, dim)
+    lead = (FULL,) * dim
+    starts, ends = [0, *indices], [*indices, extent]
+    return [Tensor(self.array[(*lead, slice(start, end))]) for start, end in zip(starts, ends)]
+
+
+@operator("aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]")
+def unbind(self: Tensor, dim: int = 0) -> list[Tensor]:
+    a = self.array
+    if a.ndim == 0:
+        message = f"Dimension specified as {dim} but tensor has no dimensions"
+        raise ScriptError("IndexError", message)
+    dim = wrap_dimension(dim, a.ndim)
+    lead = (FULL,) * dim
+    return [Tensor(a[(*lead, index, ...)]) for index in range(a.shape[dim])]

@@ -1,0 +1,1 @@
+"""Operators on vectors and matrices: products, factors, solvers, norms."""

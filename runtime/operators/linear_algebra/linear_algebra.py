@@ -1,0 +1,381 @@
+"""Products of vectors and matrices."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_broadcast, wrap_dimension
+from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, HALF, c_name, scalar_name
+from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, Number, number_array, result_dtype
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.pointwise.arithmetic import add, mul, mul_number, scaled
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.values.tensor import Tensor, asarray, ndarray, wrap
+
+np_matmul = np.matmul
+SLOW_DTYPES = frozenset({HALF, BFLOAT16})
+
+
+def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The matrix product; half precision is accumulated in float32."""
+    if a.dtype in SLOW_DTYPES:
+        return asarray(np_matmul(a.astype(FLOAT), b.astype(FLOAT))).astype(a.dtype)
+    if a.dtype is BOOL:
+        raise not_implemented("addmm_impl_cpu_", BOOL)
+    return np_matmul(a, b)
+
+
+def check_same_dtype(a: np.ndarray, b: np.ndarray) -> None:
+    if a.dtype is not b.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            f"expected m1 and m2 to have the same dtype, but got: {c_name(a.dtype)} != {c_name(b.dtype)}",
+        )
+
+
+def _mismatch(a: np.ndarray, b: np.ndarray) -> ScriptError:
+    return ScriptError(
+        "RuntimeError",
+        f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and "
+        f"{b.shape[0]}x{b.shape[1]})",
+    )
+
+
+@operator("aten::mm(Tensor self, Tensor mat2) -> Tensor")
+def mm(self: Tensor, mat2: Tensor) -> Tensor:
+    a, b = self.array, mat2.array
+    if a.ndim != 2:
+        raise ScriptError("RuntimeError", "self must be a matrix")
+    if b.ndim != 2:
+        raise ScriptError("RuntimeError", "mat2 must be a matrix")
+    if a.shape[1] != b.shape[0]:
+        raise _mismatch(a, b)
+    check_same_dtype(a, b)
+    return Tensor(a.dot(b) if a.dtype is FLOAT else product(a, b))
+
+
+def _check_batches(name: str, a: np.ndarray, b: np.ndarray) -> None:
+    if a.ndim != 3:
+        raise ScriptError("RuntimeError", f"{name} must be a 3D tensor")
+    if b.ndim != 3:
+        raise ScriptError("RuntimeError", "batch2 must be a 3D tensor")
+    if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
+        raise ScriptError(
+            "RuntimeError",
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{a.shape[0]}, {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}].",
+        )
+
+
+@operator("aten::bmm(Tensor self, Tensor mat2) -> Tensor")
+def bmm(self: Tensor, mat2: Tensor) -> Tensor:
+    a, b = self.array, mat2.array
+    _check_batches("batch1", a, b)
+    check_same_dtype(a, b)
+    return Tensor(product(a, b))
+
+
+@operator("aten::linalg_matmul(Tensor self, Tensor other) -> Tensor")
+@operator("aten::matmul(Tensor self, Tensor other) -> Tensor")
+def matmul(self: Tensor, other: Tensor) -> Tensor:
+    a, b = self.array, other.array
+    if a.dtype is not b.dtype:
+        check_same_dtype(a, b)
+    try:
+        result = np_matmul(a, b) if a.dtype is FLOAT else product(a, b)
+    except ValueError:
+        raise _matmul_error(a, b) from None
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+def _matmul_error(a: np.ndarray, b: np.ndarray) -> ScriptError:
+    """PyTorch's words for shapes that do not multiply."""
+    if a.ndim == 0 or b.ndim == 0:
+        return ScriptError(
+            "RuntimeError",
+            "both arguments to matmul need to be at least 1D, but they are "
+            f"{a.ndim}D and {b.ndim}D",
+        )
+    if a.ndim == 1 and b.ndim == 1:
+        return ScriptError(
+            "RuntimeError",
+            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
+            f"same number of elements, but got {a.size} and {b.size} elements respectively",
+        )
+    if a.ndim == 2 and b.ndim == 1:
+        message = f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), "
+        return ScriptError("RuntimeError", f"{message}vec ({b.shape[0]})")
+    left = a[np.newaxis] if a.ndim == 1 else a
+    right = b[:, np.newaxis] if b.ndim == 1 else b
+    if left.shape[-1] != right.shape[-2]:
+        if left.ndim > 2 and right.ndim == 2:
+            left = left.reshape(-1, left.shape[-1])
+        if left.ndim == 2 and right.ndim == 2:
+            return _mismatch(left, right)
+        batch = int(np.prod(np.broadcast_shapes(left.shape[:-2], right.shape[:-2])))
+        return ScriptError(
+            "RuntimeError",
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{batch}, {left.shape[-1]}] but got: [{batch}, {right.shape[-2]}].",
+        )
+    for offset, (m, n) in enumerate(zip(left.shape[-3::-1], right.shape[-3::-1])):
+        if m != n and 1 not in (m, n):
+            position = max(left.ndim, right.ndim) - 3 - offset
+            return ScriptError(
+                "RuntimeError",
+                f"The size of tensor a ({m}) must match the size of tensor b ({n}) "
+                f"at non-singleton dimension {position}",
+            )
+    return ScriptError("RuntimeError", f"shapes {a.shape} and {b.shape} do not multiply")
+
+
+@operator("aten::mv(Tensor self, Tensor vec) -> Tensor")
+def mv(self: Tensor, vec: Tensor) -> Tensor:
+    a, b = self.array, vec.array
+    if a.ndim != 2 or b.ndim != 1:
+        raise ScriptError(
+            "RuntimeError",
+            f"vector + matrix @ vector expected, got 1, {a.ndim}, {b.ndim}",
+        )
+    if a.shape[1] != b.shape[0]:
+        raise _matmul_error(a, b)
+    check_same_dtype(a, b)
+    return Tensor(product(a, b))
+
+
+@operator("aten::dot(Tensor self, Tensor tensor) -> Tensor")
+def dot(self: Tensor, tensor: Tensor) -> Tensor:
+    a, b = self.array, tensor.array
+    if a.ndim != 1 or b.ndim != 1:
+        raise ScriptError(
+            "RuntimeError", f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors"
+        )
+    if a.dtype is not b.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            "dot : expected both vectors to have same dtype, but found "
+            f"{scalar_name(a.dtype)} and {scalar_name(b.dtype)}",
+        )
+    if a.size != b.size:
+        raise _matmul_error(a, b)
+    return wrap(product(a, b))
+
+
+@operator("aten::vdot(Tensor self, Tensor other) -> Tensor")
+def vdot(self: Tensor, other: Tensor) -> Tensor:
+    return dot(wrap(np.conj(self.array)), other)
+
+
+@operator("aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor")
+def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
+    """Dot products along one dimension; complex numbers of `x` are conjugated."""
+    a, b = x.array, y.array
+    if a.dtype is not b.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
+            f"{scalar_name(a.dtype)} and y of type {scalar_name(b.dtype)} instead",
+        )
+    if a.dtype not in FLOATING_DTYPES:
+        raise ScriptError(
+            "RuntimeError",
+            "linalg.vecdot: Expected a floating point or complex tensor as input. "
+            f"Got {scalar_name(a.dtype)}",
+        )
+    if a.ndim == b.ndim == 1 and a.size != b.size:
+        raise _matmul_error(a, b)
+    check_broadcast(a, b)
+    dtype = a.dtype
+    wide = COMPUTE_DTYPE.get(dtype, dtype)
+    a, b = np.broadcast_arrays(a.astype(wide, copy=False), b.astype(wide, copy=False))
+    axis = wrap_dimension(dim, a.ndim)
+    return Tensor(asarray(np.add.reduce(np.conj(a) * b, axis), dtype))
+
+
+@operator("aten::inner(Tensor self, Tensor other) -> Tensor")
+def inner(self: Tensor, other: Tensor) -> Tensor:
+    a, b = self.array, other.array
+    if a.ndim == 0 or b.ndim == 0:
+        return mul(self, other)
+    if a.dtype is not b.dtype:
+        raise ScriptError("RuntimeError", "both inputs should have same dtype")
+    if a.shape[-1] != b.shape[-1]:
+        raise ScriptError(
+            "RuntimeError",
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(a.shape)} and {list(b.shape)}",
+        )
+    if a.dtype is BOOL:
+        raise not_implemented("dot" if a.ndim == b.ndim == 1 else "addmm_impl_cpu_", BOOL)
+    return wrap(np.inner(a, b))
+
+
+@operator("aten::ger(Tensor self, Tensor vec2) -> Tensor")
+@operator("aten::outer(Tensor self, Tensor vec2) -> Tensor")
+def outer(self: Tensor, vec2: Tensor) -> Tensor:
+    a, b = self.array, vec2.array
+    for name, vector in (("self", a), ("vec2", b)):
+        if vector.ndim != 1:
+            raise ScriptError(
+                "RuntimeError",
+                f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D",
+            )
+
+    return mul(Tensor(a[:, np.newaxis]), Tensor(b))
+
+
+def _with_base(base: Tensor, result: np.ndarray, beta: Number, alpha: Number) -> Tensor:
+    """``beta * base + alpha * result``; a beta of zero ignores what is in `base`."""
+    if alpha != 1:
+        result = np.multiply(result, number_array(alpha, result.dtype))
+    if beta == 0:
+        shape = np.broadcast_shapes(base.array.shape, result.shape)
+        return Tensor(np.broadcast_to(result, shape).copy())
+    return _added(_scaled(base, beta), Tensor(asarray(result)))
+
+
+def _scaled(base: Tensor, beta: Number) -> Tensor:
+    """``beta * base``; of integers, the integral part of `beta` counts."""
+    if beta == 1:
+        return base
+    if base.array.dtype in FLOATING_DTYPES:
+        return mul_number(base, beta)
+    return Tensor(asarray(base.array * number_array(beta, base.array.dtype)))
+
+
+def _added(base: Tensor, result: Tensor) -> Tensor:
+    _check_expands(base.array, result.array)
+    return add(base, result)
+
+
+def _check_expands(a: np.ndarray, target: np.ndarray) -> None:
+    """That `a` can be expanded to the shape of `target`."""
+    lead = target.ndim - a.ndim
+    if lead < 0:
+        raise ScriptError(
+            "RuntimeError",
+            f"expand(torch.FloatTensor{{{list(a.shape)}}}, size={list(target.shape)}): the number "
+            f"of sizes provided ({target.ndim}) must be greater or equal to the number of "
+            f"dimensions in the tensor ({a.ndim})",
+        )
+    for dimension in range(target.ndim - 1, lead - 1, -1):
+        wanted, existing = target.shape[dimension], a.shape[dimension - lead]
+        if wanted != existing != 1:
+            raise ScriptError(
+                "RuntimeError",
+                f"The expanded size of the tensor ({wanted}) must match the existing size "
+                f"({existing}) at non-singleton dimension {dimension}.  "
+                f"Target sizes: {list(target.shape)}.  Tensor sizes: {list(a.shape)}",
+            )
+
+
+def _accumulated(kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`kernel`, computed in float32 where its first argument has half precision."""
+
+    @functools.wraps(kernel)
+    def on_any(self: Tensor, *arguments: Any) -> Tensor:
+        dtype = self.array.dtype
+        if dtype not in SLOW_DTYPES:
+            return kernel(self, *arguments)
+        wide = [_widened(argument, dtype) for argument in (self, *arguments)]
+        return Tensor(kernel(*wide).array.astype(dtype))
+
+    return on_any
+
+
+def _widened(argument: Any, dtype: np.dtype) -> Any:
+    if type(argument) is not Tensor or argument.array.dtype is not dtype:
+        return argument
+    return Tensor(argument.array.astype(FLOAT))
+
+
+def _declare_sum(name: str, arguments: str, kernel: Callable[..., Tensor]) -> None:
+    kernel = _accumulated(kernel)
+    scales = "*, Scalar beta=1, Scalar alpha=1"
+    operator(f"aten::{name}(Tensor self, {arguments}, {scales}) -> Tensor")(kernel)
+    in_place_variant(f"aten::{name}_(Tensor(a!) self, {arguments}, {scales}) -> Tensor(a!)", kernel)
+
+
+def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    return _with_base(self, mm(mat1, mat2).array, beta, alpha)
+
+
+def addmv(self: Tensor, mat: Tensor, vec: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    return _with_base(self, mv(mat, vec).array, beta, alpha)
+
+
+def baddbmm(
+    self: Tensor, batch1: Tensor, batch2: Tensor, beta: Number = 1, alpha: Number = 1
+) -> Tensor:
+    return _with_base(self, bmm(batch1, batch2).array, beta, alpha)
+
+
+def addbmm(
+    self: Tensor, batch1: Tensor, batch2: Tensor, beta: Number = 1, alpha: Number = 1
+) -> Tensor:
+    return _with_base(self, bmm(batch1, batch2).array.sum(0), beta, alpha)
+
+
+def addr(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    for name, vector in (("vec1", vec1), ("vec2", vec2)):
+        if vector.array.ndim != 1:
+            raise ScriptError(
+                "RuntimeError",
+                f"addr: Expected 1-D argument {name}, but got {vector.array.ndim}-D",
+            )
+    base, first, second = self.array, vec1.array, vec2.array
+    dtype = result_dtype((base, first, second))
+    rows = scaled(first[:, np.newaxis].astype(dtype), alpha)
+    result = rows * second.astype(dtype)
+    _check_expands(base, result)
+    if beta == 0:
+        return Tensor(result)
+    return Tensor(scaled(base.astype(dtype), beta, "beta") + result)
+
+
+_declare_sum("addmm", "Tensor mat1, Tensor mat2", addmm)
+_declare_sum("addmv", "Tensor mat, Tensor vec", addmv)
+_declare_sum("baddbmm", "Tensor batch1, Tensor batch2", baddbmm)
+_declare_sum("addbmm", "Tensor batch1, Tensor batch2", addbmm)
+_declare_sum("addr", "Tensor vec1, Tensor vec2", addr)
+
+
+def _check_linear(a: np.ndarray, weight: np.ndarray, bias: Tensor | None) -> None:
+    """Weights are a matrix, or a vector without bias."""
+    if a.ndim == 0 or weight.ndim == 0:
+        raise ScriptError(
+            "RuntimeError",
+            "both arguments to linear need to be at least 1D, but they are "
+            f"{a.ndim}D and {weight.ndim}D",
+        )
+    if weight.ndim > 2:
+        message = f"t() expects a tensor with <= 2 dimensions, but self is {weight.ndim}D"
+        raise ScriptError("RuntimeError", message)
+    if weight.ndim == 1 and bias is not None:
+        raise ScriptError("RuntimeError", "mat2 must be a matrix, got 1-D tensor")
+
+
+@operator("aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor")
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    a, w = input.array, weight.array
+    if w.ndim != 2 or a.ndim == 0:
+        _check_linear(a, w, bias)
+    if a.dtype is not w.dtype:
+        check_same_dtype(a, w)
+    if a.ndim == 0 or a.shape[-1] != w.shape[-1]:
+        flat = a.reshape(-1, a.shape[-1]) if a.ndim else a.reshape(1, 1)
+        raise _mismatch(flat, w.T if w.ndim == 2 else w.reshape(-1, 1))
+    if bias is not None and a.dtype in SLOW_DTYPES:
+        wide = np_matmul(a.astype(FLOAT), w.T.astype(FLOAT)) + bias.array.astype(FLOAT)
+        return Tensor(asarray(wide).astype(a.dtype))
+    result = a.dot(w.T) if a.ndim == 2 and a.dtype is FLOAT else asarray(product(a, w.T))
+    if bias is not None:
+        b = bias.array
+        result = np.add(result, b, result if b.dtype is result.dtype else None)
+    return Tensor(result)

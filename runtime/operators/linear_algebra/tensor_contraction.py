@@ -1,0 +1,192 @@
+"""Sums of products over shared dimensions: einsum, tensordot, chains of matrices."""
+
+from __future__ import annotations
+
+import itertools
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import wrap_dimensions
+from tsc.runtime.arrays.dtypes import FLOAT
+from tsc.runtime.arrays.memory_layout import contiguous, laid_out
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.linear_algebra.einsum_equation import parse_equation
+from tsc.runtime.operators.linear_algebra.linear_algebra import (
+    SLOW_DTYPES,
+    check_same_dtype,
+    product,
+)
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.values.tensor import Tensor, asarray, wrap
+
+
+@operator("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor")
+def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) -> Tensor:
+    arrays = [tensor.array for tensor in tensors]
+    for array in arrays[1:]:
+        check_same_dtype(arrays[0], array)
+    text = parse_equation(equation, [array.shape for array in arrays])
+    dtype = arrays[0].dtype
+    wide = FLOAT if dtype in SLOW_DTYPES else dtype
+    result = np.einsum(
+        text, *(array.astype(wide, copy=False) for array in arrays), optimize=len(arrays) > 1
+    )
+    return Tensor(_as_products(np.array(result, dtype), text, arrays))
+
+
+def _as_products(result: np.ndarray, equation: str, arrays: list[np.ndarray]) -> np.ndarray:
+    """The result as a product of matrices leaves it: first what both operands have, then each one's own."""
+    inputs, arrow, output = equation.partition("->")
+    if len(arrays) != 2 or result.ndim < 2:
+        return contiguous(result)
+    if not arrow:
+        letters = sorted(each for each in inputs if each.isalpha() and inputs.count(each) == 1)
+        output = ("..." if "." in inputs else "") + "".join(letters)
+    output = _spelled_out(output, result.ndim)
+    texts = [
+        _spelled_out(text, array.ndim)
+        for text, array in zip(inputs.split(","), arrays, strict=True)
+    ]
+    if any(len(set(text)) < len(text) for text in texts):  # diagonals
+        return contiguous(result)
+    if all(letter in output for text in texts for letter in text):  # nothing is summed
+        aligned = [_aligned(array, text, output) for array, text in zip(arrays, texts, strict=True)]
+        return laid_out(result, *aligned)
+    wide = [
+        {each for each, extent in zip(text, array.shape, strict=True) if extent != 1}
+        for text, array in zip(texts, arrays, strict=True)
+    ]
+    shared = [letter for letter in output if letter in wide[0] and letter in wide[1]]
+    rows = [letter for letter in output if letter in wide[0] and letter not in wide[1]]
+    columns = [letter for letter in output if letter not in wide[0]]
+    if rows and columns and output.index(columns[-1]) < output.index(rows[0]):
+        rows, columns = columns, rows
+    order = [*shared, *rows, *columns]
+    products = result.transpose([output.index(letter) for letter in order])
+    return contiguous(products).transpose([order.index(letter) for letter in output])
+
+
+def _aligned(array: np.ndarray, letters: str, output: str) -> np.ndarray:
+    """A view of an operand with the dimensions of the output, one element long where it has none."""
+    own = [letter for letter in output if letter in letters]
+    missing = tuple(axis for axis, letter in enumerate(output) if letter not in letters)
+    return np.expand_dims(array.transpose([letters.index(letter) for letter in own]), missing)
+
+
+def _spelled_out(subscripts: str, dimensions: int) -> str:
+    """Subscripts with characters in the place of an ellipsis that count its dimensions from the last one."""
+    before, dots, behind = subscripts.partition("...")
+    missing = dimensions - len(before) - len(behind)
+    return before + "".join(map(chr, range(missing, 0, -1))) + behind if dots else subscripts
+
+
+@operator("aten::einsum.sublist(Tensor a, ...) -> Tensor")
+def einsum_of_sublists(*operands: Any) -> Tensor:
+    """``einsum(x, [0, 1], y, [1, 2], [0, 2])``: numbers stand for the letters of an equation."""
+    if len(operands) < 2:
+        raise ScriptError("RuntimeError", "einsum(): must provide at least one operand and list")
+    pairs = len(operands) // 2
+    inputs = [_subscripts(operands[2 * index + 1]) for index in range(pairs)]
+    equation = ",".join(inputs)
+    if len(operands) % 2:
+        equation += "->" + _subscripts(operands[-1])
+    return einsum(equation, [operands[2 * index] for index in range(pairs)])
+
+
+_SUBSCRIPTS = ascii_uppercase + ascii_lowercase
+
+
+def _subscripts(numbers: list[int]) -> str:
+    for number in numbers:
+        if not 0 <= number < len(_SUBSCRIPTS):
+            message = f"einsum(): not a valid subscript: {number}; it must be in [0, 52)"
+            raise ScriptError("RuntimeError", message)
+    return "".join(_SUBSCRIPTS[number] for number in numbers)
+
+
+@operator("aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor")
+def tensordot(self: Tensor, other: Tensor, dims_self: list[int], dims_other: list[int]) -> Tensor:
+    a, b = self.array, other.array
+    if len(dims_self) != len(dims_other):
+        message = "both dimension lists should have same length"
+        raise ScriptError("RuntimeError", message)
+    if dims_self and (a.ndim == 0 or b.ndim == 0):
+        dim = dims_self[0] if a.ndim == 0 else dims_other[0]
+        message = f"Dimension specified as {dim} but tensor has no dimensions"
+        raise ScriptError("IndexError", message)
+    if a.dtype is not b.dtype:
+        raise ScriptError("RuntimeError", "both inputs should have same dtype")
+    firsts = wrap_dimensions(dims_self, a.ndim)
+    seconds = wrap_dimensions(dims_other, b.ndim)
+    for first, second in zip(firsts, seconds):
+        extents = a.shape[first], b.shape[second]
+        if extents[0] == extents[1]:
+            continue
+        if 1 not in extents:
+            raise ScriptError(
+                "RuntimeError",
+                f"contracted dimensions need to match, but first has size {extents[0]} in dim "
+                f"{first} and second has size {extents[1]} in dim {second}",
+            )
+        a = a.sum(first, dtype=a.dtype, keepdims=True)
+        b = b.sum(second, dtype=b.dtype, keepdims=True)
+    return wrap(np.tensordot(a, b, (firsts, seconds)))
+
+
+@operator("aten::chain_matmul(Tensor[] matrices) -> Tensor")
+def chain_matmul(matrices: list[Tensor]) -> Tensor:
+    for matrix in matrices:
+        if matrix.array.ndim != 2:
+            message = f"Tensor dimension is {matrix.array.ndim}, expected 2 instead."
+            raise ScriptError("RuntimeError", message)
+    if not matrices:
+        message = "chain_matmul(): Expected one or more matrices"
+        raise ScriptError("RuntimeError", message)
+    return matrices[0] if len(matrices) == 1 else linalg_multi_dot(matrices)
+
+
+@operator("aten::linalg_multi_dot(Tensor[] tensors) -> Tensor")
+def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
+    """The product, in the order that takes the fewest multiplications."""
+    if len(tensors) < 2:
+        message = f"multi_dot(): expected at least 2 tensors but got {len(tensors)}"
+        raise ScriptError("RuntimeError", message)
+    arrays = [tensor.array for tensor in tensors]
+    _check_chain(arrays)
+    if arrays[0].ndim == 1:
+        arrays[0] = arrays[0][np.newaxis]
+    if arrays[-1].ndim == 1:
+        arrays[-1] = arrays[-1][:, np.newaxis]
+    result = asarray(np.linalg.multi_dot(arrays) if len(arrays) > 2 else product(*arrays))
+    shape = (*tensors[0].array.shape[:-1], *tensors[-1].array.shape[1:])
+    return Tensor(result.reshape(shape))
+
+
+def _check_chain(arrays: list[np.ndarray]) -> None:
+    last = len(arrays) - 1
+    for index, array in enumerate(arrays):
+        allowed = (1, 2) if index in (0, last) else (2,)
+        if array.ndim not in allowed:
+            place = {0: "the first tensor", last: "the last tensor"}.get(index, f"tensor {index}")
+            wanted = "1D or 2D" if len(allowed) == 2 else "2D"
+            message = f"multi_dot(): {place} must be {wanted} but got {array.ndim}D"
+            raise ScriptError("RuntimeError", message)
+        if array.dtype is not arrays[0].dtype:
+            raise ScriptError(
+                "RuntimeError",
+                "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
+                f"{_dtype_word(arrays[0])} and tensor {index} {_dtype_word(array)}",
+            )
+    for index, (a, b) in enumerate(itertools.pairwise(arrays)):
+        if a.shape[-1] != b.shape[0]:
+            raise ScriptError(
+                "RuntimeError",
+                f"multi_dot(): tensors {index} and {index + 1} with shapes {list(a.shape)} and "
+                f"{list(b.shape)} cannot be multiplied",
+            )
+
+
+def _dtype_word(a: np.ndarray) -> str:
+    return Tensor(a).dtype.scalar_name.lower()

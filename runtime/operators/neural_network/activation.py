@@ -1,0 +1,298 @@
+"""Activation functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import ml_dtypes
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_broadcast, check_not_expanded, wrap_dimension
+from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, BYTE, CATEGORY, FLOATING, scalar_name
+from tsc.runtime.arrays.half_precision import narrowed, widened
+from tsc.runtime.arrays.selecting import select
+from tsc.runtime.arrays.type_promotion import (
+    COMPUTE_DTYPE,
+    Number,
+    checked_number_array,
+    number_array,
+)
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.numerics.neural import activations
+from tsc.runtime.numerics.neural.blocks import InPlace, in_blocks
+from tsc.runtime.numerics.special.error_functions import gelu as gelu_array
+from tsc.runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.registration import Kernel, operator
+from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.values.tensor import Tensor, asarray, wrap
+
+np_maximum = np.maximum
+ZERO = {dtype: np.zeros((), dtype) for dtype in CATEGORY}
+_MANY = 1 << 11
+"""From this size on, clipping is faster than taking the maximum with a number."""
+
+
+def _check_floating(name: str, a: np.ndarray) -> None:
+    if CATEGORY[a.dtype] != FLOATING:
+        raise not_implemented(name, a.dtype)
+
+
+def activation(
+    name: str, arguments: str = "", *, in_place: bool = True
+) -> Callable[[Kernel], Kernel]:
+    """Declare ``aten::<name>(Tensor self<arguments>)`` with its in-place form."""
+
+    def declare(kernel: Kernel) -> Kernel:
+        operator(f"aten::{name}(Tensor self{arguments}) -> Tensor")(kernel)
+        if in_place:
+            in_place_variant(f"aten::{name}_(Tensor(a!) self{arguments}) -> Tensor(a!)", kernel)
+        return kernel
+
+    return declare
+
+
+@activation("relu", in_place=False)
+def relu(self: Tensor) -> Tensor:
+    return Tensor(_rectified(self.array, None))
+
+
+@operator("aten::relu_(Tensor(a!) self) -> Tensor(a!)")
+def relu_(self: Tensor) -> Tensor:
+    check_not_expanded(self.array)
+    _rectified(self.array, self.array)
+    return self
+
+
+def _rectified(a: np.ndarray, out: np.ndarray | None) -> np.ndarray:
+    if a.dtype in BOOL_AND_COMPLEX:
+        raise _unbounded(a.dtype, "Boolean inputs not supported for relu")
+    if a.size > _MANY and a.dtype.kind == "f":
+        return np.clip(a, 0, np.inf, out)
+    return asarray(np_maximum(a, ZERO[a.dtype], out=out))
+
+
+def _unbounded(dtype: np.dtype, message: str) -> ScriptError:
+    if dtype is BOOL:
+        return ScriptError("RuntimeError", message)
+    return ScriptError("NotImplementedError", "clamp is not supported for complex types")
+
+
+@activation("relu6")
+def relu6(self: Tensor) -> Tensor:
+    return hardtanh(self, 0, 6)
+
+
+@activation("hardtanh", ", Scalar min_val=-1, Scalar max_val=1", in_place=False)
+def hardtanh(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor:
+    return Tensor(_between(self.array, min_val, max_val, None))
+
+
+@operator("aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)")
+def hardtanh_(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor:
+    check_not_expanded(self.array)
+    _between(self.array, min_val, max_val, self.array)
+    return self
+
+
+def _between(a: np.ndarray, low: Number, high: Number, out: np.ndarray | None) -> np.ndarray:
+    if a.dtype in BOOL_AND_COMPLEX:
+        raise _unbounded(a.dtype, "Bool inputs not supported for hardtanh")
+    if a.dtype is BYTE and int(low) < 0:
+        message = "cannot do hardtanh on an unsigned type with negative limits"
+        raise ScriptError("RuntimeError", message)
+    bounds = number_array(low, a.dtype), number_array(high, a.dtype)
+    if a.dtype is not BFLOAT16:
+        return asarray(np.clip(a, *bounds, out))
+    result = np.clip(widened(a), *map(widened, bounds)).astype(BFLOAT16)
+    if out is None:
+        return asarray(result)
+    out[...] = result
+    return out
+
+
+def _elementwise(kernel: str, a: np.ndarray, function: InPlace) -> Tensor:
+    """An activation of floating-point numbers; the half-precision ones are computed wider."""
+    _check_floating(kernel, a)
+    return Tensor(narrowed(in_blocks(function, widened(a)), a.dtype))
+
+
+def _numbers(kernel: str, a: np.ndarray, *values: Number) -> list[np.generic]:
+    """`values` as scalars of the dtype that `a`, which must be floating-point, is computed in."""
+    _check_floating(kernel, a)
+    kind = COMPUTE_DTYPE.get(a.dtype, a.dtype).type
+    return [kind(value) for value in values]
+
+
+@activation("leaky_relu", ", Scalar negative_slope=0.01")
+def leaky_relu(self: Tensor, negative_slope: Number = 0.01) -> Tensor:
+    (slope,) = _numbers("leaky_relu_cpu", self.array, negative_slope)
+    return _elementwise(
+        "leaky_relu_cpu", self.array, lambda x, out: activations.leaky(x, out, slope)
+    )
+
+
+@activation("elu", ", Scalar alpha=1, Scalar scale=1, Scalar input_scale=1")
+def elu(self: Tensor, alpha: Number = 1, scale: Number = 1, input_scale: Number = 1) -> Tensor:
+    alpha, scale, input_scale = _numbers("elu_cpu", self.array, alpha, scale, input_scale)
+    numbers = alpha * scale, scale, input_scale
+    return _elementwise(
+        "elu_cpu", self.array, lambda x, out: activations.exponential_linear(x, out, *numbers)
+    )
+
+
+@activation("celu", ", Scalar alpha=1.")
+def celu(self: Tensor, alpha: Number = 1.0) -> Tensor:
+    if alpha == 0:
+        raise ScriptError("RuntimeError", "ZeroDivisionError: alpha cannot be 0 for CELU")
+    return elu(self, alpha, 1.0, 1.0 / alpha)
+
+
+SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+
+
+@activation("selu")
+def selu(self: Tensor) -> Tensor:
+    return elu(self, SELU_ALPHA, SELU_SCALE, 1)
+
+
+@activation("gelu", ', *, str approximate="none"')
+def gelu(self: Tensor, approximate: str = "none") -> Tensor:
+    if approximate == "none":
+        _check_floating("GeluKernelImpl", self.array)
+        return Tensor(narrowed(gelu_array(widened(self.array)), self.array.dtype))
+    if approximate == "tanh":
+        return _elementwise("GeluKernelImpl", self.array, activations.tanh_gelu)
+    raise ScriptError("RuntimeError", "approximate argument must be either none or tanh.")
+
+
+@activation("silu")
+def silu(self: Tensor) -> Tensor:
+    a = self.array
+    if a.dtype not in FLOATING_DTYPES:
+        raise not_implemented("silu_cpu", a.dtype)
+    result = in_blocks(activations.logistic_linear, widened(a))
+    return Tensor(narrowed(result, a.dtype))
+
+
+@activation("mish")
+def mish(self: Tensor) -> Tensor:
+    return _elementwise("mish_cpu", self.array, activations.mish)
+
+
+@activation("softplus", ", Scalar beta=1, Scalar threshold=20", in_place=False)
+def softplus(self: Tensor, beta: Number = 1, threshold: Number = 20) -> Tensor:
+    numbers = _numbers("softplus_cpu", self.array, beta, threshold)
+    return _elementwise(
+        "softplus_cpu", self.array, lambda x, out: activations.softplus(x, out, *numbers)
+    )
+
+
+@activation("hardsigmoid")
+def hardsigmoid(self: Tensor) -> Tensor:
+    return _elementwise("hardsigmoid_cpu", self.array, activations.hard_logistic)
+
+
+@activation("hardswish")
+def hardswish(self: Tensor) -> Tensor:
+    return _elementwise("hardswish_cpu", self.array, activations.hard_swish)
+
+
+@activation("softshrink", ", Scalar lambd=0.5", in_place=False)
+def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
+    a = self.array
+    _check_floating("softshrink_check", a)
+    if not lambd >= 0:
+        top = float(ml_dtypes.finfo(a.dtype).max)
+        message = (
+            f"lambda must be in range [0, {top:g}] for input dtype {scalar_name(a.dtype)}, "
+            f"but found {lambd:g}"
+        )
+        raise ScriptError("RuntimeError", message)
+    bound = widened(number_array(lambd, a.dtype))[()]
+    return _elementwise("softshrink_cpu", a, lambda x, out: activations.soft_shrink(x, out, bound))
+
+
+@activation("hardshrink", ", Scalar lambd=0.5", in_place=False)
+def hardshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
+    a = self.array
+    _check_floating("hardshrink_cpu", a)
+    bound = number_array(lambd, a.dtype)
+    inside = np.greater_equal(a, -bound) & np.less_equal(a, bound)
+    return wrap(select(inside, ZERO[a.dtype], a))
+
+
+@activation("threshold", ", Scalar threshold, Scalar value")
+def threshold(self: Tensor, threshold: Number, value: Number) -> Tensor:
+    a = self.array
+    if a.dtype in BOOL_AND_COMPLEX:
+        raise not_implemented("threshold_cpu", a.dtype)
+    low = np.less_equal(a, checked_number_array(threshold, a.dtype))
+    return wrap(select(asarray(low), checked_number_array(value, a.dtype), a))
+
+
+@activation("log_sigmoid", in_place=False)
+def log_sigmoid(self: Tensor) -> Tensor:
+    return _elementwise("log_sigmoid_cpu", self.array, activations.log_logistic)
+
+
+@operator("aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)")
+def log_sigmoid_forward(self: Tensor) -> tuple[Tensor, Tensor]:
+    """The buffer, for the gradient, is exp(-|x|)."""
+    a = self.array
+    result = log_sigmoid(self)
+    return result, Tensor(narrowed(np.exp(-np.abs(widened(a))), a.dtype))
+
+
+@activation("glu", ", int dim=-1", in_place=False)
+def glu(self: Tensor, dim: int = -1) -> Tensor:
+    a = self.array
+    if a.ndim == 0:
+        message = "glu does not support 0-dimensional tensors"
+        raise ScriptError("RuntimeError", message)
+    dim = wrap_dimension(dim, a.ndim)
+    if a.shape[dim] % 2:
+        raise ScriptError(
+            "RuntimeError",
+            f"Halving dimension must be even, but dimension {dim} is size {a.shape[dim]}",
+        )
+    _check_floating("glu_cpu", a)
+    first, second = (widened(half) for half in np.split(a, 2, dim))
+    return Tensor(narrowed(in_blocks(activations.gated, first, second), a.dtype))
+
+
+@operator("aten::prelu(Tensor self, Tensor weight) -> Tensor")
+def prelu(self: Tensor, weight: Tensor) -> Tensor:
+    a, w = self.array, weight.array
+    if a.dtype is not w.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            f"prelu: Type promoting not supported. Got {scalar_name(a.dtype)} and "
+            f"{scalar_name(w.dtype)}",
+        )
+    if w.ndim > 1:
+        message = f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {w.ndim}"
+        raise ScriptError("RuntimeError", message)
+    if w.size != 1:
+        channels = a.shape[1] if a.ndim > 1 else 1
+        if w.size != channels:
+            raise ScriptError(
+                "RuntimeError",
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
+                f"{w.size} and channel size = {channels}.",
+            )
+        w = w.reshape([-1 if k == 1 else 1 for k in range(a.ndim)])
+    else:
+        w = w.reshape(())
+    return prelu_kernel(self, Tensor(w))
+
+
+@operator("aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor")
+def prelu_kernel(self: Tensor, weight: Tensor) -> Tensor:
+    """The weight has as many dimensions as the input."""
+    a = self.array
+    _check_floating("prelu_cpu", a)
+    x = widened(a)
+    check_broadcast(x, weight.array)
+    result = np.empty(x.shape, x.dtype)
+    activations.leaky(x, result, widened(weight.array))
+    return Tensor(narrowed(result, a.dtype))

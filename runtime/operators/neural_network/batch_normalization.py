@@ -1,0 +1,434 @@
+"""Normalization by statistics of batches and of single instances."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tsc.runtime.arrays.dtypes import BYTE, CATEGORY, FLOATING
+from tsc.runtime.arrays.half_precision import narrowed, widened
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.numerics.neural.normalizing import row_moments, scaled_rows, squares_around
+from tsc.runtime.numerics.neural.row_products import row_sums
+from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.neural_network.normalization import (
+    array_of,
+    parameter_dtype,
+    per_channel_affine,
+)
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.values.tensor import Tensor
+
+_HEAD = "Tensor input, Tensor? weight, Tensor? bias"
+_RUNNING = "Tensor? running_mean, Tensor? running_var"
+_WRITTEN = "Tensor(a!) running_mean, Tensor(b!) running_var"
+_UPDATED = "Tensor running_mean_out, Tensor running_var_out"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of each channel: its mean, the squared distances from it, how many elements there are.
+
+    They are kept in the dtype of the parameters, and so are the numbers made from them.
+    """
+
+    mean: np.ndarray
+    squares: np.ndarray
+    count: int
+
+    def deviation_reciprocal(self, eps: float) -> np.ndarray:
+        variance = widened(self.variance())
+        kind = variance.dtype.type
+        return narrowed(np.reciprocal(np.sqrt(variance + kind(eps))), self.squares.dtype)
+
+    def variance(self, correction: int = 0) -> np.ndarray:
+        squares = widened(self.squares)
+        return narrowed(squares / squares.dtype.type(self.count - correction), self.squares.dtype)
+
+    def update(
+        self, running_mean: Tensor | None, running_var: Tensor | None, momentum: float
+    ) -> None:
+        """Move the running statistics towards these; the variance is unbiased."""
+        for running, new in ((running_mean, self.mean), (running_var, self.variance(1))):
+            if running is not None:
+                kept = widened(running.array) * (1 - momentum)
+                moved = kept + momentum * widened(new)
+                running.array[...] = narrowed(moved, running.array.dtype)
+
+
+def _channel_rows(x: np.ndarray) -> np.ndarray:
+    """(batch, channels, ...) as rows, one for each channel of each image."""
+    return x.reshape(x.shape[0] * x.shape[1], math.prod(x.shape[2:]))
+
+
+def _statistics(x: np.ndarray, dtype: np.dtype) -> Statistics:
+    """Statistics of the channels over the batch."""
+    mean, squares, count = _moments(x)
+    return Statistics(narrowed(mean, dtype), narrowed(squares, dtype), count)
+
+
+def _moments(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    batch, channels = x.shape[:2]
+    area = math.prod(x.shape[2:])
+    if area == 1:
+        mean, squares = row_moments(np.ascontiguousarray(x.reshape(batch, channels).T))
+        return mean, squares, batch
+    rows = _channel_rows(x)
+    total = np.add.reduce(row_sums(rows).reshape(batch, channels), 0)
+    mean = np.true_divide(total, x.dtype.type(batch * area))
+    squares = squares_around(rows, np.tile(mean, batch))
+    return mean, np.add.reduce(squares.reshape(batch, channels), 0), batch * area
+
+
+def _check_channels(a: np.ndarray, channels: int, **vectors: Tensor | None) -> None:
+    for name, vector in vectors.items():
+        if vector is not None and vector.array.size != channels:
+            raise ScriptError(
+                "RuntimeError",
+                f"{name} should contain {channels} elements not {vector.array.size}",
+            )
+
+
+def _check_running(running_mean: Tensor | None, running_var: Tensor | None) -> None:
+    if (running_mean is None) != (running_var is None):
+        message = "running_mean and running_var must either both be None or neither be None"
+        raise ScriptError("ValueError", message)
+
+
+def _check(
+    a: np.ndarray,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+) -> None:
+    channels = a.shape[1] if a.ndim > 1 else 0
+    named = {"running_mean": running_mean, "running_var": running_var}
+    if not training:
+        for name, running in named.items():
+            if running is None:
+                message = f"{name} must be defined in evaluation mode"
+                raise ScriptError("RuntimeError", message)
+    _check_running(running_mean, running_var)
+    _check_channels(a, channels, **named, weight=weight, bias=bias)
+    if CATEGORY[a.dtype] != FLOATING:
+        raise not_implemented("batch_norm", a.dtype)
+
+
+def _batch_norm(
+    a: np.ndarray,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The result, and in training the mean and the reciprocal deviation of each channel."""
+    _check(a, weight, bias, running_mean, running_var, training)
+    dtype = parameter_dtype(a, weight, bias, running_mean, running_var)
+    x = widened(a)
+    if training:
+        statistics = _statistics(x, dtype)
+        statistics.update(running_mean, running_var, momentum)
+        mean, scale = statistics.mean, statistics.deviation_reciprocal(eps)
+        saved = Tensor(mean), Tensor(scale)
+    else:
+        mean = running_mean.array
+        variance = widened(running_var.array)
+        scale = np.reciprocal(np.sqrt(variance + variance.dtype.type(eps)))
+        saved = Tensor(np.empty(0, dtype)), Tensor(np.empty(0, dtype))
+    factors, shifts = per_channel_affine(
+        widened(mean), widened(scale), array_of(weight), array_of(bias)
+    )
+    result = _scaled_channels(x, factors, shifts)
+    return (Tensor(narrowed(result, a.dtype)), *saved)
+
+
+def _scaled_channels(x: np.ndarray, factors: np.ndarray, shifts: np.ndarray) -> np.ndarray:
+    if x.ndim == 2:
+        result = np.multiply(x, factors)
+        return np.add(result, shifts, result)
+    factors, shifts = (_repeated(each, len(x)) for each in (factors, shifts))
+    return scaled_rows(_channel_rows(x), factors, shifts).reshape(x.shape)
+
+
+def _repeated(numbers: np.ndarray, times: int) -> np.ndarray:
+    """``np.tile``, at less cost."""
+    return np.repeat(numbers[np.newaxis], times, 0).reshape(-1)
+
+
+def _of_nothing(a: np.ndarray, weight: Tensor | None, bias: Tensor | None) -> bool:
+    """Whether there is nothing to normalize, which `batch_norm` allows for any shape."""
+    if a.size:
+        return False
+    channels = a.shape[1] if a.ndim > 1 else 0
+    _check_channels(a, channels, weight=weight, bias=bias)
+    return True
+
+
+@operator(
+    f"aten::batch_norm({_HEAD}, {_RUNNING}, bool training, float momentum, float eps,"
+    " bool cudnn_enabled) -> Tensor"
+)
+def batch_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> Tensor:
+    a = input.array
+    if _of_nothing(a, weight, bias):
+        return Tensor(a.copy())
+    return _batch_norm(a, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+
+
+@operator(
+    f"aten::_batch_norm_impl_index({_HEAD}, {_RUNNING}, bool training, float momentum, float eps,"
+    " bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)"
+)
+def batch_norm_impl_index(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> tuple[Tensor, Tensor, Tensor, Tensor, int]:
+    """PyTorch's own kernel has the index 0 and reserves nothing."""
+    results = _batch_norm(
+        input.array, weight, bias, running_mean, running_var, training, momentum, eps
+    )
+    return (*results, _reserved(), 0)
+
+
+def _reserved() -> Tensor:
+    return Tensor(np.empty(0, BYTE))
+
+
+@operator(
+    f"aten::native_batch_norm({_HEAD}, {_RUNNING}, bool training, float momentum, float eps)"
+    " -> (Tensor, Tensor, Tensor)",
+    f"aten::_native_batch_norm_legit({_HEAD}, {_WRITTEN}, bool training, float momentum, float eps)"
+    " -> (Tensor, Tensor, Tensor)",
+)
+def native_batch_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    return _batch_norm(
+        input.array, weight, bias, running_mean, running_var, training, momentum, eps
+    )
+
+
+@operator(
+    f"aten::_native_batch_norm_legit.no_stats({_HEAD}, bool training, float momentum, float eps)"
+    " -> (Tensor, Tensor, Tensor)"
+)
+def native_batch_norm_without_running_statistics(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    return _batch_norm(input.array, weight, bias, None, None, training, momentum, eps)
+
+
+@operator(
+    f"aten::_native_batch_norm_legit_no_training({_HEAD}, Tensor running_mean, Tensor running_var,"
+    " float momentum, float eps) -> (Tensor, Tensor, Tensor)"
+)
+def native_batch_norm_in_evaluation(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor,
+    running_var: Tensor,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    return _batch_norm(input.array, weight, bias, running_mean, running_var, False, momentum, eps)
+
+
+@operator(
+    f"aten::_native_batch_norm_legit_functional({_HEAD}, Tensor running_mean, Tensor running_var,"
+    f" bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, {_UPDATED})"
+)
+def native_batch_norm_functional(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor,
+    running_var: Tensor,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    """The running statistics are not written to, but returned."""
+    moved = Tensor(running_mean.array.copy()), Tensor(running_var.array.copy())
+    return *_batch_norm(input.array, weight, bias, *moved, training, momentum, eps), *moved
+
+
+@operator(
+    f"aten::_batch_norm_with_update({_HEAD}, {_WRITTEN}, float momentum, float eps)"
+    " -> (Tensor, Tensor, Tensor, Tensor)"
+)
+def batch_norm_with_update(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor,
+    running_var: Tensor,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    results = _batch_norm(input.array, weight, bias, running_mean, running_var, True, momentum, eps)
+    return *results, _reserved()
+
+
+@operator(
+    f"aten::_batch_norm_with_update_functional({_HEAD}, Tensor running_mean, Tensor running_var,"
+    f" float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, {_UPDATED})"
+)
+def batch_norm_with_update_functional(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor,
+    running_var: Tensor,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    moved = Tensor(running_mean.array.copy()), Tensor(running_var.array.copy())
+    return *batch_norm_with_update(input, weight, bias, *moved, momentum, eps), *moved
+
+
+@operator(
+    f"aten::_batch_norm_no_update({_HEAD}, {_RUNNING}, float momentum, float eps)"
+    " -> (Tensor, Tensor, Tensor, Tensor)"
+)
+def batch_norm_no_update(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    results = _batch_norm(
+        input.array, weight, bias, running_mean, running_var, False, momentum, eps
+    )
+    return *results, _reserved()
+
+
+@operator(
+    f"aten::batch_norm_update_stats(Tensor input, {_RUNNING}, float momentum) -> (Tensor, Tensor)"
+)
+def batch_norm_update_stats(
+    input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, momentum: float
+) -> tuple[Tensor, Tensor]:
+    """The mean and the variance of each channel; the running ones move towards them."""
+    a = input.array
+    _check_running(running_mean, running_var)
+    _check_channels(a, a.shape[1], running_mean=running_mean, running_var=running_var)
+    if CATEGORY[a.dtype] != FLOATING:
+        raise not_implemented("batch_norm_update_stats_cpu", a.dtype)
+    dtype = parameter_dtype(a, running_mean, running_var)
+    statistics = _statistics(widened(a), dtype)
+    statistics.update(running_mean, running_var, momentum)
+    return Tensor(statistics.mean), Tensor(statistics.variance())
+
+
+@operator(
+    f"aten::instance_norm({_HEAD}, {_RUNNING}, bool use_input_stats, float momentum, float eps,"
+    " bool cudnn_enabled) -> Tensor"
+)
+def instance_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    use_input_stats: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> Tensor:
+    a = input.array
+    if not use_input_stats:
+        if running_mean is None or running_var is None:
+            message = (
+                "Expected running_mean and running_var to be defined when use_input_stats is false"
+            )
+            raise ScriptError("RuntimeError", message)
+        return _batch_norm(a, weight, bias, running_mean, running_var, False, momentum, eps)[0]
+    _check_instances(a, weight, bias, running_mean, running_var)
+    dtype = parameter_dtype(a, weight, bias, running_mean, running_var)
+    x = widened(a)
+    batch = len(a)
+    rows = _channel_rows(x)
+    means, squares = (narrowed(each, dtype) for each in row_moments(rows))
+    statistics = Statistics(means, squares, rows.shape[1])
+    _update_by_instances(statistics, batch, running_mean, running_var, momentum)
+    factors, shifts = per_channel_affine(
+        widened(means),
+        widened(statistics.deviation_reciprocal(eps)),
+        *(None if each is None else np.tile(widened(each.array), batch) for each in (weight, bias)),
+    )
+    return Tensor(narrowed(scaled_rows(rows, factors, shifts).reshape(a.shape), a.dtype))
+
+
+def _check_instances(a: np.ndarray, *parameters: Tensor | None) -> None:
+    """PyTorch counts the channels of all instances."""
+    weight, bias, running_mean, running_var = parameters
+    _check_running(running_mean, running_var)
+    names = ("running_mean", "running_var", "weight", "bias")
+    for name, vector in zip(names, (running_mean, running_var, weight, bias)):
+        if vector is not None and vector.array.size != a.shape[1]:
+            raise ScriptError(
+                "RuntimeError",
+                f"{name} should contain {len(a) * a.shape[1]} elements not "
+                f"{len(a) * vector.array.size}",
+            )
+    if CATEGORY[a.dtype] != FLOATING:
+        raise not_implemented("batch_norm", a.dtype)
+
+
+def _update_by_instances(
+    statistics: Statistics,
+    batch: int,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    momentum: float,
+) -> None:
+    """Every instance moves its own copy of the running statistics; their mean is kept."""
+    for running, values in (
+        (running_mean, statistics.mean),
+        (running_var, statistics.variance(1)),
+    ):
+        if running is not None:
+            copies = widened(running.array) * (1 - momentum) + momentum * widened(values).reshape(
+                batch, -1
+            )
+            running.array[...] = narrowed(copies.mean(0), running.array.dtype)

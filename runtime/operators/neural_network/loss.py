@@ -1,0 +1,383 @@
+"""Losses. `reduction`: 0 gives every element's loss, 1 their mean, 2 their sum."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_broadcast
+from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, LONG, scalar_name
+from tsc.runtime.arrays.half_precision import narrowed, widened
+from tsc.runtime.arrays.type_promotion import floating_dtype, result_dtype
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.numerics.neural.blocks import in_blocks
+from tsc.runtime.numerics.neural.softmax import log_softmax_array
+from tsc.runtime.operators.elementwise import not_implemented, promote
+from tsc.runtime.operators.pointwise.arithmetic import mul, mul_number, sub
+from tsc.runtime.operators.reduction.reduction import sum_array
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.values.tensor import Tensor, asarray, wrap
+
+NONE, MEAN, SUM = range(3)
+
+
+def reduced(losses: np.ndarray, reduction: int) -> Tensor:
+    if reduction == NONE:
+        return wrap(losses)
+    total = sum_array(losses, None, False)
+    return wrap(total / np.array(losses.size, losses.dtype) if reduction == MEAN else total)
+
+
+def _floating(*tensors: Tensor) -> list[np.ndarray]:
+    """Arrays in the floating dtype that the tensors meet in."""
+    dtype = floating_dtype(result_dtype([tensor.array for tensor in tensors]))
+    return [tensor.array.astype(dtype, copy=False) for tensor in tensors]
+
+
+def _difference(self: Tensor, target: Tensor) -> np.ndarray:
+    a, b = promote(self.array, target.array)
+    check_broadcast(a, b)
+    return asarray(np.subtract(a, b))
+
+
+@operator("aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
+def mse_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
+    difference = _difference(self, target)
+    return reduced(difference * difference, reduction)
+
+
+@operator("aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
+def l1_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
+    return reduced(np.abs(_difference(self, target)), reduction)
+
+
+def _bent_loss(
+    name: str, self: Tensor, target: Tensor, reduction: int, bound: float, divisor: float
+) -> Tensor:
+    """Half the square of the difference up to `bound`, a line from there on; both over `divisor`.
+
+    With the difference d and the nearest number m to it within the bound, both are m (d - m / 2).
+    """
+    difference = _difference(self, target)
+    if CATEGORY[difference.dtype] != FLOATING:
+        raise not_implemented(name, difference.dtype)
+
+    def loss(x: np.ndarray, out: np.ndarray) -> None:
+        kind = x.dtype.type
+        within = np.clip(x, kind(-bound), kind(bound))
+        np.multiply(within, kind(0.5), out)
+        np.subtract(x, out, out)
+        if divisor != 1:
+            np.true_divide(within, kind(divisor), within)
+        np.multiply(out, within, out)
+
+    losses = in_blocks(loss, widened(difference))
+    return reduced(narrowed(losses, difference.dtype), reduction)
+
+
+@operator(
+    "aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"
+)
+def smooth_l1_loss(
+    self: Tensor, target: Tensor, reduction: int = MEAN, beta: float = 1.0
+) -> Tensor:
+    if beta < 0:
+        message = "smooth_l1_loss does not support negative values for beta."
+        raise ScriptError("RuntimeError", message)
+    if beta == 0:
+        return l1_loss(self, target, reduction)
+    return _bent_loss("smooth_l1_cpu", self, target, reduction, beta, beta)
+
+
+@operator("aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor")
+def huber_loss(self: Tensor, target: Tensor, reduction: int = MEAN, delta: float = 1.0) -> Tensor:
+    if delta <= 0:
+        message = "huber_loss does not support non-positive values for delta."
+        raise ScriptError("RuntimeError", message)
+    return _bent_loss("huber_cpu", self, target, reduction, delta, 1.0)
+
+
+def _negative_log_likelihood(
+    scores: np.ndarray,
+    target: np.ndarray,
+    weight: np.ndarray | None,
+    reduction: int,
+    ignore_index: int,
+) -> Tensor:
+    """`scores` has the classes in dimension 1 (or alone), `target` one class a place."""
+    if target.dtype is not LONG and target.dtype != np.uint8:
+        raise ScriptError(
+            "RuntimeError",
+            f"\"nll_loss_out_frame\" not implemented for '{scalar_name(target.dtype)}'",
+        )
+    rows = np.moveaxis(scores, 1 if scores.ndim > 1 else 0, -1)
+    if rows.shape[:-1] != target.shape:
+        _raise_mismatch(scores, target)
+    counted = target != ignore_index
+    classes = np.where(counted, target, 0)
+    outside = classes[(classes < 0) | (classes >= rows.shape[-1])]
+    if outside.size:
+        raise ScriptError("IndexError", f"Target {outside.flat[0]} is out of bounds.")
+    chosen = np.take_along_axis(rows, classes[..., np.newaxis], -1)[..., 0]
+    weights = np.ones(target.shape, scores.dtype) if weight is None else weight[classes]
+    weights = np.where(counted, weights, np.zeros((), scores.dtype))
+    losses = np.where(counted, -chosen * weights, np.zeros((), scores.dtype))
+    if reduction == MEAN:
+        return wrap(np.add.reduce(losses, None) / np.add.reduce(weights, None))
+    return reduced(losses, reduction)
+
+
+def _raise_mismatch(scores: np.ndarray, target: np.ndarray) -> None:
+    if scores.ndim <= 2:
+        raise ScriptError(
+            "ValueError",
+            f"Expected input batch_size ({scores.shape[0]}) to match target batch_size "
+            f"({target.shape[0] if target.ndim else 1}).",
+        )
+    raise ScriptError(
+        "RuntimeError",
+        f"size mismatch (got input: {list(scores.shape)} , target: {list(target.shape)}",
+    )
+
+
+_NLL = "Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100"
+
+
+@operator(
+    f"aten::nll_loss({_NLL}) -> Tensor",
+    f"aten::nll_loss_nd({_NLL}) -> Tensor",
+    f"aten::nll_loss2d({_NLL}) -> Tensor",
+)
+def nll_loss(
+    self: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    reduction: int = MEAN,
+    ignore_index: int = -100,
+) -> Tensor:
+    weights = None if weight is None else weight.array
+    return _negative_log_likelihood(self.array, target.array, weights, reduction, ignore_index)
+
+
+@operator(
+    "aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1,"
+    " SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor"
+)
+def cross_entropy_loss(
+    self: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    reduction: int = MEAN,
+    ignore_index: int = -100,
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    scores = self.array
+    class_axis = 1 if scores.ndim > 1 else 0
+    logarithms = log_softmax_array(scores, class_axis)
+    weights = None if weight is None else weight.array
+    if target.array.shape == scores.shape:
+        return _with_probabilities(
+            logarithms, target.array, weights, reduction, label_smoothing, class_axis
+        )
+    plain = _negative_log_likelihood(logarithms, target.array, weights, reduction, ignore_index)
+    if label_smoothing == 0:
+        return plain
+    counted = target.array != ignore_index
+    smooth = _smooth_loss(logarithms, target.array, weights, reduction, counted, class_axis)
+    share = label_smoothing / scores.shape[class_axis]
+    kind = scores.dtype.type
+    return wrap(plain.array * kind(1 - label_smoothing) + smooth * kind(share))
+
+
+def _smooth_loss(
+    logarithms: np.ndarray,
+    target: np.ndarray,
+    weights: np.ndarray | None,
+    reduction: int,
+    counted: np.ndarray,
+    class_axis: int,
+) -> np.ndarray:
+    """The loss against equal probabilities, not yet divided by their number."""
+    rows = np.moveaxis(logarithms, class_axis, -1)
+    losses = -(rows if weights is None else rows * weights).sum(-1)
+    losses = np.where(counted, losses, np.zeros((), losses.dtype))
+    if reduction == NONE:
+        return asarray(losses)
+    total = np.add.reduce(losses, None)
+    if reduction == SUM:
+        return asarray(total)
+    if weights is None:
+        return asarray(total / counted.sum().astype(losses.dtype))
+    return asarray(total / weights[np.where(counted, target, 0)][counted].sum())
+
+
+def _with_probabilities(
+    logarithms: np.ndarray,
+    target: np.ndarray,
+    weights: np.ndarray | None,
+    reduction: int,
+    label_smoothing: float,
+    class_axis: int,
+) -> Tensor:
+    classes = logarithms.shape[class_axis]
+    kind = logarithms.dtype.type
+    if label_smoothing:
+        target = target * kind(1 - label_smoothing) + kind(label_smoothing / classes)
+    product = np.moveaxis(logarithms * target, class_axis, -1)
+    if weights is not None:
+        product = product * weights
+    if reduction == NONE:
+        return wrap(-product.sum(-1))
+    total = -np.add.reduce(product, None)
+    if reduction == MEAN:
+        total = total / kind(max(product.size // classes, 1))
+    return wrap(total)
+
+
+def _weighted(losses: np.ndarray, weight: Tensor | None) -> np.ndarray:
+    return losses if weight is None else losses * weight.array
+
+
+@operator(
+    "aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1)"
+    " -> Tensor"
+)
+def binary_cross_entropy(
+    self: Tensor, target: Tensor, weight: Tensor | None = None, reduction: int = MEAN
+) -> Tensor:
+    a, b = self.array, target.array
+    if a.size and not ((a >= 0) & (a <= 1)).all():
+        message = "all elements of input should be between 0 and 1"
+        raise ScriptError("RuntimeError", message)
+    kind = a.dtype.type
+    lowest = kind(-100)
+    yes, no = np.maximum(np.log(a), lowest), np.maximum(np.log1p(-a), lowest)
+    return reduced(_weighted((b - kind(1)) * no - b * yes, weight), reduction)
+
+
+@operator(
+    "aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None,"
+    " Tensor? pos_weight=None, int reduction=1) -> Tensor"
+)
+def binary_cross_entropy_with_logits(
+    self: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    pos_weight: Tensor | None = None,
+    reduction: int = MEAN,
+) -> Tensor:
+    a, b = self.array, target.array
+    kind = a.dtype.type
+    softplus = np.log1p(np.exp(-np.abs(a))) + np.maximum(-a, kind(0))
+    if pos_weight is not None:
+        softplus = softplus * ((pos_weight.array - kind(1)) * b + kind(1))
+    return reduced(_weighted((kind(1) - b) * a + softplus, weight), reduction)
+
+
+@operator(
+    "aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"
+)
+def kl_div(self: Tensor, target: Tensor, reduction: int = MEAN, log_target: bool = False) -> Tensor:
+    a, b = self.array, target.array
+    if log_target:
+        return reduced(np.exp(b) * (b - a), reduction)
+    entropy = np.where(np.equal(b, 0), np.zeros((), b.dtype), b * np.log(b))
+    return reduced(entropy - b * a, reduction)
+
+
+@operator(
+    "aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps,"
+    " int reduction) -> Tensor"
+)
+def poisson_nll_loss(
+    input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: int
+) -> Tensor:
+    a, b = _floating(input, target)
+    kind = a.dtype.type
+    losses = np.exp(a) - b * a if log_input else a - b * np.log(a + kind(eps))
+    if full:
+        stirling = b * np.log(b) - b + kind(0.5) * np.log(kind(2 * np.pi) * b)
+        losses = losses + np.where(b > 1, stirling, kind(0))
+    return reduced(losses, reduction)
+
+
+@operator(
+    "aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1)"
+    " -> Tensor"
+)
+def hinge_embedding_loss(
+    self: Tensor, target: Tensor, margin: float = 1.0, reduction: int = MEAN
+) -> Tensor:
+    a, b = _floating(self)[0], target.array
+    kind = a.dtype.type
+    apart = np.where(np.equal(b, 1), kind(0), np.maximum(kind(margin) - a, kind(0)))
+    together = np.where(np.equal(b, -1), kind(0), a)
+    return reduced(apart + together, reduction)
+
+
+@operator(
+    "aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.,"
+    " int reduction=1) -> Tensor"
+)
+def margin_ranking_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
+) -> Tensor:
+    difference = mul(target, sub(input2, input1)).array
+    difference = difference.astype(floating_dtype(difference.dtype), copy=False)
+    kind = difference.dtype.type
+    return reduced(np.maximum(difference + kind(margin), kind(0)), reduction)
+
+
+@operator("aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
+def soft_margin_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
+    product = mul_number(mul(target, self), -1).array
+    product = product.astype(floating_dtype(product.dtype), copy=False)
+    return reduced(np.log1p(np.exp(product)), reduction)
+
+
+@operator(
+    "aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.,"
+    " int reduction=1) -> Tensor"
+)
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
+) -> Tensor:
+    a, b = _floating(input1, input2)
+    sign = target.array
+    kind = a.dtype.type
+    small = kind(1e-12)
+    product = (a * b).sum(-1)
+    lengths = np.sqrt(((a * a).sum(-1) + small) * ((b * b).sum(-1) + small))
+    cosine = product / lengths
+    apart = np.maximum(cosine - kind(margin), kind(0))
+    losses = np.where(np.equal(sign, 1), kind(1) - cosine, kind(0))
+    return reduced(losses + np.where(np.equal(sign, -1), apart, kind(0)), reduction)
+
+
+def _distance(a: np.ndarray, b: np.ndarray, p: float, eps: float) -> np.ndarray:
+    kind = a.dtype.type
+    size = np.abs(a - b + kind(eps))
+    return np.power(np.power(size, kind(p)).sum(-1), kind(1 / p))
+
+
+@operator(
+    "aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative,"
+    " float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False,"
+    " int reduction=1) -> Tensor"
+)
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2.0,
+    eps: float = 1e-6,
+    swap: bool = False,
+    reduction: int = MEAN,
+) -> Tensor:
+    a, like, unlike = _floating(anchor, positive, negative)
+    near = _distance(a, like, p, eps)
+    far = _distance(a, unlike, p, eps)
+    if swap:
+        far = np.minimum(far, _distance(like, unlike, p, eps))
+    kind = near.dtype.type
+    return reduced(np.maximum(near - far + kind(margin), kind(0)), reduction)

@@ -1,0 +1,392 @@
+"""Arithmetic on tensors and numbers: ``+ - * / // % **`` and their in-place and ``out=`` forms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_broadcast
+from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING
+from tsc.runtime.arrays.memory_layout import laid_out
+from tsc.runtime.arrays.type_promotion import (
+    Number,
+    checked_number_array,
+    number_array,
+    number_dtype,
+)
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import (
+    BOOL_AND_COMPLEX,
+    DIRECT,
+    FLOATING_DTYPES,
+    Elementwise,
+    binary,
+    binary_in_place,
+    binary_number,
+    binary_number_in_place,
+    not_implemented,
+    np_array,
+    number_binary,
+    promote,
+)
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_variant, store
+from tsc.runtime.values.tensor import Tensor, asarray, ndarray
+
+np_add, np_subtract, np_multiply = np.add, np.subtract, np.multiply
+ADD, SUBTRACT, MULTIPLY = Elementwise(np_add), Elementwise(np_subtract), Elementwise(np_multiply)
+DIVIDE = Elementwise(np.true_divide, floating=True)
+
+
+def scaled(b: np.ndarray, alpha: Number, name: str = "alpha") -> np.ndarray:
+    """``alpha * b`` for the operators with ``alpha``, or another `name`, in the dtype of `b`."""
+    dtype = b.dtype
+    if type(alpha) is bool and dtype is not BOOL:
+        raise ScriptError("RuntimeError", f"Boolean {name} only supported for Boolean results.")
+    if type(alpha) in (float, complex) and CATEGORY[dtype] < FLOATING:
+        message = (
+            f"For integral input tensors, argument {name} must not be a floating point number."
+        )
+        raise ScriptError("RuntimeError", message)
+    if type(alpha) is complex and CATEGORY[dtype] < COMPLEX:
+        message = f"For non-complex input tensors, argument {name} must not be a complex number."
+        raise ScriptError("RuntimeError", message)
+    return b if alpha == 1 else np_multiply(b, checked_number_array(alpha, dtype))
+
+
+def _scaled_number(
+    operation: Elementwise, a: np.ndarray, other: Number, alpha: Number
+) -> np.ndarray:
+    """The result on `a` and ``alpha * other``, which is reckoned in the dtype of the result."""
+    dtype = number_dtype(a, other)
+    number = scaled(number_array(other, dtype), alpha)
+    return asarray(operation.function(a.astype(dtype, copy=False), number))
+
+
+def _check_subtraction(a: np.ndarray, other: np.ndarray | Number) -> None:
+    """Booleans are not subtracted."""
+    other_is_bool = other.dtype is BOOL if type(other) is ndarray else type(other) is bool
+    if a.dtype is BOOL and other_is_bool:
+        raise ScriptError(
+            "RuntimeError",
+            "Subtraction, the `-` operator, with two bool tensors is not supported. "
+            "Use the `^` or `logical_xor()` operator instead.",
+        )
+    if a.dtype is BOOL or other_is_bool:
+        raise ScriptError(
+            "RuntimeError",
+            "Subtraction, the `-` operator, with a bool tensor is not supported. "
+            "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        )
+
+
+@operator("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+def add(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    a = self.array
+    b = other.array
+    if a.dtype is not b.dtype:
+        a, b = promote(a, b)
+    if alpha != 1 or type(alpha) is not int:
+        b = scaled(b, alpha)
+    try:
+        result = np_add(a, b)
+    except ValueError:
+        check_broadcast(a, b)
+        raise
+    if not (a.flags.c_contiguous and result.flags.c_contiguous):
+        result = laid_out(result, self.array, other.array)
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+@operator("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+def add_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    a = self.array
+    if alpha != 1 or type(alpha) is not int:
+        return Tensor(_scaled_number(ADD, a, other, alpha))
+    dtype = a.dtype
+    if dtype in DIRECT[type(other)]:
+        result = np_add(a, np_array(other, dtype))
+    else:
+        result = ADD.with_number(a, other)
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+@operator("aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    a = self.array
+    b = other.array
+    if a.dtype is not b.dtype or a.dtype is BOOL:
+        _check_subtraction(a, b)
+        a, b = promote(a, b)
+    if alpha != 1 or type(alpha) is not int:
+        b = scaled(b, alpha)
+    try:
+        result = np_subtract(a, b)
+    except ValueError:
+        check_broadcast(a, b)
+        raise
+    if not (a.flags.c_contiguous and result.flags.c_contiguous):
+        result = laid_out(result, self.array, other.array)
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+@operator("aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+def sub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    a = self.array
+    if alpha != 1 or type(alpha) is not int:
+        _check_subtraction(a, other)
+        return Tensor(_scaled_number(SUBTRACT, a, other, alpha))
+    dtype = a.dtype
+    if dtype in DIRECT[type(other)] and type(other) is not bool:
+        result = np_subtract(a, np_array(other, dtype))
+    else:
+        _check_subtraction(a, other)
+        result = SUBTRACT.with_number(a, other)
+    return Tensor(result if type(result) is ndarray else asarray(result))
+
+
+_add_in_place = binary_in_place(ADD)
+_add_number_in_place = binary_number_in_place(ADD)
+_subtract_in_place = binary_in_place(SUBTRACT)
+_subtract_number_in_place = binary_number_in_place(SUBTRACT)
+
+
+@operator("aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
+def add_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    if alpha != 1 or type(alpha) is not int:
+        return store(self, add(self, other, alpha).array, (other,))
+    return _add_in_place(self, other)
+
+
+@operator("aten::add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")
+def add_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    if alpha != 1 or type(alpha) is not int:
+        return store(self, add_number(self, other, alpha).array)
+    return _add_number_in_place(self, other)
+
+
+@operator("aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
+def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    if alpha != 1 or type(alpha) is not int:
+        return store(self, sub(self, other, alpha).array, (other,))
+    _check_subtraction(self.array, other.array)
+    return _subtract_in_place(self, other)
+
+
+@operator("aten::sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")
+def sub_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    if alpha != 1 or type(alpha) is not int:
+        return store(self, sub_number(self, other, alpha).array)
+    _check_subtraction(self.array, other)
+    return _subtract_number_in_place(self, other)
+
+
+@operator("aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+def rsub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    return sub(other, self, alpha)
+
+
+@operator("aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+def rsub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    a = self.array
+    _check_subtraction(a, other)
+    if alpha != 1 or type(alpha) is not int:
+        a = scaled(a.astype(number_dtype(a, other), copy=False), alpha)
+    return _number_minus(other, Tensor(a))
+
+
+_number_minus = number_binary(SUBTRACT)
+
+mul = operator("aten::mul.Tensor(Tensor self, Tensor other) -> Tensor")(binary(MULTIPLY))
+mul_number = operator("aten::mul.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(MULTIPLY)
+)
+mul_ = operator("aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
+    binary_in_place(MULTIPLY)
+)
+mul_number_ = operator("aten::mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
+    binary_number_in_place(MULTIPLY)
+)
+operator("aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor")(mul)
+operator("aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor")(mul_number)
+operator("aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")(sub)
+operator("aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")(sub_number)
+
+div = operator("aten::div.Tensor(Tensor self, Tensor other) -> Tensor")(binary(DIVIDE))
+div_number = operator("aten::div.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(DIVIDE)
+)
+div_ = binary_in_place(DIVIDE)
+div_number_ = binary_number_in_place(DIVIDE)
+
+
+def _check_divisor(a: np.ndarray, b: np.ndarray) -> None:
+    """Integers are not divided by zero, where there are any."""
+    if b.dtype not in FLOATING_DTYPES and a.size and not b.all():
+        raise ScriptError("RuntimeError", "ZeroDivisionError")
+
+
+def _floor_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    _check_divisor(a, b)
+    return np.floor_divide(a, b)
+
+
+def _truncated_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    if a.dtype in FLOATING_DTYPES:
+        return np.trunc(np.true_divide(a, b))
+    _check_divisor(a, b)
+    quotient = np.floor_divide(a, b)
+    inexact = np.not_equal(quotient * b, a)
+    return quotient + ((np.less(a, 0) != np.less(b, 0)) & inexact).astype(quotient.dtype)
+
+
+def _remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    _check_divisor(a, b)
+    return np.remainder(a, b)
+
+
+def _c_remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    _check_divisor(a, b)
+    return np.fmod(a, b)
+
+
+FLOOR_DIVIDE = Elementwise(_floor_quotient, "div_floor_cpu", refused=BOOL_AND_COMPLEX)
+TRUNCATE_DIVIDE = Elementwise(_truncated_quotient, "div_trunc_cpu", refused=BOOL_AND_COMPLEX)
+REMAINDER = Elementwise(_remainder, "remainder_cpu", refused=BOOL_AND_COMPLEX)
+C_REMAINDER = Elementwise(_c_remainder, "fmod_cpu", refused=BOOL_AND_COMPLEX)
+_floor_divide, _floor_divide_number = binary(FLOOR_DIVIDE), binary_number(FLOOR_DIVIDE)
+_truncate_divide, _truncate_divide_number = binary(TRUNCATE_DIVIDE), binary_number(TRUNCATE_DIVIDE)
+
+
+def _check_rounding_mode(mode: str) -> None:
+    if mode not in ("floor", "trunc"):
+        raise ScriptError(
+            "RuntimeError",
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'",
+        )
+
+
+@operator("aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")
+def div_mode(self: Tensor, other: Tensor, rounding_mode: str | None) -> Tensor:
+    if rounding_mode is None:
+        return div(self, other)
+    _check_rounding_mode(rounding_mode)
+    return (_floor_divide if rounding_mode == "floor" else _truncate_divide)(self, other)
+
+
+@operator("aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor")
+def div_number_mode(self: Tensor, other: Number, rounding_mode: str | None) -> Tensor:
+    if rounding_mode is None:
+        return div_number(self, other)
+    _check_rounding_mode(rounding_mode)
+    divide = _floor_divide_number if rounding_mode == "floor" else _truncate_divide_number
+    return divide(self, other)
+
+
+operator("aten::div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(div_)
+in_place_variant(
+    "aten::div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)",
+    div_mode,
+)
+operator("aten::div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(div_number_)
+in_place_variant(
+    "aten::div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)",
+    div_number_mode,
+)
+operator(
+    "aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor",
+    "aten::divide.Tensor(Tensor self, Tensor other) -> Tensor",
+)(div)
+operator(
+    "aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor",
+    "aten::divide.Scalar(Tensor self, Scalar other) -> Tensor",
+)(div_number)
+
+floor_divide = operator("aten::floor_divide(Tensor self, Tensor other) -> Tensor")(_floor_divide)
+floor_divide_number = operator("aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor")(
+    _floor_divide_number
+)
+in_place_variant(
+    "aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", floor_divide
+)
+in_place_variant(
+    "aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", floor_divide_number
+)
+
+remainder = operator("aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor")(
+    binary(REMAINDER)
+)
+remainder_number = operator("aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(REMAINDER)
+)
+number_remainder = operator("aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor")(
+    number_binary(REMAINDER)
+)
+in_place_variant("aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", remainder)
+in_place_variant(
+    "aten::remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", remainder_number
+)
+fmod = operator("aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor")(binary(C_REMAINDER))
+fmod_number = operator("aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(C_REMAINDER)
+)
+in_place_variant("aten::fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", fmod)
+in_place_variant("aten::fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", fmod_number)
+
+
+def _power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Elementwise power; an integer to a negative power is 0 unless it is 1 or -1."""
+    negative = np.less(b, 0)
+    if a.dtype in FLOATING_DTYPES or not negative.any():
+        return np.power(a, b)
+    is_odd = np.bitwise_and(b, np.ones((), b.dtype))
+    units = np.where(np.equal(a, 1), 1, np.where(np.equal(a, -1), 1 - 2 * is_odd, 0))
+    power = np.power(a, np.where(negative, np.zeros((), b.dtype), b))
+    return np.where(negative, units, power).astype(a.dtype)
+
+
+POWER = Elementwise(_power, "pow", refused=frozenset({BOOL}))
+pow_tensor = operator("aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")(
+    lambda self, exponent: _pow_tensors(self, exponent)
+)
+_pow_tensors = binary(POWER)
+
+
+@operator("aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor")
+def pow_number(self: Tensor, exponent: Number) -> Tensor:
+    a = self.array
+    if exponent == 2 and type(exponent) is not complex and a.dtype in FLOATING_DTYPES:
+        return Tensor(asarray(np_multiply(a, a)))
+    dtype = number_dtype(a, exponent)
+    a = a.astype(dtype, copy=False)
+    if dtype not in FLOATING_DTYPES and exponent < 0:
+        message = "Integers to negative integer powers are not allowed."
+        raise ScriptError("RuntimeError", message)
+    if exponent == 0 or exponent == 1:
+        return Tensor(np.ones_like(a) if exponent == 0 else a.copy())
+    if dtype is BOOL:
+        raise not_implemented("pow", dtype)
+    return Tensor(asarray(_float_power(a, number_array(exponent, dtype), exponent)))
+
+
+def _float_power(a: np.ndarray, b: np.ndarray, exponent: Number) -> np.ndarray:
+    """`a` to the power `b`, with the shortcuts for common exponents."""
+    if a.dtype not in FLOATING_DTYPES:
+        return np.power(a, b)
+    if exponent == 0.5:
+        return np.sqrt(a)
+    if exponent == -1:
+        return np.reciprocal(a)
+    if exponent == 3:
+        return a * a * a
+    return np.power(a, b)
+
+
+@operator("aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor")
+def number_pow(self: Number, exponent: Tensor) -> Tensor:
+    return _number_power(self, exponent)
+
+
+_number_power = number_binary(POWER)
+
+in_place_variant("aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", pow_number)
+in_place_variant("aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", pow_tensor)

@@ -1,0 +1,144 @@
+"""Bounds and extremes of elements: clamp, clip, maximum, minimum."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_broadcast
+from tsc.runtime.arrays.dtypes import BOOL
+from tsc.runtime.arrays.type_promotion import Number, checked_number_array, result_dtype
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import (
+    COMPLEX_DTYPES,
+    DIRECT,
+    NONE,
+    Elementwise,
+    binary,
+    fitting_number,
+    not_implemented,
+)
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.values.tensor import Tensor, asarray, ndarray
+
+
+def _clamp(self: Tensor, low: Tensor | Number | None, high: Tensor | Number | None) -> np.ndarray:
+    """`self` between two bounds, in the dtype all meet in; the upper bound wins."""
+    a = self.array
+    if low is None and high is None:
+        message = "torch.clamp: At least one of 'min' or 'max' must not be None"
+        raise ScriptError("RuntimeError", message)
+    bounds = [b.array if type(b) is Tensor else b for b in (low, high)]
+    dtype = result_dtype([a, *(b for b in bounds if b is not None)])
+    if dtype in COMPLEX_DTYPES:
+        raise ScriptError("NotImplementedError", "clamp is not supported for complex types")
+    if dtype is BOOL and (type(low) is bool or type(high) is bool):
+        which = "min_" if high is None else "max_" if low is None else ""
+        raise not_implemented(f"clamp_{which}scalar_cpu", dtype)
+    if dtype is BOOL and low is not None and high is not None:
+        raise not_implemented("clamp_cpu", dtype)
+    lower, upper = (_bound(b, dtype) for b in bounds)
+    result = a.astype(dtype, copy=False)
+    try:
+        if lower is not None:
+            result = np.maximum(result, lower)
+        return asarray(result if upper is None else np.minimum(result, upper))
+    except ValueError:
+        check_broadcast(a, *(b for b in (lower, upper) if b is not None))
+        raise
+
+
+LONG_CLIP = 1000
+"""From this many elements on, NumPy's clip is worth its overhead."""
+
+ORDERED_DIRECT = {kind: dtypes - COMPLEX_DTYPES for kind, dtypes in DIRECT.items()}
+ORDERED_DIRECT |= {bool: NONE, complex: NONE, type(None): NONE}
+
+
+def _bound(bound: np.ndarray | Number | None, dtype: np.dtype) -> np.ndarray | None:
+    if type(bound) is np.ndarray:
+        return bound.astype(dtype, copy=False)
+    return None if bound is None else checked_number_array(bound, dtype)
+
+
+@operator("aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor")
+def clamp(self: Tensor, min: Number | None = None, max: Number | None = None) -> Tensor:
+    a = self.array
+    dtype = a.dtype
+    if dtype in ORDERED_DIRECT[type(min)] and dtype in ORDERED_DIRECT[type(max)]:
+        lower, upper = fitting_number(min, dtype), fitting_number(max, dtype)
+        if a.size >= LONG_CLIP:
+            return Tensor(np.clip(a, lower, upper))
+        result = np.minimum(np.maximum(a, lower), upper)
+        return Tensor(result if type(result) is ndarray else asarray(result))
+    return Tensor(_clamp(self, min, max))
+
+
+@operator("aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor")
+def clamp_tensor(self: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+    return Tensor(_clamp(self, min, max))
+
+
+in_place_variant(
+    "aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", clamp
+)
+in_place_variant(
+    "aten::clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)",
+    clamp_tensor,
+)
+operator("aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor")(clamp)
+operator("aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor")(
+    clamp_tensor
+)
+
+
+@operator("aten::clamp_min(Tensor self, Scalar min) -> Tensor")
+def clamp_min(self: Tensor, min: Number) -> Tensor:
+    return Tensor(_clamp(self, min, None))
+
+
+@operator("aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor")
+def clamp_min_tensor(self: Tensor, min: Tensor) -> Tensor:
+    return Tensor(_clamp(self, min, None))
+
+
+@operator("aten::clamp_max(Tensor self, Scalar max) -> Tensor")
+def clamp_max(self: Tensor, max: Number) -> Tensor:
+    return Tensor(_clamp(self, None, max))
+
+
+@operator("aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor")
+def clamp_max_tensor(self: Tensor, max: Tensor) -> Tensor:
+    return Tensor(_clamp(self, None, max))
+
+
+in_place_variant("aten::clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", clamp_min)
+in_place_variant("aten::clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", clamp_max)
+in_place_variant(
+    "aten::clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", clamp_min_tensor
+)
+in_place_variant(
+    "aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", clamp_max_tensor
+)
+in_place_variant(
+    "aten::clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", clamp
+)
+in_place_variant(
+    "aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)",
+    clamp_tensor,
+)
+
+maximum = operator("aten::maximum(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.maximum, "maximum", refused=COMPLEX_DTYPES))
+)
+minimum = operator("aten::minimum(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.minimum, "minimum", refused=COMPLEX_DTYPES))
+)
+operator("aten::max.other(Tensor self, Tensor other) -> Tensor")(maximum)
+operator("aten::min.other(Tensor self, Tensor other) -> Tensor")(minimum)
+operator("aten::fmax(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.fmax, "fmax", refused=COMPLEX_DTYPES))
+)
+operator("aten::fmin(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.fmin, "fmin", refused=COMPLEX_DTYPES))
+)

@@ -1,0 +1,138 @@
+"""Arithmetic of three tensors in one step: addcmul, addcdiv and lerp."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import broadcast_shape
+from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOATING
+from tsc.runtime.arrays.type_promotion import (
+    COMPUTE_DTYPE,
+    Number,
+    checked_number_array,
+    result_dtype,
+)
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import C_NAMES
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.values.tensor import Tensor, asarray
+
+
+def _added(
+    name: str,
+    tensors: tuple[Tensor, Tensor, Tensor],
+    value: Number,
+    combine: Callable[..., np.ndarray],
+) -> Tensor:
+    """`combine` of three tensors and a number, reckoned in the dtype that the tensors meet in."""
+    arrays = [tensor.array for tensor in tensors]
+    dtype = result_dtype(arrays)
+    if dtype is BOOL:
+        raise not_implemented(name, dtype)
+    broadcast_shape(*(a.shape for a in arrays))
+    compute = COMPUTE_DTYPE.get(dtype, dtype)
+    wide = (a.astype(compute, copy=False) for a in arrays)
+    return Tensor(
+        asarray(combine(*wide, checked_number_array(value, compute))).astype(dtype, copy=False)
+    )
+
+
+@operator("aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
+def addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
+    tensors = (self, tensor1, tensor2)
+    return _added("addcmul_cpu_out", tensors, value, _plus_product)
+
+
+def _plus_product(a: np.ndarray, b: np.ndarray, c: np.ndarray, value: np.ndarray) -> np.ndarray:
+    return a + (b * c if value == 1 else value * b * c)
+
+
+@operator("aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
+def addcdiv(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
+    if tensor1.array.dtype not in FLOATING_DTYPES and tensor2.array.dtype not in FLOATING_DTYPES:
+        raise ScriptError(
+            "RuntimeError",
+            "Integer division with addcdiv is no longer supported, and in a future  release "
+            "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
+            "behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2))"
+            ".to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for "
+            "float inputs. The future addcdiv behavior is just the latter implementation: "
+            "(input + value * tensor1 / tensor2), for all dtypes.",
+        )
+    tensors = (self, tensor1, tensor2)
+    return _added("addcdiv_cpu_out", tensors, value, lambda a, b, c, v: a + v * b / c)
+
+
+in_place_variant(
+    "aten::addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)"
+    " -> Tensor(a!)",
+    addcmul,
+)
+in_place_variant(
+    "aten::addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)"
+    " -> Tensor(a!)",
+    addcdiv,
+)
+
+
+def _check_dtype(name: str, expected: np.dtype, found: np.dtype) -> None:
+    if expected is not found:
+        raise ScriptError(
+            "RuntimeError",
+            f"expected dtype {C_NAMES[expected.name]} for `{name}` but got dtype "
+            f"{C_NAMES[found.name]}",
+        )
+
+
+def _between(
+    name: str, start: np.ndarray, end: np.ndarray, weight: np.ndarray, dtype: np.dtype
+) -> Tensor:
+    """From `start` to `end` in `dtype`, reckoned from the nearer of the two."""
+    broadcast_shape(start.shape, end.shape, weight.shape)
+    if CATEGORY[dtype] < FLOATING:
+        raise not_implemented(name, dtype)
+    compute = COMPUTE_DTYPE.get(dtype, dtype)
+    a, b, w = (x.astype(compute, copy=False) for x in (start, end, weight))
+    if w.ndim == 0:
+        result = _from_start(a, b, w) if np.abs(w) < 0.5 else _from_end(a, b, w)
+    else:
+        result = np.where(np.abs(w) < 0.5, _from_start(a, b, w), _from_end(a, b, w))
+    return Tensor(asarray(result).astype(dtype, copy=False))
+
+
+def _from_start(start: np.ndarray, end: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    return start + weight * (end - start)
+
+
+def _from_end(start: np.ndarray, end: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    return end - (end - start) * (1 - weight)
+
+
+@operator("aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor")
+def lerp_number(self: Tensor, end: Tensor, weight: Number) -> Tensor:
+    a, b = self.array, end.array
+    _check_dtype("end", a.dtype, b.dtype)
+    number = checked_number_array(weight, COMPUTE_DTYPE.get(a.dtype, a.dtype))
+    return _between("lerp_kernel_scalar", a, b, number, a.dtype)
+
+
+@operator("aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor")
+def lerp(self: Tensor, end: Tensor, weight: Tensor) -> Tensor:
+    a, b, w = self.array, end.array, weight.array
+    _check_dtype("end", a.dtype, b.dtype)
+    if w.ndim == 0:
+        return _between("lerp_kernel_tensor", a, b, w, result_dtype((a, b, w)))
+    _check_dtype("weight", a.dtype, w.dtype)
+    return _between("lerp_kernel_tensor", a, b, w, a.dtype)
+
+
+in_place_variant(
+    "aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", lerp_number
+)
+in_place_variant(
+    "aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", lerp
+)

@@ -1,0 +1,271 @@
+"""Comparison, logic, tests and bits: operands meet in one dtype, most results are bool."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_broadcast
+from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, CATEGORY, FLOAT, FLOATING, scalar_name
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import (
+    COMPLEX_DTYPES,
+    FLOATING_DTYPES,
+    NONE,
+    ArrayFunction,
+    Elementwise,
+    binary,
+    binary_in_place,
+    binary_number,
+    binary_number_in_place,
+    number_binary,
+    promote,
+    unary,
+)
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.values.tensor import Tensor, asarray, wrap
+
+COMPARISONS: dict[str, ArrayFunction] = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "not_equal": np.not_equal,
+    "less": np.less,
+    "less_equal": np.less_equal,
+    "greater": np.greater,
+    "greater_equal": np.greater_equal,
+}
+
+
+COMPARISON_KERNELS = {}
+
+
+def _declare_comparison(name: str, function: ArrayFunction) -> None:
+    ordered = function not in (np.equal, np.not_equal)
+    comparison = Elementwise(function, f"{name}_cpu", refused=COMPLEX_DTYPES if ordered else NONE)
+    tensors, number = binary(comparison), binary_number(comparison)
+    COMPARISON_KERNELS[name] = tensors, number
+    operator(f"aten::{name}.Tensor(Tensor self, Tensor other) -> Tensor")(tensors)
+    operator(f"aten::{name}.Scalar(Tensor self, Scalar other) -> Tensor")(number)
+    in_place_variant(f"aten::{name}_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", number)
+    in_place_variant(f"aten::{name}_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tensors)
+
+
+for _name, _function in COMPARISONS.items():
+    _declare_comparison(_name, _function)
+
+
+def _truth(a: np.ndarray) -> np.ndarray:
+    return a if a.dtype is BOOL else asarray(np.not_equal(a, np.zeros((), a.dtype)))
+
+
+def _on_truth(function: ArrayFunction) -> ArrayFunction:
+    return lambda a, b: function(_truth(a), _truth(b))
+
+
+LOGICAL: dict[str, ArrayFunction] = {
+    "logical_and": _on_truth(np.logical_and),
+    "logical_or": _on_truth(np.logical_or),
+    "logical_xor": _on_truth(np.logical_xor),
+}
+
+
+def _declare_logical(name: str, function: ArrayFunction) -> None:
+    kernel = binary(Elementwise(function))
+    operator(f"aten::{name}(Tensor self, Tensor other) -> Tensor")(kernel)
+    in_place_variant(f"aten::{name}_(Tensor(a!) self, Tensor other) -> Tensor(a!)", kernel)
+
+
+for _name, _function in LOGICAL.items():
+    _declare_logical(_name, _function)
+
+
+@operator("aten::logical_not(Tensor self) -> Tensor")
+def logical_not(self: Tensor) -> Tensor:
+    return wrap(np.logical_not(_truth(self.array)))
+
+
+in_place_variant("aten::logical_not_(Tensor(a!) self) -> Tensor(a!)", logical_not)
+
+
+BITWISE = {
+    name: Elementwise(function, f"{name}_cpu", refused=FLOATING_DTYPES)
+    for name, function in {
+        "bitwise_and": np.bitwise_and,
+        "bitwise_or": np.bitwise_or,
+        "bitwise_xor": np.bitwise_xor,
+    }.items()
+}
+LEFT_SHIFT = Elementwise(np.left_shift, "lshift_cpu", refused=FLOATING_DTYPES | {BOOL})
+RIGHT_SHIFT = Elementwise(np.right_shift, "rshift_cpu", refused=FLOATING_DTYPES | {BOOL})
+SHIFTS = {"bitwise_left_shift": LEFT_SHIFT, "bitwise_right_shift": RIGHT_SHIFT}
+
+
+def _declare_bitwise(name: str, function: Elementwise, number_overload: str) -> None:
+    tensors, number = binary(function), binary_number(function)
+    operator(f"aten::{name}.Tensor(Tensor self, Tensor other) -> Tensor")(tensors)
+    operator(f"aten::{name}.{number_overload}(Tensor self, Scalar other) -> Tensor")(number)
+    operator(f"aten::{name}.Scalar_Tensor(Scalar self, Tensor other) -> Tensor")(
+        number_binary(function)
+    )
+
+
+for _name, _function in BITWISE.items():
+    _declare_bitwise(_name, _function, "Scalar")
+    operator(f"aten::{_name}_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
+        binary_in_place(_function)
+    )
+    operator(f"aten::{_name}_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
+        binary_number_in_place(_function)
+    )
+for _name, _function in SHIFTS.items():
+    _declare_bitwise(_name, _function, "Tensor_Scalar")
+    operator(f"aten::{_name}_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
+        binary_number_in_place(_function)
+    )
+    operator(f"aten::{_name}_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
+        binary_in_place(_function)
+    )
+
+_SYMBOLS = {
+    "and": BITWISE["bitwise_and"],
+    "or": BITWISE["bitwise_or"],
+    "xor": BITWISE["bitwise_xor"],
+    "lshift": LEFT_SHIFT,
+    "rshift": RIGHT_SHIFT,
+}
+operator("aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor")(
+    binary_number(_SYMBOLS["and"])
+)
+operator("aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor")(binary(_SYMBOLS["and"]))
+for _name, _function in _SYMBOLS.items():
+    if _name != "and":
+        operator(f"aten::__{_name}__.Tensor(Tensor self, Tensor other) -> Tensor")(
+            binary(_function)
+        )
+        operator(f"aten::__{_name}__.Scalar(Tensor self, Scalar other) -> Tensor")(
+            binary_number(_function)
+        )
+    operator(f"aten::__i{_name}__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
+        binary_in_place(_function)
+    )
+    operator(f"aten::__i{_name}__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
+        binary_number_in_place(_function)
+    )
+
+
+bitwise_not = operator("aten::bitwise_not(Tensor self) -> Tensor")(
+    unary(np.invert, "bitwise_not_cpu", FLOATING_DTYPES)
+)
+in_place_variant("aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)", bitwise_not)
+
+
+def _test_floating(function: ArrayFunction, otherwise: bool) -> ArrayFunction:
+    """A test on floating-point elements; integers all answer `otherwise`."""
+
+    def test(a: np.ndarray) -> np.ndarray:
+        if CATEGORY[a.dtype] < FLOATING:
+            return np.full(a.shape, otherwise)
+        return asarray(function(a.astype(FLOAT) if a.dtype is BFLOAT16 else a))
+
+    return test
+
+
+_is_infinite = _test_floating(np.isinf, False)
+_is_finite = _test_floating(np.isfinite, True)
+_is_nan = _test_floating(np.isnan, False)
+_is_positive_infinity = _test_floating(np.isposinf, False)
+_is_negative_infinity = _test_floating(np.isneginf, False)
+
+
+@operator("aten::isnan(Tensor self) -> Tensor")
+def isnan(self: Tensor) -> Tensor:
+    return Tensor(_is_nan(self.array))
+
+
+@operator("aten::isinf(Tensor self) -> Tensor")
+def isinf(self: Tensor) -> Tensor:
+    return Tensor(_is_infinite(self.array))
+
+
+@operator("aten::isfinite(Tensor self) -> Tensor")
+def isfinite(self: Tensor) -> Tensor:
+    return Tensor(_is_finite(self.array))
+
+
+def _check_real(name: str, a: np.ndarray) -> None:
+    if a.dtype in COMPLEX_DTYPES:
+        raise ScriptError("RuntimeError", f"{name} does not support complex inputs.")
+
+
+@operator("aten::isposinf(Tensor self) -> Tensor")
+def isposinf(self: Tensor) -> Tensor:
+    _check_real("isposinf", self.array)
+    return Tensor(_is_positive_infinity(self.array))
+
+
+@operator("aten::isneginf(Tensor self) -> Tensor")
+def isneginf(self: Tensor) -> Tensor:
+    _check_real("isneginf", self.array)
+    return Tensor(_is_negative_infinity(self.array))
+
+
+@operator("aten::equal(Tensor self, Tensor other) -> bool")
+def equal(self: Tensor, other: Tensor) -> bool:
+    a, b = promote(self.array, other.array)
+    return a.shape == b.shape and bool(np.equal(a, b).all())
+
+
+@operator(
+    "aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08,"
+    " bool equal_nan=False) -> Tensor"
+)
+def isclose(
+    self: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> Tensor:
+    a, b = self.array, other.array
+    if a.dtype is not b.dtype:
+        raise ScriptError(
+            "RuntimeError", f"{scalar_name(a.dtype)} did not match {scalar_name(b.dtype)}"
+        )
+    for name, tolerance in (("rtol", rtol), ("atol", atol)):
+        if tolerance < 0:
+            message = f"{name} must be greater than or equal to zero, but got {tolerance:g}"
+            raise ScriptError("RuntimeError", message)
+    check_broadcast(a, b)
+    close = np.equal(a, b)
+    if CATEGORY[a.dtype] < FLOATING and rtol == 0 and atol == 0:
+        return wrap(close)
+    if equal_nan:
+        close = close | (_is_nan(a) & _is_nan(b))
+    wide_a, wide_b = _wide(a), _wide(b)
+    difference = np.abs(wide_a - wide_b)
+    within = np.isfinite(difference) & (difference <= atol + np.abs(rtol * wide_b))
+    return wrap(close | within)
+
+
+def _wide(a: np.ndarray) -> np.ndarray:
+    return a.astype(np.complex128 if a.dtype.kind == "c" else np.float64)
+
+
+@operator(
+    "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05,"
+    " float atol=1e-08, bool equal_nan=False) -> bool"
+)
+def allclose(
+    self: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    return bool(isclose(self, other, rtol, atol, equal_nan).array.all())
+
+
+@operator("aten::is_nonzero(Tensor self) -> bool")
+def is_nonzero(self: Tensor) -> bool:
+    size = self.array.size
+    if size == 1:
+        return bool(self.array.item())
+    problem = "no values" if size == 0 else "more than one value"
+    message = f"Boolean value of Tensor with {problem} is ambiguous"
+    raise ScriptError("RuntimeError", message)

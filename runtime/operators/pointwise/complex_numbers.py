@@ -1,0 +1,137 @@
+"""Complex numbers: their parts, and views of them as pairs of real numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_broadcast
+from tsc.runtime.arrays.dtypes import (
+    CATEGORY,
+    COMPLEX,
+    COMPLEX_OF_REAL,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    scalar_name,
+)
+from tsc.runtime.arrays.storage import storage_offset
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.values.tensor import Tensor, wrap
+
+PARTS = frozenset({HALF, FLOAT, DOUBLE})
+"""The dtypes of real and imaginary parts."""
+
+
+@operator("aten::real(Tensor(a) self) -> Tensor(a)")
+def real(self: Tensor) -> Tensor:
+    return Tensor(self.array.real) if CATEGORY[self.array.dtype] == COMPLEX else self
+
+
+@operator("aten::imag(Tensor(a) self) -> Tensor(a)")
+def imag(self: Tensor) -> Tensor:
+    if CATEGORY[self.array.dtype] != COMPLEX:
+        message = "imag is not implemented for tensors with non-complex dtypes."
+        raise ScriptError("RuntimeError", message)
+    return Tensor(self.array.imag)
+
+
+@operator("aten::conj(Tensor(a) self) -> Tensor(a)")
+def conj(self: Tensor) -> Tensor:
+    return wrap(np.conj(self.array)) if CATEGORY[self.array.dtype] == COMPLEX else self
+
+
+@operator("aten::resolve_conj(Tensor(a) self) -> Tensor(a)")
+def resolve_conj(self: Tensor) -> Tensor:
+    return self
+
+
+@operator("aten::angle(Tensor self) -> Tensor")
+def angle(self: Tensor) -> Tensor:
+    a = self.array
+    if CATEGORY[a.dtype] == COMPLEX:
+        return wrap(np.arctan2(a.imag, a.real))
+    a = a if a.dtype in FLOATING_DTYPES else a.astype(FLOAT)
+    pi, zero = np.array(np.pi, a.dtype), np.array(0, a.dtype)
+    return wrap(np.where(np.isnan(a), a, np.where(np.less(a, 0), pi, zero)))
+
+
+def _check_parts(*dtypes: np.dtype) -> None:
+    """Complex numbers are made of these dtypes alone."""
+    if not PARTS.issuperset(dtypes):
+        raise ScriptError(
+            "RuntimeError",
+            "Expected both inputs to be Half, Float or Double tensors but got "
+            + " and ".join(map(scalar_name, dtypes)),
+        )
+
+
+@operator("aten::complex(Tensor real, Tensor imag) -> Tensor")
+def complex_(real: Tensor, imag: Tensor) -> Tensor:
+    _check_parts(real.array.dtype, imag.array.dtype)
+    if real.array.dtype is not imag.array.dtype:
+        raise ScriptError(
+            "RuntimeError",
+            "Expected object of scalar type "
+            f"{scalar_name(real.array.dtype)} but got scalar type "
+            f"{scalar_name(imag.array.dtype)} for second argument",
+        )
+    check_broadcast(real.array, imag.array)
+    shape = np.broadcast_shapes(real.array.shape, imag.array.shape)
+    result = np.empty(shape, COMPLEX_OF_REAL[real.array.dtype])
+    result.real, result.imag = real.array, imag.array
+    return Tensor(result)
+
+
+@operator("aten::polar(Tensor abs, Tensor angle) -> Tensor")
+def polar(abs: Tensor, angle: Tensor) -> Tensor:
+    magnitude, phase = abs.array, angle.array
+    _check_parts(magnitude.dtype, phase.dtype)
+    if magnitude.dtype is HALF:
+        raise not_implemented("polar_cpu", HALF)
+    return complex_(wrap(magnitude * np.cos(phase)), wrap(magnitude * np.sin(phase)))
+
+
+@operator("aten::view_as_real(Tensor(a) self) -> Tensor(a)")
+def view_as_real(self: Tensor) -> Tensor:
+    a = self.array
+    if CATEGORY[a.dtype] != COMPLEX:
+        raise ScriptError("RuntimeError", "view_as_real is only supported for complex tensors")
+    return Tensor(a[..., np.newaxis].view(a.real.dtype))
+
+
+@operator("aten::view_as_complex(Tensor(a) self) -> Tensor(a)")
+def view_as_complex(self: Tensor) -> Tensor:
+    a = self.array
+    if a.dtype not in PARTS:
+        raise ScriptError(
+            "RuntimeError",
+            "view_as_complex is only supported for half, float and double tensors, but got a "
+            f"tensor of scalar type: {scalar_name(a.dtype)}",
+        )
+    if a.ndim == 0:
+        raise ScriptError("RuntimeError", "Input tensor must have one or more dimensions")
+    if a.shape[-1] != 2:
+        raise ScriptError("RuntimeError", "Tensor must have a last dimension of size 2")
+    if a.strides[-1] != a.itemsize:
+        raise ScriptError("RuntimeError", "Tensor must have a last dimension with stride 1")
+    if any(stride % (2 * a.itemsize) for stride in a.strides[:-1]):
+        message = "Tensor must have a stride divisible by 2 for all but last dimension"
+        raise ScriptError("RuntimeError", message)
+    if storage_offset(a) % 2:
+        raise ScriptError("RuntimeError", "Tensor must have a storage_offset divisible by 2")
+    if a.dtype is HALF:
+        a = a.astype(FLOAT)
+    return Tensor(a.view(COMPLEX_OF_REAL[a.dtype])[..., 0])
+
+
+@operator("aten::resolve_neg(Tensor(a) self) -> Tensor(a)")
+def resolve_neg(self: Tensor) -> Tensor:
+    return self
+
+
+operator("aten::conj_physical(Tensor self) -> Tensor")(conj)
+operator("aten::_conj(Tensor(a) self) -> Tensor(a)")(conj)
+in_place_variant("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", conj)

@@ -1,0 +1,89 @@
+"""Functions of pairs of elements that are neither arithmetic nor comparison."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import check_broadcast
+from tsc.runtime.arrays.dtypes import BOOL
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import (
+    COMPLEX_DTYPES,
+    FLOATING_DTYPES,
+    INTEGRAL_DTYPES,
+    NOT_REAL_FLOATING,
+    Elementwise,
+    binary,
+    binary_number,
+)
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.values.tensor import Tensor, asarray
+
+
+def log_add_exp(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """``log(exp(a) + exp(b))``, of complex numbers, too."""
+    if a.dtype not in COMPLEX_DTYPES:
+        return np.logaddexp(a, b)
+    is_larger = np.greater_equal(a.real, b.real)
+    larger, smaller = np.where(is_larger, a, b), np.where(is_larger, b, a)
+    return larger + np.log1p(np.exp(smaller - larger))
+
+
+def _least_multiple(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """One that does not fit wraps around, small integers after they were ints of C."""
+    if a.itemsize < 4:
+        return np.lcm(a.astype(np.int32), b.astype(np.int32)).astype(a.dtype)
+    return np.abs(np.lcm(a, b))
+
+
+hypot = operator("aten::hypot(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.hypot, "hypot_cpu", refused=NOT_REAL_FLOATING))
+)
+gcd = operator("aten::gcd(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.gcd, "gcd_cpu", refused=FLOATING_DTYPES | {BOOL}))
+)
+lcm = operator("aten::lcm(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(_least_multiple, "lcm_cpu", refused=FLOATING_DTYPES | {BOOL}))
+)
+operator("aten::logaddexp(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(log_add_exp, "logaddexp_cpu", refused=INTEGRAL_DTYPES))
+)
+operator("aten::logaddexp2(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.logaddexp2, "logaddexp2_cpu", refused=NOT_REAL_FLOATING))
+)
+
+
+@operator("aten::heaviside(Tensor self, Tensor values) -> Tensor")
+def heaviside(self: Tensor, values: Tensor) -> Tensor:
+    """0 where negative, 1 where positive, `values` where zero."""
+    a, b = self.array, values.array
+    if a.dtype in COMPLEX_DTYPES or b.dtype in COMPLEX_DTYPES:
+        message = "heaviside is not yet implemented for complex tensors."
+        raise ScriptError("RuntimeError", message)
+    if a.dtype is not b.dtype:
+        message = "heaviside is not yet implemented for tensors with different dtypes."
+        raise ScriptError("RuntimeError", message)
+    check_broadcast(a, b)
+    return Tensor(asarray(np.where(np.equal(a, 0), b, np.greater(a, 0).astype(a.dtype))))
+
+
+atan2 = operator(
+    "aten::atan2(Tensor self, Tensor other) -> Tensor",
+    "aten::arctan2(Tensor self, Tensor other) -> Tensor",
+)(binary(Elementwise(np.arctan2, "atan2_cpu", floating=True, refused=COMPLEX_DTYPES)))
+in_place_variant("aten::atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", atan2)
+COPYSIGN = Elementwise(np.copysign, "copysign_cpu", floating=True, refused=COMPLEX_DTYPES)
+operator("aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor")(binary(COPYSIGN))
+operator("aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor")(binary_number(COPYSIGN))
+in_place_variant("aten::arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", atan2)
+in_place_variant("aten::hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)", hypot)
+in_place_variant("aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)", gcd)
+in_place_variant("aten::lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)", lcm)
+in_place_variant("aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)", heaviside)
+in_place_variant(
+    "aten::copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", binary(COPYSIGN)
+)
+in_place_variant(
+    "aten::copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", binary_number(COPYSIGN)
+)

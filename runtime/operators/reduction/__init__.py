@@ -1,0 +1,1 @@
+"""Operators that reduce dimensions, and those that run along them."""

@@ -1,0 +1,1 @@
+"""Operators on what is no tensor: numbers, strings, containers, devices, and control."""

@@ -1,0 +1,401 @@
+"""Lists. They are Python's, shared by reference; an index out of range is a RuntimeError, as in
+PyTorch.
+"""
+
+from __future__ import annotations
+
+import operator as python
+from collections.abc import Callable
+from typing import Any
+
+from tsc.runtime.arrays.integers import wrap
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars.scalar_comparison import same_tensors
+from tsc.runtime.values.slices import check_slice_step
+from tsc.runtime.values.sorting_order import check_sortable, sort_key
+from tsc.runtime.values.tensor import Tensor
+
+OUT_OF_RANGE = "list index out of range"
+
+operator("aten::len.t(t[] a) -> int")(len)
+operator("aten::len.any(Any[] a) -> int")(len)
+
+# -- Elements ----------------------------------------------------------------------------------
+
+
+@operator("aten::__getitem__.t(t[](a) list, int idx) -> t(*)")
+def getitem(list: list[Any], idx: int) -> Any:
+    try:
+        return list[idx]
+    except IndexError:
+        raise ScriptError("RuntimeError", OUT_OF_RANGE) from None
+
+
+@operator("aten::select.t(t[](a) list, int idx) -> t(*)")
+def select(list: list[Any], idx: int) -> Any:
+    return getitem(list, idx)
+
+
+@operator("aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)")
+def set_item(l: list[Any], idx: int, el: Any) -> list[Any]:  # noqa: E741  the schema's name
+    try:
+        l[idx] = el
+    except IndexError:
+        raise ScriptError("RuntimeError", OUT_OF_RANGE) from None
+    return l
+
+
+@operator("aten::Delete.t(t[](a!) self, int idx) -> ()")
+def delete(self: list[Any], idx: int) -> None:
+    if not self:
+        raise ScriptError("RuntimeError", "pop index out of range")
+    pop(self, idx)
+
+
+@operator("aten::slice.t(t[] l, int? start=None, int? end=None, int step=1) -> t[]")
+def slice_(l: list[Any], start: int | None, end: int | None, step: int) -> list[Any]:  # noqa: E741
+    check_slice_step(step)
+    return l[start:end:step]
+
+
+# -- Growing and shrinking ---------------------------------------------------------------------
+
+
+@operator("aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)")
+def append(self: list[Any], el: Any) -> list[Any]:
+    self.append(el)
+    return self
+
+
+operator("aten::extend.t(t[](a!) self, t[] other) -> ()")(list.extend)
+operator("aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()")(list.insert)
+
+
+@operator("aten::pop.t(t[](a!) self, int idx=-1) -> t(*)")
+def pop(self: list[Any], idx: int) -> Any:
+    try:
+        return self.pop(idx)
+    except IndexError:
+        message = OUT_OF_RANGE if self else "pop from empty list"
+        raise ScriptError("RuntimeError", message) from None
+
+
+@operator("aten::clear.t(t[](a!) self) -> ()")
+def clear(self: list[Any]) -> None:
+    self.clear()
+
+
+operator("aten::add.t(t[] a, t[] b) -> t[]")(python.add)
+
+
+@operator("aten::add_.t(t[](a!) self, t[] b) -> t[]")
+def add_(self: list[Any], b: list[Any]) -> list[Any]:
+    self.extend(b)
+    return self
+
+
+def repeated(values: list[Any], times: int) -> list[Any]:
+    """The list several times over. PyTorch fails for fewer than zero, except with an empty list."""
+    if times < 0 and values:
+        message = f"cannot repeat a list {times} times"
+        raise ScriptError("RuntimeError", message)
+    return values * times
+
+
+@operator("aten::mul.left_t(t[] l, int n) -> t[]")
+def mul_left(l: list[Any], n: int) -> list[Any]:  # noqa: E741
+    return repeated(l, n)
+
+
+@operator("aten::mul.right_(int n, t[] l) -> t[]")
+def mul_right(n: int, l: list[Any]) -> list[Any]:  # noqa: E741
+    return repeated(l, n)
+
+
+@operator("aten::mul_.t(t[](a!) l, int n) -> t[](a!)")
+def mul_(l: list[Any], n: int) -> list[Any]:  # noqa: E741
+    l[:] = l * n
+    return l
+
+
+@operator("aten::copy.t(t[](a) self) -> t[]")
+def copy(self: list[Any]) -> list[Any]:
+    return self.copy()
+
+
+@operator("aten::list.t(t[] l) -> t[]")
+def list_(l: list[Any]) -> list[Any]:  # noqa: E741
+    return l.copy()
+
+
+@operator("aten::Size(int[] sizes) -> int[]")
+def size(sizes: list[int]) -> list[int]:
+    return sizes.copy()
+
+
+# -- Order -------------------------------------------------------------------------------------
+
+
+@operator("aten::reverse.t(t[](a!) self) -> ()")
+def reverse(self: list[Any]) -> None:
+    self.reverse()
+
+
+@operator(
+    "aten::sort.int(int[](a!) self, bool reverse=False) -> ()",
+    "aten::sort.float(float[](a!) self, bool reverse=False) -> ()",
+)
+def sort(self: list[Any], reverse: bool) -> None:
+    self.sort(reverse=reverse)
+
+
+def _single_value(tensors: list[Tensor]) -> Callable[[Tensor], Any]:
+    """What tensors compare by, which only tensors of one element do."""
+    if len(tensors) < 2:
+        return id  # there is nothing to compare
+    if any(tensor.array.size != 1 for tensor in tensors):
+        message = "Boolean value of Tensor with more than one value is ambiguous"
+        raise ScriptError("RuntimeError", message)
+    return Tensor.item
+
+
+@operator("aten::sort.Tensor(Tensor[](a!) self, bool reverse=False) -> ()")
+def sort_tensors(self: list[Tensor], reverse: bool) -> None:
+    """By their values: each must have one element."""
+    self.sort(key=_single_value(self), reverse=reverse)
+
+
+operator(
+    "aten::sort.bool(bool[](a!) self, bool reverse=False) -> ()",
+    "aten::sort.str(str[](a!) self, bool reverse=False) -> ()",
+)(sort)
+
+
+@operator("aten::sort.any(t[](a!) self, bool reverse=False) -> ()")
+def sort_any(self: list[Any], reverse: bool) -> None:
+    """Tuples compare element by element; what has no order is refused."""
+    check_sortable(self)
+    self.sort(key=sort_key, reverse=reverse)
+
+
+@operator(
+    "aten::sorted.int(int[](a) input) -> int[]",
+    "aten::sorted.float(float[](a) input) -> float[]",
+)
+def sorted_(input: list[Any]) -> list[Any]:
+    return sorted(input)
+
+
+@operator("aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]")
+def sorted_tensors(input: list[Tensor]) -> list[Tensor]:
+    return sorted(input, key=_single_value(input))
+
+
+operator(
+    "aten::sorted.bool(bool[](a) input) -> bool[]",
+    "aten::sorted.str(str[](a) input) -> str[]",
+)(sorted_)
+
+
+@operator("aten::sorted.any(t[](a) self) -> t[]")
+def sorted_any(self: list[Any]) -> list[Any]:
+    values = self.copy()
+    sort_any(values, False)
+    return values
+
+
+# -- Searching ---------------------------------------------------------------------------------
+
+operator(
+    "aten::__contains__.int_list(int[] l, int item) -> bool",
+    "aten::__contains__.str_list(str[] l, str item) -> bool",
+)(python.contains)
+
+
+@operator("aten::__contains__.float_list(float[] l, float item) -> bool")
+def contains_float(l: list[float], item: float) -> bool:  # noqa: E741
+    """NaN is nowhere, though Python finds the very object."""
+    return item == item and item in l
+
+
+@operator("aten::count.int(int[] self, int el) -> int")
+def count(self: list[Any], el: Any) -> int:
+    return self.count(el)
+
+
+@operator("aten::count.float(float[] self, float el) -> int")
+def count_float(self: list[float], el: float) -> int:
+    return self.count(el) if el == el else 0
+
+
+operator("aten::count.bool(bool[] self, bool el) -> int")(count)
+
+
+@operator("aten::count.Tensor(Tensor[] self, Tensor el) -> int")
+def count_tensors(self: list[Tensor], el: Tensor) -> int:
+    return sum(same_tensors(value, el) for value in self)
+
+
+operator("aten::count.str(str[] self, str el) -> int")(count)
+
+
+def position_of(self: list[Any], el: Any, text: Callable[[Any], str]) -> int:
+    try:
+        return self.index(el)
+    except ValueError:
+        raise ScriptError("RuntimeError", f"'{text(el)}' is not in list") from None
+
+
+@operator("aten::index.list_int(int[] self, int el) -> int")
+def index_int(self: list[int], el: int) -> int:
+    return position_of(self, el, str)
+
+
+@operator("aten::index.list_float(float[] self, float el) -> int")
+def index_float(self: list[float], el: float) -> int:
+    return position_of(self if el == el else [], el, "{:g}".format)
+
+
+@operator("aten::index.list_bool(bool[] self, bool el) -> int")
+def index_bool(self: list[bool], el: bool) -> int:
+    return position_of(self, el, "{:d}".format)
+
+
+@operator("aten::index.list_Tensor(Tensor[] self, Tensor el) -> int")
+def index_tensor(self: list[Tensor], el: Tensor) -> int:
+    position = position_of_tensor(self, el)
+    if position is None:
+        raise ScriptError("RuntimeError", "the tensor is not in list")
+    return position
+
+
+@operator("aten::index.list_str(str[] self, str el) -> int")
+def index_str(self: list[str], el: str) -> int:
+    return position_of(self, el, str)
+
+
+def position_of_tensor(values: list[Tensor], wanted: Tensor) -> int | None:
+    for position, value in enumerate(values):
+        if same_tensors(value, wanted):
+            return position
+    return None
+
+
+@operator("aten::remove.int(int[](a!) self, int el) -> ()")
+def remove(self: list[Any], el: Any) -> None:
+    try:
+        self.remove(el)
+    except ValueError:
+        raise ScriptError("RuntimeError", "list.remove(x): x not in list") from None
+
+
+@operator("aten::remove.float(float[](a!) self, float el) -> ()")
+def remove_float(self: list[float], el: float) -> None:
+    remove(self if el == el else [], el)
+
+
+operator("aten::remove.bool(bool[](a!) self, bool el) -> ()")(remove)
+
+
+@operator("aten::remove.Tensor(Tensor[](a!) self, Tensor el) -> ()")
+def remove_tensor(self: list[Tensor], el: Tensor) -> None:
+    position = position_of_tensor(self, el)
+    if position is None:
+        raise ScriptError("RuntimeError", "list.remove(x): x not in list")
+    del self[position]
+
+
+operator("aten::remove.str(str[](a!) self, str el) -> ()")(remove)
+
+# -- Reductions --------------------------------------------------------------------------------
+
+operator(
+    "aten::all.int(int[] self) -> bool",
+    "aten::all.float(float[] self) -> bool",
+    "aten::all.bool(bool[] self) -> bool",
+)(all)
+operator(
+    "aten::any.str(str[] self) -> bool",
+    "aten::any.int(int[] self) -> bool",
+    "aten::any.float(float[] self) -> bool",
+    "aten::any.bool(bool[] self) -> bool",
+)(any)
+
+
+@operator("aten::sum.int(int[] self) -> int")
+def sum_int(self: list[int]) -> int:
+    return wrap(sum(self))
+
+
+@operator("aten::sum.float(float[] self) -> float")
+def sum_float(self: list[float]) -> float:
+    """Left to right, without the compensation of Python's own sum."""
+    total = 0.0
+    for value in self:
+        total += value
+    return total
+
+
+@operator("aten::sum.complex(complex[] self) -> complex")
+def sum_complex(self: list[complex]) -> complex:
+    return sum(self, 0j)
+
+
+@operator("aten::sum.bool(bool[] self) -> int")
+def sum_bool(self: list[bool]) -> int:
+    return sum(self)
+
+
+def declare_extreme(name: str, choose: Callable[..., Any]) -> None:
+    """``max`` or ``min`` of one list, or of two of them compared element by element."""
+
+    def of_two(l: list[Any], r: list[Any]) -> list[Any]:  # noqa: E741
+        if name == "max":
+            return l if l > r else r
+        return l if l < r else r
+
+    def of_one(self: list[Any]) -> Any:
+        if not self:
+            raise ScriptError("RuntimeError", f"{name}() arg is an empty sequence")
+        return choose(self)
+
+    for element in ("int", "float", "bool"):
+        text = f"{element}[] l, {element}[] r) -> {element}[]"
+        operator(f"prim::{name}.{element}_list({text}")(of_two)
+        operator(f"prim::{name}.self_{element}({element}[] self) -> {element}")(of_one)
+
+
+declare_extreme("max", max)
+declare_extreme("min", min)
+
+# -- Shapes and ranges -------------------------------------------------------------------------
+
+
+@operator("prim::rangelist(int n) -> int[]")
+def rangelist(n: int) -> list[int]:
+    return list(range(n))
+
+
+@operator(
+    "aten::_infer_size(int[] a, int[] b) -> int[]",
+    "aten::broadcast_shapes(int[] a, int[] b) -> int[]",
+)
+def infer_size(a: list[int], b: list[int]) -> list[int]:
+    """The shape two shapes broadcast to."""
+    rank = max(len(a), len(b))
+    padded_a, padded_b = [1] * (rank - len(a)) + a, [1] * (rank - len(b)) + b
+    for dimension in range(rank - 1, -1, -1):
+        x, y = padded_a[dimension], padded_b[dimension]
+        if x != y and 1 not in (x, y):
+            message = (
+                f"The size of tensor a ({y}) must match the size of tensor b ({x}) "
+                f"at non-singleton dimension {dimension}"
+            )
+            raise ScriptError("RuntimeError", message)
+    return [y if x == 1 else x for x, y in zip(padded_a, padded_b)]
+
+
+@operator("aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?")
+def size_if_not_equal(self_size: list[int], other_size: list[int]) -> list[int] | None:
+    return None if self_size == other_size else self_size

@@ -1,0 +1,131 @@
+"""Comparison of numbers, strings, devices and lists of them, and logic on bools."""
+
+from __future__ import annotations
+
+import operator as python
+from collections.abc import Callable
+from typing import Any
+
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars.scalars import Number
+
+
+def on_floats(compare: Callable[[Any, Any], bool]) -> Callable[[float, float], bool]:
+    """A comparison of an int with a float: the int is rounded first, as C++ does."""
+
+    def compare_floats(a: float, b: float) -> bool:
+        return compare(float(a), float(b))
+
+    return compare_floats
+
+
+def on_scalars(compare: Callable[[Any, Any], bool]) -> Callable[[Number, Number], bool]:
+    """An order of Scalars; complex numbers have none."""
+
+    def compare_scalars(a: Number, b: Number) -> bool:
+        if isinstance(a, complex) or isinstance(b, complex):
+            raise ScriptError("RuntimeError", "complex numbers have no order")
+        both_ints = isinstance(a, int) and isinstance(b, int)
+        return compare(a, b) if both_ints else compare(float(a), float(b))
+
+    return compare_scalars
+
+
+def declare_order(name: str, compare: Callable[[Any, Any], bool]) -> None:
+    """One of the four order relations, in all its overloads."""
+    exact, mixed = operator(
+        f"aten::{name}.int(int a, int b) -> bool",
+        f"aten::{name}.float(float a, float b) -> bool",
+    ), operator(
+        f"aten::{name}.int_float(int a, float b) -> bool",
+        f"aten::{name}.float_int(float a, int b) -> bool",
+    )  # fmt: skip
+    exact(compare)
+    mixed(on_floats(compare))
+    operator(f"aten::{name}(Scalar a, Scalar b) -> bool")(on_scalars(compare))
+    operator(f"aten::{name}.str(str a, str b) -> bool")(compare)
+
+
+declare_order("lt", python.lt)
+declare_order("gt", python.gt)
+declare_order("le", python.le)
+declare_order("ge", python.ge)
+
+
+def declare_equality(name: str, compare: Callable[[Any, Any], bool]) -> None:
+    """``==`` or ``!=``, in all its overloads."""
+    operator(
+        f"aten::{name}.int_list(int[] a, int[] b) -> bool",
+        f"aten::{name}.device(Device a, Device b) -> bool",
+        f"aten::{name}.bool(bool a, bool b) -> bool",
+        f"aten::{name}.enum(AnyEnumType a, AnyEnumType b) -> bool",
+        f"aten::{name}.int(int a, int b) -> bool",
+        f"aten::{name}.complex(complex a, complex b) -> bool",
+        f"aten::{name}.float(float a, float b) -> bool",
+    )(compare)
+    operator(
+        f"aten::{name}.int_float(int a, float b) -> bool",
+        f"aten::{name}.float_int(float a, int b) -> bool",
+    )(on_floats(compare))
+    operator(
+        f"aten::{name}.float_complex(float a, complex b) -> bool",
+        f"aten::{name}.complex_float(complex a, float b) -> bool",
+        f"aten::{name}(Scalar a, Scalar b) -> bool",
+        f"aten::{name}.str(str a, str b) -> bool",
+    )(compare)
+    operator(f"aten::{name}.float_list(float[] a, float[] b) -> bool")(on_float_lists(compare))
+    operator(f"aten::{name}.Tensor_list(Tensor[] a, Tensor[] b) -> bool")(on_tensor_lists(compare))
+    operator(
+        f"aten::{name}.bool_list(bool[] a, bool[] b) -> bool",
+        f"aten::{name}.str_list(str[] a, str[] b) -> bool",
+    )(compare)
+
+
+def on_float_lists(compare: Callable[[Any, Any], bool]) -> Callable[[list, list], bool]:
+    """A NaN in a list makes it equal to no other, not even to itself."""
+
+    def compare_lists(a: list[float], b: list[float]) -> bool:
+        return compare(a == b and not any(value != value for value in a), True)
+
+    return compare_lists
+
+
+def on_tensor_lists(compare: Callable[[Any, Any], bool]) -> Callable[[list, list], bool]:
+    """Lists of tensors are equal when the tensors are equal, one by one, which must be plain truth
+    values.
+    """
+
+    def compare_lists(a: list[Any], b: list[Any]) -> bool:
+        equal = len(a) == len(b) and all(same_tensors(x, y) for x, y in zip(a, b))
+        return compare(equal, True)
+
+    return compare_lists
+
+
+def same_tensors(x: Any, y: Any) -> bool:
+    """Whether two tensors of one element are equal; larger ones have no truth value."""
+    equal = x.array == y.array
+    if equal.size != 1:
+        message = "Boolean value of Tensor with more than one value is ambiguous"
+        raise ScriptError("RuntimeError", message)
+    return bool(equal.item())
+
+
+declare_equality("eq", python.eq)
+declare_equality("ne", python.ne)
+
+operator("aten::__not__(bool self) -> bool")(python.not_)
+
+
+@operator("aten::__is__(t1 self, t2 obj) -> bool")
+def is_(self: object, obj: object) -> bool:
+    """Identity; numbers and strings are identical when they are equal."""
+    if self is obj:
+        return True
+    return type(self) is type(obj) and isinstance(self, int | float | complex | str) and self == obj
+
+
+@operator("aten::__isnot__(t1 self, t2 obj) -> bool")
+def is_not(self: object, obj: object) -> bool:
+    return not is_(self, obj)

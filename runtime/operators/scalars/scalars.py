@@ -1,0 +1,449 @@
+"""Arithmetic on numbers: ints that wrap, floats that never raise, complex numbers.
+
+Mixed operands are converted as C++ does it, an int to the nearest float. `Scalar` stands for a
+number whose type is known only when the program runs.
+"""
+
+from __future__ import annotations
+
+import math
+import operator as python
+from typing import Any
+
+import numpy as np
+
+from tsc.runtime.arrays.integers import LARGEST, SMALLEST, wrap
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.registration import operator
+
+Number = int | float | complex
+
+NAN = float("nan")
+INFINITY = float("inf")
+
+
+def real(value: Number) -> float:
+    """A Scalar as a float; a complex one is refused."""
+    if isinstance(value, complex):
+        raise ScriptError("RuntimeError", "expected a real number, but found a complex one")
+    return float(value)
+
+
+def both_ints(a: Number, b: Number) -> bool:
+    """Whether two Scalars are computed with as ints. Complex ones are refused."""
+    if isinstance(a, complex) or isinstance(b, complex):
+        raise ScriptError("RuntimeError", "expected real numbers, but found a complex one")
+    return isinstance(a, int) and isinstance(b, int)
+
+
+# -- Addition, subtraction, multiplication -----------------------------------------------------
+
+
+@operator("aten::add.int(int a, int b) -> int")
+def add_int(a: int, b: int) -> int:
+    value = a + b
+    return value if SMALLEST <= value <= LARGEST else wrap(value)
+
+
+operator(
+    "aten::add.complex(complex a, complex b) -> complex",
+    "aten::add.float(float a, float b) -> float",
+    "aten::add.int_complex(int a, complex b) -> complex",
+    "aten::add.complex_int(complex a, int b) -> complex",
+    "aten::add.float_complex(float a, complex b) -> complex",
+    "aten::add.complex_float(complex a, float b) -> complex",
+    "aten::add.int_float(int a, float b) -> float",
+    "aten::add.float_int(float a, int b) -> float",
+)(python.add)
+
+
+@operator("aten::add(Scalar a, Scalar b) -> Scalar")
+def add(a: Number, b: Number) -> Number:
+    value = a + b
+    return wrap(value) if type(value) is int else value
+
+
+@operator("aten::sub.int(int a, int b) -> int")
+def sub_int(a: int, b: int) -> int:
+    value = a - b
+    return value if SMALLEST <= value <= LARGEST else wrap(value)
+
+
+@operator("aten::sub.complex(complex a, complex b) -> complex")
+def sub_complex(a: complex, b: complex) -> complex:
+    return a - b
+
+
+operator("aten::sub.float(float a, float b) -> float")(python.sub)
+
+
+@operator(
+    "aten::sub.int_complex(int a, complex b) -> complex",
+    "aten::sub.complex_int(complex a, int b) -> complex",
+    "aten::sub.float_complex(float a, complex b) -> complex",
+    "aten::sub.complex_float(complex a, float b) -> complex",
+)
+def sub_mixed(a: Number, b: Number) -> complex:
+    """A real operand leaves the other's imaginary part alone, or negates it: zeros keep their
+    signs.
+    """
+    if isinstance(a, complex):
+        return complex(a.real - b, a.imag)
+    return complex(a - b.real, -b.imag)
+
+
+operator(
+    "aten::sub.int_float(int a, float b) -> float",
+    "aten::sub.float_int(float a, int b) -> float",
+)(python.sub)
+
+
+@operator("aten::sub(Scalar a, Scalar b) -> Scalar")
+def sub(a: Number, b: Number) -> Number:
+    value = a - b
+    return wrap(value) if type(value) is int else value
+
+
+@operator("aten::mul.int(int a, int b) -> int")
+def mul_int(a: int, b: int) -> int:
+    value = a * b
+    return value if SMALLEST <= value <= LARGEST else wrap(value)
+
+
+@operator("aten::mul.complex(complex a, complex b) -> complex")
+def mul_complex(a: complex, b: complex) -> complex:
+    return a * b
+
+
+operator("aten::mul.float(float a, float b) -> float")(python.mul)
+
+
+@operator(
+    "aten::mul.int_complex(int a, complex b) -> complex",
+    "aten::mul.complex_int(complex a, int b) -> complex",
+    "aten::mul.float_complex(float a, complex b) -> complex",
+    "aten::mul.complex_float(complex a, float b) -> complex",
+)
+def mul_mixed(a: Number, b: Number) -> complex:
+    """Both parts times the real operand, without the cross terms."""
+    if isinstance(a, complex):
+        return complex(a.real * b, a.imag * b)
+    return complex(a * b.real, a * b.imag)
+
+
+operator(
+    "aten::mul.int_float(int a, float b) -> float",
+    "aten::mul.float_int(float a, int b) -> float",
+)(python.mul)
+
+
+@operator("aten::mul(Scalar a, Scalar b) -> Scalar")
+def mul(a: Number, b: Number) -> Number:
+    value = a * b
+    return wrap(value) if type(value) is int else value
+
+
+# -- Division ----------------------------------------------------------------------------------
+
+
+@operator("aten::div.int(int a, int b) -> float")
+def div_int(a: int, b: int) -> float:
+    return divide(float(a), float(b))
+
+
+@operator("aten::div.complex(complex a, complex b) -> complex")
+def div_complex(a: complex, b: complex) -> complex:
+    with np.errstate(all="ignore"):
+        return complex(np.complex128(a) / np.complex128(b))
+
+
+@operator("aten::div.float(float a, float b) -> float")
+def divide(a: float, b: float) -> float:
+    """IEEE division: nothing raises."""
+    if b:
+        return a / b
+    if a == 0 or a != a or b != b:
+        return NAN
+    return math.copysign(INFINITY, math.copysign(1.0, a) * math.copysign(1.0, b))
+
+
+@operator("aten::div(Scalar a, Scalar b) -> float")
+def div(a: Number, b: Number) -> float:
+    return divide(real(a), real(b))
+
+
+@operator("aten::floordiv.int(int a, int b) -> int")
+def floordiv_int(a: int, b: int) -> int:
+    if b == 0:
+        raise ScriptError("RuntimeError", "division by 0")
+    value = a // b
+    return value if value <= LARGEST else wrap(value)
+
+
+@operator(
+    "aten::floordiv.float(float a, float b) -> float",
+    "aten::floordiv.int_float(int a, float b) -> float",
+    "aten::floordiv.float_int(float a, int b) -> float",
+)
+def floordiv_float(a: float, b: float) -> float:
+    """The quotient, rounded down: unlike Python's it is rounded twice."""
+    quotient = divide(float(a), float(b))
+    return float(np.floor(quotient))
+
+
+@operator("aten::floordiv(Scalar a, Scalar b) -> Scalar")
+def floordiv(a: Number, b: Number) -> Number:
+    return floordiv_int(a, b) if both_ints(a, b) else floordiv_float(a, b)
+
+
+@operator("aten::__round_to_zero_floordiv.int(int a, int b) -> int")
+def round_to_zero_floordiv(a: int, b: int) -> int:
+    if b == 0:
+        raise ScriptError("RuntimeError", "division by 0")
+    quotient = abs(a) // abs(b)
+    return wrap(quotient if (a < 0) == (b < 0) else -quotient)
+
+
+@operator("aten::remainder.int(int a, int b) -> int")
+def remainder_int(a: int, b: int) -> int:
+    if b == 0:  # PyTorch dies of it
+        raise ScriptError("RuntimeError", "ZeroDivisionError: integer modulo by zero")
+    return a % b
+
+
+@operator(
+    "aten::remainder.float(float a, float b) -> float",
+    "aten::remainder.int_float(int a, float b) -> float",
+    "aten::remainder.float_int(float a, int b) -> float",
+)
+def remainder_float(a: float, b: float) -> float:
+    """The remainder that has the divisor's sign, taken twice as PyTorch does."""
+    b = float(b)
+    return fmod(fmod(float(a), b) + b, b)
+
+
+@operator("aten::remainder(Scalar a, Scalar b) -> Scalar")
+def remainder(a: Number, b: Number) -> Number:
+    return remainder_int(a, b) if both_ints(a, b) else remainder_float(a, b)
+
+
+@operator(
+    "aten::fmod.int(int a, int b) -> float",
+    "aten::fmod.float(float a, float b) -> float",
+    "aten::fmod.int_float(int a, float b) -> float",
+    "aten::fmod.float_int(float a, int b) -> float",
+)
+def fmod(a: float, b: float) -> float:
+    """The remainder that has the dividend's sign; NaN where there is none."""
+    try:
+        return math.fmod(a, b)
+    except ValueError:
+        return NAN
+
+
+@operator("aten::fmod(Scalar a, Scalar b) -> float")
+def fmod_scalar(a: Number, b: Number) -> float:
+    return fmod(real(a), real(b))
+
+
+@operator("aten::divmod.int(int x, int y) -> (int, int)")
+def divmod_int(x: int, y: int) -> tuple[int, int]:
+    if y == 0:
+        message = "ZeroDivisionError: integer division or modulo by zero"
+        raise ScriptError("RuntimeError", message)
+    quotient, rest = divmod(x, y)
+    return wrap(quotient), rest
+
+
+@operator("aten::divmod.float(float x, float y) -> (float, float)")
+def divmod_float(x: float, y: float) -> tuple[float, float]:
+    if y == 0:
+        raise ScriptError("RuntimeError", "ZeroDivisionError: float divmod()")
+    rest = fmod(x, y)
+    if rest and (y < 0) != (rest < 0):
+        rest += y
+    return divide(x - rest, float(y)), rest
+
+
+@operator(
+    "aten::divmod.int_float(int x, float y) -> (float, float)",
+    "aten::divmod.float_int(float x, int y) -> (float, float)",
+)
+def divmod_mixed(x: float, y: float) -> tuple[float, float]:
+    """No zero is negative."""
+    quotient, rest = divmod_float(x, y)
+    return quotient + 0.0, rest + 0.0
+
+
+# -- Powers ------------------------------------------------------------------------------------
+
+
+@operator("aten::pow.int(int a, int b) -> float")
+def pow_int(a: int, b: int) -> float:
+    return pow_float(float(a), float(b))
+
+
+@operator("aten::pow.complex(complex a, complex b) -> complex")
+def pow_complex(a: complex, b: complex) -> complex:
+    with np.errstate(all="ignore"):
+        return complex(np.exp(np.complex128(b) * np.log(np.complex128(a))))
+
+
+@operator(
+    "aten::pow.float(float a, float b) -> float",
+    "aten::pow.int_float(int a, float b) -> float",
+    "aten::pow.float_int(float a, int b) -> float",
+)
+def pow_float(a: float, b: float) -> float:
+    if a == 0 and b < 0:
+        raise ScriptError("RuntimeError", "0.0 cannot be raised to a negative power")
+    return power(a, b)
+
+
+def power(a: float, b: float) -> float:
+    """C's pow: infinite where it overflows, NaN where there is no result."""
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return -INFINITY if a < 0 and b % 2 == 1 else INFINITY
+    except ValueError:
+        return NAN if a else INFINITY
+
+
+def polar(radius: float, angle: float) -> complex:
+    with np.errstate(all="ignore"):
+        return complex(radius * float(np.cos(angle)), radius * float(np.sin(angle)))
+
+
+@operator("aten::pow.float_complex(float a, complex b) -> complex")
+def pow_float_complex(a: float, b: complex) -> complex:
+    """A positive base turns by the imaginary part, as in C++."""
+    if not a > 0:
+        return pow_complex(complex(a), b)
+    return polar(power(a, b.real), b.imag * float(np.log(a)))
+
+
+@operator("aten::pow.complex_float(complex a, float b) -> complex")
+def pow_complex_float(a: complex, b: float) -> complex:
+    """A positive base is real, any other is taken by its radius and angle, as in C++."""
+    if a.imag == 0 and a.real > 0:
+        return complex(power(a.real, b))
+    with np.errstate(all="ignore"):
+        logarithm = np.log(np.complex128(a))
+        return polar(float(np.exp(b * logarithm.real)), float(b * logarithm.imag))
+
+
+@operator("aten::pow.Scalar_Scalar(Scalar a, Scalar b) -> float")
+def pow_scalar(a: Number, b: Number) -> float:
+    return power(real(a), real(b))
+
+
+@operator("aten::pow.int_to_int(int a, int b) -> int")
+def pow_int_to_int(a: int, b: int) -> int:
+    if b < 0:
+        if a == 0:
+            raise ScriptError("RuntimeError", "0.0 cannot be raised to a negative power")
+        return (a if b % 2 else 1) if abs(a) == 1 else 0
+    return wrap(pow(a, b, 2**64)) if abs(a) > 1 else a**b
+
+
+# -- Signs, extremes, sums ---------------------------------------------------------------------
+
+
+@operator("aten::neg.int(int a) -> int")
+def neg_int(a: int) -> int:
+    return wrap(-a)
+
+
+operator("aten::neg.float(float a) -> float", "aten::neg.complex(complex a) -> complex")(python.neg)
+
+
+def single(value: float) -> float:
+    """A float rounded to 32 bits: so PyTorch computes with a Scalar that is a float."""
+    with np.errstate(over="ignore"):
+        return float(np.float32(value))
+
+
+@operator("aten::neg.Scalar(Scalar a) -> Scalar")
+def neg(a: Number) -> Number:
+    if isinstance(a, int):
+        return wrap(-a)
+    return -a if isinstance(a, complex) else single(-a)
+
+
+@operator("prim::abs.int(int a) -> int")
+def abs_int(a: int) -> int:
+    return wrap(abs(a))
+
+
+operator("prim::abs.float(float a) -> float", "prim::abs.complex(complex a) -> float")(abs)
+
+
+@operator("prim::abs.Scalar(Scalar a) -> Scalar")
+def abs_scalar(a: Number) -> Number:
+    return wrap(abs(a)) if isinstance(a, int) else single(abs(a))
+
+
+@operator("prim::max.int(int a, int b) -> int", "prim::max.float(float a, float b) -> float")
+def maximum(a: Any, b: Any) -> Any:
+    return a if a > b else b
+
+
+@operator(
+    "prim::max.int_float(int a, float b) -> float",
+    "prim::max.float_int(float a, int b) -> float",
+)
+def maximum_mixed(a: float, b: float) -> float:
+    return maximum(float(a), float(b))
+
+
+@operator("prim::max(Scalar a, Scalar b) -> Scalar")
+def maximum_scalar(a: Number, b: Number) -> Number:
+    return maximum(a, b) if both_ints(a, b) else maximum_mixed(a, b)
+
+
+@operator("prim::min.int(int a, int b) -> int", "prim::min.float(float a, float b) -> float")
+def minimum(a: Any, b: Any) -> Any:
+    return a if a < b else b
+
+
+@operator(
+    "prim::min.int_float(int a, float b) -> float",
+    "prim::min.float_int(float a, int b) -> float",
+)
+def minimum_mixed(a: float, b: float) -> float:
+    return minimum(float(a), float(b))
+
+
+@operator("prim::min(Scalar a, Scalar b) -> Scalar")
+def minimum_scalar(a: Number, b: Number) -> Number:
+    return minimum(a, b) if both_ints(a, b) else minimum_mixed(a, b)
+
+
+@operator("aten::gcd.int(int a, int b) -> int")
+def gcd(a: int, b: int) -> int:
+    return wrap(math.gcd(a, b))
+
+
+# -- Bits --------------------------------------------------------------------------------------
+
+operator("aten::__and__.bool(bool a, bool b) -> bool", "aten::__and__.int(int a, int b) -> int")(
+    python.and_
+)
+operator("aten::__or__.bool(bool a, bool b) -> bool", "aten::__or__.int(int a, int b) -> int")(
+    python.or_
+)
+operator("aten::__xor__.bool(bool a, bool b) -> bool", "aten::__xor__.int(int a, int b) -> int")(
+    python.xor
+)
+
+
+@operator("aten::__lshift__.int(int a, int b) -> int")
+def lshift(a: int, b: int) -> int:
+    """The processor looks at the lowest six bits of the distance."""
+    return wrap(a << (b & 63))
+
+
+@operator("aten::__rshift__.int(int a, int b) -> int")
+def rshift(a: int, b: int) -> int:
+    return a >> (b & 63)

@@ -1,0 +1,251 @@
+"""Methods of strings. Strings are Unicode here, where PyTorch counts bytes.
+
+An end of -1 means the end of the string, so that the default reaches the last letter.
+"""
+
+from __future__ import annotations
+
+import operator as python
+import re
+
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.values.slices import check_slice_step
+
+_LINE_ENDS = re.compile("[\n\r\f\v\x1c-\x1e\x85\u2028\u2029]")
+
+operator("aten::add.str(str a, str b) -> str")(python.add)
+operator("aten::len.str(str s) -> int")(len)
+
+
+def end_of(text: str, end: int) -> int:
+    """Where a search ends, as Python counts it."""
+    return end if end >= 0 else max(len(text) + end + 1, 0)
+
+
+def require_separator(separator: str) -> None:
+    if not separator:
+        raise ScriptError("RuntimeError", "ValueError: empty separator")
+
+
+def require_one_letter(fillchar: str) -> None:
+    if len(fillchar) != 1:
+        message = "TypeError: The fill character must be exactly one character long"
+        raise ScriptError("RuntimeError", message)
+
+
+# -- Letters and slices ------------------------------------------------------------------------
+
+
+@operator(
+    "aten::__getitem__.str(str s, int index) -> str",
+)
+def getitem(s: str, index: int) -> str:
+    try:
+        return s[index]
+    except IndexError:
+        raise ScriptError("RuntimeError", "string index out of range") from None
+
+
+@operator("prim::StringIndex(str string, int index) -> str")
+def string_index(string: str, index: int) -> str:
+    return getitem(string, index)
+
+
+@operator(
+    "aten::slice.str(str string, int? start=None, int? end=None, int step=1) -> str",
+)
+def slice_(string: str, start: int | None, end: int | None, step: int) -> str:
+    check_slice_step(step)
+    return string[start:end:step]
+
+
+@operator("aten::list(str t) -> str[]")
+def letters(t: str) -> list[str]:
+    return list(t)
+
+
+@operator("aten::ord(str string) -> int")
+def ord_(string: str) -> int:
+    if len(string) != 1:
+        message = f"String for ord() must be 1 character, found {len(string)}"
+        raise ScriptError("RuntimeError", message)
+    return ord(string)
+
+
+@operator("aten::chr(int i) -> str")
+def chr_(i: int) -> str:
+    if not 0 <= i < 0x110000:
+        message = f"chr() arg not in range(0x110000), found {i}"
+        raise ScriptError("RuntimeError", message)
+    return chr(i)
+
+
+operator("aten::bin(int i) -> str")(bin)
+operator("aten::oct(int i) -> str")(oct)
+operator("aten::hex(int i) -> str")(hex)
+
+# -- Case and questions ------------------------------------------------------------------------
+
+operator("aten::capitalize(str self) -> str")(str.capitalize)
+operator("aten::lower(str self) -> str")(str.lower)
+operator("aten::upper(str self) -> str")(str.upper)
+operator("aten::swapcase(str self) -> str")(str.swapcase)
+operator("aten::title(str self) -> str")(str.title)
+
+operator("aten::isalnum(str self) -> bool")(str.isalnum)
+operator("aten::isalpha(str self) -> bool")(str.isalpha)
+operator("aten::isdecimal(str self) -> bool")(str.isdecimal)
+operator("aten::isdigit(str self) -> bool")(str.isdigit)
+operator("aten::isidentifier(str self) -> bool")(str.isidentifier)
+operator("aten::islower(str self) -> bool")(str.islower)
+operator("aten::isnumeric(str self) -> bool")(str.isnumeric)
+operator("aten::isprintable(str self) -> bool")(str.isprintable)
+operator("aten::isspace(str self) -> bool")(str.isspace)
+operator("aten::istitle(str self) -> bool")(str.istitle)
+operator("aten::isupper(str self) -> bool")(str.isupper)
+
+# -- Searching ---------------------------------------------------------------------------------
+
+
+@operator("aten::startswith(str self, str substr, int start=0, int end=-1) -> bool")
+def startswith(self: str, substr: str, start: int, end: int) -> bool:
+    return self.startswith(substr, start, end_of(self, end))
+
+
+@operator("aten::endswith(str self, str substr, int start=0, int end=-1) -> bool")
+def endswith(self: str, substr: str, start: int, end: int) -> bool:
+    return self.endswith(substr, start, end_of(self, end))
+
+
+@operator("aten::count(str self, str substr, int start=0, int end=-1) -> int")
+def count(self: str, substr: str, start: int, end: int) -> int:
+    return self.count(substr, start, end_of(self, end))
+
+
+@operator("aten::find(str self, str substr, int start=0, int end=-1) -> int")
+def find(self: str, substr: str, start: int, end: int) -> int:
+    return self.find(substr, start, end_of(self, end))
+
+
+@operator("aten::rfind(str self, str substr, int start=0, int end=-1) -> int")
+def rfind(self: str, substr: str, start: int, end: int) -> int:
+    return self.rfind(substr, start, end_of(self, end))
+
+
+def require_found(position: int) -> int:
+    if position < 0:
+        raise ScriptError("RuntimeError", "ValueError: substring not found")
+    return position
+
+
+@operator("aten::index.str(str self, str substr, int start=0, int end=-1) -> int")
+def index(self: str, substr: str, start: int, end: int) -> int:
+    return require_found(find(self, substr, start, end))
+
+
+@operator("aten::rindex(str self, str substr, int start=0, int end=-1) -> int")
+def rindex(self: str, substr: str, start: int, end: int) -> int:
+    return require_found(rfind(self, substr, start, end))
+
+
+# -- Taking apart and putting together ---------------------------------------------------------
+
+
+@operator("aten::split.str(str self, str? separator=None, int max=-1) -> str[]")
+def split(self: str, separator: str | None, max: int) -> list[str]:
+    if separator is not None:
+        require_separator(separator)
+    return self.split(separator, max)
+
+
+@operator('aten::rsplit(str self, str separator=" ", int max=-1) -> str[]')
+def rsplit(self: str, separator: str, max: int) -> list[str]:
+    require_separator(separator)
+    return self.rsplit(separator, max)
+
+
+@operator("aten::splitlines(str self, bool keepends=False) -> str[]")
+def splitlines(self: str, keepends: bool) -> list[str]:
+    """Each end of a line counts alone, and is kept as a line of its own."""
+    lines: list[str] = []
+    start = 0
+    for end in _LINE_ENDS.finditer(self):
+        lines.append(self[start : end.start()])
+        if keepends:
+            lines.append(end.group())
+        start = end.end()
+    if start < len(self):
+        lines.append(self[start:])
+    return lines
+
+
+@operator("aten::partition(str self, str separator) -> (str, str, str)")
+def partition(self: str, separator: str) -> tuple[str, str, str]:
+    return self.partition(separator) if separator else ("", "", self)
+
+
+@operator("aten::rpartition(str self, str separator) -> (str, str, str)")
+def rpartition(self: str, separator: str) -> tuple[str, str, str]:
+    return self.rpartition(separator) if separator else (self, "", "")
+
+
+operator("aten::join(str self, str[] values) -> str")(str.join)
+
+
+@operator("aten::replace(str self, str old, str new, int max=-1) -> str")
+def replace(self: str, old: str, new: str, max: int) -> str:
+    return self.replace(old, new, max)
+
+
+# -- Stripping and filling ---------------------------------------------------------------------
+
+
+@operator('aten::strip(str self, str chars=" \\n\\t\\f\\v") -> str')
+def strip(self: str, chars: str) -> str:
+    return self.strip(chars)
+
+
+@operator('aten::lstrip(str self, str chars=" \\n\\t\\f\\v") -> str')
+def lstrip(self: str, chars: str) -> str:
+    return self.lstrip(chars)
+
+
+@operator('aten::rstrip(str self, str chars=" \\n\\t\\f\\v") -> str')
+def rstrip(self: str, chars: str) -> str:
+    return self.rstrip(chars)
+
+
+@operator('aten::center(str self, int width, str fillchar=" ") -> str')
+def center(self: str, width: int, fillchar: str) -> str:
+    require_one_letter(fillchar)
+    return self.center(width, fillchar)
+
+
+@operator('aten::ljust(str self, int width, str fillchar=" ") -> str')
+def ljust(self: str, width: int, fillchar: str) -> str:
+    require_one_letter(fillchar)
+    return self.ljust(width, fillchar)
+
+
+@operator('aten::rjust(str self, int width, str fillchar=" ") -> str')
+def rjust(self: str, width: int, fillchar: str) -> str:
+    require_one_letter(fillchar)
+    return self.rjust(width, fillchar)
+
+
+@operator("aten::zfill(str self, int width) -> str")
+def zfill(self: str, width: int) -> str:
+    """Zeros go before the sign."""
+    return self.rjust(width, "0")
+
+
+@operator("aten::expandtabs(str self, int tabsize=8) -> str")
+def expandtabs(self: str, tabsize: int) -> str:
+    """Columns are counted from the start of the string, whatever line ends lie between."""
+    pieces = self.split("\t")
+    text = pieces[0]
+    for piece in pieces[1:]:
+        blanks = tabsize - len(text) % tabsize if tabsize > 0 else 0
+        text += " " * blanks + piece
+    return text

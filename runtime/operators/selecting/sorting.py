@@ -1,0 +1,129 @@
+"""Sorting, and searching in what is sorted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tsc.runtime.arrays.dimensions import wrap_dimension
+from tsc.runtime.arrays.dtypes import BFLOAT16, FLOAT, LONG
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.numerics.unstable_order import LIMIT, sorted_as_introsort
+from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.values.tensor import Tensor
+
+MANY = 1 << 10
+"""From this many elements on, looking for their extremes pays."""
+
+
+def sorting_key(a: np.ndarray, descending: bool) -> np.ndarray:
+    """What to sort by in ascending order, so that NaN counts as the largest."""
+    if a.dtype not in FLOATING_DTYPES:
+        return np.invert(a) if descending else a
+    comparable = a.astype(FLOAT) if a.dtype is BFLOAT16 else a
+    if not descending:
+        return comparable
+    if np.isnan(comparable).any():
+        ranks = np.unique(comparable, return_inverse=True)[1]
+        return np.negative(ranks.reshape(a.shape))
+    return np.negative(comparable)
+
+
+def _narrow(key: np.ndarray) -> np.ndarray:
+    """Integers that are not far apart as 16-bit ones, which NumPy sorts by their digits."""
+    if key.dtype.kind != "i" or key.size < MANY:
+        return key
+    low = key.min()
+    return (key - low).astype(np.uint16) if int(key.max()) - int(low) < 1 << 16 else key
+
+
+def ranks_of(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """The ranks of the elements of each row, whose stable `order` is given; equals share one."""
+    differs = np.zeros(rows.shape, LONG)
+    differs[:, 1:] = ~_equals_next(np.take_along_axis(rows, order, 1))
+    ranks = np.empty(rows.shape, LONG)
+    np.put_along_axis(ranks, order, np.cumsum(differs, 1), 1)
+    return ranks
+
+
+def has_equals(ordered: np.ndarray) -> np.ndarray:
+    """Whether each row, which is in order, has equal elements; all NaNs are equal."""
+    return _equals_next(ordered).any(1)
+
+
+def _equals_next(ordered: np.ndarray) -> np.ndarray:
+    left, right = ordered[:, :-1], ordered[:, 1:]
+    equal = left == right
+    if ordered.dtype.kind == "f":
+        equal |= np.isnan(left) & np.isnan(right)
+    return equal
+
+
+def _order(a: np.ndarray, dim: int, descending: bool, stable: bool) -> np.ndarray:
+    """The order along `dim`; see `unstable_order` on where equal elements go."""
+    key = sorting_key(a, descending)
+    order = np.argsort(_narrow(key), dim, "stable")
+    if not stable and a.shape[dim] > 16 and a.strides[dim] and a.size:
+        _reorder_equal(np.moveaxis(key, dim, -1), np.moveaxis(order, dim, -1))
+    return order
+
+
+def _reorder_equal(key: np.ndarray, order: np.ndarray) -> None:
+    """Put equal elements of each row into the order in which PyTorch's unstable sort leaves them."""
+    extent = key.shape[-1]
+    if extent > LIMIT:
+        return
+    rows, orders = key.reshape(-1, extent), order.reshape(-1, extent)
+    tied = np.flatnonzero(has_equals(np.take_along_axis(rows, orders, 1)))
+    if 0 < tied.size * extent <= LIMIT:
+        places = np.unravel_index(tied, key.shape[:-1]) if key.ndim > 1 else ()
+        ranks = ranks_of(rows[tied], orders[tied])
+        order[places] = sorted_as_introsort(ranks).reshape(order[places].shape)
+
+
+def sorted_along(
+    a: np.ndarray, dim: int, descending: bool, stable: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """The elements of `a` in order along `dim`, and where each was."""
+    dim = wrap_dimension(dim, a.ndim)
+    if a.dtype in COMPLEX_DTYPES:
+        raise ScriptError("RuntimeError", " Sort does not support complex dtypes on CPU")
+    if a.ndim == 0:
+        return a.copy(), np.zeros((), LONG)
+    order = _order(a, dim, descending, stable)
+    return (a[order] if a.ndim == 1 else np.take_along_axis(a, order, dim)), order
+
+
+@operator(
+    "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)"
+)
+def sort(self: Tensor, dim: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+    return sort_stable(self, False, dim, descending)
+
+
+@operator(
+    "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False)"
+    " -> (Tensor values, Tensor indices)"
+)
+def sort_stable(
+    self: Tensor, stable: bool | None, dim: int = -1, descending: bool = False
+) -> tuple[Tensor, Tensor]:
+    values, order = sorted_along(self.array, dim, descending, bool(stable))
+    return Tensor(values), Tensor(order)
+
+
+@operator("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor")
+def argsort(self: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
+    return argsort_stable(self, False, dim, descending)
+
+
+@operator(
+    "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor"
+)
+def argsort_stable(self: Tensor, stable: bool, dim: int = -1, descending: bool = False) -> Tensor:
+    return Tensor(sorted_along(self.array, dim, descending, stable)[1])
+
+
+@operator("aten::msort(Tensor self) -> Tensor")
+def msort(self: Tensor) -> Tensor:
+    return Tensor(sorted_along(self.array, 0, False, True)[0])

@@ -1,0 +1,1 @@
+"""Programs as units: source files and archives with their functions, and PyTorch's names for Python."""

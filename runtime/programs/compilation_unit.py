@@ -1,0 +1,81 @@
+"""The compilation unit of the facade: its functions are its attributes, whatever their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from tsc.compiler.source import Source
+from tsc.runtime.context.source_files import read_source_file
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.programs.python_classes import python_class
+from tsc.runtime.programs.source_unit import SourceUnit
+
+if TYPE_CHECKING:
+    from tsc.runtime.python_api.script_module import ScriptModule
+
+
+class CompilationUnit:
+    """Compiles a whole source text; its functions and classes are attributes.
+
+    `source` is TorchScript with or without imports: ``torch``, ``math``, ``Tensor``, ``List``, …
+    resolve either way. `filename` is the name in messages. `strict` rejects what PyTorch rejects
+    where tsc goes further. Raises `CompileError`.
+    """
+
+    def __init__(
+        self, source: str | None = None, filename: str | None = None, strict: bool = False
+    ) -> None:
+        self._unit = SourceUnit(toolchain(strict))
+        if source is not None:
+            self.define(source, filename)
+
+    def define(self, source: str, filename: str | None = None) -> None:
+        """Compile more functions, which may call those of the unit. All or none are added.
+
+        Raises `CompileError`, also for the name of a function that the unit has already.
+        """
+        self._unit.define(Source(source, filename or "<string>"))
+
+    def __getattr__(self, name: str) -> Any:
+        unit = self.__dict__.get("_unit")
+        if unit is not None and name in unit.compiled:
+            return unit.function(name)
+        if unit is not None and unit.is_module(name):
+            return ModuleClass(unit, name)
+        defined = None if unit is None else unit.class_type(name)
+        if defined is None:
+            raise AttributeError(f"the compilation unit has no function {name!r}")
+        return python_class(defined)
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *self._unit.compiled, *self._unit.class_names]
+
+    def __repr__(self) -> str:
+        return f"<CompilationUnit of {', '.join(self._unit.compiled) or 'no functions'}>"
+
+
+class ModuleClass:
+    """A class of modules: a call constructs one, by evaluation of the source, and compiles it."""
+
+    __slots__ = ("_name", "_unit")
+
+    def __init__(self, unit: SourceUnit, name: str) -> None:
+        self._unit = unit
+        self._name = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> ScriptModule:
+        """Raises `CompileError`, and `ScriptError` for what the constructor raises."""
+        return self._unit.make_module(self._name, *args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<module class {self._name!r}>"
+
+
+def compile_file(path: str, strict: bool = False) -> CompilationUnit:
+    """Compile the TorchScript source file at `path`.
+
+    Raises `CompileError`, or `Error` if it cannot be read.
+    """
+    source = read_source_file(str(path))
+    return CompilationUnit(source.text, source.filename, strict)

@@ -1,0 +1,267 @@
+"""The functions of one or more source texts, found by name and ready to be called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, cast
+
+from tsc.compiler.compile import Toolchain, compile_source
+from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.ir import Function
+from tsc.compiler.source import CompileError, Source
+from tsc.compiler.types import ClassType
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.source_files import UsageError
+from tsc.runtime.execution.toolchain import toolchain
+
+if TYPE_CHECKING:
+    from tsc.compiler.emit.defined_types import DefinedType
+    from tsc.runtime.construction.construct import Construction
+    from tsc.runtime.python_api.script_function import ScriptFunction
+    from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
+
+_ENTRY_POINTS = ("main", "forward")
+_MOST_LISTED = 12
+
+
+class SourceUnit:
+    """Functions that may call each other, compiled with one toolchain."""
+
+    def __init__(self, toolchain: Toolchain, texts: Iterable[SourceResolver] = ()) -> None:
+        """`texts` are those of another unit, whose classes and constants this one may use."""
+        self._toolchain = toolchain
+        self._compiled: dict[str, Function] = {}
+        self._scripted: dict[str, ScriptFunction] = {}
+        self._texts = list(texts)
+        self._constructions: dict[SourceResolver, Construction] = {}
+
+    @classmethod
+    def from_source(
+        cls, source: Source, *, strict: bool = False, using: Toolchain | None = None
+    ) -> SourceUnit:
+        """A unit of an already read source, compiled with the toolchain `using` if one is given."""
+        unit = cls(toolchain(strict) if using is None else using)
+        unit.define(source)
+        return unit
+
+    def define(self, source: Source) -> None:
+        """Compile more functions, which may call those of the unit. All or none are added.
+
+        Raises `CompileError`, also for the name of a function that the unit has already.
+        """
+        compile_source(source, self._toolchain, self._compiled, earlier=self._texts)
+
+    def define_expression(self, source: Source) -> SourceUnit:
+        """A unit of its own for a text that may use the classes and constants of this one."""
+        unit = SourceUnit(self._toolchain, self._texts)
+        unit.define(source)
+        return unit
+
+    @property
+    def class_names(self) -> list[str]:
+        """The names of the classes of all texts, those that cannot be used included."""
+        return [name for text in self._texts for name in text.class_names]
+
+    def class_type(self, name: str) -> DefinedType | None:
+        """The type that a class of that name is, if there is one. Raises `CompileError`."""
+        types = (text.class_type(name) for text in reversed(self._texts))
+        return next((type for type in types if type is not None), None)
+
+    @property
+    def compiled(self) -> Mapping[str, Function]:
+        """Every function as the compiler made it, by name, in the order of the text."""
+        return self._compiled
+
+    def function(self, name: str) -> ScriptFunction:
+        """The function of that name; raises `UsageError` if there is none."""
+        if name not in self._scripted:
+            from tsc.runtime.python_api.script_function import ScriptFunction
+
+            self._scripted[name] = ScriptFunction(self._compiled[self.existing(name)])
+        return self._scripted[name]
+
+    def existing(self, name: str) -> str:
+        """`name`, if there is a function of that name; raises `UsageError` otherwise."""
+        if name not in self._compiled:
+            raise UsageError(f"there is no function {name!r} {self._choice()}")
+        return name
+
+    def selected(self, name: str | None, init: str | None = None) -> dict[str, Function]:
+        """The functions that a command is about, by what to call them.
+
+        `name` is a function, a class, ``Class.method``, or a module's method however deep, as in
+        ``Model.layers.0.forward``; None means all functions and all methods of script classes.
+        `init` are the arguments for the constructor of a module. Raises `UsageError`.
+        """
+        if name is None:
+            everything = {**self._compiled, **self._methods_of_classes()}
+            modules = self._module_classes()
+            if modules and not everything:
+                hint = "with --init for the arguments of its constructor"
+                raise UsageError(f"name a module to compile, {hint} {self._choice()}")
+            return everything
+        if name in self._compiled:
+            return {name: self._compiled[name]}
+        first, _, path = name.partition(".")
+        if self._text_with_module(first) is not None:
+            found = self.module(first, init)
+            method = method_at(found, path, name)
+            return {name if path else f"{name}.{method.name}": method.function}
+        methods = self._methods_of_classes(first)
+        chosen = methods if not path else {name: methods[name]} if name in methods else {}
+        return chosen or {self.existing(name): self._compiled[name]}
+
+    def _methods_of_classes(self, only: str | None = None) -> dict[str, Function]:
+        types = [self.class_type(only)] if only else self._used_classes()
+        return {
+            f"{type.name}.{method.name}": cast("Function", method)
+            for type in types
+            if isinstance(type, ClassType)
+            for method in map(_ensured, (*type.methods.values(), *type.static_methods.values()))
+        }
+
+    def _module_classes(self) -> list[str]:
+        return [name for text in self._texts for name in text.class_names if text.is_module(name)]
+
+    def _used_classes(self) -> list[ClassType]:
+        return [type for text in self._texts for type in text.script_classes]
+
+    def _text_with_module(self, name: str) -> SourceResolver | None:
+        return next((text for text in reversed(self._texts) if text.is_module(name)), None)
+
+    def module(self, name: str, init: str | None = None) -> ScriptModule:
+        """An instance of a module's class, compiled. `init` spells the arguments of its constructor.
+
+        Raises `UsageError`, `CompileError`, and `ScriptError` for what the constructor raises.
+        """
+        from tsc.runtime.scripting.script import script_instance
+
+        construction = self._construction(name)
+        try:
+            arguments, keywords = construction.arguments(init or "")
+        except CompileError as error:
+            raise UsageError(f"--init: cannot read {init!r}\n{error}") from None
+        try:
+            made = construction.construct(name, arguments, keywords)
+        except ScriptError as error:
+            if error.kind != "TypeError" or error.stack:
+                raise
+            hint = '--init gives what the constructor takes, as in --init "10, hidden=32"'
+            raise UsageError(f"{error.message}\nhint: {hint}") from None
+        return script_instance(made, construction)
+
+    def make_module(self, name: str, *args: object, **kwargs: object) -> ScriptModule:
+        """An instance of a module's class, compiled, from Python's values."""
+        from tsc.runtime.scripting.script import script_instance
+
+        construction = self._construction(name)
+        return script_instance(construction.construct(name, args, kwargs), construction)
+
+    def is_module(self, name: str) -> bool:
+        return self._text_with_module(name) is not None
+
+    def _construction(self, name: str) -> Construction:
+        """What constructs the modules of the text with that class, always the same one."""
+        from tsc.runtime.construction.construct import Construction
+
+        text = self._text_with_module(name)
+        if text is None:
+            raise UsageError(f"there is no module class {name!r} {self._choice()}")
+        if text not in self._constructions:
+            self._constructions[text] = Construction(text, self._toolchain)
+        return self._constructions[text]
+
+    def choose(self, name: str | None, init: str | None = None) -> ScriptFunction | ModuleMethod:
+        """What to run: the function or method named, or else the only one, or ``main``, or ``forward``.
+
+        The only module class of a file without functions is run by its ``forward``.
+        """
+        if name is not None and name in self._compiled:
+            return self.function(name)
+        if name is None:
+            name = self._entry_point()
+        if name in self._compiled:
+            return self.function(name)
+        first, _, path = name.partition(".")
+        if self._text_with_module(first) is not None:
+            return method_at(self.module(first, init), path, name)
+        static = self._methods_of_classes(first).get(name) if path else None
+        if static is None:
+            return self.function(name)
+        from tsc.runtime.python_api.script_function import ScriptFunction
+
+        return ScriptFunction(static)
+
+    def printed(self, name: str | None, init: str | None = None) -> str:
+        """Functions, and the classes that they use, as Python source that compiles to the same graphs."""
+        from tsc.compiler.printing.python_classes import print_classes
+        from tsc.compiler.printing.python_printer import print_python
+
+        chosen = self.selected(name, init) if name else self._compiled
+        classes = print_classes(chosen.values())
+        texts = [classes] if classes else []
+        return "\n".join([*texts, *(print_python(each) for each in chosen.values())])
+
+    def _entry_point(self) -> str:
+        if len(self._compiled) == 1:
+            return next(iter(self._compiled))
+        for entry in _ENTRY_POINTS:
+            if entry in self._compiled:
+                return entry
+        modules = self._module_classes()
+        if len(modules) == 1 and not self._compiled:
+            return modules[0]
+        if not self._compiled and not self.class_names:
+            raise UsageError("there is nothing to run: the file defines no function")
+        raise UsageError(f"which function to run? Name one {self._choice()}")
+
+    def _choice(self) -> str:
+        names = ", ".join(self._compiled)
+        classes = ", ".join(self.class_names)
+        known = [f"the functions are {names}"] if names else []
+        known += [f"the classes are {classes}"] if classes else []
+        return f"({'; '.join(known)})" if known else "(the file defines no function)"
+
+
+def _ensured(method: object) -> Function:
+    function = cast("Function", method)
+    function.ensure_defined()
+    return function
+
+
+def method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:
+    """``layers.0.forward`` below a module; its ``forward`` if the path ends at a module."""
+    from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
+
+    value: object = module
+    for part in path.split(".") if path else ():
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            raise UsageError(_no_member(value, part, name)) from None
+    if isinstance(value, ScriptModule):
+        value = value.forward
+    if not isinstance(value, ModuleMethod):
+        raise UsageError(f"{name!r} is no method")
+    return value
+
+
+def _no_member(value: object, part: str, path: str) -> str:
+    """That there is no such method or module, with those that there are and the one that may be meant."""
+    from tsc.runtime.python_api.script_module import ScriptModule
+
+    place = "" if part == path else f"{path!r}: "
+    message = f"{place}there is no {part!r}"
+    if not isinstance(value, ScriptModule):
+        return message
+    kinds = {"methods": [*value.methods], "modules": [name for name, _ in value.named_children()]}
+    known = [f"{kind}: {_listed(names)}" for kind, names in kinds.items() if names]
+    message += f" ({'; '.join(known)})" if known else ""
+    close = get_close_matches(part, [*kinds["methods"], *kinds["modules"]], 1)
+    return f"{message}\nhint: did you mean {close[0]!r}?" if close else message
+
+
+def _listed(names: list[str]) -> str:
+    rest = len(names) - _MOST_LISTED
+    return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")

@@ -1,0 +1,1 @@
+"""Programs as Python meets them: functions, modules, tensors' operators, and values going in and out."""

@@ -1,0 +1,92 @@
+"""The compiler's own doors for users: IR text, operators and passes of their own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
+from tsc.compiler.ir import Graph
+from tsc.compiler.ir.ir_parser import parse_ir as parse_ir_text
+from tsc.compiler.schema import Argument, FunctionSchema, Operator, SchemaError
+from tsc.compiler.source import Error
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators import load
+from tsc.runtime.python_api.ivalue import Convert, Mismatch, converter
+
+_passes: list[Callable[[Graph], Any]] = []
+
+
+def parse_ir(text: str) -> Graph:
+    """The graph that an IR text spells; printing it gives the text back. Raises `CompileError`."""
+    return parse_ir_text(text, load())
+
+
+def register_operator(schema: str, function: Callable[..., Any]) -> Operator:
+    """Make `function` an operator: ``register_operator("mine::twice(Tensor x) -> Tensor", twice)``.
+
+    It is called with one positional argument per argument of the schema, and programs call it as
+    ``torch.ops.mine.twice(x)``. What it raises is an error of the program, and so is a result of
+    another type than the schema says. Raises `Error` if the schema is wrong or already declared.
+    """
+    from tsc.compiler.schema import parse_schema
+
+    parsed = parse_schema(schema)
+    _check_parameters(parsed, function)
+    return load().declare(schema, _kernel(parsed, function))
+
+
+def _check_parameters(schema: FunctionSchema, function: Callable[..., Any]) -> None:
+    """Raises `SchemaError` if `function` cannot be called with the arguments of `schema`."""
+    if not callable(function):
+        raise SchemaError("an operator needs a function to run", str(schema), 0)
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # not all that is built in tells its parameters
+        return
+    try:
+        signature.bind(*schema.arguments)
+    except TypeError as error:
+        raise SchemaError(
+            f"the function does not fit the schema: {error}", str(schema), 0
+        ) from None
+
+
+def _kernel(schema: FunctionSchema, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of the user as one that can be trusted like those of tsc."""
+    converters = [_result_converter(each) for each in schema.returns]
+
+    def kernel(*args: Any) -> Any:
+        try:
+            result = function(*args)
+            if not converters:
+                return None
+            if len(converters) == 1:
+                return converters[0](result)
+            return tuple(convert(each) for convert, each in zip(converters, result, strict=True))
+        except Error:
+            raise
+        except Mismatch as reason:
+            raise ScriptError("RuntimeError", f"{schema.name} returned: {reason}") from None
+        except Exception as error:
+            message = f"{schema.name} raised {type(error).__name__}: {error}"
+            raise ScriptError("RuntimeError", message) from error
+
+    return kernel
+
+
+def _result_converter(result: Argument) -> Convert:
+    """Arrays become tensors and so on; what aliases an argument must stay the object it is."""
+    return converter(result.type) if result.alias_info is None else lambda value: value
+
+
+def register_pass(function: Callable[[Graph], Any]) -> Callable[[Graph], Any]:
+    """Run `function` on every graph that is optimized from now on, after tsc's own passes."""
+    _passes.append(function)
+    return function
+
+
+def registered_passes() -> tuple[Callable[[Graph], Any], ...]:
+    """The passes of users, in the order of their registration."""
+    return tuple(_passes)

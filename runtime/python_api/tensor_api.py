@@ -1,0 +1,113 @@
+"""Making tensors from Python: what the facade offers as ``tsc.tensor``, ``tsc.from_numpy``, …"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tsc.compiler.types import Device
+from tsc.runtime.arrays.dtypes import DEFAULT_DTYPE, DTYPE_OF_NUMPY, DType, with_known_dtype
+from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE, converted
+from tsc.runtime.context import trace_state as active
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.layout.tensor_numbers import tensor_of_list, tensor_of_number
+from tsc.runtime.values.tensor import Tensor
+
+_NUMBERS = (complex, float, int, bool)
+
+
+def tensor(data: Any, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+    """A new tensor of a number, nested lists, an array or another tensor; the data is copied.
+
+    Raises:
+        ScriptError: ragged lists, data that is not numbers, or a dtype that is none of this module's.
+    """
+    if dtype is not None and not isinstance(dtype, DType):
+        raise ScriptError("TypeError", f"dtype is one of tsc, such as tsc.float32, not {dtype!r}")
+    if active.running and (recorder := active.current()) is not None:
+        return recorder.hear("tensor", data, run=lambda: tensor(data, dtype, requires_grad))
+    if isinstance(data, (np.ndarray, np.generic, Tensor)):
+        return _copied(data, dtype, requires_grad)
+    code = None if dtype is None else dtype.code
+    lists = _as_lists(data)
+    element = _common_dtype(lists)
+    try:
+        if isinstance(lists, list):
+            return tensor_of_list(lists, element, code, None, requires_grad)
+        return tensor_of_number(lists, code, None, requires_grad)
+    except OverflowError:
+        raise ScriptError("RuntimeError", "Overflow when unpacking long long") from None
+
+
+def _copied(data: Any, dtype: DType | None, requires_grad: bool) -> Tensor:
+    array = np.array(data.array if isinstance(data, Tensor) else data)
+    _check_dtype(array)
+    result = Tensor(array if dtype is None else converted(array, dtype.numpy))
+    result.requires_grad = requires_grad
+    return result
+
+
+def _common_dtype(data: Any) -> np.dtype:
+    """What a number or nested lists of them become: the widest of the kinds in them."""
+    kinds: set[type] = set()
+    pending = [data]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, list):
+            pending.extend(each)
+        else:
+            kinds.add(type(each))
+    strange = sorted(kind.__name__ for kind in kinds.difference(_NUMBERS))
+    if strange:
+        raise ScriptError("TypeError", f"cannot make a tensor of a {strange[0]}")
+    return next((NUMBER_DTYPE[kind] for kind in _NUMBERS if kind in kinds), DEFAULT_DTYPE)
+
+
+def _as_lists(data: Any) -> Any:
+    if isinstance(data, (list, tuple)):
+        return [_as_lists(element) for element in data]
+    return data.item() if isinstance(data, (np.generic, Tensor)) else data
+
+
+def from_numpy(array: np.ndarray) -> Tensor:
+    """A tensor that shares the memory of `array`.
+
+    Raises:
+        ScriptError: no array, a dtype PyTorch does not know, or negative strides.
+    """
+    if active.running and (recorder := active.current()) is not None:
+        return recorder.hear("from_numpy", array, run=lambda: from_numpy(array))
+    if not isinstance(array, (np.ndarray, np.generic)):
+        raise ScriptError("TypeError", f"expected np.ndarray (got {type(array).__name__})")
+    _check_dtype(array)
+    if any(stride < 0 for stride in array.strides):
+        raise ScriptError(
+            "ValueError",
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not supported. Make a copy with array.copy().",
+        )
+    return Tensor(with_known_dtype(np.asarray(array)))
+
+
+def _check_dtype(array: np.ndarray) -> None:
+    if array.dtype not in DTYPE_OF_NUMPY:
+        known = ", ".join(sorted(dtype.name for dtype in DTYPE_OF_NUMPY.values()))
+        message = f"can't convert a numpy array of type {array.dtype}; supported are {known}"
+        raise ScriptError("TypeError", message)
+
+
+def device(name: str | Device, index: int | None = None) -> Device:
+    """``device("cpu")``, ``device("cuda:1")`` or ``device("cuda", 1)``.
+
+    Raises:
+        ScriptError: a name that is no device.
+    """
+    if isinstance(name, Device) and index is None:
+        return name
+    if not isinstance(name, str):
+        raise ScriptError("TypeError", f"a device has a name, not a {type(name).__name__}")
+    try:
+        return Device.parse(name if index is None else f"{name}:{index}")
+    except ValueError as error:
+        raise ScriptError("RuntimeError", str(error)) from None

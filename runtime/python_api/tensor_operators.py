@@ -1,0 +1,182 @@
+"""The Python operators and methods of a tensor, on the kernels that programs run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tsc.runtime.context import trace_state as active
+
+
+def _call(name: str, *arguments: Any) -> Any:
+    from tsc.runtime.python_api.eager import call
+
+    return call(name, *arguments)
+
+
+def _binary(name: str) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        from tsc.runtime.python_api.eager import tensor_or_number
+
+        operand = tensor_or_number(other)
+        return operand if operand is NotImplemented else _call(name, self, operand)
+
+    method.__name__ = name
+    return method
+
+
+def _reflected(name: str) -> Callable[[Any, Any], Any]:
+    """``number <operator> tensor``: the number becomes a tensor without dimensions."""
+
+    def method(self: Any, other: Any) -> Any:
+        from tsc.runtime.python_api.eager import tensor_or_number
+
+        operand = tensor_or_number(other)
+        if operand is NotImplemented:
+            return operand
+        if type(operand) is type(self):
+            return _call(name, operand, self)
+        return _REFLECTED[name](operand, self)
+
+    return method
+
+
+def _unary(name: str) -> Callable[[Any], Any]:
+    def method(self: Any) -> Any:
+        return _call(name, self)
+
+    method.__name__ = name
+    return method
+
+
+_REFLECTED: dict[str, Callable[[Any, Any], Any]] = {
+    "sub": lambda number, tensor: _call("rsub", tensor, number),
+    "div": lambda number, tensor: _call("mul", _call("reciprocal", tensor), number),
+    "floor_divide": lambda number, tensor: _call("floor_divide", _call("tensor", number), tensor),
+    "remainder": lambda number, tensor: _call("remainder", number, tensor),
+    "pow": lambda number, tensor: _call("pow", number, tensor),
+}
+
+
+def _conversion(dtype: str) -> Callable[[Any], Any]:
+    """``x.long()``"""
+
+    def method(self: Any) -> Any:
+        from tsc.runtime.arrays import dtypes
+
+        return _call("to", self, getattr(dtypes, dtype))
+
+    method.__name__ = dtype
+    return method
+
+
+SELF_SECOND = ("where", "polygamma")
+"""Methods of which the tensor is the second argument of the operator."""
+
+
+class TensorOperators:
+    """``a + b``, ``-a``, ``a < b``, ``a[i]``, ``a.relu()``, ``a.T``."""
+
+    __slots__ = ()
+    __array_priority__ = 1000  # ``array + tensor`` is left to the tensor
+
+    __add__ = __radd__ = _binary("add")
+    __sub__ = _binary("sub")
+    __rsub__ = _reflected("sub")
+    __mul__ = __rmul__ = _binary("mul")
+    __truediv__ = _binary("div")
+    __rtruediv__ = _reflected("div")
+    __floordiv__ = _binary("floor_divide")
+    __rfloordiv__ = _reflected("floor_divide")
+    __mod__ = _binary("remainder")
+    __rmod__ = _reflected("remainder")
+    __pow__ = _binary("pow")
+    __rpow__ = _reflected("pow")
+    __matmul__ = _binary("matmul")
+    __rmatmul__ = _reflected("matmul")
+    __and__ = __rand__ = _binary("__and__")
+    __or__ = __ror__ = _binary("__or__")
+    __xor__ = __rxor__ = _binary("__xor__")
+    __lshift__ = _binary("__lshift__")
+    __rshift__ = _binary("__rshift__")
+    __iadd__ = _binary("add_")
+    __isub__ = _binary("sub_")
+    __imul__ = _binary("mul_")
+    __itruediv__ = _binary("div_")
+    __ifloordiv__ = _binary("floor_divide_")
+    __imod__ = _binary("remainder_")
+    __ipow__ = _binary("pow_")
+    __iand__ = _binary("__iand__")
+    __ior__ = _binary("__ior__")
+    __ixor__ = _binary("__ixor__")
+    __eq__ = _binary("eq")
+    __ne__ = _binary("ne")
+    __lt__ = _binary("lt")
+    __le__ = _binary("le")
+    __gt__ = _binary("gt")
+    __ge__ = _binary("ge")
+    __neg__ = _unary("neg")
+    __pos__ = _unary("alias")
+    __abs__ = _unary("abs")
+    __invert__ = _unary("bitwise_not")
+    __bool__ = _unary("Bool")
+    __int__ = _unary("Int")
+    __float__ = _unary("Float")
+    __hash__ = object.__hash__
+
+    T = property(_unary("numpy_T"))
+    mT = property(_unary("mT"))
+    H = property(_unary("matrix_H"))
+    real = property(_unary("real"))
+    imag = property(_unary("imag"))
+
+    bool = _conversion("bool_")
+    byte = _conversion("uint8")
+    char = _conversion("int8")
+    short = _conversion("int16")
+    int = _conversion("int32")
+    long = _conversion("int64")
+    half = _conversion("float16")
+    bfloat16 = _conversion("bfloat16")
+    float = _conversion("float32")
+    double = _conversion("float64")
+
+    def size(self: Any, dim: Any = None) -> Any:
+        """The shape, or one extent of it."""
+        if active.running and (recorder := active.current()) is not None and dim is not None:
+            return recorder.size(self, dim, self.array.shape[dim])
+        return self.shape if dim is None else _call("size", self, dim)
+
+    def stride(self: Any, dim: Any = None) -> Any:
+        """The steps in elements from one index to the next, for all dimensions or one."""
+        return tuple(_call("stride", self)) if dim is None else _call("stride", self, dim)
+
+    def __getitem__(self, key: Any) -> Any:
+        from tsc.runtime.python_api.tensor_indexing import get_item
+
+        return get_item(self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        from tsc.runtime.python_api.tensor_indexing import set_item
+
+        set_item(self, key, value)
+
+    @classmethod
+    def __torch_function__(cls, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """A function of the user's PyTorch that was called with a tensor of tsc."""
+        from tsc.runtime.live.torch_protocol import torch_function
+
+        return torch_function(func, args, kwargs or {})
+
+    def __getattr__(self, name: str) -> Any:
+        """A method that is an operator: ``x.sum(dim=0)``."""
+        if not name.startswith("__"):
+            from tsc.runtime.python_api.eager import call, has_operator
+
+            if name in SELF_SECOND:
+                return lambda first, *arguments, **keywords: call(
+                    name, first, self, *arguments, **keywords
+                )
+            if has_operator(name):
+                return lambda *arguments, **keywords: call(name, self, *arguments, **keywords)
+        raise AttributeError(f"'Tensor' object has no attribute {name!r}")

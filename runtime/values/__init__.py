@@ -1,0 +1,1 @@
+"""What a running program holds: tensors, containers, objects, futures; their types, their order."""

@@ -1,0 +1,77 @@
+"""How a running program writes values: in ``print``, ``str`` and ``format``.
+
+This is the notation of PyTorch's C++ side. It has no quotes, and floats have 17 significant digits
+and a bare point: ``[1., 0.10000000000000001]``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tsc.compiler.types import EnumMember
+from tsc.runtime.values.tensor import Tensor
+
+
+def format_value(value: Any) -> str:
+    """The text of a value."""
+    write = _WRITERS.get(type(value))
+    if write is not None:
+        return write(value)
+    for kind, write_kind in _WRITERS.items():
+        if isinstance(value, kind):
+            return write_kind(value)
+    return str(value)
+
+
+def format_float(value: float) -> str:
+    """17 significant digits; a point marks the floats that look like ints."""
+    if value == 0:
+        return "0."
+    text = f"{value:.17g}"
+    return f"{text}." if text.lstrip("-").isdigit() else text
+
+
+def format_complex(value: complex) -> str:
+    imaginary = format_float(value.imag)
+    sign = "" if imaginary.startswith("-") else "+"
+    return f"{format_float(value.real)}{sign}{imaginary}j"
+
+
+def _format_member(value: EnumMember) -> str:
+    return f"Enum<{value}>"
+
+
+def _format_list(values: list[Any]) -> str:
+    return f"[{', '.join(map(format_value, values))}]"
+
+
+def _format_tuple(values: tuple[Any, ...]) -> str:
+    """A tuple, named or not; one of a single value has a comma."""
+    comma = "," if len(values) == 1 else ""
+    return f"({', '.join(map(format_value, values))}{comma})"
+
+
+def _format_dictionary(values: dict[Any, Any]) -> str:
+    pairs = (f"{format_value(key)}: {format_value(value)}" for key, value in values.items())
+    return f"{{{', '.join(pairs)}}}"
+
+
+def _format_tensor(value: Tensor) -> str:
+    from tsc.runtime.values.text.tensor_columns import format_columns
+
+    return format_columns(value)
+
+
+_WRITERS: dict[type, Any] = {
+    str: str,
+    bool: str,
+    int: str,
+    float: format_float,
+    complex: format_complex,
+    type(None): str,
+    list: _format_list,
+    tuple: _format_tuple,
+    EnumMember: _format_member,
+    dict: _format_dictionary,
+    Tensor: _format_tensor,
+}

@@ -1,1 +1,0 @@
-"""Random well-typed programs, compared with CPython (scalars, lists, strings) and with PyTorch (tensors)."""

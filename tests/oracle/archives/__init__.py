@@ -1,1 +1,0 @@
-"""Modules that PyTorch saves and tsc loads, and the other way round."""

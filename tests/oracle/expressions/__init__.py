@@ -1,1 +1,0 @@
-"""Tables of expressions over the builtin types: what PyTorch says of each, recorded and live."""

@@ -1,1 +1,0 @@
-"""Archives: reading, writing, and what must be refused."""
