@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from tsc.compiler.compile import Toolchain, define_function
-from tsc.compiler.emit.archive_resolver import ArchiveResolver, FindSource
+from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver, FindSource
 from tsc.compiler.frontend.outline import with_body
 from tsc.compiler.frontend.tree_views import Def
 from tsc.compiler.ir import Function

@@ -20,9 +20,9 @@ from tsc.compiler.compile import (
     nested_too_deeply,
 )
 from tsc.compiler.emit.ir_emitter import emit_all_problems
-from tsc.compiler.emit.resolver import Resolver
-from tsc.compiler.emit.sibling_files import SiblingFiles
-from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.protocols import Resolver
+from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.emit.sugared_values.poisoned import POISONED
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def, Module

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tsc.compiler.emit.ir_emitter import emit_definition
-from tsc.compiler.emit.resolver import Resolver
-from tsc.compiler.emit.sibling_files import SiblingFiles
-from tsc.compiler.emit.source_resolver import LoadModule, SourceResolver
+from tsc.compiler.emit.protocols import Resolver
+from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
+from tsc.compiler.emit.resolvers.source_resolver import LoadModule, SourceResolver
 from tsc.compiler.frontend.definition_order import in_order_of_calls
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def, Module

@@ -10,7 +10,7 @@ from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import ListType, TupleType, Type
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.sugared_value import Emitter
+    from tsc.compiler.emit.protocols import Emitter
     from tsc.compiler.ir import Graph, Value
 
 

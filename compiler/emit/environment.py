@@ -13,9 +13,9 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.conversions import try_convert_to_type
-from tsc.compiler.emit.missing_annotations import missing_annotation, type_error
-from tsc.compiler.emit.similar_names import NameIndex
+from tsc.compiler.emit.calls.conversions import try_convert_to_type
+from tsc.compiler.emit.calls.missing_annotations import missing_annotation, type_error
+from tsc.compiler.emit.names.similar_names import NameIndex
 from tsc.compiler.emit.sugared_values import SimpleValue
 from tsc.compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
 from tsc.compiler.ir import Scope, prim
@@ -23,7 +23,7 @@ from tsc.compiler.source import Code, CompileError, FollowUp, Note, codes, exten
 from tsc.compiler.types import ListType, Type, unify_types, without_shapes
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+    from tsc.compiler.emit.protocols import Emitter, SugaredValue
     from tsc.compiler.ir import Block, Value
     from tsc.compiler.source import SourceRange
 

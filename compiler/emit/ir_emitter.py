@@ -13,18 +13,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit import call_arguments, definitions, expressions, statements
 from tsc.compiler.emit.acceptance import Acceptance, Reading, emit_as_accepted
+from tsc.compiler.emit.calls import call_arguments
 from tsc.compiler.emit.environment import Environment
-from tsc.compiler.emit.loop_status import LoopStatus
-from tsc.compiler.emit.sugared_value import NamedValue, SugaredValue
+from tsc.compiler.emit.expressions import expressions
+from tsc.compiler.emit.protocols import NamedValue, SugaredValue
+from tsc.compiler.emit.statements import definitions, statements
+from tsc.compiler.emit.statements.loop_status import LoopStatus
 from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.ir import Graph, prim
 from tsc.compiler.source import CompileError
 from tsc.compiler.types import ANY
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.emit.protocols import Resolver
     from tsc.compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
     from tsc.compiler.ir import Block, Function, Node, Value
     from tsc.compiler.schema import FunctionSchema, OperatorTable

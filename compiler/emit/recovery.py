@@ -15,20 +15,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from tsc.compiler.emit import statements
-from tsc.compiler.emit.conditions import IDENTITY
-from tsc.compiler.emit.control_flow import emit_if_else, emit_loop
-from tsc.compiler.emit.definitions import (
+from tsc.compiler.emit.names.known_modules import CONSTANT_FUNCTIONS
+from tsc.compiler.emit.remaining_names import report_remaining_names
+from tsc.compiler.emit.statements import statements
+from tsc.compiler.emit.statements.conditions import IDENTITY
+from tsc.compiler.emit.statements.control_flow import emit_if_else, emit_loop
+from tsc.compiler.emit.statements.definitions import (
     argument_of,
     declared_return_type,
     emit_parameter,
     finish,
     schema_of,
 )
-from tsc.compiler.emit.known_modules import CONSTANT_FUNCTIONS
-from tsc.compiler.emit.loop_status import LoopStatus
-from tsc.compiler.emit.refinement import Condition
-from tsc.compiler.emit.remaining_names import report_remaining_names
+from tsc.compiler.emit.statements.loop_status import LoopStatus
+from tsc.compiler.emit.statements.refinement import Condition
 from tsc.compiler.frontend.possible_names import possibly_bound_names
 from tsc.compiler.frontend.tree_views import (
     Apply,

@@ -10,7 +10,7 @@ from typing import Any
 
 from tsc.compiler.archive_program import archive_program
 from tsc.compiler.compile import Toolchain
-from tsc.compiler.emit.archive_resolver import ArchiveResolver
+from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.compiler.source import CompileError, Source, SourceRange
 from tsc.compiler.types import ANY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tsc.compiler.emit.archive_resolver import ArchiveResolver
+from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
 from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.frontend.parser import parse_expression
 from tsc.compiler.ir import Function

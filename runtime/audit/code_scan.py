@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from tsc.compiler.emit.known_modules import OPERATOR_PREFIXES
+from tsc.compiler.emit.names.known_modules import OPERATOR_PREFIXES
 from tsc.runtime.audit import findings as rules
 from tsc.runtime.audit.findings import Finding
 from tsc.runtime.audit.policy import Policy, matches

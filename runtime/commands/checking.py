@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tsc.compiler.check import check_source
-from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.reports import Problem, Selection, text
 from tsc.compiler.source import CompileError, Error, ExtensionUse, Problems, Source, codes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tsc.compiler.check import Checker
 from tsc.compiler.compile import Toolchain
-from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, FollowUp, Problems
 from tsc.runtime.construction.construct import Construction

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from tsc.compiler.compile import Toolchain, declare
-from tsc.compiler.emit.sibling_files import SiblingFiles
-from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_builder import TreeBuilder
 from tsc.compiler.frontend.tree_views import Apply, Expr, Var

@@ -22,7 +22,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.limits import current_limits, meter_of
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.source_resolver import SourceResolver
+    from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
     from tsc.runtime.construction.values import ClassObject
 
 _DEEPEST_CALLS = 1000  # as in Python

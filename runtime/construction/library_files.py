@@ -6,7 +6,7 @@ import functools
 import re
 
 from tsc.compiler.compile import Toolchain
-from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.runtime.library.index import FOLDER
 
 MODULES = "torch.nn.modules"

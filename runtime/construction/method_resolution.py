@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.linearization import merged
+from tsc.compiler.emit.classes.linearization import merged
 
 if TYPE_CHECKING:
     from tsc.runtime.construction.values import ClassObject

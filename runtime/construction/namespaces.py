@@ -8,7 +8,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.names import known_modules as known
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.construction import library_files
 from tsc.runtime.construction import python_types as types

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.emit import known_modules as known
-from tsc.compiler.emit.module_names import Binding, ImportedModule, ImportedName
+from tsc.compiler.emit.names import known_modules as known
+from tsc.compiler.emit.names.module_names import Binding, ImportedModule, ImportedName
 from tsc.compiler.frontend.tree_views import Assign, ClassDef, Def, Var
 from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.runtime.construction import calls, class_bodies, namespaces, statements
@@ -17,7 +17,7 @@ from tsc.runtime.construction.python_builtins import BUILTINS
 from tsc.runtime.construction.values import MISSING, Namespace, SourceModule, TypeForm
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.source_resolver import SourceResolver
+    from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
     from tsc.runtime.construction.evaluator import Evaluator
 
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.emit.module_names import ImportedModule
+from tsc.compiler.emit.names.module_names import ImportedModule
 from tsc.compiler.frontend.tree_views import (
     Assert,
     Assign,

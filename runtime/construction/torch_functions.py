@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.ir import MANGLED
 from tsc.runtime.construction.values import MISSING, NativeFunction
 from tsc.runtime.context.errors import ScriptError

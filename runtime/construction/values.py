@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.source_resolver import SourceResolver
+    from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
     from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr, Lambda
     from tsc.runtime.construction.frames import Frame
     from tsc.runtime.construction.scopes import Scope

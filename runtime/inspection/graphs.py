@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from tsc.compiler.archive_program import archive_program
-from tsc.compiler.emit.archive_resolver import ArchiveResolver
+from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import Error, Source

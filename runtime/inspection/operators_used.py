@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tsc.compiler.emit.known_modules import OPERATOR_PREFIXES
+from tsc.compiler.emit.names.known_modules import OPERATOR_PREFIXES
 from tsc.compiler.schema import OperatorTable
 from tsc.runtime.inspection.code_text import CodeText, Mention
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tsc.compiler.compile import Toolchain, compile_source, declare
-from tsc.compiler.emit.sibling_files import SiblingFiles
-from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.ir import DEFINING, Function
 from tsc.compiler.source import Source

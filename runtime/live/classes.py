@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from tsc.compiler.emit.defined_types import DefinedType
-from tsc.compiler.emit.enums import made_enum
-from tsc.compiler.emit.interfaces import interface_type
-from tsc.compiler.emit.known_modules import LIBRARY_FILES
-from tsc.compiler.emit.module_constants import NotConstant, evaluate_constant
-from tsc.compiler.emit.module_names import ModuleNames
-from tsc.compiler.emit.script_classes import ClassScope, ScriptClass
+from tsc.compiler.emit.classes.defined_types import DefinedType
+from tsc.compiler.emit.classes.enums import made_enum
+from tsc.compiler.emit.classes.interfaces import interface_type
+from tsc.compiler.emit.classes.script_classes import ClassScope, ScriptClass
+from tsc.compiler.emit.names.known_modules import LIBRARY_FILES
+from tsc.compiler.emit.names.module_constants import NotConstant, evaluate_constant
+from tsc.compiler.emit.names.module_names import ModuleNames
 from tsc.compiler.frontend.free_names import set_attributes
 from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr
 from tsc.compiler.ir import Function
@@ -29,7 +29,7 @@ from tsc.runtime.live.values import NoConstant, constant_of
 from tsc.runtime.python_api.classes_of_python import register
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.resolver import Resolver
+    from tsc.compiler.emit.protocols import Resolver
     from tsc.compiler.source import SourceRange
     from tsc.runtime.live.compilation import Compilation
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from tsc.compiler.compile import Toolchain, define_function
-from tsc.compiler.emit.decorators import raising
+from tsc.compiler.emit.names.decorators import raising
 from tsc.compiler.frontend.tree_views import (
     Const,
     Def,
@@ -40,8 +40,7 @@ from tsc.runtime.live.scope import Scope, scope_of_function
 from tsc.runtime.live.source_texts import function_tree
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.resolver import Resolver
-    from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+    from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
     from tsc.compiler.source import SourceRange
     from tsc.compiler.types import Type
 

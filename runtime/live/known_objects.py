@@ -6,7 +6,7 @@ import sys
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.names import known_modules as known
 from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.context.grad_mode import NoGrad
 from tsc.runtime.live import markers

@@ -8,12 +8,11 @@ import inspect
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.emit.defined_types import DefinedType, class_value
-from tsc.compiler.emit.function_templates import Template, TemplateValue
-from tsc.compiler.emit.known_modules import LIBRARY_FILES
-from tsc.compiler.emit.module_constants import insert_module_constant
-from tsc.compiler.emit.source_resolver import closed_over
-from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.classes.defined_types import DefinedType, class_value
+from tsc.compiler.emit.names.known_modules import LIBRARY_FILES
+from tsc.compiler.emit.names.module_constants import insert_module_constant
+from tsc.compiler.emit.protocols import Emitter, SugaredValue
+from tsc.compiler.emit.resolvers.source_resolver import closed_over
 from tsc.compiler.emit.sugared_values import (
     ExceptionClass,
     FunctionValue,
@@ -23,6 +22,7 @@ from tsc.compiler.emit.sugared_values import (
     UnknownModuleValue,
 )
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
+from tsc.compiler.emit.sugared_values.function_templates import Template, TemplateValue
 from tsc.compiler.emit.sugared_values.namespace_value import TENSOR_HINT
 from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
 from tsc.compiler.frontend.annotations import is_function_type

@@ -10,10 +10,10 @@ from functools import cached_property
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final
 
-from tsc.compiler.emit.concrete_module_types import CONTAINERS, Container
-from tsc.compiler.emit.overloads import method_variants
-from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.names.overloads import method_variants
+from tsc.compiler.emit.protocols import SugaredValue
 from tsc.compiler.emit.sugared_values import FunctionValue
+from tsc.compiler.emit.sugared_values.concrete_module_types import CONTAINERS, Container
 from tsc.compiler.emit.sugared_values.module_value import ConstantValue
 from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Error

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.emit.schema_matching import match_schema
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.calls.schema_matching import match_schema
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values import SimpleValue
 from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
 from tsc.compiler.schema import FunctionSchema, Operator

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
-from tsc.compiler.emit.similar_names import NameIndex
-from tsc.compiler.emit.source_resolver import without_import
+from tsc.compiler.emit.names.similar_names import NameIndex
+from tsc.compiler.emit.resolvers.python_builtins import (
+    GLOBALS,
+    exception_class,
+    refuse_unsupported_builtin,
+)
+from tsc.compiler.emit.resolvers.source_resolver import without_import
 from tsc.compiler.frontend.annotations import ScriptTypeParser, list_size
 from tsc.runtime.live.scope import UNBOUND, Scope
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.resolver import Resolver
-    from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+    from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
     from tsc.compiler.frontend.tree_views import Def
     from tsc.compiler.ir import Function, Value
     from tsc.compiler.source import SourceRange

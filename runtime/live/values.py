@@ -6,7 +6,7 @@ import enum
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.types import Device, EnumType, TupleType
 from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.live.known_objects import known_path

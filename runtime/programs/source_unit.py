@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
 from tsc.compiler.compile import Toolchain, compile_source
-from tsc.compiler.emit.source_resolver import SourceResolver
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, Source
 from tsc.compiler.types import ClassType
@@ -16,7 +16,7 @@ from tsc.runtime.context.source_files import UsageError
 from tsc.runtime.execution.toolchain import toolchain
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.defined_types import DefinedType
+    from tsc.compiler.emit.classes.defined_types import DefinedType
     from tsc.runtime.construction.construct import Construction
     from tsc.runtime.python_api.script_function import ScriptFunction
     from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule

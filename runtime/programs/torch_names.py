@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.names import known_modules as known
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.construction.torch_functions import library_overloads, run_operator
 from tsc.runtime.context import trace_state as active

@@ -11,12 +11,11 @@ from functools import cache, partial
 from typing import Any, cast
 
 from tsc.compiler.compile import Toolchain, define_function
-from tsc.compiler.emit.concrete_module_types import ConcreteModuleType, Container
-from tsc.compiler.emit.function_templates import BoundResolver
-from tsc.compiler.emit.resolver import Resolver
-from tsc.compiler.emit.script_classes import as_method
-from tsc.compiler.emit.source_resolver import SourceResolver
-from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.classes.script_classes import as_method
+from tsc.compiler.emit.protocols import Resolver, SugaredValue
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
+from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType, Container
+from tsc.compiler.emit.sugared_values.function_templates import BoundResolver
 from tsc.compiler.emit.sugared_values.module_value import ModuleValue
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def

@@ -7,12 +7,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from tsc.compiler.emit.concrete_module_types import CONTAINERS, Container
-from tsc.compiler.emit.decorators import Role, as_compiled, decorator_path, role_of, without_kind
-from tsc.compiler.emit.overloads import method_variants
-from tsc.compiler.emit.resolver import Resolver
-from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.names.decorators import (
+    Role,
+    as_compiled,
+    decorator_path,
+    role_of,
+    without_kind,
+)
+from tsc.compiler.emit.names.overloads import method_variants
+from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
 from tsc.compiler.emit.sugared_values import BuiltinFunction, FunctionValue, NamespaceValue
+from tsc.compiler.emit.sugared_values.concrete_module_types import CONTAINERS, Container
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
 from tsc.compiler.emit.sugared_values.module_value import ConstantValue
 from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.concrete_module_types import Container
-    from tsc.compiler.emit.resolver import Resolver
-    from tsc.compiler.emit.sugared_value import SugaredValue
+    from tsc.compiler.emit.protocols import Resolver, SugaredValue
+    from tsc.compiler.emit.sugared_values.concrete_module_types import Container
     from tsc.compiler.frontend.tree_views import Def
     from tsc.compiler.types import Type
     from tsc.runtime.values.tensor import Tensor

@@ -10,7 +10,7 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any, Final
 
-from tsc.compiler.emit.concrete_module_types import ConcreteModuleType
+from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType
 from tsc.compiler.ir import Function
 from tsc.compiler.types import ClassType, Type
 from tsc.runtime.live.compilation import compilation, modifier_of

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from tsc.compiler.emit import known_modules as known
+from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.schema import Operator
 from tsc.compiler.types import Device, TensorType
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME, DTYPE_OF_NUMPY, bfloat16

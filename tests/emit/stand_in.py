@@ -8,8 +8,7 @@ from pathlib import Path
 
 from tsc.compiler.emit.acceptance import Acceptance, Reading
 from tsc.compiler.emit.environment import Environment
-from tsc.compiler.emit.resolver import Resolver
-from tsc.compiler.emit.sugared_value import NamedValue, SugaredValue
+from tsc.compiler.emit.protocols import NamedValue, Resolver, SugaredValue
 from tsc.compiler.frontend.tree import Expr
 from tsc.compiler.ir import Function, Graph, Value, prim
 from tsc.compiler.schema import OperatorTable

@@ -5,8 +5,12 @@ import math
 import pytest
 
 from tests.emit.stand_in import RANGE, StandIn
-from tsc.compiler.emit.python_builtins import GLOBALS, exception_class, refuse_unsupported_builtin
-from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.protocols import SugaredValue
+from tsc.compiler.emit.resolvers.python_builtins import (
+    GLOBALS,
+    exception_class,
+    refuse_unsupported_builtin,
+)
 from tsc.compiler.emit.sugared_values import (
     BooleanDispatchValue,
     BuiltinFunction,

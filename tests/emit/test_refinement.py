@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tsc.compiler.emit.refinement import NOTHING_KNOWN, Refinement, RefinementSet
+from tsc.compiler.emit.statements.refinement import NOTHING_KNOWN, Refinement, RefinementSet
 from tsc.compiler.types import FLOAT, INT, STRING
 
 X_IS_INT = RefinementSet((Refinement("x", INT),), (Refinement("x", STRING),))

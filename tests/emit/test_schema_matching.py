@@ -3,8 +3,8 @@
 import pytest
 
 from tests.emit.stand_in import RANGE, StandIn
-from tsc.compiler.emit.builtin_calls import emit_builtin_call
-from tsc.compiler.emit.schema_matching import match_schema
+from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
+from tsc.compiler.emit.calls.schema_matching import match_schema
 from tsc.compiler.emit.sugared_values import BuiltinFunction
 from tsc.compiler.ir import constant_value
 from tsc.compiler.schema import parse_schema

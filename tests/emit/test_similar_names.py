@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.work import calls_made
-from tsc.compiler.emit.similar_names import NameIndex
+from tsc.compiler.emit.names.similar_names import NameIndex
 
 MANY = [f"layer_{number:05}_{word}" for number in range(2000) for word in ("in", "out", "norm")]
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.emit.stand_in import RANGE, StandIn
-from tsc.compiler.emit.source_resolver import LoadModule, SourceResolver
-from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.protocols import SugaredValue
+from tsc.compiler.emit.resolvers.source_resolver import LoadModule, SourceResolver
 from tsc.compiler.emit.sugared_values import (
     BuiltinFunction,
     ConstantTable,

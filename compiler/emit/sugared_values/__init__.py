@@ -1,4 +1,4 @@
-"""The sugared values, one concept per file; the base is ``compiler.emit.sugared_value``."""
+"""The sugared values, one concept per file; the base is ``compiler.emit.protocols``."""
 
 from tsc.compiler.emit.sugared_values.casts import CastValue, MagicMethod, PrintValue, SliceClass
 from tsc.compiler.emit.sugared_values.enum_class import EnumClass

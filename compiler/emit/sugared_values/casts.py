@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.builtin_calls import emit_builtin_values
-from tsc.compiler.emit.objects import call_magic_method
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.objects import call_magic_method
 from tsc.compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import NoneValue, SliceValue
 from tsc.compiler.ir import aten, prim

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Protocol
 
-from tsc.compiler.emit import objects
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values import objects
 from tsc.compiler.emit.sugared_values.function_value import FunctionValue
 from tsc.compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import NoneValue, SpecialFormValue
@@ -81,7 +81,7 @@ class ClassConstants(ClassValue):
 
 
 class InheritingClass(Protocol):
-    """What ``super()`` needs to know of a class (``compiler.emit.script_classes.ScriptClass``)."""
+    """What ``super()`` needs to know of a class (``compiler.emit.classes.script_classes.ScriptClass``)."""
 
     @property
     def type(self) -> ClassType: ...

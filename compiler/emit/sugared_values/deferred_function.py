@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.protocols import SugaredValue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tsc.compiler.emit.sugared_value import Emitter, NamedValue
+    from tsc.compiler.emit.protocols import Emitter, NamedValue
     from tsc.compiler.source import SourceRange
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
 from tsc.compiler.source import codes
 from tsc.compiler.types import EnumType, ListType

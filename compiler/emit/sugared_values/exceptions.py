@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.builtin_calls import emit_builtin_values
+from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
 from tsc.compiler.emit.construction import insert_tuple
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.ir import aten
 from tsc.compiler.types import STRING
 

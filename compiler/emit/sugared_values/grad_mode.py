@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import SpecialFormValue
 from tsc.compiler.ir import Function, Graph, prim

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
-from tsc.compiler.emit import objects
-from tsc.compiler.emit.builtin_calls import emit_function_call
-from tsc.compiler.emit.concrete_module_types import ConcreteModuleType, Container
+from tsc.compiler.emit.calls.builtin_calls import emit_function_call
 from tsc.compiler.emit.construction import insert_tuple, unpack_tuple
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values import objects
+from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType, Container
 from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
 from tsc.compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
 from tsc.compiler.emit.sugared_values.tuple_value import TupleValue

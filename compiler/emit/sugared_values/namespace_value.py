@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit import known_modules as known
-from tsc.compiler.emit.builtin_calls import unknown_builtin
-from tsc.compiler.emit.builtin_functions import builtin_definitions
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.calls.builtin_calls import unknown_builtin
+from tsc.compiler.emit.calls.builtin_functions import builtin_definitions
+from tsc.compiler.emit.names import known_modules as known
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
 from tsc.compiler.emit.sugared_values.function_value import BooleanDispatchValue, FunctionValue
 from tsc.compiler.emit.sugared_values.grad_mode import NoGradClass

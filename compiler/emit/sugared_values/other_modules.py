@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, SugaredValue
 from tsc.compiler.source import CompileError, codes
 
 if TYPE_CHECKING:
-    from tsc.compiler.emit.source_resolver import SourceResolver
+    from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
     from tsc.compiler.source import SourceRange
 
 

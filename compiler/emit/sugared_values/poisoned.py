@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tsc.compiler.emit.sugared_value import SugaredValue
+from tsc.compiler.emit.protocols import SugaredValue
 from tsc.compiler.source import FollowUp
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.schema_matching import match_schema
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.calls.schema_matching import match_schema
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
 from tsc.compiler.ir import prim
 from tsc.compiler.schema import Argument, FunctionSchema

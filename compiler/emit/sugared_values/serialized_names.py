@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.grad_mode import NO_GRAD, NoGradClass
 from tsc.compiler.emit.sugared_values.namespace_value import OperatorNamespaces
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue

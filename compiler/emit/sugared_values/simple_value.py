@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from tsc.compiler.emit import known_modules, objects
-from tsc.compiler.emit.builtin_calls import (
+from tsc.compiler.emit.calls.builtin_calls import (
     emit_builtin_call,
     emit_builtin_values,
     emit_function_call,
 )
+from tsc.compiler.emit.calls.missing_annotations import missing_annotation, type_error
 from tsc.compiler.emit.construction import insert_operator, unpack_list, unpack_tuple
-from tsc.compiler.emit.missing_annotations import missing_annotation, type_error
-from tsc.compiler.emit.sugared_value import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.names import known_modules
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values import objects
 from tsc.compiler.emit.sugared_values.special_forms import BoundFormValue
 from tsc.compiler.emit.sugared_values.tensor_attributes import CAST_METHODS, attribute_operator
 from tsc.compiler.emit.sugared_values.tuple_value import TupleValue

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.construction import insert_tuple
-from tsc.compiler.emit.sugared_value import Emitter, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, SugaredValue
 from tsc.compiler.ir import constant_value
 from tsc.compiler.source import codes
 

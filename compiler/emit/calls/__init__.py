@@ -1,0 +1,4 @@
+"""Calls, once it is known what is called: arguments, schemas, conversions, and what is said when none fits.
+
+May import ``names``, ``construction`` and the protocols.
+"""

@@ -1,0 +1,69 @@
+"""``@torch.jit.interface``: a class whose methods only say what they take and return."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tsc.compiler.frontend.tree_views import Def, ExprStmt, Pass, StringLiteral
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import TENSOR, InterfaceType, MethodSchema
+
+if TYPE_CHECKING:
+    from tsc.compiler.emit.classes.script_classes import ClassScope
+    from tsc.compiler.frontend.tree_views import ClassDef, Param
+
+INTERFACES: Final = (
+    *("torch.jit.interface", "torch._jit_internal.interface", "tsc.interface"),
+    *("Interface", "ModuleInterface"),
+)
+"""The decorators, and the base classes in PyTorch's archives, that make a class an interface."""
+_MODULE_BASES: Final = ("torch.nn.Module", "ModuleInterface")
+
+
+def interface_type(definition: ClassDef, qualified_name: str, scope: ClassScope) -> InterfaceType:
+    """The interface that a class statement declares."""
+    methods: dict[str, MethodSchema] = {}
+    is_module = any(scope.names.path_of(base) in _MODULE_BASES for base in definition.bases)
+    type = InterfaceType(qualified_name, methods, is_module)
+    for statement in definition.body:
+        if isinstance(statement, Pass):
+            continue
+        if isinstance(statement, ExprStmt) and isinstance(statement.expr, StringLiteral):
+            continue
+        if not isinstance(statement, Def):
+            raise CompileError(
+                "an interface declares methods, and nothing else",
+                statement.range,
+                code=codes.INVALID_CLASS,
+            )
+        methods[statement.name.name] = _schema(statement, type, scope)
+    return type
+
+
+def _schema(method: Def, owner: InterfaceType, scope: ClassScope) -> FunctionSchema:
+    if not method.decl.params:
+        raise CompileError(
+            f"the method '{method.name.name}' takes no 'self'",
+            method.name.range,
+            code=codes.INVALID_CLASS,
+        )
+    first, *params = method.decl.params
+    arguments = [Argument.of(first.name, owner), *(_argument(each, scope) for each in params)]
+    returned = method.decl.return_type
+    result = TENSOR if returned is None else scope.types.parse_type(returned)
+    name = method.name.name
+    return FunctionSchema(name, "", tuple(arguments), (Argument.of("", result),))
+
+
+def _argument(param: Param, scope: ClassScope) -> Argument:
+    if param.default is not None:
+        raise CompileError(
+            "Default arguments in interface methods are not supported",
+            param.range,
+            code=codes.INVALID_CLASS,
+            hint="leave the default to the classes",
+        )
+    return Argument.of(
+        param.name, TENSOR if param.type is None else scope.types.parse_type(param.type)
+    )

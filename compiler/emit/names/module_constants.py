@@ -1,0 +1,207 @@
+"""Constants of a module: assignments outside of functions whose value is known without running.
+
+A source file is never executed, so such an assignment counts only if its right side is made of
+literals, other constants, arithmetic, and a few calls without effect.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, cast
+
+from tsc.compiler.emit.construction import insert_list, insert_tuple
+from tsc.compiler.emit.names.known_modules import OPERATORS
+from tsc.compiler.frontend.tree_views import (
+    Apply,
+    BinOp,
+    Const,
+    DictLiteral,
+    Expr,
+    FalseLiteral,
+    ListLiteral,
+    NoneLiteral,
+    Select,
+    StringLiteral,
+    TrueLiteral,
+    TupleLiteral,
+    UnaryOp,
+    Var,
+)
+from tsc.compiler.ir import prim
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import TENSOR, Device, DictType, ListType, OptionalType, Type, unify_all
+
+if TYPE_CHECKING:
+    from tsc.compiler.ir import Graph, Value
+    from tsc.compiler.source import SourceRange
+
+
+class NotConstant(Exception):
+    """An expression is not known without running the program; ``range`` is what is to blame."""
+
+    def __init__(self, range: SourceRange) -> None:
+        super().__init__()
+        self.range = range
+
+
+Lookup = Callable[[Expr], object]
+"""Gives the constant that a name, dotted or not, stands for, or raises NotConstant."""
+
+_BINARY: Final[dict[str, Callable[[object, object], object]]] = {
+    kind: getattr(operator, name)
+    for kind, name in {
+        "+": "add",
+        "-": "sub",
+        "*": "mul",
+        "/": "truediv",
+        "floordiv": "floordiv",
+        "%": "mod",
+        "pow operator": "pow",
+        "<<": "lshift",
+        ">>": "rshift",
+        "&": "and_",
+        "|": "or_",
+        "^": "xor",
+    }.items()
+}
+_UNARY: Final[dict[str, Callable[[object], object]]] = {
+    kind: getattr(operator, name)
+    for kind, name in {
+        "unary minus": "neg",
+        "unary plus": "pos",
+        "~": "invert",
+        "not": "not_",
+    }.items()
+}
+_CALLS: Final[dict[str, Callable[..., object]]] = {
+    "float": float,
+    "int": int,
+    "bool": bool,
+    "str": str,
+    "complex": complex,
+    "len": len,
+    "torch.device": Device.parse,
+    **{
+        path: getattr(math, path.removeprefix("math."))
+        for path in OPERATORS
+        if path.startswith("math.") and hasattr(math, path.removeprefix("math."))
+    },
+}
+_LITERALS: Final[dict[type[Expr], object]] = {TrueLiteral: True, FalseLiteral: False}
+_LARGEST_SHIFT: Final = 4096
+_ARITHMETIC_ERRORS = (ArithmeticError, TypeError, ValueError, KeyError)
+
+
+def evaluate_constant(tree: Expr, lookup: Lookup, path_of: Callable[[Expr], str | None]) -> object:
+    """The value of a constant expression; ``path_of`` gives the full path of what is called."""
+
+    def evaluate(tree: Expr) -> object:
+        if isinstance(tree, Const):
+            return tree.value
+        if isinstance(tree, StringLiteral):
+            return tree.text
+        if isinstance(tree, TrueLiteral | FalseLiteral):
+            return _LITERALS[type(tree)]
+        if isinstance(tree, NoneLiteral):
+            return None
+        if isinstance(tree, Var | Select):
+            return lookup(tree)
+        if isinstance(tree, TupleLiteral):
+            return tuple(map(evaluate, tree.inputs))
+        if isinstance(tree, ListLiteral):
+            return list(map(evaluate, tree.inputs))
+        if isinstance(tree, DictLiteral):
+            return dict(zip(map(evaluate, tree.key_inputs), map(evaluate, tree.value_inputs)))
+        return _computed(tree, evaluate, path_of)
+
+    try:
+        return evaluate(tree)
+    except _ARITHMETIC_ERRORS:
+        raise NotConstant(tree.range) from None
+
+
+def _computed(
+    tree: Expr, evaluate: Callable[[Expr], object], path_of: Callable[[Expr], str | None]
+) -> object:
+    if isinstance(tree, UnaryOp) and tree.operator in _UNARY:
+        return _UNARY[tree.operator](evaluate(tree.expr))
+    if isinstance(tree, BinOp) and tree.operator in _BINARY:
+        return _binary(tree, evaluate)
+    if isinstance(tree, Apply) and not tree.attributes:
+        function = _CALLS.get(path_of(tree.callee) or "")
+        if function is not None:
+            return function(*map(evaluate, tree.inputs))
+    raise NotConstant(tree.range)
+
+
+def _binary(tree: BinOp, evaluate: Callable[[Expr], object]) -> object:
+    """A chain ``a + b + c`` may be long, so it is walked, not recursed into."""
+    chain: list[BinOp] = []
+    left: Expr = tree
+    while isinstance(left, BinOp) and left.operator in _BINARY:
+        chain.append(left)
+        left = left.lhs
+    result = evaluate(left)
+    for node in reversed(chain):
+        right = evaluate(node.rhs)
+        if node.operator in ("pow operator", "<<") and _is_huge(result, right):
+            raise NotConstant(node.range)
+        result = _BINARY[node.operator](result, right)
+    return result
+
+
+def _is_huge(left: object, right: object) -> bool:
+    return isinstance(left, int) and isinstance(right, int) and right > _LARGEST_SHIFT
+
+
+def insert_module_constant(
+    graph: Graph, constant: object, range: SourceRange, type: Type | None = None
+) -> Value:
+    """Insert a constant; lists and dicts are made anew, since a program may change them."""
+    if isinstance(type, OptionalType):
+        type = type.element
+    if isinstance(constant, tuple):
+        items = cast("tuple[object, ...]", constant)
+        values = [insert_module_constant(graph, item, range) for item in items]
+        return insert_tuple(graph, values, range=range)
+    if isinstance(constant, list):
+        return _insert_list(graph, cast("list[object]", constant), range, type)
+    if isinstance(constant, dict):
+        return _insert_dict(graph, cast("dict[object, object]", constant), range, type)
+    return graph.insert_constant(constant, range=range)
+
+
+def _insert_list(graph: Graph, items: list[object], range: SourceRange, type: Type | None) -> Value:
+    element = type.element if isinstance(type, ListType) else None
+    values = [insert_module_constant(graph, item, range, element) for item in items]
+    return insert_list(graph, element or _common_type(values, range), values, range)
+
+
+def _insert_dict(
+    graph: Graph, items: dict[object, object], range: SourceRange, type: Type | None
+) -> Value:
+    value_type = type.value if isinstance(type, DictType) else None
+    keys = [insert_module_constant(graph, key, range) for key in items]
+    values = [insert_module_constant(graph, item, range, value_type) for item in items.values()]
+    if not isinstance(type, DictType):
+        type = DictType(_common_type(keys, range), _common_type(values, range))
+    pairs = [value for pair in zip(keys, values, strict=True) for value in pair]
+    node = graph.insert_node(graph.create(prim.DictConstruct, pairs, range=range))
+    return node.output.set_type(type)
+
+
+def _common_type(values: list[Value], range: SourceRange) -> Type:
+    """What the elements have in common; an empty list holds tensors, as everywhere."""
+    if not values:
+        return TENSOR
+    common = unify_all([value.type for value in values])
+    if isinstance(common, Type):
+        return common
+    raise CompileError(
+        "The elements of a constant list or dict must have the same type",
+        range,
+        code=codes.MIXED_ELEMENTS,
+        hint="annotate the constant, or use a tuple",
+    )

@@ -1,0 +1,557 @@
+"""The resolver of a source text: its functions, constants and imports, read but never executed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from tsc.compiler.emit.classes.defined_types import DefinedType, DefinedTypes, class_value
+from tsc.compiler.emit.classes.script_classes import ClassScope
+from tsc.compiler.emit.names import known_modules as known
+from tsc.compiler.emit.names.decorators import (
+    Role,
+    as_compiled,
+    functions_without_effect,
+    is_scripted,
+    role_of,
+)
+from tsc.compiler.emit.names.module_constants import (
+    NotConstant,
+    evaluate_constant,
+    insert_module_constant,
+)
+from tsc.compiler.emit.names.module_names import Binding, ImportedModule, ImportedName, ModuleNames
+from tsc.compiler.emit.names.overloads import overload_names, resolve_overloads
+from tsc.compiler.emit.names.similar_names import NameIndex
+from tsc.compiler.emit.protocols import Emitter, SugaredValue
+from tsc.compiler.emit.resolvers.python_builtins import (
+    GLOBALS,
+    exception_class,
+    refuse_unsupported_builtin,
+)
+from tsc.compiler.emit.sugared_values import (
+    ConstantTable,
+    ExceptionClass,
+    FunctionNamespace,
+    FunctionValue,
+    NamespaceValue,
+    SimpleValue,
+    SourceModuleValue,
+    TypeValue,
+    UnknownModuleValue,
+)
+from tsc.compiler.emit.sugared_values.function_templates import (
+    Template,
+    TemplateValue,
+    function_with,
+)
+from tsc.compiler.emit.sugared_values.namespace_value import TENSOR_HINT
+from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
+from tsc.compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
+from tsc.compiler.frontend.annotations import ScriptTypeParser, is_function_type
+from tsc.compiler.frontend.tree_views import (
+    Assign,
+    ClassDef,
+    Def,
+    Expr,
+    Ident,
+    Module,
+    Select,
+    Var,
+)
+from tsc.compiler.ir import MANGLED
+from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.types import ClassType, EnumMember, EnumType, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tsc.compiler.emit.protocols import Resolver
+    from tsc.compiler.emit.sugared_values import LibraryProvider
+    from tsc.compiler.ir import Function, Value
+    from tsc.compiler.source import Problems, SourceRange
+
+Derive = Callable[["Def", "Resolver"], "Function"]
+"""Makes a function of a definition and the resolver that it uses."""
+
+LoadModule = Callable[[str, int], "SourceResolver | None"]
+"""Gives the resolver of another source file, by dotted path and the level of a relative import."""
+
+
+class SourceResolver:
+    """Resolves what the functions of one source text use.
+
+    ``functions`` are those that calls may name: those of this text and of texts compiled before.
+    What else those texts, ``earlier``, define is known here too. The names of classes begin with
+    ``prefix``. ``constants`` are the ``CONSTANTS`` of an archive. ``definitions`` are the ones to
+    be compiled.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        functions: dict[str, Function],
+        library: LibraryProvider,
+        *,
+        prefix: str = "__torch__.",
+        derive: Derive | None = None,
+        strict: bool = False,
+        earlier: Sequence[SourceResolver] = (),
+        load_module: LoadModule | None = None,
+        constants: Sequence[object] = (),
+        problems: Problems | None = None,
+    ) -> None:
+        self.names = ModuleNames(module)
+        self.prefix = prefix
+        without_effect = functions_without_effect(module.definitions)
+        definitions = [
+            as_compiled(definition, self.names, without_effect)
+            for definition in resolve_overloads(module.definitions, self.names, problems)
+            if role_of(definition, self.names) is not Role.LEFT_TO_PYTHON
+        ]
+        self._templates = {
+            definition.name.name: Template(definition, self, definition.name.name)
+            for definition in definitions
+            if not strict and self._takes_functions(definition)
+        }
+        self.definitions = [each for each in definitions if each.name.name not in self._templates]
+        self._derive = derive
+        self._functions = functions
+        self._library = library
+        self._load_module = load_module
+        self._constants = constants
+        self._earlier = tuple(earlier)
+        self._type_parser = ScriptTypeParser(self.resolve_type, self.names.path_of_name)
+        scope = ClassScope(
+            self.names,
+            self._type_parser,
+            self,
+            derive=self.derived,
+            evaluate=self._evaluate_constant,
+            find_class=self.find_class,
+            inherits=not strict,
+        )
+        self._classes = DefinedTypes(
+            self.names, self._type_parser, self._evaluate_with, prefix, scope
+        )
+        self._evaluating: list[str] = []
+        self._index: NameIndex | None = None
+        self._following: set[str] = set()
+
+    # -- Values ------------------------------------------------------------------------------
+
+    def resolve_value(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
+        self.names.refuse_broken(name)
+        found = GLOBALS.get(name) or self._from_module(name, emitter, range)
+        if found is None:
+            found = without_import(name, emitter, range, self._library) or exception_class(name)
+        if found is None:
+            found = self._serialized_name(name, emitter, range)
+        if found is None:
+            refuse_unsupported_builtin(name, range)
+        return found
+
+    def names_near(self, name: str) -> Iterable[str]:
+        if self._index is None:
+            earlier = [name for each in self._earlier for name in each.names.bindings]
+            known = [*self._functions, *self.names.bindings, *earlier, *GLOBALS]
+            self._index = NameIndex(known)
+        return self._index.near(name)
+
+    def sugared_self(self, value: Value) -> SugaredValue | None:
+        return None
+
+    def declared_attribute(self, name: str) -> Type | None:
+        return None
+
+    def sets_again(self, attribute: str) -> bool:
+        return attribute in self.names.reassigned_attributes
+
+    def _from_module(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
+        binding = self.names.bindings.get(name)
+        if binding is None and name in self._functions:
+            return FunctionValue(self._functions[name])
+        with self._follow(name) as is_new:
+            if not is_new:
+                return None
+            if binding is not None:
+                return self._bound(name, binding, emitter, range)
+            earlier = self._earlier_with(name)
+            if earlier is not None:
+                return earlier.resolve_value(name, emitter, range)
+            return self._from_star_imports(name, emitter, range)
+
+    def _earlier_with(self, name: str) -> SourceResolver | None:
+        """The text compiled before, the last one first, that binds a name."""
+        return next((each for each in reversed(self._earlier) if name in each.names.bindings), None)
+
+    def _from_star_imports(
+        self, name: str, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue | None:
+        for module in self.names.star_imports:
+            imported = self._imported_module(module)
+            if isinstance(imported, UnknownModuleValue):
+                continue
+            if imported.has_attribute(range, emitter, name):
+                return imported.attribute(range, emitter, name)
+        return None
+
+    @contextmanager
+    def _follow(self, name: str) -> Generator[bool]:
+        """Whether a name is not being looked up already: files may import it from each other."""
+        is_new = name not in self._following
+        self._following.add(name)
+        try:
+            yield is_new
+        finally:
+            if is_new:
+                self._following.remove(name)
+
+    def _bound(
+        self, name: str, binding: Binding, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue:
+        match binding:
+            case Def():
+                return self._function(binding)
+            case ImportedModule():
+                return self._imported_module(binding)
+            case ImportedName():
+                module = self._imported_module(binding.module)
+                return module.attribute(range, emitter, binding.name)
+            case ClassDef() if self._classes.is_exception(binding):
+                return ExceptionClass(_python_name(binding))
+            case ClassDef() | Assign():
+                defined = self._class_at(name, range)
+                if defined is not None:
+                    return class_value(defined)
+                assert isinstance(binding, Assign)
+                return self._module_constant(name, binding, emitter, range)
+
+    def _function(self, definition: Def) -> SugaredValue:
+        name = definition.name.name
+        role = role_of(definition, self.names)
+        if name in self._templates:
+            return TemplateValue(self._templates[name])
+        if role is Role.COMPILED:
+            names = overload_names(name, self._functions)
+            return FunctionValue(*(self._functions[each] for each in names))
+        message = DROPPED_MESSAGE
+        if role is Role.LEFT_TO_PYTHON:
+            message = f"'{name}' is left to Python by @torch.jit.ignore, and cannot be called here"
+        return PythonFunctionValue(name, definition.decl, message, self._type_parser.parse_type)
+
+    def _imported_module(self, module: ImportedModule) -> SugaredValue:
+        is_known = module.level == 0 and module.path in known.MODULES
+        if is_known and module.path not in known.LIBRARY_FILES:
+            return NamespaceValue(module.path, self._library)
+        return self._source_module(module) or UnknownModuleValue(str(module))
+
+    @property
+    def earlier(self) -> Sequence[SourceResolver]:
+        """The resolvers of the texts compiled before, whose names are known here too."""
+        return self._earlier
+
+    def imported_file(self, module: ImportedModule) -> SourceResolver | None:
+        """The resolver of another source file that an import names; None if there is none."""
+        return self._load_module and self._load_module(module.path, module.level)
+
+    def _source_module(self, module: ImportedModule) -> SourceModuleValue | None:
+        loaded = self.imported_file(module)
+        if loaded is None:
+            return None
+        return SourceModuleValue(
+            str(module), loaded, lambda name: self._source_module(module.submodule(name))
+        )
+
+    def _serialized_name(
+        self, name: str, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue | None:
+        if name == "__torch__" or name.startswith(MANGLED):
+            return FunctionNamespace(name, lambda path: self._qualified(path, range))
+        if name == "CONSTANTS":
+            return ConstantTable(self._constants)
+        if name in SERIALIZED_NUMBERS:
+            number = SERIALIZED_NUMBERS[name]
+            return SimpleValue(emitter.graph.insert_constant(number, range=range))
+        return SERIALIZED_NAMES.get(name)
+
+    def _qualified(self, qualified_name: str, range: SourceRange) -> SugaredValue | None:
+        """A function or class by its full name."""
+        name = qualified_name.removeprefix("__torch__.")
+        printed = name.replace(".", "_") if name.startswith(MANGLED) else name
+        function = self._functions.get(name) or self._functions.get(printed)
+        function = function or self._library(qualified_name)
+        if function is not None:
+            return FunctionValue(function)
+        defined = self._class_at(name, range)
+        return None if defined is None else class_value(defined)
+
+    def _takes_functions(self, definition: Def) -> bool:
+        params = definition.decl.params
+        return any(is_function_type(param.type, self.names.path_of_name) for param in params)
+
+    def functions_of_templates(self, stand_in: SugaredValue) -> list[Function]:
+        """The functions that take functions, compiled with a stand-in for what they are given."""
+        return [function_with(template, stand_in) for template in self._templates.values()]
+
+    def derive(self, name: str, definition: Def, resolver: Resolver) -> Function:
+        """A new function of this text, called ``name`` or nearly so."""
+        assert self._derive is not None
+        unique, number = name, 0
+        while unique in self._functions or unique in self.names.bindings:
+            number += 1
+            unique = f"{name}_{number}"
+        named = replace(definition, name=Ident(definition.name.range, unique))
+        function = self._functions[unique] = self._derive(named, resolver)
+        return function
+
+    def derived(self, definition: Def, resolver: Resolver) -> Function:
+        """A function of this text that its names do not tell of: a method."""
+        assert self._derive is not None
+        return self._derive(definition, resolver)
+
+    def find_class(self, path: str) -> tuple[ClassDef, ClassScope] | None:
+        """The class statement that a path leads to, in this text, an earlier one or another file."""
+        binding = self.names.bindings.get(path)
+        if isinstance(binding, ClassDef):
+            return binding, self._classes.scope
+        earlier = self._earlier_with(path)
+        if earlier is not None:
+            return earlier.find_class(path)
+        with self._follow(f"base {path}") as is_new:
+            for file, name in self._files_with(path) if is_new else ():
+                found = file.find_class(file.names.path_of_name(name))
+                if found is not None:
+                    return found
+        return None
+
+    def discard(self, function: Function) -> None:
+        self._functions.pop(function.name, None)
+
+    # -- Constants ---------------------------------------------------------------------------
+
+    def _module_constant(
+        self, name: str, assign: Assign, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue:
+        try:
+            constant = self._evaluate(name, assign)
+        except NotConstant as reason:
+            aliased = self._aliased(assign.rhs, emitter, range)
+            if aliased is not None:
+                return aliased
+            raise CompileError(
+                f"python value '{name}' cannot be used as a value. Perhaps it is a closed over "
+                "global variable?",
+                range,
+                code=codes.GLOBAL_NOT_CONSTANT,
+                notes=[f"Its definition is not a constant expression: {reason.range.text}"],
+                hint="pass it in as an argument or use a local variable instead",
+            ) from None
+        if not isinstance(constant, EnumMember):
+            emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, closed_over(constant))
+        type = None if assign.type is None else self._type_parser.parse_type(assign.type)
+        return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
+
+    def _aliased(
+        self, tree: Expr | None, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue | None:
+        """The function or module that an expression names, as in ``relu = torch.relu``."""
+        found = None
+        if isinstance(tree, Var):
+            found = self.resolve_value(tree.name.name, emitter, range)
+        elif isinstance(tree, Select):
+            owner = self._aliased(tree.value, emitter, range)
+            name = tree.selector.name
+            is_module = isinstance(owner, NamespaceValue | SourceModuleValue)
+            if is_module and owner.has_attribute(range, emitter, name):
+                found = owner.attribute(range, emitter, name)
+        return None if isinstance(found, SimpleValue) else found
+
+    def _evaluate(self, name: str, assign: Assign) -> object:
+        if assign.rhs is None or name in self._evaluating:
+            raise NotConstant(assign.range)
+        self._evaluating.append(name)
+        try:
+            return self._evaluate_with(assign.rhs, {})
+        finally:
+            self._evaluating.pop()
+
+    def _evaluate_constant(self, tree: Expr) -> object:
+        return self._evaluate_with(tree, {})
+
+    def _evaluate_with(self, tree: Expr, local: Mapping[str, object]) -> object:
+        """The value of a constant expression, in which ``local`` names have these values."""
+
+        def lookup(tree: Expr) -> object:
+            if isinstance(tree, Var) and tree.name.name in local:
+                return local[tree.name.name]
+            return self._constant_of(tree)
+
+        return evaluate_constant(tree, lookup, self.names.path_of)
+
+    def _constant_of(self, tree: Expr) -> object:
+        path = self.names.path_of(tree)
+        if path in known.CONSTANTS:
+            return known.CONSTANTS[path]
+        if path is None:
+            raise NotConstant(tree.range)
+        constant = self._of_enum(tree) if isinstance(tree, Select) else None
+        return self._constant_at(path, tree.range) if constant is None else constant
+
+    def _of_enum(self, tree: Select) -> object:
+        """``Color.RED``, ``Color.RED.name`` or ``Color.RED.value``; None for anything else."""
+        owner, name = self.names.path_of(tree.value), tree.selector.name
+        defined = None if owner is None else self._class_at(owner, tree.range)
+        if isinstance(defined, EnumType):
+            return defined.member(name)
+        if name not in ("name", "value") or not isinstance(tree.value, Select):
+            return None
+        member = self._of_enum(tree.value)
+        return getattr(member, name) if isinstance(member, EnumMember) else None
+
+    def _constant_at(self, path: str, range: SourceRange) -> object:
+        """A constant of this text, or of another source file."""
+        binding = self.names.bindings.get(path)
+        if isinstance(binding, Assign):
+            return self._evaluate(path, binding)
+        earlier = self._earlier_with(path)
+        if earlier is not None:
+            return earlier._constant_at(path, range)
+        with self._follow(path) as is_new:
+            for file, name in self._files_with(path) if is_new else ():
+                try:
+                    return file._constant_at(file.names.path_of_name(name), range)
+                except NotConstant:
+                    continue
+        raise NotConstant(range)
+
+    def _files_with(self, path: str) -> Iterator[tuple[SourceResolver, str]]:
+        """The other files in which a name may stand, and what it is called there."""
+        module, name = ImportedModule.holding(path)
+        for each in [module] if str(module) else self.names.star_imports:
+            value = self._imported_module(each)
+            if isinstance(value, SourceModuleValue):
+                yield value.resolver, name
+
+    # -- Types -------------------------------------------------------------------------------
+
+    @property
+    def class_names(self) -> list[str]:
+        """The names of the class statements of this text."""
+        return [name for name, each in self.names.bindings.items() if isinstance(each, ClassDef)]
+
+    def is_module(self, name: str) -> bool:
+        """Whether a name of this text is a class of modules."""
+        binding = self.names.bindings.get(name)
+        return isinstance(binding, ClassDef) and self._classes.is_module(binding)
+
+    def use_declared_classes(self) -> None:
+        """Make the classes that the text asks for by a decorator, ``@torch.jit.script``."""
+        for name, binding in self.names.bindings.items():
+            if isinstance(binding, ClassDef) and is_scripted(binding, self.names):
+                self._class_at(name, binding.name.range)
+
+    @property
+    def script_classes(self) -> list[ClassType]:
+        """The classes that were used so far."""
+        return self._classes.script_classes
+
+    def class_type(self, name: str) -> DefinedType | None:
+        """The type that a class of this text is; None if there is no class of that name."""
+        binding = self.names.bindings.get(name)
+        if not isinstance(binding, ClassDef | Assign):
+            return None
+        return self._class_at(name, binding.range)
+
+    def resolve_type(self, name: str, range: SourceRange) -> Type | None:
+        self.names.refuse_broken(name)
+        name = name.removeprefix("__torch__.")
+        binding = self.names.bindings.get(name)
+        if isinstance(binding, ClassDef | Assign):
+            defined = self._classes.find(name, range)
+            if defined is not None or isinstance(binding, ClassDef):
+                return defined
+            return self._type_alias(name, binding)
+        earlier = self._earlier_with(name)
+        if earlier is not None:
+            return earlier.resolve_type(name, range)
+        with self._follow(name) as is_new:
+            return self._imported_type(name, range) if is_new else None
+
+    def _class_at(self, path: str, range: SourceRange) -> DefinedType | None:
+        """The class that a name, dotted or not, stands for: here, in an earlier text or file."""
+        path = path.removeprefix("__torch__.")
+        binding = self.names.bindings.get(path)
+        if isinstance(binding, ClassDef | Assign):
+            return self._classes.find(path, range) or self._class_alias(binding, range)
+        earlier = self._earlier_with(path)
+        if earlier is not None:
+            return earlier._class_at(path, range)
+        with self._follow(f"class {path}") as is_new:
+            for file, name in self._files_with(path) if is_new else ():
+                defined = file._class_at(file.names.path_of_name(name), range)
+                if defined is not None:
+                    return defined
+        return None
+
+    def _class_alias(self, binding: ClassDef | Assign, range: SourceRange) -> DefinedType | None:
+        """``Colour = Color``"""
+        tree = binding.rhs if isinstance(binding, Assign) else None
+        path = self.names.path_of(tree) if isinstance(tree, Var | Select) else None
+        if path is None:
+            return None
+        with self._follow(f"alias {path}") as is_new:
+            return self._class_at(path, range) if is_new else None
+
+    def qualified_name(self, name: str) -> str:
+        return self.names.path_of_name(name)
+
+    def _type_alias(self, name: str, assign: Assign) -> Type | None:
+        """``Shape = List[int]``"""
+        if assign.rhs is None or name in self._evaluating:
+            return None
+        self._evaluating.append(name)
+        try:
+            return self._type_parser.parse_type(assign.rhs)
+        finally:
+            self._evaluating.pop()
+
+    def _imported_type(self, name: str, range: SourceRange) -> Type | None:
+        for file, member in self._files_with(self.names.path_of_name(name)):
+            found = file.resolve_type(member, range)
+            if found is not None:
+                return found
+        return None
+
+
+def without_import(
+    name: str, emitter: Emitter, range: SourceRange, library: LibraryProvider
+) -> SugaredValue | None:
+    """Names that are known even to a text that does not import them."""
+    path = known.CUSTOMARY_ALIASES.get(name, name)
+    if path in known.MODULES:
+        return NamespaceValue(path, library, operators_first=True)
+    module, _, member = path.rpartition(".")
+    if module in known.MODULES:
+        return NamespaceValue(module, library).attribute(range, emitter, member)
+    if name in known.TYPING_NAMES:
+        return TypeValue(name)
+    return TypeValue(name, TENSOR_HINT) if name == "Tensor" else None
+
+
+def closed_over(constant: object) -> str:
+    return (
+        f"python value of type '{type(constant).__name__}' cannot be used as a value. Perhaps it "
+        "is a closed over global variable? If so, please consider passing it in as an argument "
+        "or use a local variable instead."
+    )
+
+
+def _python_name(definition: ClassDef) -> str:
+    """The full name that Python has for a class: ``errors.TooLarge``, in a file called errors.py."""
+    path = PurePath(definition.range.source.filename)
+    module = path.stem if path.suffix == ".py" else "__torch__"
+    return f"{module}.{definition.name.name}"
