@@ -28,7 +28,7 @@ from tsc.compiler.passes.pool_constants import pool_constants
 from tsc.compiler.passes.propagate_constants import Evaluate, propagate_constants
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.compiler.schema import OperatorTable
-from tsc.compiler.source import CompileError, Error, Note, Problems, Source, codes
+from tsc.compiler.source import CompileError, Error, Note, Problems, Source, Stage, codes
 from tsc.compiler.ssa.convert_to_ssa import convert_to_ssa
 from tsc.compiler.types import ClassType
 
@@ -256,15 +256,11 @@ def step_names() -> tuple[str, ...]:
 @contextmanager
 def _step(name: str, function: Function, toolchain: Toolchain) -> Generator[None]:
     """One step: what fails unexpectedly in it says where it was; the observer sees what it made."""
-    try:
-        yield
-    except Error:
-        raise
-    except RecursionError:
-        raise nested_too_deeply(function) from None
-    except Exception as error:
-        error.add_note(f"in {name} of function '{function.qualified_name}'")
-        raise
+    with Stage(name, f"function '{function.qualified_name}'"):
+        try:
+            yield
+        except RecursionError:
+            raise nested_too_deeply(function) from None
     toolchain.observe(name, function, function.graph)
 
 

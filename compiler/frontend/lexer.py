@@ -12,7 +12,7 @@ from tsc.compiler.frontend import lexical_errors
 from tsc.compiler.frontend.grammar import END, load_tables
 from tsc.compiler.frontend.indenter import Indenter, Level
 from tsc.compiler.frontend.tokens import NAME, NEWLINE, NUMBER, STRING, Token
-from tsc.compiler.source import Source
+from tsc.compiler.source import Source, Stage
 
 _FORMAT_STRING = "FORMAT_STRING"
 TokenStream = Iterator[Token]
@@ -51,11 +51,12 @@ class Lexer:
     def statements(self) -> Iterator[Token]:
         """The tokens of statements, whose blocks are told by their indentation."""
         indenter = self._indenter
-        last = yield from self._words(indenter)
-        if last not in (NEWLINE, None):
-            yield Token(NEWLINE, "", self._source, self._end, self._end)
-        yield from indenter.at_end(self._end)
-        yield Token(END, "", self._source, self._end, self._end)
+        with Stage("lexing", self._source.filename):
+            last = yield from self._words(indenter)
+            if last not in (NEWLINE, None):
+                yield Token(NEWLINE, "", self._source, self._end, self._end)
+            yield from indenter.at_end(self._end)
+            yield Token(END, "", self._source, self._end, self._end)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -64,8 +65,9 @@ class Lexer:
 
     def expression(self) -> Iterator[Token]:
         """The tokens of an expression, in which line ends mean nothing."""
-        yield from self._words(None)
-        yield Token(END, "", self._source, self._end, self._end)
+        with Stage("lexing", self._source.filename):
+            yield from self._words(None)
+            yield Token(END, "", self._source, self._end, self._end)
 
     def _words(self, indenter: Indenter | None) -> Generator[Token, None, str | None]:
         """All tokens up to the end, and the kind of the last one.

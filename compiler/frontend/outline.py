@@ -22,7 +22,7 @@ from tsc.compiler.frontend.tokens import NEWLINE, Token
 from tsc.compiler.frontend.tree import Stmt
 from tsc.compiler.frontend.tree_builder import TreeBuilder
 from tsc.compiler.frontend.tree_views import Def, Module
-from tsc.compiler.source import CompileError, Source, SourceRange, codes
+from tsc.compiler.source import CompileError, Source, SourceRange, Stage, codes
 
 _BODY = "PASS"
 """What stands for a body among the tokens: a statement, wherever a body may be."""
@@ -49,10 +49,11 @@ class PostponedBody(Stmt):
 
 def parse_outline(source: Source) -> Module:
     """The tree of a whole text, in which a `PostponedBody` may stand for all statements of a function."""
-    try:
-        return lalr.run(_OutlineBuilder(source), _tokens(source), "module")
-    except (lalr.UnexpectedToken, CompileError):
-        return parse_source(source)
+    with Stage("parsing", source.filename):
+        try:
+            return lalr.run(_OutlineBuilder(source), _tokens(source), "module")
+        except (lalr.UnexpectedToken, CompileError):
+            return parse_source(source)
 
 
 def with_body(definition: Def) -> Def:

@@ -22,7 +22,7 @@ from tsc.compiler.frontend.text_pieces import PIECE
 from tsc.compiler.frontend.tokens import DEDENT, INDENT, NEWLINE, Token
 from tsc.compiler.frontend.tree_builder import Block, TreeBuilder
 from tsc.compiler.frontend.tree_views import BrokenStmt, Module
-from tsc.compiler.source import CompileError, Source, codes
+from tsc.compiler.source import CompileError, Source, Stage, codes
 
 _STATEMENTS = "statements"  # the rule of the grammar at whose beginning the parser goes on
 _MARGIN = re.compile(r"[ \t\f]*")
@@ -36,7 +36,8 @@ _OPEN_ENDED = (codes.UNBALANCED_BRACKET, codes.UNTERMINATED_STRING)
 
 def parse_whole(source: Source, report: Callable[[CompileError], None]) -> Module:
     """The tree of a whole text, as far as it can be made; ``report`` hears of every error."""
-    return _RecoveringParser(source, report).parse()
+    with Stage("parsing", source.filename):
+        return _RecoveringParser(source, report).parse()
 
 
 class _RecoveringParser:

@@ -12,7 +12,7 @@ from typing import Final
 from tsc.compiler.ir import Block, Graph, Node, Value, prim
 from tsc.compiler.ir.graph import set_graph_printer
 from tsc.compiler.printing.constant_text import attribute_text, constant_value_text
-from tsc.compiler.source import UNKNOWN_RANGE
+from tsc.compiler.source import UNKNOWN_RANGE, Stage
 
 _SUBGRAPH: Final = "Subgraph"
 _HIDDEN: Final = ("python_name", "scalar_arguments")
@@ -20,7 +20,8 @@ _HIDDEN: Final = ("python_name", "scalar_arguments")
 
 def print_graph(graph: Graph, mark: Node | None = None, *, source_comments: bool = True) -> str:
     """The text of ``graph``, ending in a newline; ``mark`` is underlined if given."""
-    return "\n".join(_GraphPrinter(mark, source_comments).graph_lines(graph)) + "\n"
+    with Stage("printing", "a graph"):
+        return "\n".join(_GraphPrinter(mark, source_comments).graph_lines(graph)) + "\n"
 
 
 def print_node(node: Node) -> str:

@@ -33,7 +33,7 @@ from tsc.compiler.printing.python_inlining import (
 )
 from tsc.compiler.printing.python_names import NameTable
 from tsc.compiler.schema import Argument, FunctionSchema
-from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange, Stage
 from tsc.compiler.types import ClassType, TypeKind, unify_types
 
 _LONG_LINE = 40
@@ -88,8 +88,7 @@ def print_method(
 ) -> str:
     """The source text of a method as it stands in the text of its class."""
     printer = _FunctionPrinter(constants or ConstantsTable(), file, level=1)
-    _finish(printer.function(function.graph, function.name, function.schema))
-    return "".join(printer.lines)
+    return _printed(printer, function.graph, function.name, function.schema)
 
 
 def _name(function: Function) -> str:
@@ -113,18 +112,19 @@ def print_python_graph(
     ``tells_self``, the class of a first parameter is told, as it is of functions.
     """
     printer = _FunctionPrinter(constants or ConstantsTable(), file, tells_self=tells_self)
-    _finish(printer.function(graph, name, schema))
+    return _printed(printer, graph, name, schema)
+
+
+def _printed(printer: _FunctionPrinter, graph: Graph, name: str, schema: FunctionSchema) -> str:
+    with Stage("printing", f"function '{name}' as Python source"):
+        pending = [printer.function(graph, name, schema)]
+        while pending:
+            inner = next(pending[-1], None)
+            if inner is None:
+                pending.pop()
+            else:
+                pending.append(inner)
     return "".join(printer.lines)
-
-
-def _finish(steps: Steps) -> None:
-    pending = [steps]
-    while pending:
-        inner = next(pending[-1], None)
-        if inner is None:
-            pending.pop()
-        else:
-            pending.append(inner)
 
 
 class _FunctionPrinter:

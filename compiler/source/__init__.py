@@ -6,6 +6,7 @@ from tsc.compiler.source.diagnostics import CompileError, Error, Note, Part
 from tsc.compiler.source.extensions import EXTENSIONS, Extension, ExtensionUse
 from tsc.compiler.source.problems import FollowUp, Problems
 from tsc.compiler.source.source import UNKNOWN_RANGE, Source, SourceRange
+from tsc.compiler.source.stages import Stage, StageNote, note_stage, stages_of
 
 __all__ = [
     "EXTENSIONS",
@@ -21,6 +22,10 @@ __all__ = [
     "Problems",
     "Source",
     "SourceRange",
+    "Stage",
+    "StageNote",
     "codes",
     "extensions",
+    "note_stage",
+    "stages_of",
 ]
