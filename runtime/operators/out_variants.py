@@ -1,19 +1,16 @@
-"""``out=`` forms, derived from the functional operators of the same arguments.
+"""``out=`` forms, derived from functional operators.
 
-A family of them is a list of schemas under a rule:
+A family lists its operators that have such a form, under a rule of what may be stored:
 
-    declare_out_variants(CASTABLE, '''
-        aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
-    ''')
+    out_forms(CASTABLE, "add.Tensor:out addcdiv addcmul lerp.Scalar")
 
-A schema goes on until the next ``aten::``. Its kernel is made when it is first asked for: it runs the
+Schemas are derived by rule (`derived_schemas`). The kernel is made when it is first asked for: it runs the
 functional operator, checks that the results may be stored, resizes the tensors that have another
 shape, copies, and returns them.
 """
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +19,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tsc.compiler.schema import Argument, FunctionSchema, Operator, SchemaError, parse_schema
+from tsc.compiler.schema import Argument, Operator, parse_schema
 from tsc.runtime.arrays.dimensions import check_no_partial_overlap, check_not_expanded
 from tsc.runtime.arrays.dtypes import (
     BOOL,
@@ -37,6 +34,7 @@ from tsc.runtime.arrays.dtypes import (
 from tsc.runtime.arrays.storage import resized
 from tsc.runtime.arrays.type_promotion import can_cast, converted
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.derived_schemas import declared, forms, out_schema
 from tsc.runtime.operators.elementwise import ALL_DTYPES, FLOATING_DTYPES, NONE
 from tsc.runtime.operators.registration import table
 from tsc.runtime.values.tensor import Tensor
@@ -165,6 +163,14 @@ def castable(message: str) -> OutRule:
     return OutRule(can_cast, message)
 
 
+def safely_castable(operator: str, output: str = "result") -> OutRule:
+    """A dtype whose category is not below that of the result, as linear algebra says it."""
+    return castable(
+        f"{operator}: Expected {output} to be safely castable from {{result}} dtype, "
+        f"but got {output} with dtype {{out}}"
+    )
+
+
 def floating(message: str) -> OutRule:
     """A floating-point dtype, be it complex, or this message."""
     return OutRule(_floating, message)
@@ -185,26 +191,28 @@ def truth(message: str) -> OutRule:
     return OutRule(_truth, message)
 
 
-def declare_out_variants(rule: OutRule | tuple[OutRule, ...], schema_texts: str) -> None:
-    """Declare each of the schemas in a block of text; several outputs may have a rule each."""
-    for text in schemas(schema_texts):
-        table.defer(text, partial(derived, text, rule))
+def out_forms(rule: OutRule | tuple[OutRule, ...], listing: str) -> None:
+    """Declare the ``out=`` forms of operators (for the list see `forms`); several outputs may have a rule each."""
+    for functional, overload, outputs in forms(listing):
+        _declare(rule, functional, out_schema(functional.text, overload, outputs))
 
 
-def schemas(texts: str) -> list[str]:
-    """The schemas in a block of text: each begins with ``aten::``."""
-    joined = re.sub(r"\s+", " ", texts.strip())
-    return [text.strip() for text in re.split(r" (?=aten::)", joined) if text]
+def out_form(rule: OutRule | tuple[OutRule, ...], functional_name: str, schema_text: str) -> None:
+    """Declare an ``out=`` form whose schema is not what derivation gives."""
+    _declare(rule, declared(functional_name), schema_text)
 
 
-def derived(text: str, rule: OutRule | tuple[OutRule, ...]) -> Callable[..., Any]:
+def _declare(rule: OutRule | tuple[OutRule, ...], functional: Operator, text: str) -> None:
+    table.defer(text, partial(_storing, functional, text, rule))
+
+
+def _storing(
+    functional: Operator, text: str, rule: OutRule | tuple[OutRule, ...]
+) -> Callable[..., Any]:
     """The kernel of an ``out=`` schema."""
     variant = parse_schema(text)
     outputs = sum(argument.kwarg_only and _writes(argument) for argument in variant.arguments)
     inputs = variant.arguments[: len(variant.arguments) - outputs]
-    functional = _functional(variant, inputs)
-    if functional is None:
-        raise SchemaError("there is no functional operator of these arguments", text, 0)
     rules = rule if isinstance(rule, tuple) else (rule,) * outputs
     compute = _computation(functional, inputs, rules[0])
     if not variant.returns:
@@ -218,24 +226,6 @@ class _Computation(Protocol):
     """Runs the functional operator on the inputs, given the dtype of the output."""
 
     def __call__(self, inputs: Sequence[Any], dtype: np.dtype) -> Any: ...
-
-
-def _functional(variant: FunctionSchema, inputs: Sequence[Argument]) -> Operator | None:
-    """The operator that takes `inputs`, apart from options that have defaults."""
-    wanted = [(argument.name, argument.declared_type) for argument in inputs]
-    written = {argument.name for argument in inputs if _writes(argument)}
-    for options in (frozenset[str](), _OPTIONS):
-        for operator in table.operators_for(variant.name):
-            schema = operator.schema
-            taken = [(a.name, a.declared_type) for a in schema.arguments if a.name not in options]
-            required = [pair for pair in wanted if pair[0] not in options]
-            writes = {argument.name for argument in schema.arguments if _writes(argument)}
-            if taken == required and writes == written:
-                return operator
-    return None
-
-
-_OPTIONS = frozenset({"dtype", "layout", "device", "pin_memory", "memory_format"})
 
 
 def _writes(argument: Argument) -> bool:

@@ -38,12 +38,11 @@ aten::clamp_min: - Tensor out Tensor_out
 aten::clip: - Tensor out Tensor_out
 aten::copysign: Tensor Scalar out Scalar_out int float int_float float_int -
 aten::count: - int float bool Tensor str
-aten::div: Tensor Scalar Tensor_mode Scalar_mode out out_mode Scalar_out Scalar_mode_out int
-    complex float -
+aten::div: Tensor Scalar Tensor_mode Scalar_mode out out_mode Scalar_out Scalar_mode_out int complex
+    float -
+aten::divide: Tensor Scalar Tensor_mode Scalar_mode out out_mode
 aten::eye: - m out m_out
-aten::fill: Scalar Scalar_out Tensor Tensor_out
-aten::float_power: Tensor_Tensor Tensor_Scalar Scalar Tensor_Tensor_out Scalar_out
-    Tensor_Scalar_out
+aten::float_power: Tensor_Tensor Tensor_Scalar Scalar Tensor_Tensor_out Scalar_out Tensor_Scalar_out
 aten::fmod: Tensor Scalar Tensor_out Scalar_out int float int_float float_int -
 aten::get: str default_str int default_int bool default_bool float default_float complex
     default_complex Tensor default_Tensor
@@ -57,18 +56,16 @@ aten::isin: Tensor_Tensor Tensor_Tensor_out Tensor_Scalar Tensor_Scalar_out Scal
     Scalar_Tensor_out
 aten::kaiser_window: - periodic beta out periodic_out beta_out
 aten::len: t Tensor str Dict_str Dict_int Dict_bool Dict_float Dict_complex Dict_Tensor any
-aten::linalg_cond: - p_str out p_str_out
 aten::linalg_matrix_norm: - str_ord out str_ord_out
 aten::linalg_matrix_rank: - tol_tensor atol_rtol_tensor atol_rtol_float atol_rtol_tensor_out
     atol_rtol_float_out out out_tol_tensor
-aten::linalg_norm: - ord_str out ord_str_out
 aten::linalg_pinv: - atol_rtol_float atol_rtol_tensor atol_rtol_tensor_out atol_rtol_float_out out
     rcond_tensor out_rcond_tensor
-aten::linspace: Tensor_Tensor Tensor_Scalar Scalar_Tensor - out Tensor_Tensor_out
-    Tensor_Scalar_out Scalar_Tensor_out
+aten::linspace: Tensor_Tensor Tensor_Scalar Scalar_Tensor - out Tensor_Tensor_out Tensor_Scalar_out
+    Scalar_Tensor_out
 aten::list: - t
-aten::logspace: Tensor_Tensor Tensor_Scalar Scalar_Tensor - out Tensor_Tensor_out
-    Tensor_Scalar_out Scalar_Tensor_out
+aten::logspace: Tensor_Tensor Tensor_Scalar Scalar_Tensor - out Tensor_Tensor_out Tensor_Scalar_out
+    Scalar_Tensor_out
 aten::masked_fill: Scalar Scalar_out Tensor Tensor_out
 aten::max: other - dim dim_max unary_out out
 aten::median: - dim dim_values out
@@ -82,8 +79,7 @@ aten::normal: Tensor_float Tensor_float_out float_Tensor_out float_Tensor Tensor
     Tensor_Tensor_out float_float float_float_out out
 aten::nuclear_norm: - dim out dim_out
 aten::pop: t Dict_str Dict_default_str Dict_int Dict_default_int Dict_bool Dict_default_bool
-    Dict_float Dict_default_float Dict_complex Dict_default_complex Dict_Tensor
-    Dict_default_Tensor
+    Dict_float Dict_default_float Dict_complex Dict_default_complex Dict_Tensor Dict_default_Tensor
 aten::pow: Tensor_Tensor Tensor_Scalar Scalar Tensor_Tensor_out Scalar_out Tensor_Scalar_out int
     complex float int_float float_int float_complex complex_float Scalar_Scalar int_to_int
 aten::prod: - dim_int int_out out
@@ -94,16 +90,16 @@ aten::randint_like: - Tensor low_dtype generator Tensor_generator low_generator_
     generator_out Tensor_out Tensor_generator_out low_dtype_out low_generator_dtype_out
 aten::randn: - generator out generator_out
 aten::randn_like: - generator out generator_out
-aten::randperm: - generator out generator_out
 aten::random: from from_out to to_out - out
+aten::randperm: - generator out generator_out
 aten::remainder: Tensor Scalar Scalar_Tensor Tensor_out Scalar_out Scalar_Tensor_out int float
     int_float float_int -
-aten::set: source_Tensor source_Tensor_out - out
-aten::set_: source_Tensor - source_Tensor_storage_offset
 aten::round: - decimals out decimals_out int float Scalar
 aten::rsub: Tensor Scalar Tensor_out Scalar_out
 aten::scatter: value src reduce value_reduce src_out value_out reduce_out value_reduce_out
 aten::searchsorted: Tensor Tensor_out Scalar Scalar_out
+aten::set: source_Tensor source_Tensor_out - out
+aten::set_: source_Tensor - source_Tensor_storage_offset
 aten::sort: - stable values_stable values int float Tensor bool str any
 aten::split: Tensor sizes str -
 aten::squeeze_copy: - dim dims out dim_out dims_out

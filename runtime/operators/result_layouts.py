@@ -106,6 +106,7 @@ def _laid_out_kernel(kernel: Kernel, layout: Layout) -> Kernel:
             return tuple([_in_layout(each, layout, arguments) for each in result])
         return _in_layout(result, layout, arguments)
 
+    in_layout.plain = kernel
     return in_layout
 
 

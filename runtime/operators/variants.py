@@ -1,16 +1,30 @@
-"""In-place forms of an operator, made from its functional kernel; for ``out=`` see `out_variants`."""
+"""Further forms of declared operators: in place, on a copy, under a second name; for ``out=`` see `out_variants`.
+
+A family lists what forms its operators have. Schemas are derived by rule (`derived_schemas`); kernels are made from
+those of the operators when they are first asked for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 
+from tsc.compiler.schema import Operator
 from tsc.runtime.arrays.dimensions import check_no_partial_overlap, check_not_expanded
 from tsc.runtime.arrays.type_promotion import check_can_cast
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.out_variants import CASTABLE, OutRule, declare_out_variants
+from tsc.runtime.operators.derived_schemas import (
+    NAMELESS,
+    copying_schema,
+    declared,
+    forms,
+    functional_schema,
+    in_place_schema,
+    renamed_schema,
+)
 from tsc.runtime.operators.registration import Kernel, operator, table
 from tsc.runtime.values.tensor import Tensor
 
@@ -47,32 +61,93 @@ def in_place_variant(schema_text: str, kernel: Callable[..., Tensor]) -> Callabl
     return in_place
 
 
-def operator_and_out(
-    schema_text: str, out_overload: str = "", rule: OutRule = CASTABLE
-) -> Callable[[Kernel], Kernel]:
-    """Declare the decorated kernel under `schema_text`, and in the ``out=`` form of that schema.
-
-    The form takes an output for each result, by its name: ``aten::f(Tensor self) -> Tensor`` makes
-    ``aten::f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)``.
-    """
-
-    def declare(kernel: Kernel) -> Kernel:
-        operator(schema_text)(kernel)
-        declare_out_variants(rule, _out_schema(schema_text, out_overload))
-        return kernel
-
-    return declare
+def in_place_forms(listing: str) -> None:
+    """Declare in-place forms that store what their functional operators return; for the list see `forms`."""
+    for functional, overload, _ in forms(listing):
+        text = in_place_schema(functional.text, overload)
+        table.defer(text, partial(_in_place, functional))
 
 
-def _out_schema(schema_text: str, out_overload: str) -> str:
-    """The schema of the ``out=`` form."""
-    signature, _, results = schema_text.rpartition(" -> ")
-    head, _, arguments = signature.removesuffix(")").partition("(")
-    name, _, overload = head.partition(".")
-    names = [each.strip().removeprefix("Tensor").strip() for each in results.strip("()").split(",")]
-    outputs = [f"Tensor({letter}!) {each or 'out'}" for letter, each in zip("abcdef", names)]
-    marker = "" if "*, " in arguments else "*, "
-    joined = ", ".join(outputs)
-    returned = f"({joined})" if len(outputs) > 1 else "Tensor(a!)"
-    chosen = out_overload or (f"{overload}_out" if overload else "out")
-    return f"{name}.{chosen}({arguments}, {marker}{joined}) -> {returned}"
+def in_place_form(functional_name: str) -> Callable[[Kernel], Kernel]:
+    """Declare the decorated kernel as the in-place form of a functional operator, named as in `forms`."""
+    functional, overload, _ = next(forms(functional_name))
+    return operator(in_place_schema(functional.text, overload))
+
+
+def in_place_views(listing: str) -> None:
+    """Declare forms that make their tensor look at its memory as the views in the list would."""
+    for view, overload, _ in forms(listing):
+        table.defer(in_place_schema(view.text, overload), partial(_looking_again, view))
+
+
+def functional_forms(listing: str, order: Literal["C", "K"] = "C") -> None:
+    """Declare operators that run what writes to its first argument on a copy, which has this memory order."""
+    for writing, _, _ in forms(listing):
+        table.defer(functional_schema(writing.text), partial(_on_copy, writing, order))
+
+
+def copying_forms(listing: str) -> None:
+    """Declare operators that copy what the views in the list would show."""
+    for view, _, _ in forms(listing):
+        table.defer(copying_schema(view.text), partial(_copying, view))
+
+
+def second_name(name: str, first: str, overloads: str = NAMELESS) -> None:
+    """Declare overloads of the operator `first` under another name, too."""
+    for overload in overloads.split():
+        original = declared(first if overload == NAMELESS else f"{first}.{overload}")
+        table.defer(renamed_schema(original.text, name), partial(_kernel, original))
+
+
+def _kernel(original: Operator) -> Callable[..., Any]:
+    kernel: Any = original.kernel
+    return kernel
+
+
+def _plain_kernel(functional: Operator) -> Callable[..., Any]:
+    """The kernel whose results still lie in memory as they were computed."""
+    kernel = _kernel(functional)
+    return getattr(kernel, "plain", kernel)
+
+
+def _in_place(functional: Operator) -> Callable[..., Tensor]:
+    kernel = _plain_kernel(functional)
+
+    def in_place(self: Tensor, *arguments: Any) -> Tensor:
+        return store(self, kernel(self, *arguments).array, arguments)
+
+    in_place.functional = kernel
+    return in_place
+
+
+def _looking_again(view: Operator) -> Callable[..., Tensor]:
+    function = _kernel(view)
+
+    def in_place(self: Tensor, *arguments: Any) -> Tensor:
+        self.array = function(self, *arguments).array
+        return self
+
+    in_place.functional = function
+    return in_place
+
+
+def _on_copy(writing: Operator, order: Literal["C", "K"]) -> Callable[..., Tensor]:
+    write = _kernel(writing)
+
+    def on_copy(self: Tensor, *arguments: Any) -> Tensor:
+        return write(Tensor(self.array.copy(order=order)), *arguments)
+
+    on_copy.functional = write
+    return on_copy
+
+
+def _copying(view: Operator) -> Callable[..., Tensor | list[Tensor]]:
+    function = _kernel(view)
+
+    def copy(*arguments: Any) -> Tensor | list[Tensor]:
+        shown = function(*arguments)
+        if type(shown) is list:
+            return [Tensor(each.array.copy()) for each in shown]
+        return Tensor(shown.array.copy())
+
+    return copy

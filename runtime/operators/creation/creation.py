@@ -23,6 +23,7 @@ from tsc.runtime.arrays.memory_layout import channels_last, made_like
 from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE, Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import fitting_number, not_implemented
+from tsc.runtime.operators.out_variants import FACTORY, SAME, SILENT_FACTORY, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray
 
@@ -414,3 +415,21 @@ def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
     elif classes.size and num_classes <= classes.max():
         raise ScriptError("RuntimeError", "Class values must be smaller than num_classes.")
     return Tensor((classes[..., np.newaxis] == np.arange(num_classes)).astype(LONG))
+
+
+out_forms(SAME, "fill.Scalar")
+out_forms(
+    FACTORY,
+    """
+    arange arange.start_step:start_out empty_like full_like new_empty new_full new_ones new_zeros
+    ones_like scalar_tensor tril_indices triu_indices zeros_like
+    """,
+)
+out_forms(
+    SILENT_FACTORY,
+    """
+    empty.memory_format:out eye.m eye full linspace.Scalar_Tensor linspace.Tensor_Scalar
+    linspace.Tensor_Tensor linspace logspace.Scalar_Tensor logspace.Tensor_Scalar
+    logspace.Tensor_Tensor logspace ones zeros
+    """,
+)

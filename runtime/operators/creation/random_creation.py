@@ -14,6 +14,7 @@ from tsc.runtime.operators.creation.creation import (
     numpy_dtype,
 )
 from tsc.runtime.operators.creation.random_filling import normal_, random_from_, uniform_
+from tsc.runtime.operators.out_variants import FACTORY, SILENT_FACTORY, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.random.generator import Generator, default_generator
 from tsc.runtime.values.tensor import Tensor
@@ -189,3 +190,20 @@ def randperm_generator(n, generator, dtype=4, layout=None, device=None, pin_memo
     result = np.empty(checked_size([n]), numpy_dtype(dtype, LONG))
     result[...] = source.permutation(n)
     return Tensor(result)
+
+
+out_forms(
+    FACTORY,
+    """
+    rand_like.generator rand_like randint_like.Tensor_generator randint_like.Tensor
+    randint_like.generator randint_like.low_dtype randint_like.low_generator_dtype randint_like
+    randn_like.generator randn_like
+    """,
+)
+out_forms(
+    SILENT_FACTORY,
+    """
+    rand.generator rand randint.generator randint.low_generator randint.low randint randn.generator
+    randn randperm.generator randperm
+    """,
+)

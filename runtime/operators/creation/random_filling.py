@@ -16,7 +16,14 @@ from tsc.runtime.arrays.memory_order import fill_in_memory_order, in_memory_orde
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.layout.shape import expand
-from tsc.runtime.operators.out_variants import C_NAMES, SAME, write_out
+from tsc.runtime.operators.out_variants import (
+    ANY_DTYPE,
+    C_NAMES,
+    SAME,
+    out_form,
+    out_forms,
+    write_out,
+)
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.random import libm
 from tsc.runtime.random.generator import MANTISSA_BITS, Generator, default_generator
@@ -377,3 +384,16 @@ def no_grad_uniform_(
     tensor: Tensor, a: float, b: float, generator: Generator | None = None
 ) -> Tensor:
     return uniform_(tensor, a, b, generator)
+
+
+out_forms(ANY_DTYPE, "bernoulli")
+out_forms(
+    SAME,
+    "cauchy geometric log_normal random.from random random.to bernoulli.Tensor exponential uniform",
+)
+out_form(
+    SAME,
+    "bernoulli.p",
+    "aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None,"
+    " Tensor(a!) out) -> Tensor(a!)",
+)

@@ -20,6 +20,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.creation import OPTIONS, check_device, checked_size, numpy_dtype
 from tsc.runtime.operators.creation.random_filling import check_deviation, normal_, successes
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, SILENT_FACTORY, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.random import rejection_sampling
 from tsc.runtime.random.generator import Generator, default_generator
@@ -205,3 +206,9 @@ def dropout_mask(like: np.ndarray, keep: float) -> np.ndarray:
     mask = np.empty_like(like)
     fill_in_memory_order(mask, successes(mask.size, keep, None))
     return asarray(mask / np.array(keep, mask.dtype))
+
+
+out_forms(CASTABLE, "normal.Tensor_Tensor normal.Tensor_float normal.float_Tensor")
+out_forms(SAME, "_sample_dirichlet _standard_gamma binomial poisson")
+out_forms(SILENT_FACTORY, "normal.float_float")
+out_forms(same("multinomial expects {result} tensor out, got: {out}"), "multinomial")

@@ -13,7 +13,7 @@ from tsc.runtime.arrays.storage import (
     view_over,
 )
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.out_variants import SAME, declare_out_variants
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -71,13 +71,7 @@ def set_to(self: Tensor, source: Tensor) -> Tensor:
     return set_(Tensor(self.array), source)
 
 
-declare_out_variants(
-    SAME,
-    """
-    aten::set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
-    aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)
-    """,
-)
+out_forms(SAME, "set set.source_Tensor")
 
 
 @operator("aten::set_data(Tensor(a!) self, Tensor new_data) -> ()")

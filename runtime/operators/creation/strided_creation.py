@@ -9,6 +9,7 @@ import numpy as np
 from tsc.runtime.arrays.storage import contiguous_strides
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.creation import OPTIONS, check_device, checked_size, numpy_dtype
+from tsc.runtime.operators.out_variants import FACTORY, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -83,3 +84,6 @@ def _check_layout(size: Sequence[int], physical_layout: Sequence[int]) -> None:
             )
     if len(set(physical_layout)) != len(physical_layout):
         raise ScriptError("RuntimeError", "Duplicate dim not allowed")
+
+
+out_forms(FACTORY, "empty_permuted empty_strided new_empty_strided")

@@ -19,6 +19,14 @@ from tsc.runtime.operators.creation import creation
 from tsc.runtime.operators.creation.creation import OPTIONS
 from tsc.runtime.operators.layout import joining, shape, tensor_conversion, tensor_properties
 from tsc.runtime.operators.neural_network import embedding, normalization
+from tsc.runtime.operators.out_variants import (
+    CASTABLE,
+    FACTORY,
+    SAME,
+    SILENT_FACTORY,
+    castable,
+    out_forms,
+)
 from tsc.runtime.operators.pointwise import arithmetic
 from tsc.runtime.operators.reduction import reduction
 from tsc.runtime.operators.registration import operator
@@ -311,3 +319,19 @@ def number_isin(
 )
 def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     return shape.diagonal(A, offset, dim1, dim2)
+
+
+out_forms(CASTABLE, "divide.Tensor_mode:out_mode")
+out_forms(
+    SAME,
+    """
+    isin.Scalar_Tensor isin.Tensor_Scalar isin.Tensor_Tensor fill.Tensor zero resize_as
+    _unsafe_view copy resize unsafe_split.Tensor unsafe_split_with_sizes embedding_renorm
+    """,
+)
+out_forms(FACTORY, "range.step:out")
+out_forms(SILENT_FACTORY, "range:out_")
+out_forms(
+    castable("torch.cat(): input types can't be cast to the desired output type {out}"),
+    "_stack row_stack",
+)

@@ -11,6 +11,7 @@ from tsc.runtime.arrays.dimensions import check_not_expanded, wrap_dimension
 from tsc.runtime.arrays.storage import strided_view, with_its_storage_copied
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout import joining, shape, tensor_conversion
+from tsc.runtime.operators.out_variants import SAME, castable, out_forms, same
 from tsc.runtime.operators.pointwise import complex_numbers
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting import indexing
@@ -127,3 +128,27 @@ def _chunked(a: np.ndarray, axis: int, num_chunks: int) -> np.ndarray:
     missing = size * num_chunks - a.shape[axis]
     padding = [(0, missing if k == axis else 0) for k in range(a.ndim)]
     return np.pad(a, padding).reshape(*a.shape[:axis], num_chunks, -1)
+
+
+out_forms(
+    SAME,
+    """
+    lift _conj_copy alias_copy as_strided_copy detach_copy diagonal_copy expand_copy
+    lift_fresh_copy permute_copy select_copy.int slice_copy.Tensor squeeze_copy.dim
+    squeeze_copy.dims squeeze_copy t_copy transpose_copy.int unfold_copy unsqueeze_copy
+    view_as_complex_copy view_as_real_copy view_copy.dtype view_copy split_copy.Tensor
+    split_with_sizes_copy unbind_copy.int as_strided_scatter
+    """,
+)
+out_forms(
+    same(
+        "Expected self.dtype() == output.dtype() to be true, but got false."
+        "  (Could this error message be improved?  If so, please report an enhancement request "
+        "to PyTorch.)"
+    ),
+    "narrow_copy",
+)
+out_forms(
+    castable("torch.cat(): input types can't be cast to the desired output type {out}"),
+    "_chunk_cat",
+)

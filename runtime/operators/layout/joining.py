@@ -11,6 +11,7 @@ from tsc.runtime.arrays.memory_layout import channels_last, contiguous, is_chann
 from tsc.runtime.arrays.type_promotion import result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
+from tsc.runtime.operators.out_variants import castable, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -227,3 +228,9 @@ def unbind(self: Tensor, dim: int = 0) -> list[Tensor]:
     dim = wrap_dimension(dim, a.ndim)
     lead = (FULL,) * dim
     return [Tensor(a[(*lead, index, ...)]) for index in range(a.shape[dim])]
+
+
+out_forms(
+    castable("torch.cat(): input types can't be cast to the desired output type {out}"),
+    "cat column_stack concat concatenate dstack hstack stack vstack",
+)

@@ -12,6 +12,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.layout.joining import stack
 from tsc.runtime.operators.layout.shape import FULL, expanded
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.gathering import INT
 from tsc.runtime.values.tensor import Tensor, wrap
@@ -228,3 +229,6 @@ def cartesian_prod(tensors: list[Tensor]) -> Tensor:
     if len(tensors) == 1:
         return tensors[0]
     return stack([Tensor(grid.array.reshape(-1)) for grid in meshgrid(tensors)], 1)
+
+
+out_forms(SAME, "flip repeat repeat_interleave.Tensor roll rot90")

@@ -19,6 +19,7 @@ from tsc.runtime.operators.creation.creation import (
     check_device,
     numpy_dtype,
 )
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.float8 import FLOAT8_CODES, from_float8, to_float8
 from tsc.runtime.values.opaque_tensors import RawTensor
@@ -250,3 +251,6 @@ def copy_tensor_(self: Tensor, other: Tensor) -> Tensor:
 def copy_number_(self: Tensor, other: Number) -> Tensor:
     copy_into(self.array, checked_number_array(other, self.array.dtype))
     return self
+
+
+out_forms(SAME, "clone")

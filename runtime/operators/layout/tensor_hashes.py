@@ -10,6 +10,7 @@ from tsc.runtime.arrays.dimensions import reduced_dimensions
 from tsc.runtime.arrays.dtypes import DOUBLE, LONG
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray
 
@@ -46,3 +47,6 @@ def _check_not_empty(a: np.ndarray, axis: tuple[int, ...] | None) -> None:
         if a.ndim and a.shape[dim] == 0:
             message = f"hash_tensor: Expected reduction dim {dim} to have non-zero size."
             raise ScriptError("IndexError", message)
+
+
+out_forms(same("Expected result to be of dtype uint64, but got {out}"), "hash_tensor")

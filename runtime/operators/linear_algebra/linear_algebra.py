@@ -13,6 +13,7 @@ from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, HALF, c_name, scala
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, Number, number_array, result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_IN_PLACE, out_forms, same
 from tsc.runtime.operators.pointwise.arithmetic import add, mul, mul_number, scaled
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant
@@ -379,3 +380,22 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         b = bias.array
         result = np.add(result, b, result if b.dtype is result.dtype else None)
     return Tensor(result)
+
+
+out_forms(CASTABLE, "addr ger outer")
+out_forms(SAME, "bmm linalg_matmul linear mm")
+out_forms(SAME_IN_PLACE, "addmm addmv baddbmm")
+out_forms(same("self and mat2 must have the same dtype, but got {out} and {result}"), "addbmm")
+out_forms(same("result dtype {out} does not match input dtype {result}"), "dot matmul vdot")
+out_forms(
+    same(
+        "tensordot: Expected the output tensor to have dtype {result}, but got an output tensor "
+        "with dtype {out}"
+    ),
+    "inner",
+)
+out_forms(same("linalg.vecdot: Expected out of dtype{result} but found {out}"), "linalg_vecdot")
+out_forms(
+    same("addmv input tensors must have the same dtype, but got {out}, {result}, and {result}"),
+    "mv",
+)

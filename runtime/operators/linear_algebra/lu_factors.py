@@ -16,6 +16,7 @@ from tsc.runtime.operators.linear_algebra.matrix_checks import (
     check_status,
     refuse,
 )
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -217,3 +218,12 @@ def linalg_ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: bool = Fa
     if swaps.size and (np.abs(swaps).max() > size or (swaps == 0).any()):
         raise ScriptError("IndexError", f"{name}: pivots must be between 1 and {size} in size")
     return Tensor(ldl.solve(packed, swaps, b, hermitian=hermitian))
+
+
+out_forms(
+    SAME,
+    """
+    linalg_lu linalg_lu_factor linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve
+    linalg_lu_factor_ex linalg_lu_solve lu_solve lu_unpack
+    """,
+)

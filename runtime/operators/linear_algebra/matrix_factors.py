@@ -15,6 +15,7 @@ from tsc.runtime.operators.linear_algebra.matrix_checks import (
     check_status,
     refuse,
 )
+from tsc.runtime.operators.out_variants import SAME, out_forms, safely_castable, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -331,3 +332,35 @@ def linalg_eigvals(self: Tensor) -> Tensor:
 
 
 operator("aten::_linalg_eigvals(Tensor self) -> Tensor")(linalg_eigvals)
+
+out_forms(
+    SAME,
+    """
+    linalg_cholesky_ex:L linalg_cholesky linalg_eigh:eigvals(eigvals,eigvecs) linalg_eigvalsh
+    linalg_qr linalg_svd:U linalg_svdvals qr:Q svd:U _linalg_eigh:eigenvalues _linalg_svd:U
+    """,
+)
+out_forms(safely_castable("cholesky"), "cholesky")
+out_forms(
+    (
+        safely_castable("torch.linalg.eig", "eigenvalues"),
+        safely_castable("torch.linalg.eig", "eigenvectors"),
+    ),
+    "linalg_eig",
+)
+out_forms(safely_castable("torch.linalg.eigvals", "eigenvalues"), "linalg_eigvals")
+out_forms(
+    (
+        safely_castable("torch.geqrf", "a"),
+        safely_castable("torch.geqrf", "tau"),
+    ),
+    "geqrf:a",
+)
+out_forms(safely_castable("torch.linalg.householder_product"), "linalg_householder_product orgqr")
+out_forms(
+    same(
+        "torch.ormqr: Expected input and result to have the same dtype, but input has dtype"
+        "{result} and result has dtype {out}"
+    ),
+    "ormqr",
+)

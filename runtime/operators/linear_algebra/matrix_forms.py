@@ -15,6 +15,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented, promote
 from tsc.runtime.operators.layout.shape import diagonal_view
 from tsc.runtime.operators.linear_algebra import linear_algebra
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -247,3 +248,8 @@ def corrcoef(self: Tensor) -> Tensor:
         return Tensor(result)
     one = np.ones((), result.dtype)
     return Tensor(np.minimum(np.maximum(result, -one), one))
+
+
+out_forms(SAME, "block_diag diag diag_embed trace tril triu")
+out_forms(CASTABLE, "kron")
+out_forms(SAME_IN_PLACE, "cross linalg_cross")

@@ -10,6 +10,7 @@ from tsc.runtime.numerics.linear_algebra.exponential import matrix_exponential
 from tsc.runtime.operators.linear_algebra.linear_algebra import product
 from tsc.runtime.operators.linear_algebra.matrix_checks import check_floating, check_square, refuse
 from tsc.runtime.operators.linear_algebra.matrix_solvers import linalg_inv
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -78,3 +79,6 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     if count <= 1:
         raise refuse("N must be greater than 1.")
     return Tensor(_powers(a, count))
+
+
+out_forms(SAME, "linalg_matrix_exp linalg_matrix_power matrix_power")

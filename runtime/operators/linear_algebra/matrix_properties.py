@@ -31,6 +31,7 @@ from tsc.runtime.operators.linear_algebra.matrix_factors import (
 )
 from tsc.runtime.operators.linear_algebra.matrix_solvers import inverse_of
 from tsc.runtime.operators.linear_algebra.norms import matrix_norm, matrix_norm_named
+from tsc.runtime.operators.out_variants import SAME, out_forms, safely_castable
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
@@ -296,3 +297,22 @@ def _product_of_norms(a: np.ndarray, norm) -> Tensor:
     inverse, status = inverse_of(a)
     product = norm(Tensor(a)).array * norm(Tensor(np.where(np.isnan(inverse), 0, inverse))).array
     return Tensor(asarray(np.where(status != 0, np.inf, product), product.dtype))
+
+
+out_forms(SAME, "linalg_det linalg_slogdet slogdet _linalg_det:result _linalg_slogdet:sign")
+out_forms(safely_castable("linalg.cond"), "linalg_cond linalg_cond.p_str")
+out_forms(
+    safely_castable("torch.linalg.matrix_rank"),
+    "linalg_matrix_rank.atol_rtol_float linalg_matrix_rank",
+)
+out_forms(
+    safely_castable("linalg.pinv"),
+    """
+    linalg_pinv.atol_rtol_float linalg_pinv linalg_pinv.atol_rtol_tensor
+    linalg_pinv.rcond_tensor:out_rcond_tensor
+    """,
+)
+out_forms(
+    safely_castable("torch.linalg.matrix_rank"),
+    "linalg_matrix_rank.atol_rtol_tensor linalg_matrix_rank.tol_tensor:out_tol_tensor",
+)

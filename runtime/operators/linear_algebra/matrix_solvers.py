@@ -21,6 +21,7 @@ from tsc.runtime.operators.linear_algebra.matrix_checks import (
     refuse,
 )
 from tsc.runtime.operators.linear_algebra.matrix_factors import INT, singular_vectors
+from tsc.runtime.operators.out_variants import SAME, out_forms, safely_castable, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -358,3 +359,17 @@ def _residuals(
         return np.empty(0, real)
     difference = a @ solution - right
     return (difference.real**2 + difference.imag**2).sum(-2).astype(real)
+
+
+out_forms(
+    SAME,
+    """
+    linalg_inv_ex:inverse linalg_lstsq inverse linalg_inv linalg_solve triangular_solve:X(X,M)
+    _linalg_solve_ex:result linalg_solve_ex
+    """,
+)
+out_forms(safely_castable("cholesky_inverse"), "cholesky_inverse")
+out_forms(safely_castable("cholesky_solve"), "cholesky_solve")
+out_forms(same("expected scalar type {result} but found {out}"), "linalg_solve_triangular")
+out_forms(safely_castable("tensorinv"), "linalg_tensorinv")
+out_forms(safely_castable("tensorsolve"), "linalg_tensorsolve")

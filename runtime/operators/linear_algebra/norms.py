@@ -20,6 +20,7 @@ from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, Number, can_cast
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.linear_algebra.matrix_checks import check_matrix, refuse
 from tsc.runtime.operators.linear_algebra.matrix_factors import singular_values
+from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.reduction.reduction import SUM_BLOCK
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray
@@ -340,3 +341,20 @@ def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
         return norm(v, pow)
     kept = wrap_dimension(dim, ndim)
     return norm_dim(v, pow, [axis for axis in range(ndim) if axis != kept], True)
+
+
+out_forms(
+    SAME,
+    """
+    frobenius_norm.dim:out linalg_vector_norm norm.ScalarOpt_dtype norm.Scalar
+    norm.ScalarOpt_dim_dtype:dtype_out norm.ScalarOpt_dim:out
+    """,
+)
+out_forms(
+    same("linalg.norm expected out tensor dtype {result} but got: {out}"),
+    "linalg_norm linalg_norm.ord_str",
+)
+out_forms(
+    same("linalg.matrix_norm expected out tensor dtype {result} but got: {out}"),
+    "linalg_matrix_norm.str_ord nuclear_norm.dim nuclear_norm linalg_matrix_norm",
+)

@@ -18,6 +18,7 @@ from tsc.runtime.operators.linear_algebra.linear_algebra import (
     check_same_dtype,
     product,
 )
+from tsc.runtime.operators.out_variants import out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
@@ -190,3 +191,16 @@ def _check_chain(arrays: list[np.ndarray]) -> None:
 
 def _dtype_word(a: np.ndarray) -> str:
     return Tensor(a).dtype.scalar_name.lower()
+
+
+out_forms(
+    same("multi_dot(): expected out tensor to have dtype {c_result} but got {c_out}"),
+    "chain_matmul linalg_multi_dot",
+)
+out_forms(
+    same(
+        "tensordot: Expected the output tensor to have dtype {result}, but got an output tensor "
+        "with dtype {out}"
+    ),
+    "tensordot",
+)

@@ -22,6 +22,14 @@ from tsc.runtime.numerics.neural import activations
 from tsc.runtime.numerics.neural.blocks import InPlace, in_blocks
 from tsc.runtime.numerics.special.error_functions import gelu as gelu_array
 from tsc.runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import (
+    CASTABLE,
+    SAME,
+    SAME_FOUND,
+    out_form,
+    out_forms,
+    same,
+)
 from tsc.runtime.operators.registration import Kernel, operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -296,3 +304,19 @@ def prelu_kernel(self: Tensor, weight: Tensor) -> Tensor:
     result = np.empty(x.shape, x.dtype)
     activations.leaky(x, result, widened(weight.array))
     return Tensor(narrowed(result, a.dtype))
+
+
+out_forms(CASTABLE, "glu threshold")
+out_forms(
+    SAME_FOUND,
+    "elu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu mish silu softplus softshrink",
+)
+out_forms(SAME, "celu relu")
+_SCALAR_TYPE = same("expected scalar type {result} but found {out}")
+out_forms(_SCALAR_TYPE, "log_sigmoid")
+out_form(
+    _SCALAR_TYPE,
+    "log_sigmoid_forward",
+    "aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer)"
+    " -> (Tensor(a!), Tensor(b!))",
+)

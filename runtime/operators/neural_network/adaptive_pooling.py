@@ -14,6 +14,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.pooling import AdaptedWindows, maximum_with_places, pooled_sum
 from tsc.runtime.numerics.neural.row_products import row_sums
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -152,3 +153,12 @@ def adaptive_max_pool2d(self: Tensor, output_size: list[int]) -> tuple[Tensor, T
 @operator("aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)")
 def adaptive_max_pool3d(self: Tensor, output_size: list[int]) -> tuple[Tensor, Tensor]:
     return _maximum("adaptive_max_pool3d", self, output_size)
+
+
+out_forms(
+    SAME,
+    """
+    adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d(out,indices)
+    adaptive_max_pool3d(out,indices) _adaptive_avg_pool2d _adaptive_avg_pool3d
+    """,
+)

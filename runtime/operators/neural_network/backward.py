@@ -6,6 +6,7 @@ import numpy as np
 
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.operators.creation.creation import numpy_dtype
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.pointwise.arithmetic import mul, mul_number, sub
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray
@@ -38,3 +39,6 @@ def log_softmax_backward(grad_output: Tensor, output: Tensor, dim: int, input_dt
     total = Tensor(asarray(gradient.sum(axis, keepdims=gradient.ndim > 0)))
     result = sub(grad_output, mul(Tensor(asarray(np.exp(output.array))), total)).array
     return Tensor(result.astype(numpy_dtype(input_dtype), copy=False))
+
+
+out_forms(SAME, "native_dropout_backward")

@@ -18,6 +18,7 @@ from tsc.runtime.operators.neural_network.normalization import (
     parameter_dtype,
     per_channel_affine,
 )
+from tsc.runtime.operators.out_variants import SAME, out_form, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -432,3 +433,30 @@ def _update_by_instances(
                 batch, -1
             )
             running.array[...] = narrowed(copies.mean(0), running.array.dtype)
+
+
+_SCALAR_TYPE = same("expected scalar type {result} but found {out}")
+out_forms(
+    _SCALAR_TYPE,
+    """
+    native_batch_norm(out,save_mean,save_invstd)
+    _native_batch_norm_legit.no_stats(out,save_mean,save_invstd)
+    """,
+)
+out_forms(
+    SAME, "_batch_norm_no_update _native_batch_norm_legit_no_training batch_norm_update_stats"
+)
+out_form(
+    _SCALAR_TYPE,
+    "_native_batch_norm_legit",
+    f"aten::_native_batch_norm_legit.out({_HEAD}, Tensor(a!) running_mean, Tensor(b!) running_var,"
+    " bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean,"
+    " Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))",
+)
+out_form(
+    _SCALAR_TYPE,
+    "_batch_norm_with_update",
+    f"aten::_batch_norm_with_update.out({_HEAD}, Tensor(a!) running_mean, Tensor(b!) running_var,"
+    " float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd,"
+    " Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))",
+)

@@ -21,6 +21,7 @@ from tsc.runtime.operators.neural_network.convolution_checks import (
     check_weight,
     check_window,
 )
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -287,3 +288,6 @@ def convolution_with_options(
     return convolution(
         input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
     )
+
+
+out_forms(SAME, "convolution _convolution")

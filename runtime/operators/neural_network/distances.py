@@ -20,6 +20,7 @@ from tsc.runtime.arrays.type_promotion import Number, floating_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.distances import all_distances, euclidean_distances, vector_norms
 from tsc.runtime.operators.elementwise import not_implemented, promote
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
@@ -227,3 +228,6 @@ def trilinear(
     axes = tuple(wrap_dimension(dimension, ndim) for dimension in sumdim)
     product = arrays[0] * arrays[1] * arrays[2]
     return wrap(product.sum(axes, dtype=product.dtype))
+
+
+out_forms(SAME, "dist _cdist_forward _euclidean_dist _pdist_forward _trilinear")

@@ -13,6 +13,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.random_sampling import dropout_mask
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.neural_network.activation import leaky_relu
+from tsc.runtime.operators.out_variants import SAME, SAME_FOUND, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.random.generator import Generator, default_generator
@@ -198,3 +199,6 @@ def rrelu(
 
 
 in_place_variant(f"aten::rrelu_(Tensor(a!) self, {_SLOPES}) -> Tensor(a!)", rrelu)
+
+out_forms(SAME, "native_dropout")
+out_forms(SAME_FOUND, "rrelu_with_noise")

@@ -7,6 +7,7 @@ import numpy as np
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, LONG, int32, scalar_name
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.neural_network.normalization import renormalized
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.gathering import check_rows
 from tsc.runtime.values.tensor import Tensor
@@ -65,3 +66,6 @@ def embedding_renorm_(self: Tensor, indices: Tensor, max_norm: float, norm_type:
     check_rows(rows, len(table))
     table[rows] = renormalized(table[rows], norm_type, 0, max_norm)
     return self
+
+
+out_forms(SAME, "embedding")

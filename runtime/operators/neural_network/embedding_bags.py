@@ -11,6 +11,7 @@ from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.bags import bag_maxima, bag_sums
 from tsc.runtime.operators.neural_network.embedding import check_index_dtype
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -255,3 +256,5 @@ def _declare_forward(name: str, forward_only: bool) -> None:
 
 _declare_forward("_embedding_bag", forward_only=False)
 _declare_forward("_embedding_bag_forward_only", forward_only=True)
+
+out_forms(SAME, "_embedding_bag _embedding_bag_forward_only")

@@ -12,6 +12,7 @@ from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOATING
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.windows import add_windows, columns, padded, window_counts
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -139,3 +140,6 @@ def _check_blocks(
         )
     if min(output_size) < 1:
         _refuse(f"{given}, expected output_size to be positive, {found}")
+
+
+out_forms(SAME, "col2im im2col")

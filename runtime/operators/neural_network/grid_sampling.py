@@ -18,6 +18,7 @@ from tsc.runtime.numerics.neural.grid_sampling import (
     pixel_position,
 )
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -141,3 +142,8 @@ def _base(extent: int, align_corners: bool, dtype: np.dtype) -> np.ndarray:
         return np.zeros(extent, dtype)
     places = np.linspace(-1, 1, extent)
     return (places if align_corners else places * (extent - 1) / extent).astype(dtype)
+
+
+out_forms(
+    SAME, "affine_grid_generator grid_sampler_2d _grid_sampler_2d_cpu_fallback grid_sampler_3d"
+)

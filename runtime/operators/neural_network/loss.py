@@ -12,6 +12,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.blocks import in_blocks
 from tsc.runtime.numerics.neural.softmax import log_softmax_array
 from tsc.runtime.operators.elementwise import not_implemented, promote
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_FOUND, out_forms, same
 from tsc.runtime.operators.pointwise.arithmetic import mul, mul_number, sub
 from tsc.runtime.operators.reduction.reduction import sum_array
 from tsc.runtime.operators.registration import operator
@@ -381,3 +382,9 @@ def triplet_margin_loss(
         far = np.minimum(far, _distance(like, unlike, p, eps))
     kind = near.dtype.type
     return reduced(np.maximum(near - far + kind(margin), kind(0)), reduction)
+
+
+out_forms(CASTABLE, "huber_loss mse_loss smooth_l1_loss")
+out_forms(SAME_FOUND, "binary_cross_entropy soft_margin_loss")
+out_forms(SAME, "binary_cross_entropy_with_logits nll_loss")
+out_forms(same("expected scalar type {result} but found {out}"), "nll_loss2d")

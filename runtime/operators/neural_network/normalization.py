@@ -19,6 +19,7 @@ from tsc.runtime.numerics.neural.normalizing import (
     scaled_rows,
 )
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -333,3 +334,7 @@ def renorm(self: Tensor, p: Number, dim: int, maxnorm: Number) -> Tensor:
             f"{scalar_name(a.dtype)}"
         )
     return Tensor(renormalized(a, p, dim, maxnorm))
+
+
+out_forms(SAME_IN_PLACE, "renorm")
+out_forms(SAME, "native_layer_norm _weight_norm_interface native_group_norm")

@@ -11,6 +11,7 @@ from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.padding import surrounded
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -165,3 +166,11 @@ def _declare(mode: int, spatial: int) -> None:
 for _spatial in (1, 2, 3):
     _declare(REFLECT, _spatial)
     _declare(REPLICATE, _spatial)
+
+out_forms(
+    SAME,
+    """
+    constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d
+    replication_pad2d replication_pad3d
+    """,
+)

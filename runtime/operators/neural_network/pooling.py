@@ -18,6 +18,7 @@ from tsc.runtime.numerics.neural.pooling import (
 )
 from tsc.runtime.numerics.neural.windows import repeated
 from tsc.runtime.operators.elementwise import BOOL_AND_COMPLEX, not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -248,3 +249,11 @@ def _declare_average_pool(spatial: int) -> None:
 for _spatial in (1, 2, 3):
     _declare_max_pool(_spatial)
     _declare_average_pool(_spatial)
+
+out_forms(
+    SAME,
+    """
+    avg_pool1d avg_pool2d avg_pool3d max_pool2d_with_indices(out,indices)
+    max_pool3d_with_indices(out,indices)
+    """,
+)

@@ -7,6 +7,7 @@ import numpy as np
 from tsc.runtime.arrays.type_promotion import Number
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.neural_network.loss import MEAN, NONE, reduced
+from tsc.runtime.operators.out_variants import out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
@@ -157,3 +158,9 @@ def _multilabel(row: np.ndarray, label: np.ndarray) -> float:
     others = np.delete(row, wanted)
     excess = np.maximum(1 - (row[wanted][:, np.newaxis] - others), 0)
     return float(excess.sum()) / len(row)
+
+
+out_forms(
+    same("expected scalar type {result} but found {out}"),
+    "multi_margin_loss multilabel_margin_loss",
+)

@@ -6,6 +6,7 @@ import numpy as np
 
 from tsc.runtime.arrays.dtypes import LONG
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray
 
@@ -85,3 +86,6 @@ def pad_packed_sequence(
         start += count
     lengths = np.array([sum(count > k for count in counts) for k in range(counts[0])], LONG)
     return Tensor(result.swapaxes(0, 1) if batch_first else result), Tensor(lengths)
+
+
+out_forms(SAME, "_pack_padded_sequence")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -77,3 +78,6 @@ def channel_shuffle(self: Tensor, groups: int) -> Tensor:
         )
     parts = a.reshape(a.shape[0], groups, a.shape[1] // groups, *a.shape[2:])
     return Tensor(parts.swapaxes(1, 2).reshape(a.shape))
+
+
+out_forms(SAME, "channel_shuffle pixel_shuffle pixel_unshuffle")

@@ -18,6 +18,7 @@ from tsc.runtime.operators.neural_network.convolution_checks import (
     check_implemented,
     check_parameters,
 )
+from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -169,3 +170,13 @@ def _tbc_problem(a: np.ndarray, w: np.ndarray, b: np.ndarray) -> str | None:
     if w.shape[2] != len(b):
         return "Bias size must equal dim 2 in the weight tensor (output channels)."
     return None
+
+
+out_forms(SAME, "conv_tbc slow_conv_dilated2d slow_conv_dilated3d slow_conv_transpose2d")
+out_forms(
+    same("expected scalar type {result} but found {out}"),
+    """
+    _slow_conv2d_forward:output(output) slow_conv3d slow_conv3d_forward:output(output)
+    slow_conv_transpose3d thnn_conv2d
+    """,
+)

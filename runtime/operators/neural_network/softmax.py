@@ -11,6 +11,7 @@ from tsc.runtime.arrays.type_promotion import converted
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.softmax import log_softmax_array, softmax_array
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -91,3 +92,6 @@ def masked_softmax(
     axis = wrap_dimension(-1 if dim is None else dim, a.ndim)
     scores = np.where(hidden, widened(a).dtype.type(-np.inf), widened(a))
     return Tensor(narrowed(softmax_array(scores, axis), a.dtype))
+
+
+out_forms(SAME, "_log_softmax _softmax log_softmax.int softmax.int _masked_softmax")

@@ -15,6 +15,7 @@ from tsc.runtime.numerics.neural.attention import Masks, attention_weights, mask
 from tsc.runtime.operators.neural_network.activation import gelu, relu
 from tsc.runtime.operators.neural_network.attention import merged_heads
 from tsc.runtime.operators.neural_network.normalization import layer_norm
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.nested_tensors import NestedTensor
 from tsc.runtime.values.tensor import Tensor
@@ -187,3 +188,6 @@ def _layer(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
 
 def _sum(a: Tensor, b: Tensor) -> Tensor:
     return Tensor(narrowed(widened(a.array) + widened(b.array), a.array.dtype))
+
+
+out_forms(SAME, "_native_multi_head_attention _transformer_encoder_layer_fwd")

@@ -10,6 +10,7 @@ import numpy as np
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, LONG, scalar_name
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -210,3 +211,13 @@ def max_unpool3d(
     if min(stride) <= 0:
         _refuse(f"strides should be greater than zero, but got stride: {stride}")
     return _unpooled(self.array, indices.array, output_size, 3)
+
+
+out_forms(
+    SAME,
+    """
+    max_unpool2d fractional_max_pool2d:output(output,indices)
+    fractional_max_pool3d:output(output,indices)
+    """,
+)
+out_forms(same("expected scalar type {result} but found {out}"), "max_unpool3d")

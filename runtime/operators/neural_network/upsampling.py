@@ -19,6 +19,7 @@ from tsc.runtime.numerics.neural.resampling import (
     step_of,
 )
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -198,3 +199,13 @@ _declare(
 )
 for _mode in ("bilinear", "bicubic", "lanczos"):
     _declare(f"_upsample_{_mode}2d_aa", 2, _filtered(_mode))
+
+out_forms(
+    SAME,
+    """
+    _upsample_nearest_exact1d _upsample_nearest_exact2d _upsample_nearest_exact3d
+    upsample_bicubic2d upsample_bilinear2d upsample_bilinear2d.vec upsample_linear1d
+    upsample_nearest1d upsample_nearest2d upsample_nearest2d.vec upsample_nearest3d
+    upsample_trilinear3d _upsample_bicubic2d_aa _upsample_bilinear2d_aa _upsample_lanczos2d_aa
+    """,
+)

@@ -28,6 +28,7 @@ from tsc.runtime.operators.elementwise import (
     number_binary,
     promote,
 )
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant, store
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray
@@ -390,3 +391,20 @@ _number_power = number_binary(POWER)
 
 in_place_variant("aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", pow_number)
 in_place_variant("aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", pow_tensor)
+
+out_forms(
+    CASTABLE,
+    """
+    add.Tensor:out div.Tensor:out div.Tensor_mode:out_mode divide.Tensor:out floor_divide
+    fmod.Scalar fmod.Tensor mul.Tensor:out multiply.Tensor:out pow.Scalar pow.Tensor_Scalar
+    pow.Tensor_Tensor remainder.Scalar remainder.Tensor sub.Tensor:out subtract.Tensor:out
+    true_divide.Tensor:out
+    """,
+)
+out_forms(
+    SAME,
+    """
+    add.Scalar div.Scalar_mode div.Scalar floor_divide.Scalar mul.Scalar remainder.Scalar_Tensor
+    rsub.Scalar rsub.Tensor sub.Scalar
+    """,
+)

@@ -17,6 +17,7 @@ from tsc.runtime.operators.elementwise import (
     fitting_number,
     not_implemented,
 )
+from tsc.runtime.operators.out_variants import CASTABLE, SAME_FOUND, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray
@@ -142,3 +143,12 @@ operator("aten::fmax(Tensor self, Tensor other) -> Tensor")(
 operator("aten::fmin(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.fmin, "fmin", refused=COMPLEX_DTYPES))
 )
+
+out_forms(
+    CASTABLE,
+    """
+    clamp.Tensor clamp_max.Tensor clamp_min.Tensor clip.Tensor fmax fmin max.other:out maximum
+    min.other:out minimum
+    """,
+)
+out_forms(SAME_FOUND, "clamp clamp_max clamp_min clip")

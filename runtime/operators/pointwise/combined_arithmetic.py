@@ -16,7 +16,7 @@ from tsc.runtime.arrays.type_promotion import (
 )
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
-from tsc.runtime.operators.out_variants import C_NAMES
+from tsc.runtime.operators.out_variants import C_NAMES, CASTABLE, SAME_FOUND, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.values.tensor import Tensor, asarray
@@ -136,3 +136,6 @@ in_place_variant(
 in_place_variant(
     "aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", lerp
 )
+
+out_forms(CASTABLE, "addcdiv addcmul lerp.Scalar")
+out_forms(SAME_FOUND, "lerp.Tensor")

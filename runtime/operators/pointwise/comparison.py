@@ -21,6 +21,14 @@ from tsc.runtime.operators.elementwise import (
     promote,
     unary,
 )
+from tsc.runtime.operators.out_variants import (
+    ANY_DTYPE,
+    CASTABLE,
+    SAME,
+    SAME_FOUND,
+    out_forms,
+    same,
+)
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -269,3 +277,33 @@ def is_nonzero(self: Tensor) -> bool:
     problem = "no values" if size == 0 else "more than one value"
     message = f"Boolean value of Tensor with {problem} is ambiguous"
     raise ScriptError("RuntimeError", message)
+
+
+out_forms(
+    CASTABLE,
+    """
+    bitwise_and.Scalar bitwise_and.Tensor bitwise_left_shift.Tensor_Scalar
+    bitwise_left_shift.Tensor bitwise_or.Scalar bitwise_or.Tensor bitwise_right_shift.Tensor_Scalar
+    bitwise_right_shift.Tensor bitwise_xor.Scalar bitwise_xor.Tensor
+    """,
+)
+out_forms(SAME_FOUND, "bitwise_not")
+out_forms(
+    ANY_DTYPE,
+    """
+    eq.Scalar eq.Tensor ge.Scalar ge.Tensor greater.Scalar greater.Tensor greater_equal.Scalar
+    greater_equal.Tensor gt.Scalar gt.Tensor le.Scalar le.Tensor less.Scalar less.Tensor
+    less_equal.Scalar less_equal.Tensor logical_and logical_not logical_or logical_xor lt.Scalar
+    lt.Tensor ne.Scalar ne.Tensor not_equal.Scalar not_equal.Tensor
+    """,
+)
+out_forms(
+    SAME,
+    """
+    __lshift__.Scalar __lshift__.Tensor __rshift__.Scalar __rshift__.Tensor
+    bitwise_and.Scalar_Tensor bitwise_left_shift.Scalar_Tensor bitwise_or.Scalar_Tensor
+    bitwise_right_shift.Scalar_Tensor bitwise_xor.Scalar_Tensor isinf isnan
+    """,
+)
+out_forms(same("isneginf does not support non-boolean outputs."), "isneginf")
+out_forms(same("isposinf does not support non-boolean outputs."), "isposinf")

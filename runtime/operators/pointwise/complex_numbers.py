@@ -17,6 +17,7 @@ from tsc.runtime.arrays.dtypes import (
 from tsc.runtime.arrays.storage import storage_offset
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import CASTABLE, SAME_FOUND, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.values.tensor import Tensor, wrap
@@ -135,3 +136,10 @@ def resolve_neg(self: Tensor) -> Tensor:
 operator("aten::conj_physical(Tensor self) -> Tensor")(conj)
 operator("aten::_conj(Tensor(a) self) -> Tensor(a)")(conj)
 in_place_variant("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", conj)
+
+out_forms(CASTABLE, "angle")
+out_forms(SAME_FOUND, "conj_physical")
+out_forms(
+    same("Expected object of scalar type {result} but got scalar type {out} for argument 'out'"),
+    "complex polar",
+)

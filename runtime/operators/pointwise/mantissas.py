@@ -8,6 +8,7 @@ from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOATING, scalar_name
 from tsc.runtime.arrays.type_promotion import can_cast, floating_dtype, pair_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented, widened
+from tsc.runtime.operators.out_variants import castable, out_forms, same
 from tsc.runtime.operators.pointwise.arithmetic import mul
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import store
@@ -41,3 +42,13 @@ def ldexp_(self: Tensor, other: Tensor) -> Tensor:
         message = f"ldexp can't be cast to the desired output type {scalar_name(self.array.dtype)}"
         raise ScriptError("RuntimeError", message)
     return store(self, result)
+
+
+out_forms(
+    (
+        same("torch.frexp() expects mantissa to have dtype {c_result} but got {c_out}"),
+        same("torch.frexp() expects exponent to have {c_result} dtype but got {c_out}"),
+    ),
+    "frexp.Tensor",
+)
+out_forms(castable("ldexp can't be cast to the desired output type {out}"), "ldexp.Tensor:out")

@@ -16,6 +16,7 @@ from tsc.runtime.operators.elementwise import (
     binary,
     binary_number,
 )
+from tsc.runtime.operators.out_variants import CASTABLE, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.values.tensor import Tensor, asarray
@@ -87,3 +88,8 @@ in_place_variant(
 in_place_variant(
     "aten::copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", binary_number(COPYSIGN)
 )
+
+out_forms(
+    CASTABLE, "arctan2 atan2 copysign.Scalar copysign.Tensor:out gcd hypot lcm logaddexp logaddexp2"
+)
+out_forms(same("heaviside is not yet implemented for tensors with different dtypes."), "heaviside")

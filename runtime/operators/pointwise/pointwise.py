@@ -31,6 +31,7 @@ from tsc.runtime.operators.elementwise import (
     unary_in_place,
     widened,
 )
+from tsc.runtime.operators.out_variants import CASTABLE, SAME_FOUND, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_variant, store
 from tsc.runtime.values.tensor import Tensor, wrap
@@ -248,3 +249,18 @@ def positive(self: Tensor) -> Tensor:
         message = "The `+` operator, on a bool tensor is not supported."
         raise ScriptError("RuntimeError", message)
     return self
+
+
+out_forms(
+    CASTABLE,
+    """
+    acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh cos cosh deg2rad
+    exp exp2 expm1 log log10 log1p log2 rad2deg reciprocal rsqrt sigmoid sin sinh sqrt square tan
+    tanh
+    """,
+)
+out_forms(
+    SAME_FOUND, "abs absolute ceil fix floor frac neg negative round.decimals round sgn sign trunc"
+)
+out_forms(same("nan_to_num: dtype of out: {out} should be same as input: {result}"), "nan_to_num")
+out_forms(same("signbit does not support non-boolean outputs."), "signbit")

@@ -41,13 +41,11 @@ from tsc.runtime.operators.out_variants import (
     CASTABLE,
     SAME_FOUND,
     castable,
-    declare_out_variants,
-    floating,
+    out_forms,
 )
 from tsc.runtime.operators.pointwise import pointwise
-from tsc.runtime.operators.reduction import statistics
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant, operator_and_out
+from tsc.runtime.operators.variants import in_place_forms, second_name, store
 from tsc.runtime.values.tensor import Tensor, wrap
 
 HALVES = frozenset({HALF, BFLOAT16})
@@ -141,17 +139,19 @@ for _name, _function in EVERYDAY.items():
     _refused = NONE if _name == "sinc" else COMPLEX_DTYPES
     _kernel_name = "digamma" if _name == "digamma" else f"{_name}_vml_cpu"
     KERNELS[_name] = unary_floating(widened(_function), _kernel_name, _refused)
-    operator_and_out(f"aten::{_name}(Tensor self) -> Tensor")(KERNELS[_name])
-    in_place_variant(f"aten::{_name}_(Tensor(a!) self) -> Tensor(a!)", KERNELS[_name])
+    operator(f"aten::{_name}(Tensor self) -> Tensor")(KERNELS[_name])
+in_place_forms(" ".join(EVERYDAY))
+out_forms(CASTABLE, " ".join(EVERYDAY))
 for _name, _source in OTHER_NAMES.items():
-    operator_and_out(f"aten::{_name}(Tensor self) -> Tensor")(KERNELS[_source])
+    second_name(_name, _source, "- out")
 for _name, _function in (SPECIAL | WITHOUT_HALVES).items():
     _refused = COMPLEX_DTYPES | (HALVES if _name in WITHOUT_HALVES else NONE)
     _kernel = unary_floating(widened(_function), f"{_name}_cpu", _refused)
     if _name in ARGUMENT_X:
-        operator_and_out(f"aten::special_{_name}(Tensor x) -> Tensor")(_called_x(_kernel))
+        operator(f"aten::special_{_name}(Tensor x) -> Tensor")(_called_x(_kernel))
     else:
-        operator_and_out(f"aten::special_{_name}(Tensor self) -> Tensor")(_kernel)
+        operator(f"aten::special_{_name}(Tensor self) -> Tensor")(_kernel)
+out_forms(CASTABLE, " ".join(f"special_{name}" for name in SPECIAL | WITHOUT_HALVES))
 
 # -- Functions of two tensors, or a tensor and a number ----------------------------------------
 
@@ -173,43 +173,28 @@ ZETA = Elementwise(
 )
 
 
-def _declare_binary(name: str, operation: Elementwise, overloads: tuple[str, ...]) -> None:
-    """The forms of a function of tensors and numbers, whose overloads are called `overloads`."""
-    forms = (
-        ("Tensor self, Tensor other", binary(operation)),
-        ("Tensor self, Scalar other", binary_number(operation)),
-        ("Scalar self, Tensor other", number_binary(operation)),
+def _declare_binary(name: str, operation: Elementwise, overloads: tuple[str, str, str]) -> None:
+    """A function of tensors and numbers: of two tensors, a tensor and a number, a number and a tensor."""
+    of_tensors, with_number, of_number = overloads
+    operator(f"aten::{name}{of_tensors}(Tensor self, Tensor other) -> Tensor")(binary(operation))
+    operator(f"aten::{name}{with_number}(Tensor self, Scalar other) -> Tensor")(
+        binary_number(operation)
     )
-    for overload, (arguments, kernel) in zip(overloads, forms):
-        operator(f"aten::{name}{overload}({arguments}) -> Tensor")(kernel)
-    for overload, position in zip(overloads[3:], (0, 2, 1)):
-        arguments, kernel = forms[position]
-        declare_out_variants(
-            CASTABLE, f"aten::{name}{overload}({arguments}, *, Tensor(a!) out) -> Tensor(a!)"
-        )
+    operator(f"aten::{name}{of_number}(Scalar self, Tensor other) -> Tensor")(
+        number_binary(operation)
+    )
 
 
-_SPECIAL_OVERLOADS = (
-    *("", ".other_scalar", ".self_scalar"),
-    *(".out", ".self_scalar_out", ".other_scalar_out"),
-)
-_declare_binary(
-    "xlogy",
-    X_LOG_Y,
-    (
-        *(".Tensor", ".Scalar_Other", ".Scalar_Self"),
-        *(".OutTensor", ".OutScalar_Self", ".OutScalar_Other"),
-    ),
+_declare_binary("xlogy", X_LOG_Y, (".Tensor", ".Scalar_Other", ".Scalar_Self"))
+in_place_forms("xlogy.Tensor xlogy.Scalar_Other")
+out_forms(
+    CASTABLE,
+    "xlogy.Tensor:OutTensor xlogy.Scalar_Self:OutScalar_Self xlogy.Scalar_Other:OutScalar_Other",
 )
 for _name, _operation in {"xlogy": X_LOG_Y, "xlog1py": X_LOG_1_PLUS_Y, "zeta": ZETA}.items():
-    _declare_binary(f"special_{_name}", _operation, _SPECIAL_OVERLOADS)
-in_place_variant(
-    "aten::xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", binary(X_LOG_Y)
-)
-in_place_variant(
-    "aten::xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)",
-    binary_number(X_LOG_Y),
-)
+    _name = f"special_{_name}"
+    _declare_binary(_name, _operation, ("", ".other_scalar", ".self_scalar"))
+    out_forms(CASTABLE, f"{_name} {_name}.self_scalar {_name}.other_scalar")
 
 _NOT_REAL = COMPLEX_DTYPES | (ALL_DTYPES - FLOATING_DTYPES)
 for _name, _other_name, _function in (
@@ -217,15 +202,15 @@ for _name, _other_name, _function in (
     ("igammac", "special_gammaincc", incomplete_gamma.igammac),
 ):
     _kernel = binary(Elementwise(_function, f"{_name}_cpu", refused=_NOT_REAL))
-    operator_and_out(f"aten::{_name}(Tensor self, Tensor other) -> Tensor")(_kernel)
-    operator_and_out(f"aten::{_other_name}(Tensor self, Tensor other) -> Tensor")(_kernel)
-    in_place_variant(f"aten::{_name}_(Tensor(a!) self, Tensor other) -> Tensor(a!)", _kernel)
+    operator(f"aten::{_name}(Tensor self, Tensor other) -> Tensor")(_kernel)
+    in_place_forms(_name)
+    out_forms(CASTABLE, _name)
+    second_name(_other_name, _name, "- out")
 
 # -- Functions with a parameter ----------------------------------------------------------------
 
 
-@operator_and_out("aten::special_polygamma(int n, Tensor self) -> Tensor")
-@operator_and_out("aten::polygamma(int n, Tensor self) -> Tensor")
+@operator("aten::polygamma(int n, Tensor self) -> Tensor")
 def polygamma(n: int, self: Tensor) -> Tensor:
     if n < 0:
         raise ScriptError("RuntimeError", "polygamma(n, x) does not support negative n.")
@@ -233,18 +218,16 @@ def polygamma(n: int, self: Tensor) -> Tensor:
     return wrap(widened(lambda x: gamma_functions.polygamma(n, x))(a))
 
 
-in_place_variant(
-    "aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", lambda self, n: polygamma(n, self)
-)
+out_forms(CASTABLE, "polygamma")
+second_name("special_polygamma", "polygamma", "- out")
 
 
-_MVLGAMMA = castable(
-    "mvlgamma: result type {result} can't be cast to the desired output type {result}"
-)
+@operator("aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)")
+def polygamma_(self: Tensor, n: int) -> Tensor:
+    return store(self, polygamma(n, self).array)
 
 
-@operator_and_out("aten::special_multigammaln(Tensor self, int p) -> Tensor", rule=_MVLGAMMA)
-@operator_and_out("aten::mvlgamma(Tensor self, int p) -> Tensor", rule=_MVLGAMMA)
+@operator("aten::mvlgamma(Tensor self, int p) -> Tensor")
 def mvlgamma(self: Tensor, p: int) -> Tensor:
     if p < 1:
         raise ScriptError("RuntimeError", "p has to be greater than or equal to 1")
@@ -252,7 +235,12 @@ def mvlgamma(self: Tensor, p: int) -> Tensor:
     return wrap(widened(lambda x: gamma_functions.multigammaln(x, p))(a))
 
 
-in_place_variant("aten::mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)", mvlgamma)
+in_place_forms("mvlgamma")
+out_forms(
+    castable("mvlgamma: result type {result} can't be cast to the desired output type {result}"),
+    "mvlgamma",
+)
+second_name("special_multigammaln", "mvlgamma", "- out")
 
 
 def _real(a: np.ndarray, name: str) -> np.ndarray:
@@ -262,8 +250,7 @@ def _real(a: np.ndarray, name: str) -> np.ndarray:
     return a if CATEGORY[a.dtype] == FLOATING else a.astype(FLOAT)
 
 
-@operator_and_out("aten::special_logit(Tensor self, float? eps=None) -> Tensor")
-@operator_and_out("aten::logit(Tensor self, float? eps=None) -> Tensor")
+@operator("aten::logit(Tensor self, float? eps=None) -> Tensor")
 def logit(self: Tensor, eps: float | None = None) -> Tensor:
     def of_wide(x: np.ndarray) -> np.ndarray:
         if eps is not None:
@@ -273,12 +260,17 @@ def logit(self: Tensor, eps: float | None = None) -> Tensor:
     return wrap(widened(of_wide)(_real(self.array, "logit_cpu")))
 
 
-in_place_variant("aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", logit)
+in_place_forms("logit")
+out_forms(CASTABLE, "logit")
+second_name("special_logit", "logit", "- out")
 
 
-@operator_and_out("aten::special_round(Tensor self, *, int decimals=0) -> Tensor", rule=SAME_FOUND)
+@operator("aten::special_round(Tensor self, *, int decimals=0) -> Tensor")
 def special_round(self: Tensor, decimals: int = 0) -> Tensor:
     return pointwise.round_decimals(self, decimals) if decimals else pointwise.round_(self)
+
+
+out_forms(SAME_FOUND, "special_round")
 
 
 # -- Other names -------------------------------------------------------------------------------
@@ -289,7 +281,4 @@ operator("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) ->
 operator("aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")(
     softmax.log_softmax
 )
-operator_and_out(
-    "aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
-    rule=floating("logsumexp(): Expected floating point type for result tensor, but got: {out}"),
-)(statistics.logsumexp)
+second_name("special_logsumexp", "logsumexp", "- out")

@@ -15,7 +15,8 @@ from tsc.runtime.operators.elementwise import (
     binary_number,
     number_binary,
 )
-from tsc.runtime.operators.variants import operator_and_out
+from tsc.runtime.operators.out_variants import CASTABLE, out_forms
+from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
 POLYNOMIALS: dict[str, ArrayFunction] = {
@@ -55,17 +56,23 @@ def _declare(name: str, function: ArrayFunction) -> None:
     of_number = number_binary(operation)
     of_degree = binary_number(operation)
 
-    @operator_and_out(f"aten::special_{name}(Tensor x, Tensor n) -> Tensor")
+    @operator(f"aten::special_{name}(Tensor x, Tensor n) -> Tensor")
     def tensors(x: Tensor, n: Tensor) -> Tensor:
         return of_tensors(x, n)
 
-    @operator_and_out(f"aten::special_{name}.x_scalar(Scalar x, Tensor n) -> Tensor")
+    out_forms(CASTABLE, f"special_{name}")
+
+    @operator(f"aten::special_{name}.x_scalar(Scalar x, Tensor n) -> Tensor")
     def number(x: Number, n: Tensor) -> Tensor:
         return of_number(x, n)
 
-    @operator_and_out(f"aten::special_{name}.n_scalar(Tensor x, Scalar n) -> Tensor")
+    out_forms(CASTABLE, f"special_{name}.x_scalar")
+
+    @operator(f"aten::special_{name}.n_scalar(Tensor x, Scalar n) -> Tensor")
     def degree(x: Tensor, n: Number) -> Tensor:
         return of_degree(x, n)
+
+    out_forms(CASTABLE, f"special_{name}.n_scalar")
 
 
 for _name, _function in POLYNOMIALS.items():

@@ -12,7 +12,7 @@ from tsc.runtime.arrays.dtypes import BOOL, CODE_OF_NUMPY, DOUBLE, FLOAT, LONG, 
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.layout.joining import cat
-from tsc.runtime.operators.out_variants import C_NAMES
+from tsc.runtime.operators.out_variants import C_NAMES, CASTABLE, IN_DTYPE_OF_OUT, out_forms, same
 from tsc.runtime.operators.pointwise.pairs import log_add_exp
 from tsc.runtime.operators.reduction.reduction import WIDE
 from tsc.runtime.operators.registration import operator
@@ -186,3 +186,8 @@ def diff(
         raise ScriptError("RuntimeError", message)
     joined = cat(parts, dim).array if len(parts) > 1 else a
     return Tensor(np.diff(joined, min(n, joined.shape[dim]), dim))
+
+
+out_forms(IN_DTYPE_OF_OUT, "cumprod cumsum")
+out_forms(same("expected scalar_type {result} but found {out}"), "cummax cummin logcumsumexp")
+out_forms(CASTABLE, "diff")

@@ -11,7 +11,7 @@ from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.creation import spaced_numbers
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, NOT_REAL_FLOATING, not_implemented
-from tsc.runtime.operators.out_variants import C_NAMES
+from tsc.runtime.operators.out_variants import C_NAMES, SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -264,3 +264,13 @@ def _density(counts: np.ndarray, edges: list[np.ndarray]) -> np.ndarray:
         width = np.diff(each).reshape([-1 if k == dimension else 1 for k in range(counts.ndim)])
         result = result / width
     return result.astype(counts.dtype)
+
+
+out_forms(SAME, "bincount")
+out_forms(
+    same(
+        "torch.histogram: input tensor and hist tensor should have the same dtype, but got input "
+        "{c_result} and hist {c_out}"
+    ),
+    "histc histogram.bin_ct histogram.bins_tensor",
+)

@@ -17,6 +17,7 @@ from tsc.runtime.operators.elementwise import (
     binary,
 )
 from tsc.runtime.operators.layout.shape import FULL
+from tsc.runtime.operators.out_variants import CASTABLE, out_forms, same
 from tsc.runtime.operators.pointwise.arithmetic import add, div_number, mul, mul_number, sub
 from tsc.runtime.operators.reduction.cumulative import cumsum
 from tsc.runtime.operators.reduction.reduction import sum_dim
@@ -185,3 +186,12 @@ nextafter = operator("aten::nextafter(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.nextafter, "nextafter_cpu", refused=NOT_REAL_FLOATING))
 )
 in_place_variant("aten::nextafter_(Tensor(a!) self, Tensor other) -> Tensor(a!)", nextafter)
+
+out_forms(CASTABLE, "nextafter")
+out_forms(
+    same(
+        "the output given to float_power has dtype {out} but the operation's result requires "
+        "dtype {result}"
+    ),
+    "float_power.Scalar float_power.Tensor_Scalar float_power.Tensor_Tensor",
+)

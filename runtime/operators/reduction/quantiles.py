@@ -7,6 +7,7 @@ import numpy as np
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.out_variants import out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray
 
@@ -110,3 +111,8 @@ def _declare(name: str, skip_nan: bool) -> None:
 
 _declare("quantile", skip_nan=False)
 _declare("nanquantile", skip_nan=True)
+
+out_forms(
+    same("quantile() out tensor must be same dtype as the input tensor"),
+    "quantile quantile.scalar nanquantile nanquantile.scalar",
+)

@@ -21,6 +21,15 @@ from tsc.runtime.arrays.dtypes import (
 from tsc.runtime.arrays.type_promotion import converted
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
+from tsc.runtime.operators.out_variants import (
+    IN_DTYPE_OF_OUT,
+    IN_FLOATING_DTYPE_OF_OUT,
+    SAME,
+    castable,
+    out_forms,
+    same,
+    truth,
+)
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
@@ -389,3 +398,42 @@ def count_nonzero_dims(self: Tensor, dim: list[int] | None) -> Tensor:
     a = self.array
     axis = reduced_dimensions(dim, a.ndim)
     return Tensor(asarray(add_reduce(a.astype(BOOL), axis, LONG)))
+
+
+out_forms(
+    SAME,
+    """
+    aminmax argmax argmin count_nonzero.dim_IntList count_nonzero max.dim:dim_max(max,max_values)
+    min.dim:dim_min(min,min_indices) prod sum
+    """,
+)
+out_forms(IN_DTYPE_OF_OUT, "nanmean nansum prod.dim_int:int_out sum.dim_IntList:IntList_out")
+out_forms(IN_FLOATING_DTYPE_OF_OUT, "mean.dim:out")
+out_forms(
+    truth("all only supports bool tensor for result, got: {out}"),
+    "all:all_out all.dims all.dim:out",
+)
+out_forms(
+    same(
+        "Expected the dtype for input and out to match, but got {result} for input's dtype and "
+        "{out} for out's dtype."
+    ),
+    "amax amin",
+)
+out_forms(
+    truth("any only supports bool tensor for result, got: {out}"),
+    "any:all_out any.dims any.dim:out",
+)
+out_forms(
+    castable(
+        "Expected canCast( typeMetaToScalarType(self.dtype()), "
+        "typeMetaToScalarType(out.dtype())) to be true, but got false."
+        "  (Could this error message be improved?  If so, please report an enhancement request "
+        "to PyTorch.)"
+    ),
+    "max:unary_out min:unary_out",
+)
+out_forms(
+    castable("mean.dtype_out(): input types can't be cast to the desired output type {out}"),
+    "mean:dtype_out",
+)

@@ -9,6 +9,7 @@ import numpy as np
 from tsc.runtime.arrays.type_promotion import Number, number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -123,3 +124,6 @@ def _mean(total: np.ndarray, count: int, initial: Number | None) -> np.ndarray:
     if count:
         return total / np.array(count, total.dtype)
     return total if initial is not None else np.full_like(total, np.nan)
+
+
+out_forms(SAME, "segment_reduce")

@@ -12,6 +12,7 @@ from tsc.runtime.arrays.half_precision import widened
 from tsc.runtime.arrays.type_promotion import Number
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, floating, out_forms, same
 from tsc.runtime.operators.reduction.reduction import WIDE
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -189,3 +190,19 @@ def nanmedian(self: Tensor) -> Tensor:
 )
 def nanmedian_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     return _median_along(self.array, dim, keepdim, True)
+
+
+out_forms(CASTABLE, "std.correction std.dim:out var.correction var.dim:out")
+out_forms(SAME, "median nanmedian std_mean.correction var_mean.correction")
+out_forms(
+    floating("logsumexp(): Expected floating point type for result tensor, but got: {out}"),
+    "logsumexp",
+)
+out_forms(
+    same(
+        "Expected tensor for 'values' to have the same type as tensor for argument #2 'self'; but "
+        "type torch.{out}Tensor does not equal torch.{result}Tensor (while checking arguments for "
+        "median)"
+    ),
+    "median.dim:dim_values nanmedian.dim:dim_values",
+)

@@ -13,6 +13,7 @@ from tsc.runtime.arrays.type_promotion import (
     result_dtype,
 )
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, wrap
 
@@ -208,3 +209,16 @@ def where_numbers(condition: Tensor, self: Number, other: Number) -> Tensor:
 @operator("aten::where(Tensor condition) -> Tensor[]")
 def where_nonzero(condition: Tensor) -> list[Tensor]:
     return list(map(Tensor, np.stack(np.nonzero(np.atleast_1d(condition.array)))))
+
+
+out_forms(SAME, "take_along_dim")
+out_forms(same("index_select(): self and result must have the same scalar type"), "index_select")
+out_forms(
+    same(
+        "take(): self and out expected to have the same dtype, but got self.dtype = {result} and "
+        "out.dtype = {out}"
+    ),
+    "take",
+)
+out_forms(same("Expected out type to be {result} but got {out}"), "where.self")
+out_forms(same("gather(): Expected self.dtype to be equal to result.dtype"), "gather")

@@ -9,6 +9,7 @@ from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, COMPLEX, LONG, scalar_name
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.accumulation import add_at
 from tsc.runtime.operators.selecting.gathering import INT, check_rows
@@ -296,3 +297,7 @@ def _check_put(a: np.ndarray, index: np.ndarray, source: np.ndarray) -> None:
 @operator("aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor")
 def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     return put_(_copy(self), index, source, accumulate)
+
+
+out_forms(SAME, "index_fill.int_Scalar index_fill.int_Tensor put index_reduce")
+out_forms(SAME_IN_PLACE, "index_add index_copy")

@@ -8,6 +8,7 @@ from tsc.runtime.arrays.dimensions import check_no_overlap, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, BYTE, LONG, scalar_name
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
+from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.accumulation import add_at
 from tsc.runtime.values.tensor import Tensor, asarray
@@ -262,3 +263,20 @@ def nonzero_static(self: Tensor, size: int, fill_value: int = -1) -> Tensor:
     result = np.full((size, places.shape[1]), fill_value, LONG)
     result[: places.shape[0]] = places
     return Tensor(result)
+
+
+out_forms(SAME, "index_put")
+out_forms(
+    same("index_out: self ({result}) and result ({out}) must have the same scalar type"),
+    "index.Tensor",
+)
+out_forms(
+    same("nonzero: Expected out tensor to have scalar type {result} but got scalar type{out}"),
+    "nonzero",
+)
+out_forms(
+    same(
+        "nonzero_static: Expected out tensor to have scalar type {result} but got scalar type{out}"
+    ),
+    "nonzero_static",
+)

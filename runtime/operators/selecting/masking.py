@@ -15,7 +15,7 @@ from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import fitting_number
 from tsc.runtime.operators.layout.shape import expand
-from tsc.runtime.operators.out_variants import C_NAMES
+from tsc.runtime.operators.out_variants import C_NAMES, SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.indexing import index, index_put
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -148,3 +148,7 @@ def masked_index_put(
         return Tensor(self.array.copy())
     outside = Tensor(np.logical_not(mask.array))
     return index_put(self, _clamped(self.array, indices), masked_fill(values, outside, 0), True)
+
+
+out_forms(SAME, "masked_fill.Scalar masked_fill.Tensor masked_scatter")
+out_forms(same("masked_select(): self and result must have the same scalar type"), "masked_select")

@@ -11,6 +11,7 @@ from tsc.runtime.arrays.dtypes import BOOL, LONG
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.gathering import along, check_index_dtype, check_positions
 from tsc.runtime.values.tensor import Tensor
@@ -248,3 +249,9 @@ def scatter_reduce_(
         reduce_into(a, key, source, reduce, include_self)
 
     return _scatter(self, dim, index, src, combine)
+
+
+out_forms(
+    SAME_IN_PLACE,
+    "scatter.reduce scatter.src scatter.value scatter.value_reduce scatter_add scatter_reduce.two",
+)

@@ -8,6 +8,7 @@ from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, LONG, scalar_name
 from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE, Number
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented, promote
+from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.gathering import INT
 from tsc.runtime.values.tensor import Tensor, asarray
@@ -128,3 +129,14 @@ def bucketize_number(
 ) -> Tensor:
     _check_boundaries(boundaries.array)
     return searchsorted_number(boundaries, self, out_int32, right)
+
+
+out_forms(SAME, "bucketize.Scalar")
+out_forms(
+    same(
+        "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or "
+        "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's "
+        "dtype {out} and out_int32 flag is {is_int32}"
+    ),
+    "bucketize.Tensor searchsorted.Scalar searchsorted.Tensor",
+)

@@ -20,6 +20,7 @@ from tsc.runtime.numerics.unstable_order import (
     sorted_as_introsort,
 )
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.sorting import has_equals, ranks_of, sorting_key
 from tsc.runtime.values.tensor import Tensor, wrap
@@ -170,3 +171,20 @@ def _most_frequent(rows: np.ndarray) -> np.ndarray:
     before[:, 1:] = np.maximum.accumulate(end, 1)[:, :-1]
     winner = np.argmax(end - np.where(is_last, before, 0), 1)
     return order[np.arange(rows.shape[0]), winner]
+
+
+out_forms(
+    (
+        same("expected scalar type '{result}' but got '{out}' for values output"),
+        same("expected scalar type '{result}' but got '{out}' for indices output"),
+    ),
+    "mode:values",
+)
+out_forms(SAME, "topk:values")
+out_forms(
+    (
+        same("output values must be of same type as input"),
+        same("output indices must be of scalar type {result}"),
+    ),
+    "kthvalue:values",
+)

@@ -6,6 +6,7 @@ import numpy as np
 
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import diagonal_view
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.indexing import select, slice_
 from tsc.runtime.values.tensor import Tensor
@@ -54,3 +55,6 @@ def diagonal_scatter(
 ) -> Tensor:
     result = self.array.copy()
     return _replaced(result, diagonal_view(result, offset, dim1, dim2), src.array)
+
+
+out_forms(SAME, "diagonal_scatter select_scatter slice_scatter")

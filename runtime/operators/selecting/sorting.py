@@ -9,6 +9,7 @@ from tsc.runtime.arrays.dtypes import BFLOAT16, FLOAT, LONG
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.unstable_order import LIMIT, sorted_as_introsort
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
+from tsc.runtime.operators.out_variants import SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -127,3 +128,7 @@ def argsort_stable(self: Tensor, stable: bool, dim: int = -1, descending: bool =
 @operator("aten::msort(Tensor self) -> Tensor")
 def msort(self: Tensor) -> Tensor:
     return Tensor(sorted_along(self.array, 0, False, True)[0])
+
+
+out_forms(SAME, "argsort.stable sort:values sort.stable:values_stable")
+out_forms(SAME_IN_PLACE, "msort")

@@ -8,6 +8,7 @@ from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, LONG
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -115,3 +116,6 @@ def unique_dim_consecutive(
     self: Tensor, dim: int, return_inverse: bool = False, return_counts: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
     return _unique(self.array, _axis(self.array, dim), consecutive=True)
+
+
+out_forms(SAME, "_unique _unique2 unique_consecutive unique_dim unique_dim_consecutive")

@@ -20,6 +20,13 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics import fourier_transforms as transforms
 from tsc.runtime.operators.creation.creation import OPTIONS, numpy_dtype
 from tsc.runtime.operators.elementwise import not_implemented
+from tsc.runtime.operators.out_variants import (
+    ANY_DTYPE,
+    FACTORY,
+    complex_only,
+    out_forms,
+    real_floating,
+)
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -296,3 +303,31 @@ def fft_fftshift(self: Tensor, dim: list[int] | None = None) -> Tensor:
 @operator("aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor")
 def fft_ifftshift(self: Tensor, dim: list[int] | None = None) -> Tensor:
     return _shifted(self, dim, np.fft.ifftshift)
+
+
+out_forms(FACTORY, "fft_fftfreq fft_rfftfreq")
+out_forms(complex_only("fft expects a complex output tensor, but got {out}"), "fft_fft")
+out_forms(
+    complex_only("fftn expects a complex output tensor, but got {out}"),
+    "fft_fft2 fft_fftn fft_ifft2 fft_ifftn",
+)
+out_forms(real_floating("hfft expects a floating point output tensor, but got {out}"), "fft_hfft")
+out_forms(
+    real_floating("hfftn expects a floating point output tensor, but got {out}"),
+    "fft_hfft2 fft_hfftn",
+)
+out_forms(
+    complex_only("ihfftn expects a complex output tensor, but got {out}"), "fft_ihfft2 fft_ihfftn"
+)
+out_forms(complex_only("ifft expects a complex output tensor, but got {out}"), "fft_ifft")
+out_forms(complex_only("ihfft expects a complex output tensor, but got {out}"), "fft_ihfft")
+out_forms(real_floating("irfft expects a floating point output tensor, but got {out}"), "fft_irfft")
+out_forms(
+    real_floating("irfftn expects a floating point output tensor, but got {out}"),
+    "fft_irfft2 fft_irfftn",
+)
+out_forms(complex_only("rfft expects a complex output tensor, but got {out}"), "fft_rfft")
+out_forms(
+    complex_only("rfftn expects a complex output tensor, but got {out}"), "fft_rfft2 fft_rfftn"
+)
+out_forms(ANY_DTYPE, "_fft_c2c _fft_c2r _fft_r2c")

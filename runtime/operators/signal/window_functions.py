@@ -10,7 +10,7 @@ from tsc.runtime.arrays.dtypes import CATEGORY, COMPLEX, FLOATING
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.creation import OPTIONS, check_device, numpy_dtype
 from tsc.runtime.operators.elementwise import not_implemented
-from tsc.runtime.operators.out_variants import C_NAMES
+from tsc.runtime.operators.out_variants import C_NAMES, FACTORY, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -112,3 +112,14 @@ def kaiser_window(
 ) -> Tensor:
     check_device(device)
     return _window("kaiser_window", window_length, periodic, _kaiser(beta), dtype)
+
+
+out_forms(
+    FACTORY,
+    """
+    hamming_window hamming_window.periodic_alpha_beta hamming_window.periodic_alpha
+    hamming_window.periodic hann_window hann_window.periodic bartlett_window
+    bartlett_window.periodic blackman_window blackman_window.periodic kaiser_window.beta
+    kaiser_window kaiser_window.periodic
+    """,
+)
