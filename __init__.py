@@ -36,7 +36,7 @@ _HOME = {
     "parse_ir": "tsc.runtime.python_api.extension_points",
     "parse_schema": "tsc.compiler.schema",
     "register_operator": "tsc.runtime.python_api.extension_points",
-    "register_pass": "tsc.runtime.python_api.extension_points",
+    "register_pass": "tsc.runtime.execution.registered_passes",
     "Tensor": "tsc.runtime.values.tensor",
     "load": "tsc.runtime.archives.loading",
     "save": "tsc.runtime.archives.saving",
@@ -72,9 +72,7 @@ def __getattr__(name: str) -> Any:
     home = "tsc.runtime.arrays.dtypes" if name in _DTYPES else _HOME.get(name)
     with rare_garbage_collection():
         if home is None:
-            value = importlib.import_module("tsc.runtime.programs.torch_names").member(
-                "torch", name
-            )
+            value = importlib.import_module("tsc.runtime.live.torch_names").member("torch", name)
         else:
             value = getattr(importlib.import_module(home), _ATTRIBUTE.get(name, name))
     globals()[name] = value

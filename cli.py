@@ -579,7 +579,7 @@ def limits(max_steps: int | None, max_seconds: float | None) -> Iterator[None]:
 
 def read_program(file: str) -> Source | ArchiveReader:
     """The source text of FILE, or of standard input for ``-``; or FILE as an archive, if it is one."""
-    from tsc.runtime.context.source_files import is_archive, read_source_file
+    from tsc.runtime.programs.source_files import is_archive, read_source_file
 
     if file == "-" or not is_archive(file):
         return read_source_file(file)
@@ -608,7 +608,7 @@ def report_skipped(settings: Settings, source: object) -> None:
 
     if not settings.verbose or not isinstance(source, Source):
         return
-    from tsc.runtime.context.source_files import skipped_statements
+    from tsc.runtime.programs.source_files import skipped_statements
 
     for line in skipped_statements(source):
         say(settings, line)

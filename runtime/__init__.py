@@ -1,1 +1,58 @@
-"""The runtime: tensors over NumPy, operators, bytecode and its interpreter. May import ``compiler``."""
+"""The runtime: tensors over NumPy, operators, bytecode and its interpreter. May import ``compiler``.
+
+A room imports only lower ones. What a lower room asks of a higher one is hung up here, on the hooks that
+`context.hooks` declares, and loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from tsc.runtime.context import hooks
+
+
+@hooks.eager_operators.provide
+def _eager_operators() -> hooks.EagerOperators:
+    from tsc.runtime.python_api import eager
+
+    return eager
+
+
+@hooks.tensor_indexing.provide
+def _tensor_indexing() -> hooks.TensorIndexing:
+    from tsc.runtime.python_api import tensor_indexing
+
+    return tensor_indexing
+
+
+@hooks.torch_functions.provide
+def _torch_functions() -> hooks.TorchFunctions:
+    from tsc.runtime.live import torch_protocol
+
+    return torch_protocol
+
+
+@hooks.object_face.provide
+def _object_face() -> hooks.ObjectFace:
+    from tsc.runtime.python_api import object_face
+
+    return object_face
+
+
+@hooks.foreign_tensors.provide
+def _foreign_tensors() -> hooks.ForeignTensors:
+    from tsc.runtime.live import torch_tensors
+
+    return torch_tensors
+
+
+@hooks.saving.provide
+def _saving() -> hooks.Saving:
+    from tsc.runtime.archives import saving
+
+    return saving
+
+
+@hooks.loading.provide
+def _loading() -> hooks.Loading:
+    from tsc.runtime.archives import loading
+
+    return loading

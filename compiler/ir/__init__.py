@@ -16,12 +16,14 @@ from tsc.compiler.ir.function import (
     CALLS,
     DEFINING,
     MANGLED,
+    Executable,
     Function,
     RecursiveDefinition,
     arguments_of,
     called_function,
     callee_of,
     insert_function_constant,
+    set_executable_maker,
 )
 from tsc.compiler.ir.graph import Graph
 from tsc.compiler.ir.inline import inline_call, inline_function_call, insert_graph
@@ -41,6 +43,7 @@ __all__ = [
     "NOT_CONSTANT",
     "Block",
     "ConstantText",
+    "Executable",
     "Function",
     "Graph",
     "GraphError",
@@ -69,5 +72,6 @@ __all__ = [
     "is_constant",
     "parse_ir",
     "prim",
+    "set_executable_maker",
     "verify",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import RLock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.ir.graph import Graph
@@ -34,22 +34,37 @@ class RecursiveDefinition(GraphError):
     """A function's graph was asked for while it was being defined."""
 
 
+class Executable(Protocol):
+    """A function that can be run."""
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """The single output, or a tuple of several."""
+        ...
+
+
+_executable_makers: list[Callable[[Function], Executable]] = []
+
+
+def set_executable_maker(make: Callable[[Function], Executable]) -> None:
+    """For ``runtime.execution``, which stands above the compiler: what `Function.executable` is made by."""
+    _executable_makers[:] = [make]
+
+
 class Function:
     """``define`` is called once, when schema or graph are first needed; it must set both.
 
     With ``declare``, which gives the schema, it is called for the graph alone.
-    ``extensions`` are those of PyTorch's language that its definition uses. ``executable`` is for
-    the runtime: what it made of the function.
+    ``extensions`` are those of PyTorch's language that its definition uses.
     """
 
     __slots__ = (
         "_being_defined",
         "_declare",
         "_define",
+        "_executable",
         "_graph",
         "_schema",
         "extensions",
-        "executable",
         "qualified_name",
         "range",
     )
@@ -72,7 +87,7 @@ class Function:
         self._schema = schema
         self._being_defined = False
         self.extensions: tuple[ExtensionUse, ...] = ()
-        self.executable: object = None
+        self._executable: Executable | None = None
 
     @property
     def name(self) -> str:
@@ -143,6 +158,19 @@ class Function:
     @schema.setter
     def schema(self, schema: FunctionSchema) -> None:
         self._schema = schema
+
+    @property
+    def executable(self) -> Executable:
+        """What the runtime makes of the function when it is first run; needs ``runtime.execution``."""
+        if self._executable is None:
+            with DEFINING:
+                if self._executable is None:
+                    self._executable = _executable_makers[0](self)
+        return self._executable
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """The result of a call: the single output, or a tuple of several."""
+        return self.executable.run(inputs)
 
     def __repr__(self) -> str:
         return f"<Function {self.qualified_name}>"

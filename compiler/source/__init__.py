@@ -2,7 +2,7 @@
 
 from tsc.compiler.source import codes, extensions
 from tsc.compiler.source.codes import Code
-from tsc.compiler.source.diagnostics import CompileError, Error, Note, Part
+from tsc.compiler.source.diagnostics import CompileError, Error, Note, Part, UsageError
 from tsc.compiler.source.extensions import EXTENSIONS, Extension, ExtensionUse
 from tsc.compiler.source.problems import FollowUp, Problems
 from tsc.compiler.source.source import UNKNOWN_RANGE, Source, SourceRange
@@ -24,6 +24,7 @@ __all__ = [
     "SourceRange",
     "Stage",
     "StageNote",
+    "UsageError",
     "codes",
     "extensions",
     "note_stage",

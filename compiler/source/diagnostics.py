@@ -14,6 +14,12 @@ class Error(Exception):
     """The root of every error that a user may see."""
 
 
+class UsageError(Error):
+    """A command, or what it was given, names something that is not there or cannot be read."""
+
+    is_usage = True
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """A remark that has a place of its own, such as "the bracket was opened here"."""

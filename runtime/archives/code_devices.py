@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tsc.runtime.inspection.code_text import CodeText
+from tsc.runtime.serialization.code_text import CodeText
 
 _LITERAL = re.compile(r"""torch\s*\.\s*device\(\s*(?P<name>"[^"\n]*"|'[^'\n]*')""")
 _CPU = '"cpu"'

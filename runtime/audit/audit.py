@@ -13,11 +13,11 @@ from tsc.runtime.audit.findings import Finding
 from tsc.runtime.audit.pickle_findings import judge_pickle, judge_values
 from tsc.runtime.audit.pickle_scan import scan_pickle
 from tsc.runtime.audit.policy import Policy
-from tsc.runtime.inspection.code_text import CodeText
 from tsc.runtime.inspection.declarations import read_declarations
 from tsc.runtime.inspection.inspection import open_file
 from tsc.runtime.inspection.visible import size_text
 from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.code_text import CodeText
 from tsc.runtime.serialization.errors import HOSTILE, ArchiveError
 from tsc.runtime.serialization.kinds import FileKind, Kind, identify
 from tsc.runtime.serialization.legacy_files import LEGACY_MAGIC, read_legacy_file

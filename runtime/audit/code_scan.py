@@ -10,9 +10,9 @@ from tsc.compiler.emit.names.known_modules import OPERATOR_PREFIXES
 from tsc.runtime.audit import findings as rules
 from tsc.runtime.audit.findings import Finding
 from tsc.runtime.audit.policy import Policy, matches
-from tsc.runtime.inspection.code_text import CodeText, Mention
 from tsc.runtime.inspection.declarations import Declarations
 from tsc.runtime.inspection.operators_used import TORCHBIND, operator_of
+from tsc.runtime.serialization.code_text import CodeText, Mention
 
 _PYTHON_OP = re.compile(r"\^[^\W\d]\w*\(")
 _NAMESPACE = re.compile(r"(?:torch\.)?ops(?:\.\w+)?")

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tsc.compiler.source import UsageError
 from tsc.runtime.audit.findings import RULES
-from tsc.runtime.context.source_files import UsageError
 
 DEFAULT_TEXT = """\
 # The policy of `tsc audit`. Patterns have * and ?. What a file leaves out is as it is here.

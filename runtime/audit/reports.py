@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tsc.compiler.reports.sarif import JsonObject, log, uri_of
+from tsc.compiler.source import UsageError
 from tsc.runtime.audit.audit import Audit
 from tsc.runtime.audit.findings import RULES, Finding, Rule
-from tsc.runtime.context.source_files import UsageError
 from tsc.runtime.inspection.visible import counted, shortened, visible
 
 

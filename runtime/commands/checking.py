@@ -10,9 +10,17 @@ from tsc.compiler.check import check_source
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.reports import Problem, Selection, text
-from tsc.compiler.source import CompileError, Error, ExtensionUse, Problems, Source, codes
-from tsc.runtime.context.source_files import STDIN, UsageError, is_archive, read_source_file
+from tsc.compiler.source import (
+    CompileError,
+    Error,
+    ExtensionUse,
+    Problems,
+    Source,
+    UsageError,
+    codes,
+)
 from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.programs.source_files import STDIN, is_archive, read_source_file
 
 OnFile = Callable[[str, int, int], None]
 """Hears of each file before it is checked: its name, its number and how many there are."""

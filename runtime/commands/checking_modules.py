@@ -10,11 +10,10 @@ from tsc.compiler.check import Checker
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
-from tsc.compiler.source import CompileError, FollowUp, Problems
+from tsc.compiler.source import CompileError, FollowUp, Problems, UsageError
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.values import ModuleInstance
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.source_files import UsageError
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
 

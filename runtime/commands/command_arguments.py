@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tsc.compiler.schema.call_errors import missing_value
+from tsc.compiler.source import UsageError
 from tsc.compiler.source.diagnostics import CompileError
 from tsc.compiler.source.source import Source
 from tsc.compiler.types import ClassType
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.source_files import UsageError
 
 if TYPE_CHECKING:
     from tsc.compiler.schema import Argument, FunctionSchema

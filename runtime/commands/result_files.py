@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tsc.runtime.context.source_files import UsageError
+from tsc.compiler.source import UsageError
 
 FORMATS = (".npz", ".npy", ".json")
 

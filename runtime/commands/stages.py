@@ -11,8 +11,7 @@ from tsc.compiler.compile import Observe, Toolchain, step_names
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tokens import Token
 from tsc.compiler.ir import Function, Graph
-from tsc.compiler.source import Source
-from tsc.runtime.context.source_files import UsageError
+from tsc.compiler.source import Source, UsageError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.source_unit import SourceUnit
 

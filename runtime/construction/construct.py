@@ -13,12 +13,11 @@ from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_builder import TreeBuilder
 from tsc.compiler.frontend.tree_views import Apply, Expr, Var
 from tsc.compiler.ir import Function
-from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Source
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Source, UsageError
 from tsc.runtime.construction.evaluator import Evaluator
 from tsc.runtime.construction.expressions import call_arguments
 from tsc.runtime.construction.frames import Frame
 from tsc.runtime.construction.values import ClassObject, ModuleInstance
-from tsc.runtime.context.source_files import UsageError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.random.generator import manual_seed
 

@@ -7,12 +7,42 @@ for the recorder of the own thread.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from tsc.runtime.tracing.recorder import Recorder
+
+class Recorder(Protocol):
+    """What code that may be traced tells the one who records it, which is `tracing.recorder`'s."""
+
+    def hear(self, name: str, *args: Any, run: Callable[[], Any] | None = None) -> Any:
+        """A call of one of PyTorch's names for Python. `run` runs it, where no operator does."""
+        ...
+
+    def hear_operator(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """A call of ``aten::<name>`` with tsc's tensors."""
+        ...
+
+    def sizes(self, tensor: Any) -> tuple[Any, ...]:
+        """The shape, each extent a tensor."""
+        ...
+
+    def size(self, tensor: Any, dim: int, extent: int) -> Any:
+        """One extent, as a tensor."""
+        ...
+
+    def rows(self, tensor: Any) -> Sequence[Any]:
+        """What a loop over a tensor goes through."""
+        ...
+
+    def call_program(self, function: Any, arguments: Sequence[Any], call: Any) -> Any:
+        """A call of a compiled function, or of a method, which stays one. `call` runs it."""
+        ...
+
+    def call_library(self, function: Any, arguments: Sequence[Any]) -> Any:
+        """A call of a function of the library, given all arguments as programs take them."""
+        ...
+
 
 running = 0
 """How many traces are being recorded, in all threads."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from numpy import errstate
 
 from tsc.compiler.compile import nested_too_deeply
-from tsc.compiler.ir import CALLS, DEFINING, Function, Graph
+from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
 from tsc.compiler.passes.inline import inline_simplified
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.runtime.context.limits import current_limits
@@ -174,6 +174,8 @@ class GraphExecutor:
         return self._run(inputs)
 
 
+set_executable_maker(GraphExecutor)
+
 PLANS: dict[str, Callable[[GraphExecutor], ExecutionPlan]] = {
     "threaded": ThreadedPlan,
     "bytecode": BytecodePlan,
@@ -206,12 +208,7 @@ def _has_tensors(graph: Graph) -> bool:
 def executor_of(function: Function) -> GraphExecutor:
     """The executor of a function, which is made when it is first called."""
     executor = function.executable
-    if isinstance(executor, GraphExecutor):
-        return executor
-    with DEFINING:
-        executor = function.executable
-        if not isinstance(executor, GraphExecutor):
-            executor = function.executable = GraphExecutor(function)
+    assert isinstance(executor, GraphExecutor)
     return executor
 
 

@@ -16,8 +16,8 @@ from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.peephole import peephole
 from tsc.compiler.passes.propagate_constants import propagate_constants
 from tsc.runtime.execution.constant_evaluation import evaluate
+from tsc.runtime.execution.registered_passes import registered_passes
 from tsc.runtime.operators import load
-from tsc.runtime.python_api.extension_points import registered_passes
 from tsc.runtime.values.tensor import Tensor
 
 _LARGEST_INLINED = 200  # nodes

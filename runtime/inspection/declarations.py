@@ -24,7 +24,7 @@ from tsc.compiler.frontend.tree_views import (
     Var,
 )
 from tsc.compiler.source import CompileError, Source
-from tsc.runtime.inspection.code_text import CodeText
+from tsc.runtime.serialization.code_text import CodeText
 
 _HEAD = re.compile(r"^([ \t]*)def\b", re.MULTILINE)
 _BRACKET_OR_COLON = re.compile(r"[()\[\]{}:]")

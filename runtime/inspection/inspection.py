@@ -9,8 +9,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from tsc.runtime.context.source_files import UsageError
-from tsc.runtime.inspection.code_text import CodeText
+from tsc.compiler.source import UsageError
 from tsc.runtime.inspection.declarations import Declarations, Method, read_declarations
 from tsc.runtime.inspection.module_tree import (
     ModuleInfo,
@@ -25,6 +24,7 @@ from tsc.runtime.inspection.module_tree import (
 from tsc.runtime.inspection.operators_used import Inventory, take_inventory
 from tsc.runtime.inspection.visible import size_text, visible_lines
 from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.code_text import CodeText
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.kinds import FileKind, Kind, identify
 from tsc.runtime.serialization.legacy_files import read_legacy_file

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tsc.compiler.emit.names.known_modules import OPERATOR_PREFIXES
 from tsc.compiler.schema import OperatorTable
-from tsc.runtime.inspection.code_text import CodeText, Mention
+from tsc.runtime.serialization.code_text import CodeText, Mention
 
 TORCHBIND = "__torch__.torch.classes."
 _OF_THE_COMPILER = {"prim::fork", "prim::awaitable"}

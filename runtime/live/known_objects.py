@@ -10,7 +10,7 @@ from tsc.compiler.emit.names import known_modules as known
 from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.context.grad_mode import NoGrad
 from tsc.runtime.live import markers
-from tsc.runtime.programs.torch_names import TorchFunction, TorchNamespace
+from tsc.runtime.live.torch_names import TorchFunction, TorchNamespace
 from tsc.runtime.python_api.tensor_api import device, tensor
 from tsc.runtime.random.generator import manual_seed
 from tsc.runtime.values.tensor import Tensor

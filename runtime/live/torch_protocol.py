@@ -12,8 +12,8 @@ from typing import Any
 from tsc.compiler.types import Device
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.live.torch_names import function_at
 from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
-from tsc.runtime.programs.torch_names import function_at
 from tsc.runtime.values.tensor import Tensor
 
 

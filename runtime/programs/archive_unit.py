@@ -11,10 +11,9 @@ from tsc.compiler.ir import Function, callee_of
 from tsc.compiler.ir.function import CALLS
 from tsc.compiler.printing.python_printer import print_python
 from tsc.compiler.schema import FunctionSchema
-from tsc.compiler.source import CompileError, Problems, codes
+from tsc.compiler.source import CompileError, Problems, UsageError, codes
 from tsc.runtime.archives.code_files import CodeFiles
 from tsc.runtime.archives.loading import load_archive, open_archive
-from tsc.runtime.context.source_files import UsageError
 from tsc.runtime.programs.source_unit import SourceUnit, method_at
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.serialization.archive_reader import ArchiveReader

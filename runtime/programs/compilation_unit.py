@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tsc.compiler.source import Source
-from tsc.runtime.context.source_files import read_source_file
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.python_classes import python_class
+from tsc.runtime.programs.source_files import read_source_file
 from tsc.runtime.programs.source_unit import SourceUnit
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from tsc.compiler.ir import Function
 from tsc.compiler.types import ClassType, EnumMember, EnumType, InterfaceType, TupleType
-from tsc.runtime.values.objects import BoundMethod, ScriptObject, method_of
+from tsc.runtime.python_api.object_face import BoundMethod
+from tsc.runtime.values.objects import ScriptObject, method_of
 from tsc.runtime.values.tuple_classes import named_tuple_class
 
 

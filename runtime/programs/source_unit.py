@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, cast
 from tsc.compiler.compile import Toolchain, compile_source
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
-from tsc.compiler.source import CompileError, Source
+from tsc.compiler.source import CompileError, Source, UsageError
 from tsc.compiler.types import ClassType
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.source_files import UsageError
 from tsc.runtime.execution.toolchain import toolchain
 
 if TYPE_CHECKING:

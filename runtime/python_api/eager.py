@@ -46,9 +46,7 @@ def call(name: str, *arguments: Any, **keywords: Any) -> Any:
         ScriptError: no overload takes the arguments, or the operator fails.
     """
     if active.running and (recorder := active.current()) is not None:
-        from tsc.runtime.tracing.own_tensors import hear
-
-        return hear(recorder, name, arguments, keywords)
+        return recorder.hear_operator(name, arguments, keywords)
     operators = _table().operators_for(f"aten::{name}")
     for operator in operators:
         values = _bound(operator, arguments, keywords)

@@ -9,13 +9,11 @@ from typing import Any
 import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
 from tsc.compiler.ir import Graph
 from tsc.compiler.ir.ir_parser import parse_ir as parse_ir_text
-from tsc.compiler.schema import Argument, FunctionSchema, Operator, SchemaError
+from tsc.compiler.schema import Argument, FunctionSchema, Operator, SchemaError, parse_schema
 from tsc.compiler.source import Error
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators import load
 from tsc.runtime.python_api.ivalue import Convert, Mismatch, converter
-
-_passes: list[Callable[[Graph], Any]] = []
 
 
 def parse_ir(text: str) -> Graph:
@@ -30,8 +28,6 @@ def register_operator(schema: str, function: Callable[..., Any]) -> Operator:
     ``torch.ops.mine.twice(x)``. What it raises is an error of the program, and so is a result of
     another type than the schema says. Raises `Error` if the schema is wrong or already declared.
     """
-    from tsc.compiler.schema import parse_schema
-
     parsed = parse_schema(schema)
     _check_parameters(parsed, function)
     return load().declare(schema, _kernel(parsed, function))
@@ -79,14 +75,3 @@ def _kernel(schema: FunctionSchema, function: Callable[..., Any]) -> Callable[..
 def _result_converter(result: Argument) -> Convert:
     """Arrays become tensors and so on; what aliases an argument must stay the object it is."""
     return converter(result.type) if result.alias_info is None else lambda value: value
-
-
-def register_pass(function: Callable[[Graph], Any]) -> Callable[[Graph], Any]:
-    """Run `function` on every graph that is optimized from now on, after tsc's own passes."""
-    _passes.append(function)
-    return function
-
-
-def registered_passes() -> tuple[Callable[[Graph], Any], ...]:
-    """The passes of users, in the order of their registration."""
-    return tuple(_passes)

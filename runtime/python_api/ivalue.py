@@ -31,8 +31,10 @@ from tsc.compiler.types import (
 )
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType, with_known_dtype
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST
+from tsc.runtime.context.hooks import foreign_tensors
 from tsc.runtime.python_api.classes_of_python import script_class_of
 from tsc.runtime.python_api.inferred_values import inferred
+from tsc.runtime.values.objects import ScriptObject
 from tsc.runtime.values.tensor import Tensor, wrap
 from tsc.runtime.values.tuple_classes import tuple_class
 from tsc.runtime.values.typed_containers import dictionary_class, list_class
@@ -58,10 +60,9 @@ def to_tensor(value: Any) -> Tensor:
     if isinstance(value, np.ndarray):
         return to_shared_tensor(value)
     if type(value).__module__.startswith("torch"):
-        from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
-
-        if is_torch_tensor(value):
-            return shared_tensor(value)
+        foreign = foreign_tensors()
+        if foreign.is_torch_tensor(value):
+            return foreign.shared_tensor(value)
     raise Mismatch(f"Unable to cast {value!r} to Tensor")
 
 
@@ -280,8 +281,6 @@ def _object_converter(wanted: ClassType | InterfaceType) -> Convert:
 
 def _copied_object(value: Any, type: ClassType) -> Any:
     """An object that Python made of a class, as one of the program, with the same attributes."""
-    from tsc.runtime.values.objects import ScriptObject
-
     made = ScriptObject(type)
     for name, attribute in type.attributes.items():
         if not hasattr(value, name):

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.schema.call_errors import (
@@ -19,6 +20,7 @@ from tsc.compiler.schema.call_errors import (
 from tsc.compiler.types import Type, TypeKind
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.hooks import saving
 from tsc.runtime.execution.graph_executor import GraphExecutor, executor_of
 from tsc.runtime.python_api.ivalue import Convert, Mismatch, converter, exact_type
 from tsc.runtime.values.typed_containers import without_types
@@ -195,9 +197,7 @@ class ScriptFunction:
 
     def save(self, f: Any, _extra_files: Any = None) -> None:
         """Write the function to a TorchScript archive, as a module; see `tsc.save`."""
-        from tsc.runtime.archives.saving import save
-
-        save(self, f, _extra_files)
+        saving().save(self, f, _extra_files)
 
     def __repr__(self) -> str:
         return f"<ScriptFunction {self.schema}>"

@@ -13,6 +13,7 @@ from tsc.compiler.ir import Function, Graph
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.types import ClassType, InterfaceType
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.hooks import loading, saving
 from tsc.runtime.operators.layout.tensor_conversion import copy_into
 from tsc.runtime.python_api.module_conversion import ConvertibleModule
 from tsc.runtime.python_api.module_state import IncompatibleKeys, fit
@@ -231,9 +232,7 @@ class ScriptModule(ConvertibleModule):
 
     def save(self, f: Any, _extra_files: Mapping[str, bytes | str] | None = None) -> None:
         """Write the module to a TorchScript archive; see `tsc.save`."""
-        from tsc.runtime.archives.saving import save
-
-        save(self, f, _extra_files)
+        saving().save(self, f, _extra_files)
 
     # -- Containers ------------------------------------------------------------------------------
 
@@ -273,11 +272,9 @@ class ScriptModule(ConvertibleModule):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A module is pickled as the archive that it is saved as."""
-        from tsc.runtime.archives.loading import load
-
         archive = io.BytesIO()
         self.save(archive)
-        return load, (archive.getvalue(),)
+        return loading().load, (archive.getvalue(),)
 
     def __repr__(self) -> str:
         lines = [

@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from tsc.compiler.ir import Function
 from tsc.compiler.schema import Operator
-from tsc.compiler.types import Device, TensorType, TypeKind
+from tsc.compiler.types import Device, TensorType
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.tracing.cells import CELLS
 from tsc.runtime.tracing.errors import CONSTRUCTOR, DATA_FLOW, LENGTH, UntracedOperator, warn
 from tsc.runtime.tracing.indexing import KeyReader
-from tsc.runtime.tracing.overloads import Matching
+from tsc.runtime.tracing.library_calls import call_library
+from tsc.runtime.tracing.overloads import Matching, gives_tensors
 from tsc.runtime.tracing.recorder import Recorder
 
 Run = Callable[[], Any]
@@ -116,6 +118,10 @@ class Bindings:
         if name in _CONVERSIONS and len(args) == 1:
             return self._converted(args[0], _CONVERSIONS[name], kwargs, run)
         return self._operator(_RENAMED.get(name, name), args, kwargs, run)
+
+    def call_library(self, function: Function, arguments: Sequence[Any]) -> Any:
+        """Run a function of the library, and have what it does recorded."""
+        return call_library(self._recorder, function, arguments)
 
     # -- Operators -------------------------------------------------------------------------------
 
@@ -342,16 +348,6 @@ class Bindings:
                 replace(value.type, requires_grad=False)
             )  # it is recorded below autograd
         return call("squeeze", result, 0, overload="dim") if is_single else result
-
-
-def gives_tensors(operator: Operator) -> bool:
-    """Whether all results of an operator are tensors, or lists of them: only such ones are recorded."""
-    kinds = [returned.type for returned in operator.schema.returns]
-    return bool(kinds) and all(
-        type.kind is TypeKind.TensorType
-        or (type.kind is TypeKind.ListType and type.contained[0].kind is TypeKind.TensorType)
-        for type in kinds
-    )
 
 
 def _fill_in_options(operator: Operator, values: list[Any]) -> None:

@@ -14,8 +14,7 @@ import tsc.runtime
 from tsc.compiler.source import Error
 
 _FOLDERS: Final = tuple(
-    f"{Path(package.__file__ or '').resolve().parent}{os.sep}"
-    for package in (tsc.compiler, tsc.runtime)
+    f"{Path(package.__file__ or '').parent}{os.sep}" for package in (tsc.compiler, tsc.runtime)
 )
 
 DATA_FLOW: Final = (

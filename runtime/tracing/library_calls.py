@@ -15,9 +15,8 @@ from tsc.compiler.ir.function import arguments_of
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.node_kernels import kernel_of, operator_of
-from tsc.runtime.tracing.bindings import gives_tensors
-from tsc.runtime.tracing.overloads import TAKES_NUMBERS
-from tsc.runtime.tracing.own_tensors import NumberTensor
+from tsc.runtime.tracing.number_tensors import NumberTensor
+from tsc.runtime.tracing.overloads import TAKES_NUMBERS, gives_tensors
 from tsc.runtime.tracing.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
 

@@ -161,6 +161,16 @@ class Matching:
         return value if fits(value, inner) else _NO_MATCH
 
 
+def gives_tensors(operator: Operator) -> bool:
+    """Whether all results of an operator are tensors, or lists of them: only such ones are recorded."""
+    kinds = [returned.type for returned in operator.schema.returns]
+    return bool(kinds) and all(
+        type.kind is TypeKind.TensorType
+        or (type.kind is TypeKind.ListType and type.contained[0].kind is TypeKind.TensorType)
+        for type in kinds
+    )
+
+
 def _dimensions(tensor: Any) -> int:
     with active.paused():
         return len(tensor.shape)

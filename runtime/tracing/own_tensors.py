@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -10,27 +10,16 @@ import numpy as np
 from tsc.compiler.schema import Operator
 from tsc.compiler.types import ListType, OptionalType, TensorType, Type, TypeKind
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
-from tsc.runtime.context import trace_state as active
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.operators.layout.tensor_numbers import tensor_of_list, tensor_of_number
 from tsc.runtime.python_api import eager
 from tsc.runtime.tracing.bindings import Bindings
+from tsc.runtime.tracing.number_tensors import NumberTensor
 from tsc.runtime.tracing.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
 
 _WITHOUT_GRADIENT: Final = frozenset(("aten::detach", "aten::zeros_like", "aten::ones_like"))
 _NUMBERS: Final = (TypeKind.IntType, TypeKind.FloatType, TypeKind.NumberType, TypeKind.BoolType)
-
-
-class NumberTensor(Tensor):
-    """A number that an operator took for a tensor. It does not decide on the dtype of results."""
-
-    __slots__ = ("number",)
-
-    def __init__(self, number: Any) -> None:
-        made = np.array(number, np.float64) if type(number) is float else np.array(number)
-        super().__init__(made)
-        self.number = number
 
 
 class OwnTensors:
@@ -97,19 +86,6 @@ class OwnTensors:
 def bindings(recorder: Recorder) -> Bindings:
     """What hears the calls of a recorder of tsc's tensors."""
     return Bindings(recorder, _constant_of, _tensor_of, NumberTensor, runs_by_name=False)
-
-
-def hear(recorder: Recorder, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-    """A call of an operator by its name from Python."""
-    values = [Tensor(each) if isinstance(each, np.ndarray) else each for each in args]
-    if name == "numel" and len(values) == 1:
-        return recorder.number_of_elements(values[0], values[0].array.size)
-
-    def run() -> Any:
-        with active.paused():
-            return eager.call(name, *values, **kwargs)
-
-    return recorder.bindings.hear(name, values, kwargs, run)
 
 
 def plain_value(type: Type, value: Any) -> Any:

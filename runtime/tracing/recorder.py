@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
+
+import numpy as np
 
 from tsc.compiler.ir import Function, Graph, Node, Value, insert_function_constant, prim
 from tsc.compiler.ir.constants import set_constant
@@ -26,6 +28,7 @@ from tsc.compiler.types import (
 )
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.operators import load
+from tsc.runtime.python_api import eager
 from tsc.runtime.tracing.errors import ITERATION, TracingError, user_frame, warn
 from tsc.runtime.values.tensor import Tensor
 
@@ -263,6 +266,18 @@ class Recorder:
 
         return self.bindings.hear(name, args, {}, run_paused)
 
+    def hear_operator(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """A call of ``aten::<name>`` with tsc's tensors."""
+        values = [Tensor(each) if isinstance(each, np.ndarray) else each for each in args]
+        if name == "numel" and len(values) == 1:
+            return self.number_of_elements(values[0], values[0].array.size)
+
+        def run() -> Any:
+            with active.paused():
+                return eager.call(name, *values, **kwargs)
+
+        return self.bindings.hear(name, values, kwargs, run)
+
     def sizes(self, tensor: Any) -> tuple[Any, ...]:
         """The shape, each extent a tensor."""
         with active.paused():
@@ -406,6 +421,10 @@ class Recorder:
         return made
 
     # -- Calls of the program's functions --------------------------------------------------------
+
+    def call_library(self, function: Function, arguments: Sequence[Any]) -> Any:
+        """A call of a function of the library, which is recorded by the operators that it runs."""
+        return self.bindings.call_library(function, arguments)
 
     def call_program(self, function: Function, arguments: Sequence[Any], call: Any) -> Any:
         """A call of a compiled function, or of a method of a module."""

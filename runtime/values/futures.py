@@ -63,8 +63,6 @@ def fork_kernel(node: Node) -> Callable[..., Future]:
 
 
 def _graph_of(node: Node, name: str) -> Callable[[tuple[Any, ...]], Any]:
-    from tsc.runtime.execution.graph_executor import executor_of  # which gets its kernels from here
-
     graph = node.attribute("Subgraph")
     assert isinstance(graph, Graph)
-    return executor_of(Function(name, graph=graph, range=node.range)).run
+    return Function(name, graph=graph, range=node.range).run

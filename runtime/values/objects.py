@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tsc.compiler.ir import Function
 from tsc.compiler.types import ClassType
+from tsc.runtime.context import hooks
 from tsc.runtime.context.errors import ScriptError
 
 if TYPE_CHECKING:
@@ -48,13 +49,15 @@ class ScriptObject:
         if name in type.properties:
             return call_method(self, cast("Function", type.properties[name].getter).name)
         if name in type.methods:
-            return BoundMethod(self, cast("Function", type.methods[name]))
+            return hooks.object_face().bound_method(self, type.methods[name])
         raise AttributeError(f"{type.qualified_name} has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         type = self.script_type
         if name in type.attributes:
-            set_checked(self, name, value)
+            wanted = type.attributes[name].type
+            converted = hooks.object_face().converted_attribute(name, wanted, value)
+            self.script_attributes[name] = converted
             return
         known = type.properties.get(name)
         if known is None or known.setter is None:
@@ -87,44 +90,10 @@ class ScriptObject:
         return call_method(self, "__lt__", other)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return BoundMethod(self, method_of(self, "__call__"))(*args, **kwargs)
+        return hooks.object_face().bound_method(self, method_of(self, "__call__"))(*args, **kwargs)
 
     def __repr__(self) -> str:
         return f"<{self.script_type.qualified_name} object at {id(self):#x}>"
-
-
-class BoundMethod:
-    """A method of an object, to be called from Python."""
-
-    __slots__ = ("_function", "_owner")
-
-    def __init__(self, owner: ScriptObject, function: Function) -> None:
-        from tsc.runtime.python_api.script_function import ScriptFunction
-
-        self._owner = owner
-        self._function = ScriptFunction(function)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._function(self._owner, *args, **kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._function, name)
-
-    def __repr__(self) -> str:
-        return f"<method {self._function.schema}>"
-
-
-def set_checked(owner: ScriptObject, name: str, value: Any) -> None:
-    """Set an attribute from Python. Raises `ScriptError` for a value of another type."""
-    from tsc.runtime.python_api.ivalue import Mismatch, converter
-
-    wanted = owner.script_type.attributes[name].type
-    try:
-        owner.script_attributes[name] = converter(wanted)(value)
-    except (Mismatch, RecursionError) as reason:
-        details = reason if isinstance(reason, Mismatch) else "it is nested too deeply"
-        message = f"Could not cast attribute '{name}' to type {wanted.annotation}: {details}"
-        raise ScriptError("RuntimeError", message) from None
 
 
 def method_of(value: ScriptObject, name: str) -> Function:
@@ -138,6 +107,4 @@ def method_of(value: ScriptObject, name: str) -> Function:
 
 def call_method(value: ScriptObject, name: str, *args: Any) -> Any:
     """Run a method on values of the program."""
-    from tsc.runtime.execution.graph_executor import executor_of
-
-    return executor_of(method_of(value, name)).run((value, *args))
+    return method_of(value, name).run((value, *args))

@@ -15,7 +15,7 @@ from tsc.compiler.types import TENSOR, Device, Type
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.python_api.tensor_operators import TensorOperators
+from tsc.runtime.values.tensor_operators import TensorOperators
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tsc.compiler.source import CompileError, Source
+from tsc.compiler.source import CompileError, Source, UsageError
 from tsc.runtime.construction.construct import Construction, construct, resolver_of_source
 from tsc.runtime.construction.values import ModuleClass, ModuleInstance, Parameter
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.source_files import UsageError
 from tsc.runtime.values.tensor import Tensor
 
 SOURCE = """

@@ -1,24 +1,22 @@
-"""The Python operators and methods of a tensor, on the kernels that programs run."""
+"""The Python operators and methods of a tensor, which run the kernels that programs run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from tsc.runtime.arrays import dtypes
 from tsc.runtime.context import trace_state as active
+from tsc.runtime.context.hooks import eager_operators, tensor_indexing, torch_functions
 
 
 def _call(name: str, *arguments: Any) -> Any:
-    from tsc.runtime.python_api.eager import call
-
-    return call(name, *arguments)
+    return eager_operators().call(name, *arguments)
 
 
 def _binary(name: str) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        from tsc.runtime.python_api.eager import tensor_or_number
-
-        operand = tensor_or_number(other)
+        operand = eager_operators().tensor_or_number(other)
         return operand if operand is NotImplemented else _call(name, self, operand)
 
     method.__name__ = name
@@ -29,9 +27,7 @@ def _reflected(name: str) -> Callable[[Any, Any], Any]:
     """``number <operator> tensor``: the number becomes a tensor without dimensions."""
 
     def method(self: Any, other: Any) -> Any:
-        from tsc.runtime.python_api.eager import tensor_or_number
-
-        operand = tensor_or_number(other)
+        operand = eager_operators().tensor_or_number(other)
         if operand is NotImplemented:
             return operand
         if type(operand) is type(self):
@@ -62,8 +58,6 @@ def _conversion(dtype: str) -> Callable[[Any], Any]:
     """``x.long()``"""
 
     def method(self: Any) -> Any:
-        from tsc.runtime.arrays import dtypes
-
         return _call("to", self, getattr(dtypes, dtype))
 
     method.__name__ = dtype
@@ -152,31 +146,24 @@ class TensorOperators:
         return tuple(_call("stride", self)) if dim is None else _call("stride", self, dim)
 
     def __getitem__(self, key: Any) -> Any:
-        from tsc.runtime.python_api.tensor_indexing import get_item
-
-        return get_item(self, key)
+        return tensor_indexing().get_item(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        from tsc.runtime.python_api.tensor_indexing import set_item
-
-        set_item(self, key, value)
+        tensor_indexing().set_item(self, key, value)
 
     @classmethod
     def __torch_function__(cls, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """A function of the user's PyTorch that was called with a tensor of tsc."""
-        from tsc.runtime.live.torch_protocol import torch_function
-
-        return torch_function(func, args, kwargs or {})
+        return torch_functions().torch_function(func, args, kwargs or {})
 
     def __getattr__(self, name: str) -> Any:
         """A method that is an operator: ``x.sum(dim=0)``."""
         if not name.startswith("__"):
-            from tsc.runtime.python_api.eager import call, has_operator
-
+            eager = eager_operators()
             if name in SELF_SECOND:
-                return lambda first, *arguments, **keywords: call(
+                return lambda first, *arguments, **keywords: eager.call(
                     name, first, self, *arguments, **keywords
                 )
-            if has_operator(name):
-                return lambda *arguments, **keywords: call(name, self, *arguments, **keywords)
+            if eager.has_operator(name):
+                return lambda *arguments, **keywords: eager.call(name, self, *arguments, **keywords)
         raise AttributeError(f"'Tensor' object has no attribute {name!r}")

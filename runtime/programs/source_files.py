@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tsc.compiler.source.diagnostics import Error
-from tsc.compiler.source.source import Source
+from tsc.compiler.source import Source, UsageError
 
 STDIN = "<stdin>"
 _ARCHIVE_MAGIC = b"PK\x03\x04"
@@ -15,12 +14,6 @@ _TEXTS = (b"<", b"version https://git-lfs")
 """How files begin that stand in the place of a model: pages of a server, pointers of Git."""
 _END_OF_PICKLES = b"."
 """Of the oldest ones, which are texts."""
-
-
-class UsageError(Error):
-    """The command line names something that is not there or cannot be read."""
-
-    is_usage = True
 
 
 def read_source_file(file: str) -> Source:

@@ -129,8 +129,6 @@ def _first_fitting(
 
 def _called(function: ScriptFunction, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     if active.running and (recorder := active.current()) is not None:
-        from tsc.runtime.tracing.library_calls import call_library
-
         given = converted_arguments(function, args, dict(kwargs))
-        return call_library(recorder, function.function, given)
+        return recorder.call_library(function.function, given)
     return function(*args, **kwargs)

@@ -1,0 +1,119 @@
+"""What lower rooms ask of higher ones, whom they cannot import: each a hook, declared here by what it has to do.
+
+`tsc.runtime`, of which every room is a part, hangs them all up when it is imported. So a hook is in place by whatever
+door one comes in, and what hangs on it is loaded when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+_T = TypeVar("_T")
+
+
+class Hook(Generic[_T]):
+    """A place for one thing of a higher room; calling the hook gives it."""
+
+    __slots__ = ("_load", "_thing")
+
+    def __init__(self) -> None:
+        self._load: Callable[[], _T] | None = None
+        self._thing: _T | None = None
+
+    def provide(self, load: Callable[[], _T]) -> Callable[[], _T]:
+        """Hang up what `load` gives; it is called when somebody first asks."""
+        self._load, self._thing = load, None
+        return load
+
+    def __call__(self) -> _T:
+        if self._thing is None:
+            assert self._load is not None, "nothing hangs on this hook"
+            self._thing = self._load()
+        return self._thing
+
+
+class EagerOperators(Protocol):
+    """Operators by their names, on the values of Python."""
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """Run ``aten::<name>``. Raises `ScriptError`."""
+        ...
+
+    def has_operator(self, name: str) -> bool: ...
+
+    def tensor_or_number(self, value: Any) -> Any:
+        """An operand of a Python operator; NotImplemented for what cannot be one."""
+        ...
+
+
+class TensorIndexing(Protocol):
+    """``tensor[key]`` and ``tensor[key] = value``, by the rules of Python."""
+
+    def get_item(self, tensor: Any, key: Any) -> Any: ...
+
+    def set_item(self, tensor: Any, key: Any, value: Any) -> None: ...
+
+
+class ObjectFace(Protocol):
+    """What Python sees of an object of a script class."""
+
+    def bound_method(self, owner: Any, function: Any) -> Callable[..., Any]:
+        """A method of the object, which takes the values of Python."""
+        ...
+
+    def converted_attribute(self, name: str, type: Any, value: Any) -> Any:
+        """A value of Python for an attribute of that type. Raises `ScriptError` for a wrong one."""
+        ...
+
+
+class ForeignTensors(Protocol):
+    """Tensors of the PyTorch that the user has imported."""
+
+    def is_torch_tensor(self, value: Any) -> bool: ...
+
+    def shared_tensor(self, value: Any) -> Any:
+        """The tensor of tsc that shares the memory of one of PyTorch. Raises `ScriptError`."""
+        ...
+
+
+class TorchFunctions(Protocol):
+    """Functions of the user's PyTorch that are called with tensors of tsc."""
+
+    def torch_function(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any: ...
+
+
+class Saving(Protocol):
+    """Modules and functions as archives."""
+
+    def save(
+        self, m: Any, f: Any, _extra_files: Mapping[str, bytes | str] | None = None
+    ) -> None: ...
+
+
+class Loading(Protocol):
+    """Archives as modules."""
+
+    def load(self, f: Any) -> Any: ...
+
+
+eager_operators: Hook[EagerOperators] = Hook()
+"""For the Python operators and methods of tensors, which are in `values`."""
+
+tensor_indexing: Hook[TensorIndexing] = Hook()
+"""For the subscripts of tensors; apart, since it takes more operators to load."""
+
+torch_functions: Hook[TorchFunctions] = Hook()
+"""For PyTorch's protocol ``__torch_function__``, which tensors have."""
+
+object_face: Hook[ObjectFace] = Hook()
+"""For the methods and attributes of script objects, which are in `values`."""
+
+foreign_tensors: Hook[ForeignTensors] = Hook()
+"""For arguments from Python, which `python_api` converts."""
+
+saving: Hook[Saving] = Hook()
+"""For ``save`` of modules and functions, which are in `python_api`."""
+
+loading: Hook[Loading] = Hook()
+"""For pickles of modules: they are archives."""
