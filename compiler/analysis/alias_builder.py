@@ -8,8 +8,8 @@ from typing import Final
 
 from tsc.compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
 from tsc.compiler.analysis.mutable_types import is_mutable_type
-from tsc.compiler.ir import Block, Graph, Node, Use, Value, aten, constant_value, prim
-from tsc.compiler.schema import AliasInfo, FunctionSchema
+from tsc.compiler.ir import Block, Graph, Node, Use, Value, constant_value, prim
+from tsc.compiler.schema import AliasInfo, Aliasing, FunctionSchema, Operator
 from tsc.compiler.types import ANY, OptionalType, Type, TypeKind, without_shapes
 
 
@@ -117,10 +117,17 @@ class AliasBuilder:
             analyze = _BY_KIND.get(node.kind)
             if analyze is not None:
                 analyze(self, node)
-            elif node.schema is not None:
-                self.analyze_schema(node, node.schema)
+            elif node.operator is not None:
+                self.analyze_operator(node, node.operator)
             else:
                 self.analyze_conservatively(node)
+
+    def analyze_operator(self, node: Node, operator: Operator) -> None:
+        analyze = None if operator.aliasing is None else _BY_EXCEPTION.get(operator.aliasing)
+        if analyze is None:
+            self.analyze_schema(node, operator.schema)
+        else:
+            analyze(self, node)
 
     def analyze_schema(self, node: Node, schema: FunctionSchema) -> None:
         """Binds the alias sets of the schema to the inputs, and hands them on to the outputs."""
@@ -213,7 +220,9 @@ class AliasBuilder:
         kind = use.node.inputs[use.offset].type.kind
         if use.node.kind == prim.Return and kind in (TypeKind.ListType, TypeKind.TupleType):
             return use.node.block is self._top_block
-        return kind is TypeKind.ListType and use.node.kind in _READS_ITS_LIST
+        operator = use.node.operator
+        reads_list = operator is not None and operator.aliasing is Aliasing.READS_LIST
+        return kind is TypeKind.ListType and reads_list
 
     def analyze_if(self, node: Node) -> None:
         for block in node.blocks:
@@ -279,25 +288,16 @@ def _wildcard_key(type: Type) -> Type:
 
 
 _ONE_OF_SEVERAL: Final = (TypeKind.AnyType, TypeKind.UnionType, TypeKind.InterfaceType)
-_READS_ITS_LIST: Final = frozenset(
-    {
-        "aten::cat",
-        "aten::broadcast_tensors",
-        "aten::stack",
-        "aten::hstack",
-        "aten::vstack",
-        "aten::dstack",
-    }
-)
-
+_BY_EXCEPTION: Final[dict[Aliasing, Callable[[AliasBuilder, Node], None]]] = {
+    Aliasing.LETS_OTHERS_RUN: AliasBuilder.analyze_wait,
+    Aliasing.WRITES_STATISTICS: AliasBuilder.analyze_normalization,
+}
+"""What the schema of an operator does not tell."""
 _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
     prim.If: AliasBuilder.analyze_if,
     prim.Loop: AliasBuilder.analyze_loop,
     prim.fork: AliasBuilder.analyze_fork,
-    aten.wait: AliasBuilder.analyze_wait,
     prim.SetAttr: AliasBuilder.analyze_set_attribute,
-    "aten::batch_norm": AliasBuilder.analyze_normalization,
-    "aten::instance_norm": AliasBuilder.analyze_normalization,
     **dict.fromkeys(
         (prim.DifferentiableGraph, prim.FusionGroup, prim.FallbackGraph),
         AliasBuilder.analyze_subgraph,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from tsc.compiler.ir.node import Node
-from tsc.compiler.ir.symbols import aten, prim
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.schema import Effects
 
-_SIDE_EFFECTS: Final = frozenset(
+_ACTIONS: Final = frozenset(
     {
         prim.Print,
         prim.RaiseException,
@@ -19,22 +20,10 @@ _SIDE_EFFECTS: Final = frozenset(
         prim.PythonOp,
         prim.IgnoredPythonOp,
         prim.AddStatValue,
-        prim.TimePoint,
         prim.BailOut,
-        aten.warn,
-        aten.wait,
-        "aten::save",
-        "aten::manual_seed",
-        "aten::_print",
-        # What they answer, or set, belongs to the process rather than to the program.
-        "aten::is_grad_enabled",
-        "aten::set_grad_enabled",
-        "aten::is_autocast_enabled",
-        "aten::is_autocast_cpu_enabled",
-        "aten::get_autocast_dtype",
-        "aten::_get_cpu_capability",
     }
 )
+"""Kinds of nodes that the compiler makes without an operator."""
 _JUMPS: Final = frozenset(
     {
         prim.Store,
@@ -45,15 +34,12 @@ _JUMPS: Final = frozenset(
     }
 )
 
-_OWN_NAMESPACES: Final = ("aten::", "prim::")
-"""Of operators that users bring along, nothing is known: they may do anything."""
-
 
 def has_side_effects(node: Node) -> bool:
     """Whether the node must run, as often as it does, even when nobody uses its outputs.
 
     Writing to its arguments is a matter of their aliases, and not meant here.
     """
-    if node.kind in _SIDE_EFFECTS or node.kind in _JUMPS:
-        return True
-    return node.operator is not None and not node.kind.startswith(_OWN_NAMESPACES)
+    if node.operator is not None:
+        return node.operator.effects is Effects.SIDE_EFFECT
+    return node.kind in _ACTIONS or node.kind in _JUMPS

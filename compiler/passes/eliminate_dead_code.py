@@ -13,8 +13,9 @@ from typing import Final
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.analysis.alias_tracker import NOWHERE, Locations
 from tsc.compiler.analysis.effects import has_side_effects
-from tsc.compiler.ir import Block, Graph, IfView, LoopView, Node, Value, aten, prim
+from tsc.compiler.ir import Block, Graph, IfView, LoopView, Node, Value, prim
 from tsc.compiler.ir.node import enclosing_nodes
+from tsc.compiler.schema import Aliasing
 
 
 def eliminate_dead_code(graph: Graph) -> bool:
@@ -123,12 +124,12 @@ class _Liveness:
 
 def _may_write(node: Node) -> bool:
     """Whether the node needs to be asked what it writes to."""
-    schema = node.schema
-    if schema is None:
+    operator = node.operator
+    if operator is None:
         return node.kind not in _PLAIN_KINDS
-    if node.kind in _WRITES_WITHOUT_SAYING_SO:
+    if operator.aliasing in _WRITING_UNSAID:
         return True
-    aliases = (argument.alias_info for argument in schema.arguments)
+    aliases = (argument.alias_info for argument in operator.schema.arguments)
     return any(alias is not None and alias.writes for alias in aliases)
 
 
@@ -155,9 +156,7 @@ _PLAIN_KINDS: Final = frozenset(
         prim.unchecked_unwrap_optional,
     }
 )
-_WRITES_WITHOUT_SAYING_SO: Final = frozenset(
-    {prim.SetAttr, aten.wait, "aten::batch_norm", "aten::instance_norm"}
-)
+_WRITING_UNSAID: Final = (Aliasing.WRITES_STATISTICS, Aliasing.LETS_OTHERS_RUN)
 
 
 def _sweep(block: Block, liveness: _Liveness) -> bool:

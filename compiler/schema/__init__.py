@@ -4,6 +4,7 @@ from tsc.compiler.schema.alias_info import WILDCARD, AliasInfo
 from tsc.compiler.schema.argument import NO_DEFAULT, Argument, NoDefault, quoted
 from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator import Kernel, Operator
+from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Options
 from tsc.compiler.schema.operator_table import OperatorTable
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
@@ -11,12 +12,17 @@ __all__ = [
     "NO_DEFAULT",
     "WILDCARD",
     "AliasInfo",
+    "Aliasing",
     "Argument",
+    "Details",
+    "Effects",
+    "Facts",
     "FunctionSchema",
     "Kernel",
     "NoDefault",
     "Operator",
     "OperatorTable",
+    "Options",
     "SchemaError",
     "parse_schema",
     "quoted",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import RLock
+from typing import Unpack
 
 from tsc.compiler.schema.operator import Kernel, Operator
+from tsc.compiler.schema.operator_facts import Options
 from tsc.compiler.schema.schema_parser import SchemaError
 
 _FARTHEST_SUGGESTION = 2  # edits
@@ -31,25 +33,25 @@ class OperatorTable:
         kernel: Kernel | None = None,
         *,
         node_kernel: bool = False,
-        gradient: str | None = None,
+        **options: Unpack[Options],
     ) -> Operator:
-        """Adds an operator, or provides the kernel of a promised one.
+        """Adds an operator, or provides the kernel of a promised one, with what is told of it.
 
         SchemaError if there is already one of that name and overload.
         """
-        operator = Operator(text, kernel, node_kernel=node_kernel, gradient=gradient)
+        operator = Operator(text, kernel, node_kernel=node_kernel, **options)
         known = self.find(operator.name, operator.overload_name)
         if known is None:
             self._operators.setdefault(operator.name, []).append(operator)
             return operator
         if not known.is_promised:
             raise SchemaError(f"{operator.qualified_name} is already declared", text, 0)
-        known.provide(kernel)
+        known.provide(kernel, **operator.details)
         return known
 
-    def defer(self, text: str, make: Callable[[], Kernel]) -> Operator:
+    def defer(self, text: str, make: Callable[[], Kernel], **options: Unpack[Options]) -> Operator:
         """As `declare`, of an operator whose kernel `make` makes when it is first asked for."""
-        operator = self.declare(text)
+        operator = self.declare(text, **options)
         operator.defer(make)
         return operator
 

@@ -12,19 +12,20 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterator
+from enum import Enum
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tsc.compiler.schema import Operator, OperatorTable
+from tsc.compiler.schema import Aliasing, Effects, Operator, OperatorTable
 from tsc.runtime.operators.registration import FamilyTable
 
 FOLDER = Path(__file__).parent
-_FORMAT = 3
+_FORMAT = 4
 
-Entry = tuple[str, str, bool]
-"""Schema text, family, and whether the kernel is a factory that is given the node."""
+Entry = tuple[str, str, dict[str, Any]]
+"""Schema text, family, and what else the compiler may ask, where it is not the usual."""
 
 
 def load_indexed(table: OperatorTable) -> bool:
@@ -37,12 +38,26 @@ def load_indexed(table: OperatorTable) -> bool:
 
     def overloads_of(name: str) -> list[Operator]:
         return [
-            Operator(text, node_kernel=node_kernel, load=_loader(family))
-            for text, family, node_kernel in entries[name]
+            Operator(text, load=_loader(family), **(_read_facts(facts) if facts else facts))
+            for text, family, facts in entries[name]
         ]
 
     table.promise(entries, overloads_of)
     return bool(entries)
+
+
+def _written_facts(operator: Operator) -> dict[str, Any]:
+    """What is known of an operator before its kernel is loaded, as JSON has it."""
+    facts: dict[str, Any] = {
+        name: fact.value if isinstance(fact, Enum) else fact
+        for name, fact in operator.facts.items()
+    }
+    return facts | {"node_kernel": True} if operator.node_kernel else facts
+
+
+def _read_facts(facts: dict[str, Any]) -> dict[str, Any]:
+    read: dict[str, Callable[[str], object]] = {"effects": Effects, "aliasing": Aliasing}
+    return {name: read[name](fact) if name in read else fact for name, fact in facts.items()}
 
 
 @functools.cache
@@ -54,7 +69,7 @@ def save_index(table: FamilyTable) -> None:
     """Remember the operators of `table`, all of whose families have been imported."""
     entries: dict[str, list[Entry]] = {
         name: [
-            (operator.text, table.families[operator.qualified_name], operator.node_kernel)
+            (operator.text, table.families[operator.qualified_name], _written_facts(operator))
             for operator in table.operators_for(name)
         ]
         for name in table.names()

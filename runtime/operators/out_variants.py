@@ -203,7 +203,7 @@ def out_form(rule: OutRule | tuple[OutRule, ...], functional_name: str, schema_t
 
 
 def _declare(rule: OutRule | tuple[OutRule, ...], functional: Operator, text: str) -> None:
-    table.defer(text, partial(_storing, functional, text, rule))
+    table.defer(text, partial(_storing, functional, text, rule), **functional.facts)
 
 
 def _storing(

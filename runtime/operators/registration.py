@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, TypeVar, Unpack
 
-from tsc.compiler.schema import Operator, OperatorTable
+from tsc.compiler.schema import Effects, Operator, OperatorTable, Options
+from tsc.runtime.operators.first_names import FIRST_NAMES
 
 _ROOM = __package__ + "."
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
@@ -31,6 +33,8 @@ class FamilyTable(OperatorTable):
         self.families: dict[str, str] = {}
 
     def declare(self, text: str, *arguments: Any, **options: Any) -> Operator:
+        second = text.partition("(")[0].partition(".")[0]
+        options.setdefault("first_name", FIRST_NAMES.get(second))
         operator = super().declare(text, *arguments, **options)
         self.families.setdefault(operator.qualified_name, _module_being_imported())
         return operator
@@ -48,20 +52,27 @@ table = FamilyTable()
 """Every operator of this runtime; the compiler is given it."""
 
 
-def operator(*schema_texts: str) -> Callable[[Kernel], Kernel]:
-    """Declare the decorated kernel under each of `schema_texts`, in the order they are written."""
+def operator(*schema_texts: str, **options: Unpack[Options]) -> Callable[[Kernel], Kernel]:
+    """Declare the decorated kernel under each of `schema_texts`, in the order they are written.
+
+    `options` are what else is to be known of the operators (`tsc.compiler.schema.operator_facts`).
+    """
 
     def declare(kernel: Kernel) -> Kernel:
         from tsc.runtime.operators.result_layouts import with_layout  # with NumPy, as kernels are
 
         for text in schema_texts:
-            table.declare(text, with_layout(text, kernel))
+            table.declare(text, with_layout(text, kernel), **options)
         return kernel
 
     return declare
 
 
-def node_operator(*schema_texts: str) -> Callable[[Kernel], Kernel]:
+random_operator = partial(operator, effects=Effects.RANDOM)
+"""As `operator`, of one that draws random numbers."""
+
+
+def node_operator(*schema_texts: str, **options: Unpack[Options]) -> Callable[[Kernel], Kernel]:
     """Declare a factory ``make(node) -> kernel`` for operators that depend on their node.
 
     Such are the variadic ones (``prim::TupleConstruct``) and those that read attributes or types.
@@ -69,7 +80,7 @@ def node_operator(*schema_texts: str) -> Callable[[Kernel], Kernel]:
 
     def declare(make: Kernel) -> Kernel:
         for text in schema_texts:
-            table.declare(text, make, node_kernel=True)
+            table.declare(text, make, node_kernel=True, **options)
         return make
 
     return declare

@@ -8,7 +8,7 @@ import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.analysis.alias_tracker import AliasTracker
 from tsc.compiler.ir import Graph, Node, Value, parse_ir
-from tsc.compiler.schema import OperatorTable
+from tsc.compiler.schema import Aliasing, OperatorTable
 
 OPERATORS = OperatorTable()
 for schema in (
@@ -20,13 +20,18 @@ for schema in (
     "aten::contiguous(Tensor(a) self) -> Tensor(a)",
     "aten::reshape_fresh(Tensor(a) self) -> Tensor(b)",
     "aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
-    "aten::cat(Tensor[] tensors, int dim=0) -> Tensor",
     "aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)",
     "aten::__getitem__.t(t[](a) list, int idx) -> t(*)",
     "aten::_foreach_neg_(Tensor(a!)[] self) -> ()",
     "aten::topk(Tensor self, int k) -> (Tensor values, Tensor indices)",
 ):
     OPERATORS.declare(schema)
+OPERATORS.declare("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", aliasing=Aliasing.READS_LIST)
+OPERATORS.declare(
+    "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean,"
+    " Tensor? running_var, bool training) -> Tensor",
+    aliasing=Aliasing.WRITES_STATISTICS,
+)
 
 
 class Aliases:

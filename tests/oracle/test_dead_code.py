@@ -10,7 +10,8 @@ import torch
 import tsc.compiler.printing
 from tsc.compiler.ir import parse_ir
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
-from tsc.compiler.schema import OperatorTable
+from tsc.compiler.schema import Facts, OperatorTable
+from tsc.runtime.operators import load
 
 from .ir_graphs import graphs
 
@@ -24,8 +25,17 @@ def operators() -> OperatorTable:
     table = OperatorTable()
     for schema in torch._C._jit_get_all_schemas():
         if table.find(schema.name, schema.overload_name) is None:
-            table.declare(str(schema))
+            table.declare(str(schema), **_facts(schema.name, schema.overload_name))
     return table
+
+
+def _facts(name: str, overload_name: str) -> Facts:
+    """What tsc knows of an operator, if it has it."""
+    known = load().find(name, overload_name)
+    if known is None:
+        return Facts()
+    facts = Facts(effects=known.effects)
+    return facts if known.aliasing is None else Facts(facts, aliasing=known.aliasing)
 
 
 def variants(graph: torch._C.Graph) -> list[torch._C.Graph]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tsc.compiler.ir import Node, OpaqueConstant
-from tsc.compiler.schema import OperatorTable
+from tsc.compiler.schema import Aliasing, Effects, Facts, OperatorTable
 
 MEANINGS: dict[str, Callable[..., Any] | None] = {
     "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor": None,
@@ -72,11 +72,25 @@ MEANINGS: dict[str, Callable[..., Any] | None] = {
     "prim::unchecked_cast(t x) -> t": lambda x: x,
 }
 
+FACTS: dict[str, Facts] = {
+    **dict.fromkeys(
+        ("aten::is_grad_enabled", "aten::warn", "prim::Print", "prim::RaiseException"),
+        Facts(effects=Effects.SIDE_EFFECT),
+    ),
+    "aten::bernoulli": Facts(effects=Effects.RANDOM),
+    "aten::dropout": Facts(effects=Effects.RANDOM_IN_TRAINING),
+    "aten::cat": Facts(aliasing=Aliasing.READS_LIST),
+    "aten::arccos": Facts(first_name="aten::acos"),
+    "aten::greater": Facts(first_name="aten::gt"),
+    "aten::det": Facts(first_name="aten::linalg_det"),
+}
+
 
 def make_table() -> OperatorTable:
     table = OperatorTable()
     for schema, meaning in MEANINGS.items():
-        table.declare(schema, meaning)
+        name = schema.partition("(")[0].partition(".")[0]
+        table.declare(schema, meaning, **FACTS.get(name, {}))
     return table
 
 

@@ -5,6 +5,7 @@ PyTorch makes a generator once, when a function is compiled; here each call make
 
 from __future__ import annotations
 
+from tsc.compiler.schema import Effects
 from tsc.compiler.types import Device
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
@@ -26,12 +27,15 @@ def seed(self: Generator) -> int:
     return self.seed
 
 
-@operator("aten::manual_seed(int seed) -> ()")
+@operator("aten::manual_seed(int seed) -> ()", effects=Effects.SIDE_EFFECT)
 def manual_seed(seed: int) -> None:
     seed_default_generator(seed)
 
 
-@operator("aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)")
+@operator(
+    "aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)",
+    effects=Effects.SIDE_EFFECT,
+)
 def manual_seed_generator(self: Generator, seed: int) -> Generator:
     self.manual_seed(seed)
     return self

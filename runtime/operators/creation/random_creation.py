@@ -15,7 +15,7 @@ from tsc.runtime.operators.creation.creation import (
 )
 from tsc.runtime.operators.creation.random_filling import normal_, random_from_, uniform_
 from tsc.runtime.operators.out_variants import FACTORY, SILENT_FACTORY, out_forms
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import random_operator
 from tsc.runtime.random.generator import Generator, default_generator
 from tsc.runtime.values.tensor import Tensor
 
@@ -42,13 +42,15 @@ def _empty_like(self: Tensor, dtype: int | None) -> Tensor:
     return Tensor(made_like(self.array, lambda shape: np.empty(shape, target)))
 
 
-@operator(f"aten::rand(SymInt[] size, *, {OPTIONS}) -> Tensor")
+@random_operator(f"aten::rand(SymInt[] size, *, {OPTIONS}) -> Tensor")
 def rand(size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
     return _uniform(checked_size(size), numpy_dtype(dtype), None)
 
 
-@operator(f"aten::rand.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor")
+@random_operator(
+    f"aten::rand.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor"
+)
 def rand_generator(
     size, generator, dtype=None, layout=None, device=None, pin_memory=None
 ) -> Tensor:
@@ -56,13 +58,15 @@ def rand_generator(
     return _uniform(checked_size(size), numpy_dtype(dtype), generator)
 
 
-@operator(f"aten::randn(SymInt[] size, *, {OPTIONS}) -> Tensor")
+@random_operator(f"aten::randn(SymInt[] size, *, {OPTIONS}) -> Tensor")
 def randn(size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
     return _normal(checked_size(size), numpy_dtype(dtype), None)
 
 
-@operator(f"aten::randn.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor")
+@random_operator(
+    f"aten::randn.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor"
+)
 def randn_generator(
     size, generator, dtype=None, layout=None, device=None, pin_memory=None
 ) -> Tensor:
@@ -70,14 +74,14 @@ def randn_generator(
     return _normal(checked_size(size), numpy_dtype(dtype), generator)
 
 
-@operator(f"aten::rand_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
+@random_operator(f"aten::rand_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
 def rand_like(
     self: Tensor, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None
 ) -> Tensor:
     return rand_like_generator(self, None, dtype, layout, device)
 
 
-@operator(
+@random_operator(
     f"aten::rand_like.generator(Tensor self, *, Generator? generator, {LIKE_OPTIONS}) -> Tensor"
 )
 def rand_like_generator(
@@ -93,14 +97,14 @@ def rand_like_generator(
     return uniform_(_empty_like(self, dtype), 0.0, 1.0, generator)
 
 
-@operator(f"aten::randn_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
+@random_operator(f"aten::randn_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
 def randn_like(
     self: Tensor, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None
 ) -> Tensor:
     return randn_like_generator(self, None, dtype, layout, device)
 
 
-@operator(
+@random_operator(
     f"aten::randn_like.generator(Tensor self, *, Generator? generator, {LIKE_OPTIONS}) -> Tensor"
 )
 def randn_like_generator(
@@ -116,13 +120,13 @@ def randn_like_generator(
     return normal_(_empty_like(self, dtype), 0.0, 1.0, generator)
 
 
-@operator(f"aten::randint(SymInt high, SymInt[] size, *, {_LONG_OPTIONS}) -> Tensor")
+@random_operator(f"aten::randint(SymInt high, SymInt[] size, *, {_LONG_OPTIONS}) -> Tensor")
 def randint(high, size, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
     return _integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), None)
 
 
-@operator(
+@random_operator(
     f"aten::randint.generator(SymInt high, SymInt[] size, *, Generator? generator,"
     f" {_LONG_OPTIONS}) -> Tensor"
 )
@@ -133,7 +137,7 @@ def randint_generator(
     return _integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
 
 
-@operator(
+@random_operator(
     f"aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, {_LONG_OPTIONS}) -> Tensor"
 )
 def randint_low(low, high, size, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
@@ -141,7 +145,7 @@ def randint_low(low, high, size, dtype=4, layout=None, device=None, pin_memory=N
     return _integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), None)
 
 
-@operator(
+@random_operator(
     "aten::randint.low_generator(SymInt low, SymInt high, SymInt[] size, *,"
     f" Generator? generator, {_LONG_OPTIONS}) -> Tensor"
 )
@@ -165,7 +169,7 @@ def _declare_randint_like(overload: str, bounds: str, with_generator: bool) -> N
         return random_from_(_empty_like(self, dtype), low, high, generator)
 
     generator = "Generator? generator, " if with_generator else ""
-    operator(
+    random_operator(
         f"aten::randint_like{overload}(Tensor self, {bounds}*, {generator}{LIKE_OPTIONS}) -> Tensor"
     )(randint_like)
 
@@ -178,12 +182,14 @@ _declare_randint_like(".Tensor_generator", "Tensor high, ", True)
 _declare_randint_like(".low_generator_dtype", "SymInt low, SymInt high, ", True)
 
 
-@operator(f"aten::randperm(SymInt n, *, {_LONG_OPTIONS}) -> Tensor")
+@random_operator(f"aten::randperm(SymInt n, *, {_LONG_OPTIONS}) -> Tensor")
 def randperm(n, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
     return randperm_generator(n, None, dtype, layout, device, pin_memory)
 
 
-@operator(f"aten::randperm.generator(SymInt n, *, Generator? generator, {_LONG_OPTIONS}) -> Tensor")
+@random_operator(
+    f"aten::randperm.generator(SymInt n, *, Generator? generator, {_LONG_OPTIONS}) -> Tensor"
+)
 def randperm_generator(n, generator, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
     check_device(device)
     source = generator or default_generator

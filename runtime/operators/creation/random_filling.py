@@ -24,7 +24,7 @@ from tsc.runtime.operators.out_variants import (
     out_forms,
     write_out,
 )
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import random_operator
 from tsc.runtime.random import libm
 from tsc.runtime.random.generator import MANTISSA_BITS, Generator, default_generator
 from tsc.runtime.values.tensor import Tensor
@@ -53,7 +53,7 @@ def _filled(self: Tensor, numbers: np.ndarray) -> Tensor:
 # -- Continuous distributions ------------------------------------------------------------------
 
 
-@operator(
+@random_operator(
     "aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None)"
     " -> Tensor(a!)"
 )
@@ -80,7 +80,7 @@ def check_deviation(std: float) -> None:
         raise _refuse(f"normal expects std >= 0.0, but found std {std:g}")
 
 
-@operator(
+@random_operator(
     "aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None)"
     " -> Tensor(a!)"
 )
@@ -99,7 +99,7 @@ def normal_(
     return _filled(self, source.double_normals(a.size, mean, std))
 
 
-@operator(
+@random_operator(
     "aten::exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None)"
     " -> Tensor(a!)"
 )
@@ -115,7 +115,7 @@ def exponential_(self: Tensor, lambd: float = 1.0, generator: Generator | None =
     return _filled(self, (generator or default_generator).exponential(a.size, a.dtype, lambd))
 
 
-@operator(
+@random_operator(
     "aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *,"
     " Generator? generator=None) -> Tensor(a!)"
 )
@@ -130,7 +130,7 @@ def log_normal_(
     return _filled(self, libm.exp(normals))
 
 
-@operator(
+@random_operator(
     "aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *,"
     " Generator? generator=None) -> Tensor(a!)"
 )
@@ -152,7 +152,9 @@ def cauchy_(
 # -- Discrete distributions --------------------------------------------------------------------
 
 
-@operator("aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)")
+@random_operator(
+    "aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)"
+)
 def geometric_(self: Tensor, p: float, generator: Generator | None = None) -> Tensor:
     """The number of tries until the first success."""
     a = self.array
@@ -176,7 +178,7 @@ def _check_bernoulli(a: np.ndarray, kernel_name: str) -> None:
         raise not_implemented(kernel_name, a.dtype)
 
 
-@operator(
+@random_operator(
     "aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)"
 )
 def bernoulli_tensor_(self: Tensor, p: Tensor, generator: Generator | None = None) -> Tensor:
@@ -195,7 +197,7 @@ def bernoulli_tensor_(self: Tensor, p: Tensor, generator: Generator | None = Non
     return _filled(self, np.less(draws, ordered.reshape(-1)))
 
 
-@operator(
+@random_operator(
     "aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None)"
     " -> Tensor(a!)"
 )
@@ -205,12 +207,12 @@ def bernoulli_(self: Tensor, p: float = 0.5, generator: Generator | None = None)
     return _filled(self, chosen)
 
 
-@operator("aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor")
+@random_operator("aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor")
 def bernoulli(self: Tensor, generator: Generator | None = None) -> Tensor:
     return bernoulli_tensor_(Tensor(np.empty(self.array.shape, self.array.dtype)), self, generator)
 
 
-@operator("aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor")
+@random_operator("aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor")
 def bernoulli_p(self: Tensor, p: float, generator: Generator | None = None) -> Tensor:
     return bernoulli_(Tensor(np.empty(self.array.shape, self.array.dtype)), p, generator)
 
@@ -267,7 +269,7 @@ def _extremes(dtype: np.dtype) -> tuple[float, float]:
     return int(limits.min), int(limits.max)
 
 
-@operator(
+@random_operator(
     "aten::random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None)"
     " -> Tensor(a!)"
 )
@@ -315,12 +317,14 @@ def _last_of(dtype: np.dtype) -> int:
     return 1 << MANTISSA_BITS[dtype] if dtype in _REALS else int(np.iinfo(dtype).max)
 
 
-@operator("aten::random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)")
+@random_operator(
+    "aten::random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)"
+)
 def random_to_(self: Tensor, to: int, generator: Generator | None = None) -> Tensor:
     return random_from_(self, 0, to, generator)
 
 
-@operator("aten::random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)")
+@random_operator("aten::random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)")
 def random_(self: Tensor, generator: Generator | None = None) -> Tensor:
     a = self.array
     if a.dtype in COMPLEX_DTYPES:
@@ -340,7 +344,7 @@ def _on_copy(schema_text: str, write: Callable[..., Tensor]) -> None:
         return write(Tensor(self.array.copy(order="K")), *arguments)
 
     on_copy.functional = write
-    operator(schema_text)(on_copy)
+    random_operator(schema_text)(on_copy)
 
 
 _GENERATOR = "*, Generator? generator=None) -> Tensor"
@@ -356,7 +360,7 @@ _on_copy(f"aten::random.to(Tensor self, int to, {_GENERATOR}", random_to_)
 _on_copy(f"aten::random(Tensor self, {_GENERATOR}", random_)
 
 
-@operator(
+@random_operator(
     "aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None,"
     " Tensor(a!) out) -> Tensor(a!)"
 )
@@ -366,7 +370,7 @@ def normal_out(
     return write_out(SAME, out, normal_(Tensor(self.array.copy()), mean, std, generator).array, ())
 
 
-@operator(
+@random_operator(
     "aten::_no_grad_normal_(Tensor(a!) tensor, float mean, float std,"
     " Generator? generator=None) -> Tensor(a!)"
 )
@@ -376,7 +380,7 @@ def no_grad_normal_(
     return normal_(tensor, mean, std, generator)
 
 
-@operator(
+@random_operator(
     "aten::_no_grad_uniform_(Tensor(a!) tensor, float a, float b, Generator? generator=None)"
     " -> Tensor(a!)"
 )

@@ -21,7 +21,7 @@ from tsc.runtime.operators.creation.creation import OPTIONS, check_device, check
 from tsc.runtime.operators.creation.random_filling import check_deviation, normal_, successes
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.out_variants import CASTABLE, SAME, SILENT_FACTORY, out_forms, same
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import random_operator
 from tsc.runtime.random import rejection_sampling
 from tsc.runtime.random.generator import Generator, default_generator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -40,7 +40,7 @@ def _standard_normal(
     return normal_(Tensor(np.empty(shape, dtype)), 0.0, 1.0, generator)
 
 
-@operator(
+@random_operator(
     "aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor"
 )
 def normal_means(mean: Tensor, std: float = 1.0, generator: Generator | None = None) -> Tensor:
@@ -55,7 +55,7 @@ def _check_deviations(std: np.ndarray) -> None:
         raise _refuse("normal expects all elements of std >= 0.0")
 
 
-@operator(
+@random_operator(
     "aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor"
 )
 def normal_stds(mean: float, std: Tensor, generator: Generator | None = None) -> Tensor:
@@ -65,7 +65,7 @@ def normal_stds(mean: float, std: Tensor, generator: Generator | None = None) ->
     return wrap(numbers * a + np.array(mean, a.dtype))
 
 
-@operator(
+@random_operator(
     "aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor"
 )
 def normal_tensors(mean: Tensor, std: Tensor, generator: Generator | None = None) -> Tensor:
@@ -75,7 +75,7 @@ def normal_tensors(mean: Tensor, std: Tensor, generator: Generator | None = None
     return wrap(asarray(_standard_normal(shape, a.dtype, generator).array * b + a, a.dtype))
 
 
-@operator(
+@random_operator(
     "aten::normal.float_float(float mean, float std, SymInt[] size, *,"
     f" Generator? generator=None, {OPTIONS}) -> Tensor"
 )
@@ -96,7 +96,7 @@ def _check_real(name: str, a: np.ndarray) -> None:
         raise not_implemented(name, a.dtype)
 
 
-@operator("aten::poisson(Tensor self, Generator? generator=None) -> Tensor")
+@random_operator("aten::poisson(Tensor self, Generator? generator=None) -> Tensor")
 def poisson(self: Tensor, generator: Generator | None = None) -> Tensor:
     rates = self.array
     if CATEGORY[rates.dtype] != FLOATING:
@@ -109,7 +109,7 @@ def poisson(self: Tensor, generator: Generator | None = None) -> Tensor:
     return Tensor(np.array(numbers, DOUBLE).reshape(rates.shape).astype(rates.dtype))
 
 
-@operator("aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor")
+@random_operator("aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor")
 def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) -> Tensor:
     a, b = count.array, prob.array
     if a.dtype is not b.dtype:
@@ -123,7 +123,7 @@ def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) ->
     return Tensor(np.array(numbers, a.dtype).reshape(shape))
 
 
-@operator("aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor")
+@random_operator("aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor")
 def standard_gamma(self: Tensor, generator: Generator | None = None) -> Tensor:
     """Not less than the smallest normal number of the dtype."""
     shapes = self.array
@@ -133,7 +133,7 @@ def standard_gamma(self: Tensor, generator: Generator | None = None) -> Tensor:
     return wrap(np.fmax(result, np.finfo(shapes.dtype).tiny))
 
 
-@operator("aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor")
+@random_operator("aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor")
 def sample_dirichlet(self: Tensor, generator: Generator | None = None) -> Tensor:
     concentrations = self.array
     _check_real("dirichlet", concentrations)
@@ -147,7 +147,7 @@ def sample_dirichlet(self: Tensor, generator: Generator | None = None) -> Tensor
 # -- Places by their weights -------------------------------------------------------------------
 
 
-@operator(
+@random_operator(
     "aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *,"
     " Generator? generator=None) -> Tensor"
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Aliasing
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.memory_layout import channels_last, contiguous, is_channels_last
 from tsc.runtime.arrays.type_promotion import result_dtype
@@ -50,6 +51,9 @@ def _check_joinable(arrays: list[np.ndarray], dim: int) -> None:
 
 @operator(
     "aten::cat(Tensor[] tensors, int dim=0) -> Tensor",
+    aliasing=Aliasing.READS_LIST,
+)
+@operator(
     "aten::concat(Tensor[] tensors, int dim=0) -> Tensor",
     "aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor",
 )
@@ -71,7 +75,7 @@ def cat(tensors: list[Tensor], dim: int = 0) -> Tensor:
     return Tensor(result)
 
 
-@operator("aten::stack(Tensor[] tensors, int dim=0) -> Tensor")
+@operator("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", aliasing=Aliasing.READS_LIST)
 def stack(tensors: list[Tensor], dim: int = 0) -> Tensor:
     if not tensors:
         raise ScriptError("RuntimeError", "stack expects a non-empty TensorList")
@@ -89,18 +93,18 @@ def stack(tensors: list[Tensor], dim: int = 0) -> Tensor:
     return Tensor(contiguous(np_concatenate([a[key] for a in arrays], dim)))
 
 
-@operator("aten::hstack(Tensor[] tensors) -> Tensor")
+@operator("aten::hstack(Tensor[] tensors) -> Tensor", aliasing=Aliasing.READS_LIST)
 def hstack(tensors: list[Tensor]) -> Tensor:
     rows = [Tensor(np.atleast_1d(tensor.array)) for tensor in tensors]
     return cat(rows, 0 if rows and rows[0].array.ndim == 1 else 1)
 
 
-@operator("aten::vstack(Tensor[] tensors) -> Tensor")
+@operator("aten::vstack(Tensor[] tensors) -> Tensor", aliasing=Aliasing.READS_LIST)
 def vstack(tensors: list[Tensor]) -> Tensor:
     return cat([Tensor(np.atleast_2d(tensor.array)) for tensor in tensors], 0)
 
 
-@operator("aten::dstack(Tensor[] tensors) -> Tensor")
+@operator("aten::dstack(Tensor[] tensors) -> Tensor", aliasing=Aliasing.READS_LIST)
 def dstack(tensors: list[Tensor]) -> Tensor:
     return cat([Tensor(np.atleast_3d(tensor.array)) for tensor in tensors], 2)
 

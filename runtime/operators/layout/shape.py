@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Aliasing
 from tsc.runtime.arrays.dimensions import broadcast_shape, wrap_dimension, wrap_dimensions
 from tsc.runtime.arrays.dtypes import NUMPY_OF_CODE, scalar_name
 from tsc.runtime.arrays.storage import element_strides, inner_view, storage_offset, strided_view
@@ -329,7 +330,7 @@ def broadcast_to(self: Tensor, size: list[int]) -> Tensor:
     return expand(self, size)
 
 
-@operator("aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]")
+@operator("aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", aliasing=Aliasing.READS_LIST)
 def broadcast_tensors(tensors: list[Tensor]) -> list[Tensor]:
     shape = broadcast_shape(*(tensor.array.shape for tensor in tensors))
     return [Tensor(expanded(tensor.array, shape)) for tensor in tensors]

@@ -13,7 +13,7 @@ from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.attention import attend, attention_weights, masks_of
 from tsc.runtime.operators.neural_network.dropout import dropout
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import random_operator
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -118,7 +118,7 @@ class _Problem:
 _ARGUMENTS = "Tensor query, Tensor key, Tensor value"
 
 
-@operator(
+@random_operator(
     f"aten::scaled_dot_product_attention({_ARGUMENTS}, Tensor? attn_mask=None,"
     " float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False)"
     " -> Tensor"
@@ -141,7 +141,7 @@ def scaled_dot_product_attention(
     return problem.split(output, query.array.dtype)
 
 
-@operator(
+@random_operator(
     f"aten::_scaled_dot_product_attention_math({_ARGUMENTS}, Tensor? attn_mask=None,"
     " float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None,"
     " bool enable_gqa=False) -> (Tensor, Tensor)"
@@ -180,7 +180,7 @@ def _with_weights(
     return problem.split(np.matmul(weights, v), dtype), problem.split(weights, dtype)
 
 
-@operator(
+@random_operator(
     f"aten::_scaled_dot_product_flash_attention_for_cpu({_ARGUMENTS}, float dropout_p=0.,"
     " bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None)"
     " -> (Tensor output, Tensor logsumexp)"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tsc.compiler.schema import Aliasing
 from tsc.runtime.arrays.dtypes import BYTE, CATEGORY, FLOATING
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
@@ -174,7 +175,8 @@ def _of_nothing(a: np.ndarray, weight: Tensor | None, bias: Tensor | None) -> bo
 
 @operator(
     f"aten::batch_norm({_HEAD}, {_RUNNING}, bool training, float momentum, float eps,"
-    " bool cudnn_enabled) -> Tensor"
+    " bool cudnn_enabled) -> Tensor",
+    aliasing=Aliasing.WRITES_STATISTICS,
 )
 def batch_norm(
     input: Tensor,
@@ -363,7 +365,8 @@ def batch_norm_update_stats(
 
 @operator(
     f"aten::instance_norm({_HEAD}, {_RUNNING}, bool use_input_stats, float momentum, float eps,"
-    " bool cudnn_enabled) -> Tensor"
+    " bool cudnn_enabled) -> Tensor",
+    aliasing=Aliasing.WRITES_STATISTICS,
 )
 def instance_norm(
     input: Tensor,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
+from tsc.compiler.schema import Effects
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOAT, FLOATING, HALF
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.type_promotion import Number, check_can_cast
@@ -14,10 +16,12 @@ from tsc.runtime.operators.creation.random_sampling import dropout_mask
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.neural_network.activation import leaky_relu
 from tsc.runtime.operators.out_variants import SAME, SAME_FOUND, out_forms
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import operator, random_operator
 from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.random.generator import Generator, default_generator
 from tsc.runtime.values.tensor import Tensor, wrap
+
+_dropping = partial(operator, effects=Effects.RANDOM_IN_TRAINING)
 
 
 def _check_probability(p: float) -> None:
@@ -52,12 +56,12 @@ def _dropped(input: Tensor, p: float, train: bool, channels: bool) -> Tensor:
     return wrap(a * dropout_mask(_channels_of(a) if channels else a, 1 - p))
 
 
-@operator("aten::dropout(Tensor input, float p, bool train) -> Tensor")
+@_dropping("aten::dropout(Tensor input, float p, bool train) -> Tensor")
 def dropout(input: Tensor, p: float, train: bool) -> Tensor:
     return _dropped(input, p, train, channels=False)
 
 
-@operator("aten::feature_dropout(Tensor input, float p, bool train) -> Tensor")
+@_dropping("aten::feature_dropout(Tensor input, float p, bool train) -> Tensor")
 def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     """Whole channels are dropped."""
     return _dropped(input, p, train, channels=True)
@@ -81,12 +85,12 @@ def _alpha_dropped(input: Tensor, p: float, train: bool, channels: bool) -> Tens
     return wrap(a * (kept * kind(scale)) + shift)
 
 
-@operator("aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor")
+@_dropping("aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor")
 def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     return _alpha_dropped(input, p, train, channels=False)
 
 
-@operator("aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor")
+@_dropping("aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor")
 def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     return _alpha_dropped(input, p, train, channels=True)
 
@@ -97,7 +101,7 @@ for _kernel in (dropout, feature_dropout, alpha_dropout, feature_alpha_dropout):
     )
 
 
-@operator("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)")
+@_dropping("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)")
 def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:
     a = input.array
     if train is False or p == 0 or a.size == 0:
@@ -146,7 +150,7 @@ def _with_slopes(
     return Tensor(narrowed(np.multiply(x, slopes), a.dtype))
 
 
-@operator(
+@random_operator(
     f"aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, {_SLOPES}) -> Tensor",
 )
 def rrelu_with_noise(
@@ -169,7 +173,7 @@ in_place_variant(
 )
 
 
-@operator(
+@random_operator(
     f"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, {_SLOPES})"
     " -> (Tensor, Tensor noise_out)"
 )
@@ -185,7 +189,7 @@ def rrelu_with_noise_functional(
     return rrelu_with_noise(self, written, lower, upper, training, generator), written
 
 
-@operator(f"aten::rrelu(Tensor self, {_SLOPES}) -> Tensor")
+@random_operator(f"aten::rrelu(Tensor self, {_SLOPES}) -> Tensor")
 def rrelu(
     self: Tensor,
     lower: Number = 0.125,

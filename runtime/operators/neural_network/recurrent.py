@@ -10,7 +10,7 @@ from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.activations import logistic
 from tsc.runtime.operators.creation.random_sampling import dropout_mask
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import operator, random_operator
 from tsc.runtime.values.tensor import Tensor
 
 State = tuple[np.ndarray, ...]
@@ -191,7 +191,7 @@ def _over_batch(
 _REST = "Tensor[] params, bool has_biases, int num_layers, float dropout, bool train"
 
 
-@operator(
+@random_operator(
     f"aten::lstm.input(Tensor input, Tensor[] hx, {_REST}, bool bidirectional, bool batch_first)"
     " -> (Tensor, Tensor, Tensor)"
 )
@@ -213,7 +213,7 @@ def lstm(
     )  # fmt: skip
 
 
-@operator(
+@random_operator(
     f"aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, {_REST}, bool bidirectional)"
     " -> (Tensor, Tensor, Tensor)"
 )
@@ -258,11 +258,11 @@ def _declare_network(name: str, step: Step) -> None:
         )  # fmt: skip
         return Tensor(output), *finals
 
-    operator(
+    random_operator(
         f"aten::{name}.input(Tensor input, Tensor hx, {_REST}, bool bidirectional,"
         " bool batch_first) -> (Tensor, Tensor)"
     )(over_batch)
-    operator(
+    random_operator(
         f"aten::{name}.data(Tensor data, Tensor batch_sizes, Tensor hx, {_REST},"
         " bool bidirectional) -> (Tensor, Tensor)"
     )(over_packed)

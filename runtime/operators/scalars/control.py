@@ -7,6 +7,7 @@ import time
 import warnings
 from typing import Any
 
+from tsc.compiler.schema import Aliasing, Effects
 from tsc.compiler.types import AwaitType
 from tsc.runtime.arrays.integers import wrap
 from tsc.runtime.context.errors import ScriptError, raised
@@ -24,17 +25,17 @@ def write_output(text: str) -> None:
     sys.stdout.write(text)
 
 
-@operator("prim::Print(...) -> ()")
+@operator("prim::Print(...) -> ()", effects=Effects.SIDE_EFFECT)
 def print_(*values: object) -> None:
     write_output(" ".join(map(format_value, values)) + "\n")
 
 
-@operator("aten::_print(str s) -> ()")
+@operator("aten::_print(str s) -> ()", effects=Effects.SIDE_EFFECT)
 def print_text(s: str) -> None:
     write_output(s + "\n")
 
 
-@operator("aten::warn(str message, int stacklevel=2) -> ()")
+@operator("aten::warn(str message, int stacklevel=2) -> ()", effects=Effects.SIDE_EFFECT)
 def warn(message: str, stacklevel: int) -> None:
     warnings.warn(message, UserWarning, stacklevel=max(stacklevel, 1))
 
@@ -42,7 +43,7 @@ def warn(message: str, stacklevel: int) -> None:
 # -- Raising -----------------------------------------------------------------------------------
 
 
-@operator("prim::RaiseException(str msg, str? cls=None) -> ()")
+@operator("prim::RaiseException(str msg, str? cls=None) -> ()", effects=Effects.SIDE_EFFECT)
 def raise_exception(msg: str, cls: str | None = None) -> None:
     raise raised(msg, cls)
 
@@ -56,7 +57,11 @@ def assert_scalar(self: complex, assert_msg: str) -> None:
 # -- Futures -----------------------------------------------------------------------------------
 
 
-@operator("aten::wait(Future(t) self) -> t")
+@operator(
+    "aten::wait(Future(t) self) -> t",
+    effects=Effects.SIDE_EFFECT,
+    aliasing=Aliasing.LETS_OTHERS_RUN,
+)
 def wait(self: Future) -> Any:
     return self.wait()
 
@@ -139,9 +144,10 @@ def derive_index(index: int, start: int, step: int) -> int:
 
 
 # -- Time and surroundings ---------------------------------------------------------------------
+# What they answer, or set, belongs to the process rather than to the program: each is an effect.
 
 
-@operator("prim::TimePoint() -> int")
+@operator("prim::TimePoint() -> int", effects=Effects.SIDE_EFFECT)
 def time_point() -> int:
     """Nanoseconds on a clock that only runs forward."""
     return time.monotonic_ns()
@@ -162,12 +168,12 @@ def has_torch_function(*_values: object) -> bool:
     return False
 
 
-@operator("aten::is_grad_enabled() -> bool")
+@operator("aten::is_grad_enabled() -> bool", effects=Effects.SIDE_EFFECT)
 def grad_enabled() -> bool:
     return is_grad_enabled()
 
 
-@operator("aten::set_grad_enabled(bool val) -> ()")
+@operator("aten::set_grad_enabled(bool val) -> ()", effects=Effects.SIDE_EFFECT)
 def enable_grad(val: bool) -> None:
     set_grad_enabled(val)
 
@@ -179,12 +185,16 @@ def no() -> bool:
     return False
 
 
-operator("aten::is_autocast_enabled() -> bool", "aten::is_autocast_cpu_enabled() -> bool")(no)
+operator(
+    "aten::is_autocast_enabled() -> bool",
+    "aten::is_autocast_cpu_enabled() -> bool",
+    effects=Effects.SIDE_EFFECT,
+)(no)
 operator("aten::_nnpack_available() -> bool", "aten::is_vulkan_available() -> bool")(no)
 operator("aten::_use_cudnn_rnn_flatten_weight() -> bool")(no)
 
 
-@operator("aten::_get_cpu_capability() -> str")
+@operator("aten::_get_cpu_capability() -> str", effects=Effects.SIDE_EFFECT)
 def cpu_capability() -> str:
     """No vector instructions are asked for by name."""
     return "DEFAULT"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tsc.compiler.schema import Effects
 from tsc.compiler.types import Device
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
@@ -69,7 +70,7 @@ _AUTOCAST_DTYPES = {
 }
 
 
-@operator("aten::get_autocast_dtype(str device_type) -> ScalarType")
+@operator("aten::get_autocast_dtype(str device_type) -> ScalarType", effects=Effects.SIDE_EFFECT)
 def autocast_dtype(device_type: str) -> int:
     """The dtype that autocast would compute with."""
     return _AUTOCAST_DTYPES.get(device(device_type).type, _UNDEFINED)
