@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from tsc.compiler.ir import prim
+from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.ir import Graph, Value, prim
 from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import ListType, TupleType, Type
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.protocols import Emitter
-    from tsc.compiler.ir import Graph, Value
 
 
 def insert_list(

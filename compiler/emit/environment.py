@@ -8,50 +8,24 @@ module, a function, a range) is kept in the environment; an inner block cannot s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.conversions import try_convert_to_type
 from tsc.compiler.emit.calls.missing_annotations import missing_annotation, type_error
+from tsc.compiler.emit.emission_state import UnusableVariable
 from tsc.compiler.emit.names.similar_names import NameIndex
+from tsc.compiler.emit.protocols import Emitter, Environment, SugaredValue
 from tsc.compiler.emit.sugared_values import SimpleValue
 from tsc.compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
-from tsc.compiler.ir import Scope, prim
-from tsc.compiler.source import Code, CompileError, FollowUp, Note, codes, extensions
+from tsc.compiler.ir import Block, Scope, Value, prim
+from tsc.compiler.source import CompileError, FollowUp, SourceRange, codes, extensions
 from tsc.compiler.types import ListType, Type, unify_types, without_shapes
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.protocols import Emitter, SugaredValue
-    from tsc.compiler.ir import Block, Value
-    from tsc.compiler.source import SourceRange
 
 _MOST_SUGGESTED = 500  # variables of a function among which a misspelt one is looked for
 
 
-@dataclass(frozen=True, slots=True)
-class UnusableVariable:
-    """Why a variable set in a block is not there after it."""
-
-    message: str
-    range: SourceRange
-    hint: str
-    code: Code = codes.POSSIBLY_UNDEFINED_NAME
-
-    def error(self, use: SourceRange) -> CompileError:
-        notes = [Note("because of this statement:", self.range)]
-        return CompileError(
-            self.message,
-            use,
-            code=self.code,
-            notes=notes,
-            hint=self.hint,
-            subject=(self.range.start, use.text),
-        )
-
-
-class Environment:
+class BlockEnvironment:
     """The names set in one block; other names are looked up in the environments around it."""
 
     __slots__ = (
@@ -68,7 +42,7 @@ class Environment:
         self,
         emitter: Emitter,
         block: Block,
-        parent: Environment | None = None,
+        parent: BlockEnvironment | None = None,
         *,
         is_comprehension: bool = False,
     ) -> None:
@@ -148,8 +122,8 @@ class Environment:
         names = self._names
         return tuple(name for name in names.names() if isinstance(names.find_here(name), Type))
 
-    def _outwards(self) -> Iterator[Environment]:
-        environment: Environment | None = self
+    def _outwards(self) -> Iterator[BlockEnvironment]:
+        environment: BlockEnvironment | None = self
         while environment is not None:
             yield environment
             environment = environment.parent

@@ -10,31 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.acceptance import Acceptance, Reading, emit_as_accepted
 from tsc.compiler.emit.calls import call_arguments
-from tsc.compiler.emit.environment import Environment
+from tsc.compiler.emit.emission_state import DefinitionContext, LoopStatus
+from tsc.compiler.emit.environment import BlockEnvironment
 from tsc.compiler.emit.expressions import expressions
-from tsc.compiler.emit.protocols import NamedValue, SugaredValue
+from tsc.compiler.emit.protocols import Evaluate, NamedValue, Resolver, SugaredValue
 from tsc.compiler.emit.statements import definitions, statements
-from tsc.compiler.emit.statements.loop_status import LoopStatus
 from tsc.compiler.frontend.annotations import ScriptTypeParser
-from tsc.compiler.ir import Graph, prim
-from tsc.compiler.source import CompileError
-from tsc.compiler.types import ANY
+from tsc.compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
+from tsc.compiler.ir import Block, Function, Graph, Node, Value, prim
+from tsc.compiler.schema import FunctionSchema, OperatorTable
+from tsc.compiler.source import CompileError, Problems, SourceRange
+from tsc.compiler.types import ANY, Type
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.protocols import Resolver
-    from tsc.compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
-    from tsc.compiler.ir import Block, Function, Node, Value
-    from tsc.compiler.schema import FunctionSchema, OperatorTable
-    from tsc.compiler.source import Problems, SourceRange
-    from tsc.compiler.types import Type
-
-
-Evaluate = Callable[["Node", list[object]], "list[object] | None"]
 EmitStatement = Callable[["IREmitter", "Stmt"], None]
 
 
@@ -87,20 +77,6 @@ def emit_all_problems(
     return recovery.emit_function_recovering(emitter, definition)
 
 
-@dataclass(slots=True)
-class DefinitionContext:
-    """The definition being emitted: the type it declares to return, and what it returned so far.
-
-    Because of a problem it may be incomplete, so that a return may be missing among them, or it is
-    unknown what one of them returns.
-    """
-
-    declared_return_type: Type | None
-    merged_return_type: Type | None = None
-    is_incomplete: bool = False
-    is_unknown: bool = False
-
-
 class IREmitter:
     """Emits the graph of one function.
 
@@ -129,7 +105,7 @@ class IREmitter:
         self.acceptance = acceptance
         self.graph = Graph()
         self.types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
-        self.environment: Environment = Environment(self, self.graph.block)
+        self.environment: BlockEnvironment = BlockEnvironment(self, self.graph.block)
         self.exit_blocks: set[Block] = set()
         self.left_blocks: set[Block] = set()
         self.loop_status = LoopStatus.NOT_IN_LOOP
@@ -184,10 +160,10 @@ class IREmitter:
     # -- Scopes ------------------------------------------------------------------------------
 
     @contextmanager
-    def scope(self, block: Block, *, is_comprehension: bool = False) -> Generator[Environment]:
+    def scope(self, block: Block, *, is_comprehension: bool = False) -> Generator[BlockEnvironment]:
         """Emit into ``block``, in an environment of its own."""
         outer = self.environment
-        self.environment = Environment(self, block, outer, is_comprehension=is_comprehension)
+        self.environment = BlockEnvironment(self, block, outer, is_comprehension=is_comprehension)
         try:
             with self.graph.insert_at(block):
                 yield self.environment

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from tsc.compiler.emit.emission_state import LoopStatus
 from tsc.compiler.emit.names.known_modules import CONSTANT_FUNCTIONS
+from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.emit.remaining_names import report_remaining_names
 from tsc.compiler.emit.statements import statements
 from tsc.compiler.emit.statements.conditions import IDENTITY
@@ -27,9 +29,9 @@ from tsc.compiler.emit.statements.definitions import (
     finish,
     schema_of,
 )
-from tsc.compiler.emit.statements.loop_status import LoopStatus
 from tsc.compiler.emit.statements.refinement import Condition
 from tsc.compiler.frontend.possible_names import possibly_bound_names
+from tsc.compiler.frontend.tree import Group
 from tsc.compiler.frontend.tree_views import (
     Apply,
     Assert,
@@ -41,6 +43,7 @@ from tsc.compiler.frontend.tree_views import (
     ClassDef,
     Continue,
     Def,
+    Expr,
     FalseLiteral,
     For,
     If,
@@ -51,6 +54,7 @@ from tsc.compiler.frontend.tree_views import (
     Return,
     Select,
     Starred,
+    Stmt,
     Tree,
     TrueLiteral,
     TupleLiteral,
@@ -59,17 +63,10 @@ from tsc.compiler.frontend.tree_views import (
     While,
     With,
 )
-from tsc.compiler.ir import prim
+from tsc.compiler.ir import Value, prim
+from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import CompileError, FollowUp
-from tsc.compiler.types import ANY, BOOL, INT, OptionalType, UnionType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree import Group
-    from tsc.compiler.frontend.tree_views import Expr, Stmt
-    from tsc.compiler.ir import Value
-    from tsc.compiler.schema import Argument, FunctionSchema
-    from tsc.compiler.types import Type
+from tsc.compiler.types import ANY, BOOL, INT, OptionalType, Type, UnionType
 
 T = TypeVar("T")
 _ASSIGNMENT_EXPRESSION = re.compile(r"([^\W\d]\w*)\s*:=")
@@ -81,7 +78,7 @@ _DECIDED = frozenset(
 # -- Functions -------------------------------------------------------------------------------
 
 
-def emit_function_recovering(emitter: IREmitter, definition: Def) -> FunctionSchema | None:
+def emit_function_recovering(emitter: Emitter, definition: Def) -> FunctionSchema | None:
     """Emit a definition to its end; its schema, or None if problems keep it from being known."""
     for refusal in definition.refusals:
         _report(emitter, refusal)
@@ -103,7 +100,7 @@ def emit_function_recovering(emitter: IREmitter, definition: Def) -> FunctionSch
     return schema_of(emitter.function, arguments, returned)
 
 
-def _arguments(emitter: IREmitter, definition: Def) -> tuple[Argument, ...] | None:
+def _arguments(emitter: Emitter, definition: Def) -> tuple[Argument, ...] | None:
     """The arguments of the schema, if all of them are known."""
     found = [
         _attempt(emitter, lambda param=param: argument_of(emitter, param))
@@ -117,7 +114,7 @@ def _arguments(emitter: IREmitter, definition: Def) -> tuple[Argument, ...] | No
 
 
 def _emit_parameters(
-    emitter: IREmitter, definition: Def, arguments: tuple[Argument, ...] | None
+    emitter: Emitter, definition: Def, arguments: tuple[Argument, ...] | None
 ) -> None:
     """If some of them are not known, each is emitted alone, and poisoned where that fails."""
     for position, param in enumerate(definition.decl.params):
@@ -131,7 +128,7 @@ def _emit_parameters(
             emitter.environment.set_type(param.name, argument)
 
 
-def _type_of(emitter: IREmitter, tree: Expr) -> Type | None:
+def _type_of(emitter: Emitter, tree: Expr) -> Type | None:
     """The type that an annotation means, if it means one."""
     try:
         return emitter.types.parse_type(tree)
@@ -142,7 +139,7 @@ def _type_of(emitter: IREmitter, tree: Expr) -> Type | None:
 # -- Statements ------------------------------------------------------------------------------
 
 
-def emit_recovering(emitter: IREmitter, tree: Stmt) -> None:
+def emit_recovering(emitter: Emitter, tree: Stmt) -> None:
     """Emit a statement; if it is refused, say so, and make of it what can be made."""
     try:
         statements.emit_statement(emitter, tree)
@@ -159,19 +156,19 @@ def emit_recovering(emitter: IREmitter, tree: Stmt) -> None:
     _carry_on(emitter, tree)
 
 
-def _look_at_value(emitter: IREmitter, tree: Stmt) -> None:
+def _look_at_value(emitter: Emitter, tree: Stmt) -> None:
     """What is set to an attribute of something unknown may be wrong in itself."""
     if isinstance(tree, Assign) and isinstance(tree.lhs, Select) and tree.rhs is not None:
         value = tree.rhs
         _attempt(emitter, lambda: emitter.emit_sugared_expression(value, 1))
 
 
-def _report(emitter: IREmitter, error: CompileError) -> None:
+def _report(emitter: Emitter, error: CompileError) -> None:
     assert emitter.problems is not None
     emitter.problems.report(error)
 
 
-def _attempt(emitter: IREmitter, action: Callable[[], T]) -> T | None:
+def _attempt(emitter: Emitter, action: Callable[[], T]) -> T | None:
     """What an action gives, or None if it is refused."""
     try:
         return action()
@@ -182,7 +179,7 @@ def _attempt(emitter: IREmitter, action: Callable[[], T]) -> T | None:
     return None
 
 
-def _carry_on(emitter: IREmitter, tree: Stmt) -> None:
+def _carry_on(emitter: Emitter, tree: Stmt) -> None:
     match tree:
         case Assign() | AugAssign():
             _carry_on_assignment(emitter, tree)
@@ -208,7 +205,7 @@ def _carry_on(emitter: IREmitter, tree: Stmt) -> None:
             pass
 
 
-def _carry_on_assignment(emitter: IREmitter, tree: Assign | AugAssign) -> None:
+def _carry_on_assignment(emitter: Emitter, tree: Assign | AugAssign) -> None:
     """A variable has the type that it is annotated with, whatever it is set to."""
     targets = tree.lhs_list if isinstance(tree, Assign) else (tree.lhs,)
     if isinstance(tree, Assign) and tree.type is not None and isinstance(tree.lhs, Var):
@@ -220,7 +217,7 @@ def _carry_on_assignment(emitter: IREmitter, tree: Assign | AugAssign) -> None:
     _poison_targets(emitter, targets)
 
 
-def _carry_on_compound(emitter: IREmitter, tree: If | While | For | With | UnsupportedStmt) -> None:
+def _carry_on_compound(emitter: Emitter, tree: If | While | For | With | UnsupportedStmt) -> None:
     """Emit the blocks of a statement that failed in its head, or behind it."""
     blocks = _blocks_of(tree)
     if any(id(block) in emitter.entered for block in blocks if block):
@@ -262,7 +259,7 @@ def _blocks_of(tree: If | While | For | With | UnsupportedStmt) -> list[Sequence
             return list(tree.blocks)
 
 
-def _emit_body_of_loop(emitter: IREmitter, tree: While | For, targets: Sequence[Expr]) -> None:
+def _emit_body_of_loop(emitter: Emitter, tree: While | For, targets: Sequence[Expr]) -> None:
     def emit_iteration(_counter: Value) -> None:
         _poison_targets(emitter, targets)
         emitter.emit_statements(tree.body)
@@ -272,7 +269,7 @@ def _emit_body_of_loop(emitter: IREmitter, tree: While | For, targets: Sequence[
     emitter.emit_statements(tree.or_else)
 
 
-def _emit_alternatives(emitter: IREmitter, tree: Stmt, blocks: Sequence[Sequence[Stmt]]) -> None:
+def _emit_alternatives(emitter: Emitter, tree: Stmt, blocks: Sequence[Sequence[Stmt]]) -> None:
     """Emit blocks of which nobody knows whether and when they run; what they set is poisoned."""
     node = emitter.insert(prim.If, [_unknown(emitter, BOOL)], 0, tree.range)
     for block in blocks:
@@ -284,12 +281,12 @@ def _emit_alternatives(emitter: IREmitter, tree: Stmt, blocks: Sequence[Sequence
 # -- Names -----------------------------------------------------------------------------------
 
 
-def _poison(emitter: IREmitter, names: Iterable[str]) -> None:
+def _poison(emitter: Emitter, names: Iterable[str]) -> None:
     for name in names:
         emitter.environment.poison(name)
 
 
-def _poison_targets(emitter: IREmitter, targets: Iterable[Expr]) -> None:
+def _poison_targets(emitter: Emitter, targets: Iterable[Expr]) -> None:
     pending = list(targets)
     while pending:
         target = pending.pop()
@@ -301,7 +298,7 @@ def _poison_targets(emitter: IREmitter, targets: Iterable[Expr]) -> None:
             pending.append(target.expr)
 
 
-def _poison_narrowed(emitter: IREmitter, condition: Expr) -> None:
+def _poison_narrowed(emitter: Emitter, condition: Expr) -> None:
     """Poison the variables of which a condition may have told that they are not None, or the like."""
     trees = list(_trees_in(condition))
     asks_for_type = any(_callee_name(tree) == "isinstance" or _is_identity(tree) for tree in trees)
@@ -346,5 +343,5 @@ def _trees_in(tree: Tree) -> Iterator[Tree]:
             pending.extend(part.children)
 
 
-def _unknown(emitter: IREmitter, type: Type) -> Value:
+def _unknown(emitter: Emitter, type: Type) -> Value:
     return emitter.insert(prim.Uninitialized).output.set_type(type)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.frontend.tree_views import (
     Apply,
     Assert,
@@ -23,8 +23,10 @@ from tsc.compiler.frontend.tree_views import (
     Select,
     SliceExpr,
     Starred,
+    Stmt,
     Subscript,
     TernaryIf,
+    Tree,
     TupleLiteral,
     UnaryOp,
     Var,
@@ -32,14 +34,10 @@ from tsc.compiler.frontend.tree_views import (
 )
 from tsc.compiler.source import CompileError, FollowUp, codes
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Stmt, Tree
-
 _TAKING_TYPES = frozenset(("annotate", "cast", "isinstance", "unchecked_cast", "Uninitialized"))
 
 
-def report_remaining_names(emitter: IREmitter, statement: Stmt) -> None:
+def report_remaining_names(emitter: Emitter, statement: Stmt) -> None:
     """Report the undefined names of a statement, of which one at most was met."""
     problems = emitter.problems
     assert problems is not None

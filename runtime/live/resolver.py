@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.names.similar_names import NameIndex
-from tsc.compiler.emit.resolvers.python_builtins import (
+from tsc.compiler.emit.resolvers.source_resolver import without_import
+from tsc.compiler.emit.sugared_values.python_builtins import (
     GLOBALS,
     exception_class,
     refuse_unsupported_builtin,
 )
-from tsc.compiler.emit.resolvers.source_resolver import without_import
 from tsc.compiler.frontend.annotations import ScriptTypeParser, list_size
 from tsc.runtime.live.scope import UNBOUND, Scope
 

@@ -6,11 +6,6 @@ import pytest
 
 from tests.emit.stand_in import RANGE, StandIn
 from tsc.compiler.emit.protocols import SugaredValue
-from tsc.compiler.emit.resolvers.python_builtins import (
-    GLOBALS,
-    exception_class,
-    refuse_unsupported_builtin,
-)
 from tsc.compiler.emit.sugared_values import (
     BooleanDispatchValue,
     BuiltinFunction,
@@ -20,6 +15,11 @@ from tsc.compiler.emit.sugared_values import (
     NamespaceValue,
     SpecialFormValue,
     TypeValue,
+)
+from tsc.compiler.emit.sugared_values.python_builtins import (
+    GLOBALS,
+    exception_class,
+    refuse_unsupported_builtin,
 )
 from tsc.compiler.ir import Function, constant_value
 from tsc.compiler.schema import parse_schema

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_functions import (
     Asserting,
@@ -16,14 +15,17 @@ from tsc.compiler.emit.calls.builtin_functions import (
 from tsc.compiler.emit.calls.schema_matching import MatchedSchema, match_schemas
 from tsc.compiler.emit.construction import insert_tuple
 from tsc.compiler.emit.protocols import Emitter, NamedValue
-from tsc.compiler.ir import RecursiveDefinition, insert_function_constant, prim
+from tsc.compiler.ir import (
+    Function,
+    Graph,
+    RecursiveDefinition,
+    Value,
+    insert_function_constant,
+    prim,
+)
+from tsc.compiler.schema import FunctionSchema, Operator
 from tsc.compiler.source import CompileError, SourceRange, codes, extensions
-from tsc.compiler.types import TupleType
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Function, Graph, Value
-    from tsc.compiler.schema import FunctionSchema, Operator
-    from tsc.compiler.types import Type
+from tsc.compiler.types import TupleType, Type
 
 _LISTING = "`tsc ops` lists the operators there are"
 _OWN_NAMESPACES = ("aten", "prim")

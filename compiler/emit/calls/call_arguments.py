@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.protocols import GivenArgument, NamedValue
-from tsc.compiler.frontend.tree_views import DoubleStarred, Starred
+from tsc.compiler.emit.protocols import Emitter, GivenArgument, NamedValue, SugaredValue
+from tsc.compiler.frontend.tree_views import Apply, Attribute, DoubleStarred, Expr, Starred
 from tsc.compiler.source import CompileError, codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.frontend.tree_views import Apply, Attribute, Expr
-    from tsc.compiler.types import Type
+from tsc.compiler.types import Type
 
 
 def emit_arguments(
-    emitter: IREmitter, trees: Sequence[Expr], type_hint: Type | None = None
+    emitter: Emitter, trees: Sequence[Expr], type_hint: Type | None = None
 ) -> list[NamedValue]:
     """Emit positional arguments, where ``*tuple`` stands for its elements."""
     arguments: list[NamedValue] = []
@@ -45,7 +39,7 @@ def refuse_keyword_expansion(trees: Sequence[Expr]) -> None:
             )
 
 
-def emit_given_arguments(emitter: IREmitter, tree: Apply) -> list[GivenArgument]:
+def emit_given_arguments(emitter: Emitter, tree: Apply) -> list[GivenArgument]:
     """Emit all arguments of a call to something that may be given functions."""
     given: list[GivenArgument] = []
     for each in tree.inputs:
@@ -60,11 +54,11 @@ def emit_given_arguments(emitter: IREmitter, tree: Apply) -> list[GivenArgument]
     return given
 
 
-def _emit_starred(emitter: IREmitter, tree: Starred) -> list[SugaredValue]:
+def _emit_starred(emitter: Emitter, tree: Starred) -> list[SugaredValue]:
     return emitter.emit_sugared_expression(tree.expr, 1).as_tuple(tree.range, emitter)
 
 
-def emit_keywords(emitter: IREmitter, trees: Sequence[Attribute]) -> list[NamedValue]:
+def emit_keywords(emitter: Emitter, trees: Sequence[Attribute]) -> list[NamedValue]:
     """Emit the ``name=value`` arguments of a call."""
     return [
         NamedValue(emitter.emit_expression(tree.value), tree.range, tree.name.name)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.conversions import unwrap_optional
 from tsc.compiler.emit.calls.missing_annotations import MissingAnnotation, missing_annotation
+from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.source import SourceRange
 from tsc.compiler.types import (
     BOOL,
     FLOAT,
@@ -22,11 +24,6 @@ from tsc.compiler.types import (
     Type,
     VarType,
 )
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.protocols import NamedValue
-    from tsc.compiler.schema import Argument, FunctionSchema
-    from tsc.compiler.source import SourceRange
 
 _LONGEST_QUOTE = 30  # characters of an argument that a hint repeats
 _NUMBERS = (INT, FLOAT, NUMBER)

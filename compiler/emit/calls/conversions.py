@@ -7,10 +7,10 @@ become ``int``, ``float`` or ``complex``, and strings become devices.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.construction import insert_list, insert_operator, insert_tuple, unpack_tuple
-from tsc.compiler.ir import prim
+from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.ir import Value, prim
+from tsc.compiler.source import SourceRange
 from tsc.compiler.types import (
     BOOL,
     COMPLEX,
@@ -26,11 +26,6 @@ from tsc.compiler.types import (
     TupleType,
     Type,
 )
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.protocols import Emitter
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
 
 _FROM_TENSOR: dict[Type, str] = {
     FLOAT: "aten::FloatImplicit",

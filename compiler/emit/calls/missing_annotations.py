@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.conversions import unwrap_optional
-from tsc.compiler.ir import prim
+from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.ir import Value, prim
 from tsc.compiler.source import Code, CompileError, SourceRange, codes
 from tsc.compiler.types import NUMBER, TENSOR, ListType, TensorType, Type
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.protocols import Emitter
-    from tsc.compiler.ir import Value
 
 _CONTAINERS = (prim.ListConstruct, prim.TupleConstruct)
 

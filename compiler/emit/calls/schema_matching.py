@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from tsc.compiler.emit.calls import match_messages as messages
 from tsc.compiler.emit.calls.call_hints import Mismatch
@@ -26,7 +26,7 @@ from tsc.compiler.emit.calls.match_failures import (
 )
 from tsc.compiler.emit.construction import insert_list
 from tsc.compiler.emit.protocols import Emitter, NamedValue
-from tsc.compiler.ir import Graph, Node
+from tsc.compiler.ir import Graph, Node, Value
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import Code, SourceRange, codes
 from tsc.compiler.types import (
@@ -38,9 +38,6 @@ from tsc.compiler.types import (
     match_type_variables,
     substitute_type_variables,
 )
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
 
 # Integers and dtypes have the same type, so these could never be told apart from `x.view(1)` etc.
 _NEVER_CHOSEN = {

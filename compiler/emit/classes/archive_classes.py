@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, Protocol, cast
 
+from tsc.compiler.emit.classes.defined_types import DefinedType
 from tsc.compiler.emit.classes.enums import as_enum_base, enum_type
 from tsc.compiler.emit.classes.interfaces import INTERFACES, interface_type
 from tsc.compiler.emit.classes.named_tuples import is_named_tuple, named_tuple_type
-from tsc.compiler.frontend.annotations import KnownType
+from tsc.compiler.emit.classes.script_classes import ClassScope
+from tsc.compiler.frontend.annotations import KnownType, ScriptTypeParser
 from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
@@ -23,14 +26,9 @@ from tsc.compiler.frontend.tree_views import (
     Subscript,
     Var,
 )
+from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import ClassAttribute, ClassType, ListType
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tsc.compiler.emit.classes.defined_types import DefinedType
-    from tsc.compiler.emit.resolvers.archive_resolver import ArchiveFile, ArchiveResolver
+from tsc.compiler.types import ClassAttribute, ClassType, ListType, Type
 
 _MODULE: Final = "Module"
 _ANNOTATIONS: Final = "__annotations__"
@@ -38,19 +36,48 @@ _LISTS: Final = ("__parameters__", "__buffers__", "__forward_pre_hooks__", "__fo
 """Names in the body of a module's class that list its attributes or methods."""
 
 
-def make_type(definition: ClassDef, file: ArchiveFile, resolver: ArchiveResolver) -> DefinedType:
-    """The type of a class statement. A class is known to the resolver before it is filled."""
-    name = f"{file.qualifier}.{definition.name.name}"
-    if is_named_tuple(definition, file.names):
+class ArchiveNames(Protocol):
+    """What class statements ask of the resolver of their archive."""
+
+    @property
+    def types(self) -> ScriptTypeParser:
+        """Reads annotations."""
+        ...
+
+    def remember(self, type: ClassType) -> None:
+        """Make a class known before it is filled: it may use itself."""
+        ...
+
+    def declared(self, qualified_name: str, definition: Def) -> Function:
+        """The function of a definition, which is compiled when it is needed."""
+        ...
+
+    def constant(self, tree: Expr, local: Mapping[str, object]) -> object:
+        """The value of a literal, in which ``local`` names may be used."""
+        ...
+
+    def typed_constant(self, tree: Expr, type: Type) -> object:
+        """The value of an expression made of constants; lists are tuples."""
+        ...
+
+
+def make_type(
+    definition: ClassDef, name: str, scope: ClassScope, resolver: ArchiveNames
+) -> DefinedType:
+    """The type of the class statement of a qualified name, in the scope of its file.
+
+    A class is known to the resolver before it is filled.
+    """
+    if is_named_tuple(definition, scope.names):
         return named_tuple_type(
             definition, name, resolver.types, lambda tree: resolver.constant(tree, {})
         )
-    bases = tuple(str(file.names.path_of(base)) for base in definition.bases)
+    bases = tuple(str(scope.names.path_of(base)) for base in definition.bases)
     if any(as_enum_base(base) for base in bases):
         full = tuple(as_enum_base(base) or base for base in bases)
-        return enum_type(definition, name, full, file.names.path_of, resolver.constant)
+        return enum_type(definition, name, full, scope.names.path_of, resolver.constant)
     if any(base in INTERFACES for base in bases):
-        return interface_type(definition, name, file.scope)
+        return interface_type(definition, name, scope)
     return _ArchiveClass(
         definition, ClassType(name, is_module=bases == (_MODULE,)), resolver
     ).fill()
@@ -59,7 +86,7 @@ def make_type(definition: ClassDef, file: ArchiveFile, resolver: ArchiveResolver
 class _ArchiveClass:
     """Fills the type of a module or of a script class."""
 
-    def __init__(self, definition: ClassDef, type: ClassType, resolver: ArchiveResolver) -> None:
+    def __init__(self, definition: ClassDef, type: ClassType, resolver: ArchiveNames) -> None:
         self.definition = definition
         self.type = type
         self.resolver = resolver

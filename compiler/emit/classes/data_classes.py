@@ -9,16 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import indent
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tsc.compiler.emit.names.decorators import decorator_path
+from tsc.compiler.emit.names.module_names import ModuleNames
 from tsc.compiler.frontend.parser import parse_source
-from tsc.compiler.frontend.tree_views import Apply, Assign, Def, FalseLiteral, TrueLiteral, Var
+from tsc.compiler.frontend.tree_views import (
+    Apply,
+    Assign,
+    ClassDef,
+    Def,
+    Expr,
+    FalseLiteral,
+    TrueLiteral,
+    Var,
+)
 from tsc.compiler.source import CompileError, Source, codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.names.module_names import ModuleNames
-    from tsc.compiler.frontend.tree_views import ClassDef, Expr
 
 _DECORATORS: Final = ("dataclass", "dataclasses.dataclass")
 _FIELD: Final = ("field", "dataclasses.field")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.classes.enums import as_enum_base, enum_type
 from tsc.compiler.emit.classes.interfaces import INTERFACES, interface_type
@@ -14,19 +13,16 @@ from tsc.compiler.emit.classes.named_tuples import (
 )
 from tsc.compiler.emit.classes.script_classes import ClassScope, ScriptClass
 from tsc.compiler.emit.names.decorators import decorator_path
-from tsc.compiler.emit.resolvers.python_builtins import exception_class
+from tsc.compiler.emit.names.module_names import ModuleNames
+from tsc.compiler.emit.protocols import SugaredValue
 from tsc.compiler.emit.sugared_values import EnumClass, NamedTupleConstructor
 from tsc.compiler.emit.sugared_values.class_value import ClassValue
+from tsc.compiler.emit.sugared_values.python_builtins import exception_class
 from tsc.compiler.emit.sugared_values.special_forms import TypeValue
+from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.frontend.tree_views import Assign, ClassDef, Expr
-from tsc.compiler.source import CompileError, codes
+from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import ClassType, EnumType, InterfaceType, TupleType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.names.module_names import ModuleNames
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.frontend.annotations import ScriptTypeParser
-    from tsc.compiler.source import SourceRange
 
 _MODULES = "torch.nn."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tsc.compiler.emit.names.module_constants import NotConstant
 from tsc.compiler.frontend.tree_views import (
@@ -22,11 +22,8 @@ from tsc.compiler.frontend.tree_views import (
 )
 from tsc.compiler.ir import GraphError, infer_constant_type
 from tsc.compiler.ir.constants import type_name
-from tsc.compiler.source import CompileError, codes
+from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import EnumType, Type, unify_all
-
-if TYPE_CHECKING:
-    from tsc.compiler.source import SourceRange
 
 Evaluate = Callable[[Expr, Mapping[str, object]], object]
 """The value of a constant expression that may use the names of a class body; else NotConstant."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tsc.compiler.frontend.tree_views import Def, ExprStmt, Pass, StringLiteral
+from tsc.compiler.emit.classes.script_classes import ClassScope
+from tsc.compiler.frontend.tree_views import ClassDef, Def, ExprStmt, Param, Pass, StringLiteral
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import CompileError, codes
 from tsc.compiler.types import TENSOR, InterfaceType, MethodSchema
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.classes.script_classes import ClassScope
-    from tsc.compiler.frontend.tree_views import ClassDef, Param
 
 INTERFACES: Final = (
     *("torch.jit.interface", "torch._jit_internal.interface", "tsc.interface"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from tsc.compiler.emit.names.module_constants import NotConstant
+from tsc.compiler.emit.names.module_names import ModuleNames
+from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.frontend.tree_views import (
     Apply,
     Assign,
@@ -20,13 +22,8 @@ from tsc.compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from tsc.compiler.source import CompileError, codes
+from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import FLOAT, TENSOR, ListType, OptionalType, TupleType, Type
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.names.module_names import ModuleNames
-    from tsc.compiler.frontend.annotations import ScriptTypeParser
-    from tsc.compiler.source import SourceRange
 
 _BASES = ("NamedTuple", "typing.NamedTuple")
 _UNTYPED = ("namedtuple", "collections.namedtuple")

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from tsc.compiler.emit.acceptance import naming
 from tsc.compiler.emit.classes.data_classes import generated_methods, is_data_class
 from tsc.compiler.emit.classes.linearization import merged
 from tsc.compiler.emit.names.decorators import as_compiled, decorator_path, without_kind
 from tsc.compiler.emit.names.module_constants import NotConstant
+from tsc.compiler.emit.names.module_names import ModuleNames
+from tsc.compiler.emit.protocols import Resolver, SugaredValue
 from tsc.compiler.emit.sugared_values.class_value import ClassConstants, SuperForm
 from tsc.compiler.emit.sugared_values.function_templates import BoundResolver
-from tsc.compiler.frontend.annotations import KnownType
+from tsc.compiler.frontend.annotations import KnownType, ScriptTypeParser
 from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
@@ -31,15 +33,9 @@ from tsc.compiler.frontend.tree_views import (
     StringLiteral,
     Var,
 )
+from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, codes, extensions
-from tsc.compiler.types import ClassProperty, ClassType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.names.module_names import ModuleNames
-    from tsc.compiler.emit.protocols import Resolver, SugaredValue
-    from tsc.compiler.frontend.annotations import ScriptTypeParser
-    from tsc.compiler.ir import Function
-    from tsc.compiler.types import Type
+from tsc.compiler.types import ClassProperty, ClassType, Type
 
 _STATIC = ("staticmethod", "classmethod")
 _ROOTS = ("object", "typing.Generic", "abc.ABC")

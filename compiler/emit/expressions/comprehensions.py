@@ -6,7 +6,6 @@ PyTorch has neither conditions nor further ``for`` clauses; here they are Ifs an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
 from tsc.compiler.emit.expressions.container_hints import (
@@ -15,19 +14,13 @@ from tsc.compiler.emit.expressions.container_hints import (
     check_key_type,
     element_hint,
 )
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.statements.conditions import emit_condition, insert_refinements
 from tsc.compiler.emit.statements.control_flow import emit_for_each
-from tsc.compiler.ir import aten, prim
-from tsc.compiler.source import CompileError, codes, extensions
-from tsc.compiler.types import STRING, TENSOR, DictType, ListType, UnionType, unify_types
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import CompFor, Comprehension, DictComp, Expr, ListComp
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.frontend.tree_views import CompFor, Comprehension, DictComp, Expr, ListComp
+from tsc.compiler.ir import Value, aten, prim
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
+from tsc.compiler.types import STRING, TENSOR, DictType, ListType, Type, UnionType, unify_types
 
 
 class ListBuilder:
@@ -35,7 +28,7 @@ class ListBuilder:
 
     __slots__ = ("_hint", "_is_typed", "emitter", "list", "range")
 
-    def __init__(self, emitter: IREmitter, range: SourceRange, type_hint: Type | None) -> None:
+    def __init__(self, emitter: Emitter, range: SourceRange, type_hint: Type | None) -> None:
         self.emitter = emitter
         self.range = range
         self._hint = ListHint(range, type_hint)
@@ -72,7 +65,7 @@ class DictBuilder:
 
     __slots__ = ("_hint", "_is_typed", "dict", "emitter", "range")
 
-    def __init__(self, emitter: IREmitter, range: SourceRange, type_hint: Type | None) -> None:
+    def __init__(self, emitter: Emitter, range: SourceRange, type_hint: Type | None) -> None:
         self.emitter = emitter
         self.range = range
         self._hint = DictHint(range, type_hint)
@@ -107,7 +100,7 @@ class DictBuilder:
         self._is_typed = True
 
 
-def emit_list_comprehension(emitter: IREmitter, tree: ListComp, type_hint: Type | None) -> Value:
+def emit_list_comprehension(emitter: Emitter, tree: ListComp, type_hint: Type | None) -> Value:
     builder = ListBuilder(emitter, tree.range, type_hint)
 
     def emit_element() -> None:
@@ -117,7 +110,7 @@ def emit_list_comprehension(emitter: IREmitter, tree: ListComp, type_hint: Type 
     return builder.list
 
 
-def emit_dict_comprehension(emitter: IREmitter, tree: DictComp, type_hint: Type | None) -> Value:
+def emit_dict_comprehension(emitter: Emitter, tree: DictComp, type_hint: Type | None) -> Value:
     builder = DictBuilder(emitter, tree.range, type_hint)
 
     def emit_item() -> None:
@@ -130,14 +123,14 @@ def emit_dict_comprehension(emitter: IREmitter, tree: DictComp, type_hint: Type 
 
 
 def _emit_comprehension(
-    emitter: IREmitter, tree: Comprehension, emit_element: Callable[[], None]
+    emitter: Emitter, tree: Comprehension, emit_element: Callable[[], None]
 ) -> None:
     _note_extensions(emitter, tree)
     with emitter.local_variables(tree.range):
         _emit_clauses(emitter, tree.range, tree.clauses, emit_element)
 
 
-def _note_extensions(emitter: IREmitter, tree: Comprehension) -> None:
+def _note_extensions(emitter: Emitter, tree: Comprehension) -> None:
     if len(tree.clauses) > 1:
         refusal = "Only a single generator is currently supported"
         emitter.acceptance.use(extensions.COMPREHENSION_LOOPS, tree.range, refusal)
@@ -148,7 +141,7 @@ def _note_extensions(emitter: IREmitter, tree: Comprehension) -> None:
 
 
 def _emit_clauses(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     clauses: Sequence[CompFor],
     emit_element: Callable[[], None],
@@ -170,7 +163,7 @@ def _emit_clauses(
 
 
 def _emit_if_all(
-    emitter: IREmitter, conditions: Sequence[Expr], emit_body: Callable[[], None]
+    emitter: Emitter, conditions: Sequence[Expr], emit_body: Callable[[], None]
 ) -> None:
     """Emit the body where all conditions hold, each knowing what those before it tell."""
     if not conditions:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
 from tsc.compiler.emit.calls.call_arguments import check_argument_count
 from tsc.compiler.emit.construction import insert_list, insert_tuple
 from tsc.compiler.emit.expressions.comprehensions import DictBuilder, ListBuilder
 from tsc.compiler.emit.expressions.container_hints import DictHint, refuse_choice_for_call
+from tsc.compiler.emit.protocols import Emitter, SugaredValue
 from tsc.compiler.emit.statements.control_flow import emit_for_each_of
 from tsc.compiler.emit.sugared_values import SimpleValue
-from tsc.compiler.frontend.tree_views import Ident, ListLiteral, TupleLiteral, Var
-from tsc.compiler.ir import aten, prim
+from tsc.compiler.frontend.tree_views import Apply, Attribute, Ident, ListLiteral, TupleLiteral, Var
+from tsc.compiler.ir import Value, aten, prim
 from tsc.compiler.source import CompileError, codes
 from tsc.compiler.types import ANY_LIST, STRING, TENSOR, DictType, ListType, Type, unify_all
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.frontend.tree_views import Apply, Attribute
-    from tsc.compiler.ir import Value
 
-
-def emit_list_form(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def emit_list_form(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``list(x)``: a copy of a list, the characters of a string, the elements of an iterable."""
     if not tree.inputs and not tree.attributes:
         return SimpleValue(_empty_list(emitter, tree, type_hint))
@@ -38,7 +32,7 @@ def emit_list_form(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
     return SimpleValue(_collect(emitter, tree, sugared, type_hint))
 
 
-def _empty_list(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Value:
+def _empty_list(emitter: Emitter, tree: Apply, type_hint: Type | None) -> Value:
     type = type_hint or ListType(TENSOR)
     if not isinstance(type, ListType):
         raise CompileError(
@@ -50,7 +44,7 @@ def _empty_list(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Valu
 
 
 def _collect(
-    emitter: IREmitter, tree: Apply, iterated: SugaredValue, type_hint: Type | None
+    emitter: Emitter, tree: Apply, iterated: SugaredValue, type_hint: Type | None
 ) -> Value:
     """``[element for element in iterated]``"""
     builder = ListBuilder(emitter, tree.range, type_hint)
@@ -66,14 +60,14 @@ def _collect(
     return builder.list
 
 
-def _temporary(emitter: IREmitter, tree: Apply, prefix: str) -> Var:
+def _temporary(emitter: Emitter, tree: Apply, prefix: str) -> Var:
     return Var(tree.range, Ident(tree.range, emitter.temporary_name(prefix)))
 
 
 # -- dict ------------------------------------------------------------------------------------
 
 
-def emit_dict_form(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def emit_dict_form(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``dict(x, key=value)``: a copy of a dict, or a dict of the pairs of an iterable."""
     if len(tree.inputs) > 1:
         raise CompileError(
@@ -110,7 +104,7 @@ def _is_empty(tree: Apply) -> bool:
     )
 
 
-def _keyword_pairs(emitter: IREmitter, attributes: Sequence[Attribute]) -> list[Value]:
+def _keyword_pairs(emitter: Emitter, attributes: Sequence[Attribute]) -> list[Value]:
     pairs: list[Value] = []
     for attribute in attributes:
         key = emitter.graph.insert_constant(attribute.name.name, range=attribute.name.range)
@@ -119,14 +113,14 @@ def _keyword_pairs(emitter: IREmitter, attributes: Sequence[Attribute]) -> list[
     return pairs
 
 
-def _pair_list(emitter: IREmitter, tree: Apply, pairs: list[Value]) -> Value:
+def _pair_list(emitter: Emitter, tree: Apply, pairs: list[Value]) -> Value:
     type = unify_all([pair.type for pair in pairs], default_to_union=True)
     if not isinstance(type, Type):
         raise CompileError(type, tree.range, code=codes.MIXED_ELEMENTS)
     return insert_list(emitter.graph, type, pairs)
 
 
-def _set_keywords(emitter: IREmitter, attributes: Sequence[Attribute], target: Value) -> None:
+def _set_keywords(emitter: Emitter, attributes: Sequence[Attribute], target: Value) -> None:
     for attribute in attributes:
         key = emitter.graph.insert_constant(attribute.name.name, range=attribute.name.range)
         value = emitter.emit_expression(attribute.value)
@@ -134,7 +128,7 @@ def _set_keywords(emitter: IREmitter, attributes: Sequence[Attribute], target: V
 
 
 def _collect_pairs(
-    emitter: IREmitter, tree: Apply, iterated: SugaredValue, type_hint: Type | None
+    emitter: Emitter, tree: Apply, iterated: SugaredValue, type_hint: Type | None
 ) -> Value:
     """``{key: value for key, value in iterated}``"""
     builder = DictBuilder(emitter, tree.range, type_hint)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.ir import Value
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
 from tsc.compiler.types import (
     ANY,
     BOOL,
@@ -21,11 +23,6 @@ from tsc.compiler.types import (
     Type,
     UnionType,
 )
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
 
 _KEYS = (INT, FLOAT, COMPLEX, TENSOR, DEVICE, STRING, BOOL)
 Container = TypeVar("Container", ListType, DictType)
@@ -63,7 +60,7 @@ class _ContainerHint(Generic[Container]):
                 f"Expected an {wanted} {plain.message_text}", range, code=codes.CONTAINER_MISMATCH
             )
 
-    def cast_to_choice(self, emitter: IREmitter, value: Value) -> Value:
+    def cast_to_choice(self, emitter: Emitter, value: Value) -> Value:
         """The container as a value of the Union or Optional that is asked for."""
         return value if self._choice is None else emitter.insert_unchecked_cast(value, self._choice)
 
@@ -210,7 +207,7 @@ def refuse_choice_for_call(range: SourceRange, hint: Type | None) -> None:
         )
 
 
-def element_hint(emitter: IREmitter, range: SourceRange, hint: Type | None) -> Type | None:
+def element_hint(emitter: Emitter, range: SourceRange, hint: Type | None) -> Type | None:
     """A hint for elements that are containers themselves."""
     if not isinstance(hint, ListType | DictType):
         return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
 from tsc.compiler.emit.calls.call_arguments import (
     emit_arguments,
@@ -24,7 +22,7 @@ from tsc.compiler.emit.expressions.literals import (
 )
 from tsc.compiler.emit.expressions.special_forms import emit_special_form
 from tsc.compiler.emit.expressions.type_extent import check_extent
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.statements.conditions import IDENTITY, LOGICAL, emit_condition, emit_ternary
 from tsc.compiler.emit.statements.nested_functions import lambda_value
 from tsc.compiler.emit.subscripts.item_reading import emit_subscript
@@ -39,6 +37,7 @@ from tsc.compiler.frontend.tree_views import (
     DictLiteral,
     Dots,
     DoubleStarred,
+    Expr,
     FalseLiteral,
     Lambda,
     ListComp,
@@ -58,16 +57,9 @@ from tsc.compiler.frontend.tree_views import (
     UnsupportedExpr,
     Var,
 )
-from tsc.compiler.ir import RecursiveDefinition, aten
+from tsc.compiler.ir import RecursiveDefinition, Value, aten
 from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import STRING, TupleType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.frontend.tree_views import Expr
-    from tsc.compiler.ir import Value
-    from tsc.compiler.types import Type
+from tsc.compiler.types import STRING, TupleType, Type
 
 BINARY_OPERATORS = {
     "+": aten.add,
@@ -95,7 +87,7 @@ UNARY_OPERATORS = {"unary minus": aten.neg, "~": aten.bitwise_not}
 
 
 def emit_sugared_expression(
-    emitter: IREmitter, tree: Expr, binders: int, type_hint: Type | None
+    emitter: Emitter, tree: Expr, binders: int, type_hint: Type | None
 ) -> SugaredValue:
     match tree:
         case Var():
@@ -113,7 +105,7 @@ def emit_sugared_expression(
             return SimpleValue(_emit_simple_expression(emitter, tree, type_hint))
 
 
-def _emit_simple_expression(emitter: IREmitter, tree: Expr, type_hint: Type | None) -> Value:
+def _emit_simple_expression(emitter: Emitter, tree: Expr, type_hint: Type | None) -> Value:
     """Emit an expression that has a first-class value, whatever it is made of."""
     match tree:
         case Const() | StringLiteral() | TrueLiteral() | FalseLiteral() | NoneLiteral():
@@ -133,7 +125,7 @@ def _emit_simple_expression(emitter: IREmitter, tree: Expr, type_hint: Type | No
 
 
 def _emit_container(
-    emitter: IREmitter,
+    emitter: Emitter,
     tree: TupleLiteral | ListLiteral | DictLiteral | ListComp | DictComp,
     type_hint: Type | None,
 ) -> Value:
@@ -187,9 +179,7 @@ def _no_sets(tree: Expr) -> CompileError:
 # -- Calls -----------------------------------------------------------------------------------
 
 
-def emit_apply(
-    emitter: IREmitter, tree: Apply, binders: int, type_hint: Type | None
-) -> SugaredValue:
+def emit_apply(emitter: Emitter, tree: Apply, binders: int, type_hint: Type | None) -> SugaredValue:
     refuse_keyword_expansion(tree.inputs)
     callee = emitter.emit_sugared_expression(tree.callee, 1)
     if isinstance(callee, SpecialFormValue):
@@ -213,7 +203,7 @@ def emit_apply(
 # -- Operators -------------------------------------------------------------------------------
 
 
-def emit_binary(emitter: IREmitter, tree: BinOp) -> Value:
+def emit_binary(emitter: Emitter, tree: BinOp) -> Value:
     """Emit an operator. A sum of a thousand terms is as deep on its left: that side is walked."""
     chain: list[BinOp] = []
     operand: Expr = tree
@@ -228,7 +218,7 @@ def emit_binary(emitter: IREmitter, tree: BinOp) -> Value:
     return value
 
 
-def _emit_operation(emitter: IREmitter, tree: BinOp, lhs: Value) -> Value:
+def _emit_operation(emitter: Emitter, tree: BinOp, lhs: Value) -> Value:
     rhs = emitter.emit_expression(tree.rhs)
     if tree.operator == "%" and lhs.type == STRING:
         return _emit_percent_format(emitter, tree, lhs, rhs)
@@ -245,14 +235,14 @@ def _emit_operation(emitter: IREmitter, tree: BinOp, lhs: Value) -> Value:
     return emit_builtin_call(tree.range, emitter, BINARY_OPERATORS[tree.operator], operands)
 
 
-def _emit_percent_format(emitter: IREmitter, tree: BinOp, text: Value, rhs: Value) -> Value:
+def _emit_percent_format(emitter: Emitter, tree: BinOp, text: Value, rhs: Value) -> Value:
     """``"..." % values`` takes the values as they are, a tuple for several."""
     node = emitter.insert(aten.percentFormat, [text, rhs], range=tree.range)
     node.operator = emitter.operators.find(aten.percentFormat, "")
     return node.output.set_type(STRING)
 
 
-def emit_unary(emitter: IREmitter, tree: UnaryOp) -> Value:
+def emit_unary(emitter: Emitter, tree: UnaryOp) -> Value:
     if tree.operator == "not":
         return emit_condition(emitter, tree).value
     if tree.operator not in UNARY_OPERATORS:

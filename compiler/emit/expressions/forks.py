@@ -4,23 +4,16 @@ which runs only when it is waited for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from tsc.compiler.emit.protocols import Emitter, SugaredValue
 from tsc.compiler.emit.sugared_values import SimpleValue
 from tsc.compiler.emit.sugared_values.function_templates import TemplateValue
-from tsc.compiler.ir import prim
+from tsc.compiler.frontend.tree_views import Apply
+from tsc.compiler.ir import Node, prim
 from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import AwaitType, FutureType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.frontend.tree_views import Apply
-    from tsc.compiler.ir import Node
-    from tsc.compiler.types import Type
+from tsc.compiler.types import AwaitType, FutureType, Type
 
 
-def emit_fork(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def emit_fork(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """The arguments are evaluated here; the call is the body of a ``prim::forkClosure``."""
     if not tree.inputs:
         raise _without_function("fork", tree)
@@ -28,7 +21,7 @@ def emit_fork(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Sugare
     return SimpleValue(closure.output.set_type(FutureType(closure.blocks[0].outputs[0].type)))
 
 
-def emit_awaitable(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def emit_awaitable(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """The arguments are evaluated here; the call is the body of a ``prim::awaitableClosure``."""
     if not tree.inputs:
         raise _without_function("awaitable", tree)
@@ -45,7 +38,7 @@ def _without_function(form: str, tree: Apply) -> CompileError:
     )
 
 
-def _emit_call(emitter: IREmitter, tree: Apply, kind: str) -> Node:
+def _emit_call(emitter: Emitter, tree: Apply, kind: str) -> Node:
     called = emitter.emit_sugared_expression(tree.inputs[0], 1)
     arguments = emitter.emit_arguments(tree.inputs[1:])
     keywords = emitter.emit_keywords(tree.attributes)

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call, emit_builtin_values
 from tsc.compiler.emit.calls.call_arguments import check_argument_count
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values import IterableTree, RangeValue, SimpleValue, TupleValue
-from tsc.compiler.ir import MAX_TRIP_COUNT, aten
-from tsc.compiler.source import CompileError, codes, extensions
-from tsc.compiler.types import ListType, StringType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.frontend.tree_views import Apply
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.frontend.tree_views import Apply
+from tsc.compiler.ir import MAX_TRIP_COUNT, Value, aten
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
+from tsc.compiler.types import ListType, StringType, Type
 
 
-def emit_range(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def emit_range(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     _refuse_keywords(tree, "range")
     return RangeValue(tree.range, emitter, emitter.emit_values(tree.inputs))
 
 
-def emit_zip(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def emit_zip(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     _refuse_keywords(tree, "zip")
     if not tree.inputs:
         raise CompileError(
@@ -39,7 +30,7 @@ def emit_zip(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Sugared
     return result
 
 
-def emit_enumerate(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def emit_enumerate(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``enumerate(x, start)`` is ``zip(range(start, largest int), x)``."""
     count = len(tree.inputs) + len(tree.attributes)
     if not tree.inputs:
@@ -63,7 +54,7 @@ def emit_enumerate(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
     return IterableTree(tree.range, emitter, [counter, iterable])
 
 
-def _start(emitter: IREmitter, tree: Apply) -> Value | None:
+def _start(emitter: Emitter, tree: Apply) -> Value | None:
     if len(tree.inputs) == 2:
         return emitter.emit_expression(tree.inputs[1])
     if not tree.attributes:
@@ -78,7 +69,7 @@ def _start(emitter: IREmitter, tree: Apply) -> Value | None:
     return emitter.emit_expression(attribute.value)
 
 
-def emit_reversed(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def emit_reversed(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``reversed(x)`` of a list, a string, a tuple or a range."""
     refusal = "Python builtin 'reversed' is currently not supported in TorchScript"
     emitter.acceptance.use(extensions.REVERSED, tree.range, refusal)
@@ -99,7 +90,7 @@ def emit_reversed(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Su
     )
 
 
-def _reversed_range(emitter: IREmitter, range: SourceRange, iterable: RangeValue) -> SugaredValue:
+def _reversed_range(emitter: Emitter, range: SourceRange, iterable: RangeValue) -> SugaredValue:
     def emit(name: str, *values: Value) -> Value:
         return emit_builtin_values(range, emitter, name, values)
 
@@ -112,7 +103,7 @@ def _reversed_range(emitter: IREmitter, range: SourceRange, iterable: RangeValue
     return RangeValue(range, emitter, [last, stop, emit(aten.neg, iterable.step)])
 
 
-def _reversed_sequence(emitter: IREmitter, range: SourceRange, value: Value) -> SugaredValue:
+def _reversed_sequence(emitter: Emitter, range: SourceRange, value: Value) -> SugaredValue:
     step = emitter.graph.insert_constant(-1, range=range)
     keywords = [NamedValue(step, range, "step")]
     arguments = [NamedValue(value, range)]

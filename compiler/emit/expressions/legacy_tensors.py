@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
 from tsc.compiler.emit.construction import insert_list
-from tsc.compiler.emit.protocols import NamedValue
-from tsc.compiler.emit.sugared_values import SimpleValue
-from tsc.compiler.ir import aten
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values import LegacyTensorConstructor, SimpleValue
+from tsc.compiler.frontend.tree_views import Apply
+from tsc.compiler.ir import Value, aten
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, codes
 from tsc.compiler.types import INT, ListType, TupleType
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.emit.sugared_values import LegacyTensorConstructor
-    from tsc.compiler.frontend.tree_views import Apply
-    from tsc.compiler.ir import Value
-
 
 def emit_legacy_constructor(
-    emitter: IREmitter, tree: Apply, callee: LegacyTensorConstructor
+    emitter: Emitter, tree: Apply, callee: LegacyTensorConstructor
 ) -> SugaredValue:
     if tree.attributes:
         raise CompileError(
@@ -48,7 +40,7 @@ def emit_legacy_constructor(
     )
 
 
-def _call(emitter: IREmitter, name: str, argument: Value, dtype: int) -> Value:
+def _call(emitter: Emitter, name: str, argument: Value, dtype: int) -> Value:
     keyword = NamedValue(emitter.graph.insert_constant(dtype), UNKNOWN_RANGE, "dtype")
     arguments = [NamedValue(argument, UNKNOWN_RANGE)]
     return emit_builtin_call(UNKNOWN_RANGE, emitter, name, arguments, [keyword])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.call_arguments import emit_arguments
 from tsc.compiler.emit.construction import insert_list
@@ -13,29 +12,29 @@ from tsc.compiler.emit.expressions.container_hints import (
     check_key_type,
     element_hint,
 )
+from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.frontend.tree_views import (
     Const,
+    DictLiteral,
     DoubleStarred,
+    Expr,
     FalseLiteral,
+    ListLiteral,
     NoneLiteral,
     StringLiteral,
     TrueLiteral,
+    UnaryOp,
 )
-from tsc.compiler.ir import NOT_CONSTANT, aten, constant_value, prim
+from tsc.compiler.ir import NOT_CONSTANT, Value, aten, constant_value, prim
 from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import TENSOR, ListType, Type, unify_all
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import DictLiteral, Expr, ListLiteral, UnaryOp
-    from tsc.compiler.ir import Value
 
 Literal = Const | StringLiteral | TrueLiteral | FalseLiteral | NoneLiteral
 
 _INT64 = range(-(2**63), 2**63)
 
 
-def emit_constant(emitter: IREmitter, tree: Literal) -> Value:
+def emit_constant(emitter: Emitter, tree: Literal) -> Value:
     match tree:
         case Const():
             return _emit_number(emitter, tree)
@@ -48,7 +47,7 @@ def emit_constant(emitter: IREmitter, tree: Literal) -> Value:
     return emitter.graph.insert_constant(value, range=tree.range)
 
 
-def _emit_number(emitter: IREmitter, tree: Const) -> Value:
+def _emit_number(emitter: Emitter, tree: Const) -> Value:
     """A number; a negative one is made of the positive one, which may be used elsewhere.
 
     In the code of archives a sign is part of its number, as PyTorch's own parser has it.
@@ -73,7 +72,7 @@ def _number(tree: Const) -> int | float | complex:
     return value
 
 
-def fold_unary(emitter: IREmitter, tree: UnaryOp, value: Value) -> Value:
+def fold_unary(emitter: Emitter, tree: UnaryOp, value: Value) -> Value:
     """``-x`` of a constant as a constant."""
     if value.node.kind != aten.neg:
         return value
@@ -89,7 +88,7 @@ def fold_unary(emitter: IREmitter, tree: UnaryOp, value: Value) -> Value:
 # -- Lists -----------------------------------------------------------------------------------
 
 
-def emit_list_literal(emitter: IREmitter, tree: ListLiteral, type_hint: Type | None) -> Value:
+def emit_list_literal(emitter: Emitter, tree: ListLiteral, type_hint: Type | None) -> Value:
     hint = ListHint(tree.range, type_hint)
     inner = element_hint(emitter, tree.range, hint.element)
     values = [argument.value for argument in emit_arguments(emitter, tree.inputs, inner)]
@@ -104,7 +103,7 @@ def emit_list_literal(emitter: IREmitter, tree: ListLiteral, type_hint: Type | N
     return hint.cast_to_choice(emitter, literal)
 
 
-def _emit_empty_list(emitter: IREmitter) -> Value:
+def _emit_empty_list(emitter: Emitter) -> Value:
     """``[]`` without a hint becomes what its use wants, a list of tensors otherwise."""
     node = emitter.insert(prim.EmptyListLiteral)
     emitter.empty_lists.append(node)
@@ -120,7 +119,7 @@ def _unify(types: Sequence[Type], hint: Type | None) -> Type:
 # -- Dicts -----------------------------------------------------------------------------------
 
 
-def emit_dict_literal(emitter: IREmitter, tree: DictLiteral, type_hint: Type | None) -> Value:
+def emit_dict_literal(emitter: Emitter, tree: DictLiteral, type_hint: Type | None) -> Value:
     hint = DictHint(tree.range, type_hint)
     inner = element_hint(emitter, tree.range, hint.value)
     keys, values = _emit_items(emitter, tree, inner)
@@ -136,7 +135,7 @@ def emit_dict_literal(emitter: IREmitter, tree: DictLiteral, type_hint: Type | N
 
 
 def _emit_items(
-    emitter: IREmitter, tree: DictLiteral, value_hint: Type | None
+    emitter: Emitter, tree: DictLiteral, value_hint: Type | None
 ) -> tuple[list[Value], list[Value]]:
     keys: list[Value] = []
     values: list[Value] = []

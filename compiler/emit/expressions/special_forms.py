@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
 from tsc.compiler.emit.calls.call_arguments import check_argument_count
@@ -18,6 +17,7 @@ from tsc.compiler.emit.expressions.iteration_forms import (
     emit_zip,
 )
 from tsc.compiler.emit.expressions.legacy_tensors import emit_legacy_constructor
+from tsc.compiler.emit.protocols import Emitter, SugaredValue
 from tsc.compiler.emit.statements.conditions import emit_hasattr
 from tsc.compiler.emit.statements.type_tests import emit_isinstance
 from tsc.compiler.emit.subscripts.item_assignment import index_list
@@ -27,28 +27,21 @@ from tsc.compiler.emit.sugared_values import (
     NoGradClass,
     NoneValue,
     SimpleValue,
+    SpecialFormValue,
 )
 from tsc.compiler.emit.sugared_values.class_value import ClassValue, SuperForm, SuperValue
 from tsc.compiler.emit.sugared_values.objects import new_object
-from tsc.compiler.frontend.tree_views import StringLiteral
-from tsc.compiler.ir import aten, prim
+from tsc.compiler.frontend.tree_views import Apply, Expr, StringLiteral
+from tsc.compiler.ir import Value, aten, prim
 from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import BOOL, COMPLEX, FLOAT, INT, NONE, TENSOR, ListType, OptionalType
+from tsc.compiler.types import BOOL, COMPLEX, FLOAT, INT, NONE, TENSOR, ListType, OptionalType, Type
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.emit.sugared_values import SpecialFormValue
-    from tsc.compiler.frontend.tree_views import Apply, Expr
-    from tsc.compiler.ir import Value
-    from tsc.compiler.types import Type
-
-Emit = Callable[["IREmitter", "Apply", "Type | None"], "SugaredValue"]
-EmitMethod = Callable[["IREmitter", "Apply", "Value", "Type | None"], "SugaredValue"]
+Emit = Callable[["Emitter", "Apply", "Type | None"], "SugaredValue"]
+EmitMethod = Callable[["Emitter", "Apply", "Value", "Type | None"], "SugaredValue"]
 
 
 def emit_special_form(
-    emitter: IREmitter, tree: Apply, callee: SpecialFormValue, type_hint: Type | None
+    emitter: Emitter, tree: Apply, callee: SpecialFormValue, type_hint: Type | None
 ) -> SugaredValue:
     if isinstance(callee, BoundFormValue):
         return _METHODS[callee.form](emitter, tree, callee.self_value, type_hint)
@@ -62,7 +55,7 @@ def emit_special_form(
 # -- Types and values ------------------------------------------------------------------------
 
 
-def _emit_annotate(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_annotate(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``torch.jit.annotate(T, x)``: ``x``, which must be a ``T``."""
     check_argument_count(tree, 2)
     type = emitter.types.parse_type(tree.inputs[0])
@@ -81,7 +74,7 @@ def _emit_annotate(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> S
     return SimpleValue(value)
 
 
-def _emit_unchecked_cast(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_unchecked_cast(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     check_argument_count(tree, 2)
     type = emitter.types.parse_type(tree.inputs[0])
     value = emitter.emit_expression(tree.inputs[1])
@@ -90,20 +83,20 @@ def _emit_unchecked_cast(emitter: IREmitter, tree: Apply, type_hint: Type | None
     return SimpleValue(value)
 
 
-def _emit_uninitialized(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_uninitialized(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     check_argument_count(tree, 1)
     type = emitter.types.parse_type(tree.inputs[0])
     return SimpleValue(emitter.insert(prim.Uninitialized).output.set_type(type))
 
 
-def _self_value(emitter: IREmitter, tree: Apply) -> Value:
+def _self_value(emitter: Emitter, tree: Apply) -> Value:
     """The object whose method ``super()`` is called in: ``super(C, self)`` says the same."""
     if tree.inputs:
         check_argument_count(tree, 2)
     return emitter.graph.inputs[0]
 
 
-def _emit_new_object(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_new_object(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``C.__new__(C)``: an object of the class, before its ``__init__``."""
     check_argument_count(tree, 1)
     sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
@@ -118,11 +111,11 @@ def _emit_new_object(emitter: IREmitter, tree: Apply, type_hint: Type | None) ->
     return SimpleValue(sugared.new_object(tree.range, emitter))
 
 
-def _emit_isinstance(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_isinstance(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     return SimpleValue(emit_isinstance(emitter, tree).value)
 
 
-def _emit_tuple(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_tuple(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``tuple(x)`` of something whose length is known."""
     check_argument_count(tree, 1)
     sugared = emitter.emit_sugared_expression(tree.inputs[0], 1)
@@ -134,7 +127,7 @@ def _emit_tuple(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Suga
 # -- Checks ----------------------------------------------------------------------------------
 
 
-def _emit_check(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_check(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     """``torch._check(cond, message)``: an assertion, whose message may be left out."""
     given = _check_arguments(tree)
     condition = emitter.emit_expression(given["cond"])
@@ -172,7 +165,7 @@ def _wrong_check(tree: Apply, problem: str) -> CompileError:
 # -- Attributes ------------------------------------------------------------------------------
 
 
-def _emit_getattr(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_getattr(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     check_argument_count(tree, 2, 3)
     owner = emitter.emit_sugared_expression(tree.inputs[0], 1)
     name = tree.inputs[1]
@@ -189,7 +182,7 @@ def _emit_getattr(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> Su
     return owner.attribute(tree.range, emitter, name.text)
 
 
-def _emit_hasattr(emitter: IREmitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
+def _emit_hasattr(emitter: Emitter, tree: Apply, type_hint: Type | None) -> SugaredValue:
     return SimpleValue(emit_hasattr(emitter, tree).value)
 
 
@@ -199,7 +192,7 @@ _ELEMENT_CODES: dict[Type, int] = {INT: 0, FLOAT: 1, BOOL: 2, COMPLEX: 3}
 
 
 def _emit_tolist(
-    emitter: IREmitter, tree: Apply, tensor: Value, type_hint: Type | None
+    emitter: Emitter, tree: Apply, tensor: Value, type_hint: Type | None
 ) -> SugaredValue:
     """``tensor.tolist()``, whose depth and element type are those of the annotation."""
     if type_hint is None:
@@ -226,7 +219,7 @@ def _emit_tolist(
 
 
 def _emit_getitem(
-    emitter: IREmitter, tree: Apply, tensor: Value, type_hint: Type | None
+    emitter: Emitter, tree: Apply, tensor: Value, type_hint: Type | None
 ) -> SugaredValue:
     """``tensor.__getitem__(i)``, where ``i`` is a tensor or an int."""
     if len(tree.inputs) != 1 or tree.attributes:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tsc.compiler.source import CompileError, codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.ir import Value
+from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.types import Type
 
 _DEEPEST: Final = 100  # as deep as annotations may be
 _LARGEST: Final = 50_000  # parts; `x = (x, x)` doubles them each time

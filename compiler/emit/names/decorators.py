@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tsc.compiler.emit.names.module_names import ModuleNames
 from tsc.compiler.frontend.tree_views import (
     Apply,
     Attribute,
+    ClassDef,
+    Def,
     Expr,
     ExprStmt,
     Ident,
@@ -20,10 +23,6 @@ from tsc.compiler.frontend.tree_views import (
     Var,
 )
 from tsc.compiler.source import CompileError, codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.names.module_names import ModuleNames
-    from tsc.compiler.frontend.tree_views import ClassDef, Def
 
 
 class Role(Enum):

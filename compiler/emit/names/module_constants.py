@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from tsc.compiler.emit.construction import insert_list, insert_tuple
 from tsc.compiler.emit.names.known_modules import OPERATORS
@@ -29,13 +29,9 @@ from tsc.compiler.frontend.tree_views import (
     UnaryOp,
     Var,
 )
-from tsc.compiler.ir import prim
-from tsc.compiler.source import CompileError, codes
+from tsc.compiler.ir import Graph, Value, prim
+from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import TENSOR, Device, DictType, ListType, OptionalType, Type, unify_all
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Graph, Value
-    from tsc.compiler.source import SourceRange
 
 
 class NotConstant(Exception):

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.names.decorators import Role, role_of
-from tsc.compiler.frontend.tree_views import Decl, Ident
+from tsc.compiler.emit.names.module_names import ModuleNames
+from tsc.compiler.frontend.tree_views import Decl, Def, Ident
 from tsc.compiler.ir import MANGLED
-from tsc.compiler.source import CompileError, Note, codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.names.module_names import ModuleNames
-    from tsc.compiler.frontend.tree_views import Def
-    from tsc.compiler.source import Problems
+from tsc.compiler.source import CompileError, Note, Problems, codes
 
 
 def resolve_overloads(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.acceptance import Acceptance, Reading
 from tsc.compiler.emit.classes.archive_classes import make_type
@@ -17,7 +16,7 @@ from tsc.compiler.emit.classes.script_classes import ClassScope
 from tsc.compiler.emit.ir_emitter import IREmitter
 from tsc.compiler.emit.names.module_constants import NotConstant, evaluate_constant
 from tsc.compiler.emit.names.module_names import ModuleNames
-from tsc.compiler.emit.protocols import Emitter, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, Evaluate, Resolver, SugaredValue
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.emit.statements.default_arguments import evaluate_default
 from tsc.compiler.emit.statements.definitions import argument_of, declared_return_type, schema_of
@@ -36,17 +35,10 @@ from tsc.compiler.frontend.tree_views import (
     TrueLiteral,
     Var,
 )
-from tsc.compiler.ir import Function
-from tsc.compiler.source import CompileError, Source, codes
-from tsc.compiler.types import BOOL, FLOAT, INT, NONE, ClassType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import Evaluate
-    from tsc.compiler.emit.protocols import Resolver
-    from tsc.compiler.ir import Value
-    from tsc.compiler.schema import FunctionSchema, OperatorTable
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.ir import Function, Value
+from tsc.compiler.schema import FunctionSchema, OperatorTable
+from tsc.compiler.source import CompileError, Source, SourceRange, codes
+from tsc.compiler.types import BOOL, FLOAT, INT, NONE, ClassType, Type
 
 FindSource = Callable[[str], "Source | None"]
 """Gives the text of a qualifier, such as ``__torch__.torch.nn.modules.linear``."""
@@ -63,9 +55,8 @@ _TORCHBIND = "__torch__.torch.classes"
 class ArchiveFile:
     """One code file: its definitions by name, and what its class statements need."""
 
-    def __init__(self, qualifier: str, source: Source, resolver: ArchiveResolver) -> None:
+    def __init__(self, source: Source, resolver: ArchiveResolver) -> None:
         module = parse_outline(source)
-        self.qualifier = qualifier
         self.names = ModuleNames(module)
         self.definitions: dict[str, ClassDef | Def] = {
             each.name.name: each for each in module.statements if isinstance(each, ClassDef | Def)
@@ -112,7 +103,7 @@ class ArchiveResolver:
         """The file of a qualifier. Raises `CompileError` if it does not parse."""
         if qualifier not in self._files:
             source = self._find_source(qualifier)
-            self._files[qualifier] = source and ArchiveFile(qualifier, source, self)
+            self._files[qualifier] = source and ArchiveFile(source, self)
         return self._files[qualifier]
 
     def type_named(self, name: str, range: SourceRange) -> DefinedType | None:
@@ -128,7 +119,7 @@ class ArchiveResolver:
             raise CompileError(message, range, code=codes.INVALID_CLASS)
         self._being_made.add(name)
         try:
-            made = self._types[name] = make_type(definition, file, self)
+            made = self._types[name] = make_type(definition, name, file.scope, self)
         except CompileError:
             self._types.pop(name, None)
             raise

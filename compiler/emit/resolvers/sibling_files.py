@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from tsc.compiler.emit.resolvers.source_resolver import LoadModule, SourceResolver
 from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import Module
+from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, Source, codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.resolvers.source_resolver import LoadModule, SourceResolver
-    from tsc.compiler.frontend.tree_views import Module
-    from tsc.compiler.ir import Function
 
 
 class Declare(Protocol):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.classes.defined_types import DefinedType, DefinedTypes, class_value
 from tsc.compiler.emit.classes.script_classes import ClassScope
@@ -26,17 +25,13 @@ from tsc.compiler.emit.names.module_constants import (
 from tsc.compiler.emit.names.module_names import Binding, ImportedModule, ImportedName, ModuleNames
 from tsc.compiler.emit.names.overloads import overload_names, resolve_overloads
 from tsc.compiler.emit.names.similar_names import NameIndex
-from tsc.compiler.emit.protocols import Emitter, SugaredValue
-from tsc.compiler.emit.resolvers.python_builtins import (
-    GLOBALS,
-    exception_class,
-    refuse_unsupported_builtin,
-)
+from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
 from tsc.compiler.emit.sugared_values import (
     ConstantTable,
     ExceptionClass,
     FunctionNamespace,
     FunctionValue,
+    LibraryProvider,
     NamespaceValue,
     SimpleValue,
     SourceModuleValue,
@@ -49,6 +44,11 @@ from tsc.compiler.emit.sugared_values.function_templates import (
     function_with,
 )
 from tsc.compiler.emit.sugared_values.namespace_value import TENSOR_HINT
+from tsc.compiler.emit.sugared_values.python_builtins import (
+    GLOBALS,
+    exception_class,
+    refuse_unsupported_builtin,
+)
 from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
 from tsc.compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
 from tsc.compiler.frontend.annotations import ScriptTypeParser, is_function_type
@@ -62,17 +62,9 @@ from tsc.compiler.frontend.tree_views import (
     Select,
     Var,
 )
-from tsc.compiler.ir import MANGLED
-from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.ir import MANGLED, Function, Value
+from tsc.compiler.source import CompileError, Problems, SourceRange, codes, extensions
 from tsc.compiler.types import ClassType, EnumMember, EnumType, Type
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tsc.compiler.emit.protocols import Resolver
-    from tsc.compiler.emit.sugared_values import LibraryProvider
-    from tsc.compiler.ir import Function, Value
-    from tsc.compiler.source import Problems, SourceRange
 
 Derive = Callable[["Def", "Resolver"], "Function"]
 """Makes a function of a definition and the resolver that it uses."""
@@ -244,8 +236,7 @@ class SourceResolver:
         return PythonFunctionValue(name, definition.decl, message, self._type_parser.parse_type)
 
     def _imported_module(self, module: ImportedModule) -> SugaredValue:
-        is_known = module.level == 0 and module.path in known.MODULES
-        if is_known and module.path not in known.LIBRARY_FILES:
+        if _is_known(module):
             return NamespaceValue(module.path, self._library)
         return self._source_module(module) or UnknownModuleValue(str(module))
 
@@ -432,9 +423,9 @@ class SourceResolver:
         """The other files in which a name may stand, and what it is called there."""
         module, name = ImportedModule.holding(path)
         for each in [module] if str(module) else self.names.star_imports:
-            value = self._imported_module(each)
-            if isinstance(value, SourceModuleValue):
-                yield value.resolver, name
+            file = None if _is_known(each) else self.imported_file(each)
+            if file is not None:
+                yield file, name
 
     # -- Types -------------------------------------------------------------------------------
 
@@ -540,6 +531,12 @@ def without_import(
     if name in known.TYPING_NAMES:
         return TypeValue(name)
     return TypeValue(name, TENSOR_HINT) if name == "Tensor" else None
+
+
+def _is_known(module: ImportedModule) -> bool:
+    """Whether the names of a module are known without a file of its own."""
+    is_known = module.level == 0 and module.path in known.MODULES
+    return is_known and module.path not in known.LIBRARY_FILES
 
 
 def closed_over(constant: object) -> str:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.construction import insert_tuple
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.subscripts.item_assignment import assign_item
 from tsc.compiler.emit.sugared_values import SimpleValue
 from tsc.compiler.emit.sugared_values.objects import declare_optional_attribute
-from tsc.compiler.frontend.tree_views import Select, Starred, Subscript, TupleLiteral, Var
-from tsc.compiler.source import CompileError, codes, extensions
-from tsc.compiler.types import NONE
+from tsc.compiler.frontend.tree_views import (
+    Assign,
+    Expr,
+    Select,
+    Starred,
+    Subscript,
+    TupleLiteral,
+    Var,
+)
+from tsc.compiler.ir import Value
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
+from tsc.compiler.types import NONE, Type
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.frontend.tree_views import Assign, Expr
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
 
-
-def emit_assignment(emitter: IREmitter, tree: Assign) -> None:
+def emit_assignment(emitter: Emitter, tree: Assign) -> None:
     rhs = tree.rhs
     if rhs is None:
         raise CompileError(
@@ -44,7 +44,7 @@ def emit_assignment(emitter: IREmitter, tree: Assign) -> None:
     _emit_single(emitter, tree, rhs, annotation)
 
 
-def _emit_single(emitter: IREmitter, tree: Assign, rhs: Expr, annotation: Type | None) -> None:
+def _emit_single(emitter: Emitter, tree: Assign, rhs: Expr, annotation: Type | None) -> None:
     lhs = tree.lhs
     if isinstance(lhs, Var):
         sugared = emitter.emit_sugared_expression(rhs, 1, annotation)
@@ -66,7 +66,7 @@ def _emit_single(emitter: IREmitter, tree: Assign, rhs: Expr, annotation: Type |
 
 
 def _declare_attribute(
-    emitter: IREmitter,
+    emitter: Emitter,
     tree: Assign,
     owner: SugaredValue,
     name: str,
@@ -77,7 +77,7 @@ def _declare_attribute(
         declare_optional_attribute(tree.range, emitter, owner.value.type, name, annotation)
 
 
-def _emit_multiple(emitter: IREmitter, tree: Assign, rhs: Expr) -> None:
+def _emit_multiple(emitter: Emitter, tree: Assign, rhs: Expr) -> None:
     """``a = b = rhs``: the value is computed once, then assigned from left to right."""
     name = emitter.temporary_name("$tmp_assign_")
     emitter.environment.set(name, emitter.emit_sugared_expression(rhs, 1), rhs.range)
@@ -86,7 +86,7 @@ def _emit_multiple(emitter: IREmitter, tree: Assign, rhs: Expr) -> None:
 
 
 def assign_to_targets(
-    emitter: IREmitter,
+    emitter: Emitter,
     targets: Sequence[Expr],
     outputs: Sequence[SugaredValue],
     range: SourceRange,
@@ -105,7 +105,7 @@ def assign_to_targets(
 
 
 def assign_to_target(
-    emitter: IREmitter, target: Expr, output: SugaredValue, range: SourceRange
+    emitter: Emitter, target: Expr, output: SugaredValue, range: SourceRange
 ) -> None:
     """Assign what was computed at ``range`` to one target."""
     if isinstance(target, Var):
@@ -124,7 +124,7 @@ def assign_to_target(
         raise _unexpected_target(target)
 
 
-def _assign_starred(emitter: IREmitter, target: Starred, outputs: Sequence[SugaredValue]) -> None:
+def _assign_starred(emitter: Emitter, target: Starred, outputs: Sequence[SugaredValue]) -> None:
     variable = target.expr
     if not isinstance(variable, Var):
         raise CompileError(
@@ -138,7 +138,7 @@ def _assign_starred(emitter: IREmitter, target: Starred, outputs: Sequence[Sugar
 
 
 def _unpack(
-    emitter: IREmitter, targets: TupleLiteral, output: SugaredValue, range: SourceRange
+    emitter: Emitter, targets: TupleLiteral, output: SugaredValue, range: SourceRange
 ) -> None:
     """Assign the elements of ``output`` to the targets of a checked tuple of them."""
     is_starred = any(isinstance(target, Starred) for target in targets.inputs)

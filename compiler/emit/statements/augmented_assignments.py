@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call, emit_builtin_values
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.subscripts.indexing import emit_int_and_slice_indexing, indices_of
 from tsc.compiler.emit.subscripts.item_assignment import index_list
 from tsc.compiler.emit.sugared_values.objects import MAGIC_METHODS, call_magic_method
-from tsc.compiler.frontend.tree_views import Select, SliceExpr, Subscript, Var
-from tsc.compiler.ir import aten
+from tsc.compiler.frontend.tree_views import AugAssign, Expr, Select, SliceExpr, Subscript, Var
+from tsc.compiler.ir import Value, aten
 from tsc.compiler.source import CompileError, codes, extensions
-from tsc.compiler.types import TENSOR, ClassType, DictType, ListType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import AugAssign, Expr
-    from tsc.compiler.ir import Value
-    from tsc.compiler.types import Type
+from tsc.compiler.types import TENSOR, ClassType, DictType, ListType, Type
 
 _IN_PLACE = {
     "+": "aten::add_",
@@ -56,7 +48,7 @@ _ONLY_HERE = {"floordiv": "FloorDiv", "@": "MatMult"}
 """What PyTorch has no augmented assignment for, and its names of them."""
 
 
-def emit_augmented_assignment(emitter: IREmitter, tree: AugAssign) -> None:
+def emit_augmented_assignment(emitter: Emitter, tree: AugAssign) -> None:
     if tree.aug_op in _ONLY_HERE:
         refusal = f"unsupported kind of augmented assignment: {_ONLY_HERE[tree.aug_op]}"
         emitter.acceptance.use(extensions.AUGMENTED_OPERATORS, tree.range, refusal)
@@ -81,7 +73,7 @@ def _operator(tree: AugAssign, type: Type) -> str:
     return (_IN_PLACE if in_place else _OUT_OF_PLACE)[tree.aug_op]
 
 
-def _augmented(emitter: IREmitter, tree: AugAssign, value: Value) -> Value:
+def _augmented(emitter: Emitter, tree: AugAssign, value: Value) -> Value:
     lhs = NamedValue(value, tree.lhs.range)
     rhs = NamedValue(emitter.emit_expression(tree.rhs), tree.rhs.range)
     if isinstance(value.type, ClassType):
@@ -90,7 +82,7 @@ def _augmented(emitter: IREmitter, tree: AugAssign, value: Value) -> Value:
 
 
 def _augmented_object(
-    emitter: IREmitter, tree: AugAssign, type: ClassType, operands: list[NamedValue]
+    emitter: Emitter, tree: AugAssign, type: ClassType, operands: list[NamedValue]
 ) -> Value:
     """``__iadd__`` if the class has it, or else ``__add__``."""
     plain = MAGIC_METHODS[tree.aug_op]
@@ -101,19 +93,19 @@ def _augmented_object(
     return called
 
 
-def _emit_to_variable(emitter: IREmitter, tree: AugAssign, variable: Var) -> None:
+def _emit_to_variable(emitter: Emitter, tree: AugAssign, variable: Var) -> None:
     value = _augmented(emitter, tree, emitter.emit_expression(variable))
     emitter.environment.set_value(variable.name.name, value, variable.range)
 
 
-def _emit_to_attribute(emitter: IREmitter, tree: AugAssign, target: Select) -> None:
+def _emit_to_attribute(emitter: Emitter, tree: AugAssign, target: Select) -> None:
     owner = emitter.emit_sugared_expression(target.value, 1)
     name = target.selector.name
     value = owner.attribute(target.range, emitter, name).as_value(target.range, emitter)
     owner.set_attribute(tree.range, emitter, name, _augmented(emitter, tree, value))
 
 
-def _emit_to_item(emitter: IREmitter, tree: AugAssign, target: Subscript) -> None:
+def _emit_to_item(emitter: Emitter, tree: AugAssign, target: Subscript) -> None:
     container = emitter.emit_expression(target.value)
     if container.type.is_subtype_of(TENSOR):
         _emit_to_tensor_part(emitter, tree, target, container)
@@ -122,7 +114,7 @@ def _emit_to_item(emitter: IREmitter, tree: AugAssign, target: Subscript) -> Non
 
 
 def _emit_to_tensor_part(
-    emitter: IREmitter, tree: AugAssign, target: Subscript, tensor: Value
+    emitter: Emitter, tree: AugAssign, target: Subscript, tensor: Value
 ) -> None:
     """In place on a view; what tensors index is no view, so it is read, changed and put back."""
     part, tensor_indices = emit_int_and_slice_indexing(
@@ -141,7 +133,7 @@ def _emit_to_tensor_part(
 
 
 def _emit_to_container_item(
-    emitter: IREmitter, tree: AugAssign, target: Subscript, container: Value
+    emitter: Emitter, tree: AugAssign, target: Subscript, container: Value
 ) -> None:
     index_tree = _only_index(target, container)
     type = _decisive_type(container.type)

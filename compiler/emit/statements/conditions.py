@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
 from tsc.compiler.emit.calls.call_arguments import check_argument_count
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.statements.refinement import (
     NOTHING_KNOWN,
     Condition,
@@ -24,6 +24,7 @@ from tsc.compiler.emit.sugared_values.function_templates import find_bound
 from tsc.compiler.frontend.tree_views import (
     Apply,
     BinOp,
+    Expr,
     NoneLiteral,
     Select,
     StringLiteral,
@@ -31,15 +32,9 @@ from tsc.compiler.frontend.tree_views import (
     UnaryOp,
     Var,
 )
-from tsc.compiler.ir import aten, constant_value, is_constant, prim
-from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.ir import Block, Value, aten, constant_value, is_constant, prim
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
 from tsc.compiler.types import BOOL, NONE, OptionalType, Type, UnionType, unify_types, union
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Expr
-    from tsc.compiler.ir import Block, Value
-    from tsc.compiler.source import SourceRange
 
 LOGICAL = ("and", "or")
 IDENTITY = ("is", "is not")
@@ -47,7 +42,7 @@ _ANSWERS: Final = {"aten::is_scripting": True, "aten::has_torch_function": False
 """Operators whose answer in a compiled program is known, so that only one branch is compiled."""
 
 
-def emit_condition(emitter: IREmitter, tree: Expr) -> Condition:
+def emit_condition(emitter: Emitter, tree: Expr) -> Condition:
     """Emit an expression as a condition. Chains of ``and`` and ``or`` are walked, not recursed."""
     chain: list[BinOp] = []
     while isinstance(tree, BinOp) and tree.operator in LOGICAL:
@@ -59,7 +54,7 @@ def emit_condition(emitter: IREmitter, tree: Expr) -> Condition:
     return condition
 
 
-def _emit_operand(emitter: IREmitter, tree: Expr) -> Condition:
+def _emit_operand(emitter: Emitter, tree: Expr) -> Condition:
     if isinstance(tree, UnaryOp) and tree.operator == "not":
         return _emit_not(emitter, tree)
     if isinstance(tree, BinOp) and tree.operator in IDENTITY:
@@ -73,7 +68,7 @@ def _emit_operand(emitter: IREmitter, tree: Expr) -> Condition:
     return _emit_truth(emitter, tree)
 
 
-def _form_called(emitter: IREmitter, tree: Apply) -> str | None:
+def _form_called(emitter: Emitter, tree: Apply) -> str | None:
     """The special form that a call of ``isinstance``, ``torch.jit.isinstance`` or so stands for."""
     callee = tree.callee
     name = callee.name if isinstance(callee, Var) else None
@@ -85,14 +80,14 @@ def _form_called(emitter: IREmitter, tree: Apply) -> str | None:
     return sugared.form if isinstance(sugared, SpecialFormValue) else None
 
 
-def _emit_truth(emitter: IREmitter, tree: Expr) -> Condition:
+def _emit_truth(emitter: Emitter, tree: Expr) -> Condition:
     value = emit_to_bool(emitter, emitter.emit_expression(tree), tree.range)
     static = constant_value(value) if is_constant(value) else None
     static = _ANSWERS.get(value.node.kind, static)
     return Condition(value, static=static if isinstance(static, bool) else None)
 
 
-def emit_to_bool(emitter: IREmitter, value: Value, range: SourceRange) -> Value:
+def emit_to_bool(emitter: Emitter, value: Value, range: SourceRange) -> Value:
     """The truth value of ``value``."""
     cast = emitter.environment.get("bool", range)
     try:
@@ -114,7 +109,7 @@ def emit_to_bool(emitter: IREmitter, value: Value, range: SourceRange) -> Value:
     return truth
 
 
-def _emit_not(emitter: IREmitter, tree: UnaryOp) -> Condition:
+def _emit_not(emitter: Emitter, tree: UnaryOp) -> Condition:
     operand = emit_condition(emitter, tree.expr)
     value = emit_builtin_values(tree.range, emitter, aten.not_, [operand.value])
     static = None if operand.static is None else not operand.static
@@ -124,7 +119,7 @@ def _emit_not(emitter: IREmitter, tree: UnaryOp) -> Condition:
 # -- and, or, ternary ------------------------------------------------------------------------
 
 
-def _emit_short_circuit(emitter: IREmitter, lhs: Condition, tree: BinOp) -> Condition:
+def _emit_short_circuit(emitter: Emitter, lhs: Condition, tree: BinOp) -> Condition:
     """``lhs and rhs`` is an If whose one branch is a constant."""
     is_or = tree.operator == "or"
     continued: list[Condition] = []
@@ -152,7 +147,7 @@ def _static_result(is_or: bool, lhs: Condition, rhs: Condition) -> bool | None:
     return not is_or
 
 
-def emit_ternary(emitter: IREmitter, tree: TernaryIf, type_hint: Type | None) -> Value:
+def emit_ternary(emitter: Emitter, tree: TernaryIf, type_hint: Type | None) -> Value:
     condition = emit_condition(emitter, tree.cond)
     if condition.static is not None:
         chosen = tree.true_expr if condition.static else tree.false_expr
@@ -168,7 +163,7 @@ def emit_ternary(emitter: IREmitter, tree: TernaryIf, type_hint: Type | None) ->
 
 
 def emit_if_expression(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     condition: Condition,
     emit_true: Callable[[], Value],
@@ -205,7 +200,7 @@ def emit_if_expression(
 
 
 def _emit_result(
-    emitter: IREmitter,
+    emitter: Emitter,
     block: Block,
     refinements: RefinementSet,
     emit_value: Callable[[], Value],
@@ -216,7 +211,7 @@ def _emit_result(
         block.register_output(emit_value())
 
 
-def insert_refinements(emitter: IREmitter, refinements: RefinementSet, range: SourceRange) -> None:
+def insert_refinements(emitter: Emitter, refinements: RefinementSet, range: SourceRange) -> None:
     """Give the variables of which a true condition tells something their narrower types."""
     for refinement in refinements.if_true:
         value = emitter.environment.get_value(refinement.name, range)
@@ -244,7 +239,7 @@ def _noneness(value: Value) -> Noneness:
     return Noneness.MAYBE if may_be_none else Noneness.NEVER
 
 
-def _emit_identity(emitter: IREmitter, tree: BinOp) -> Condition:
+def _emit_identity(emitter: Emitter, tree: BinOp) -> Condition:
     """``is`` and ``is not``; decided here when one side is None and the other cannot be."""
     if _compares_function_with_none(emitter, tree):
         return emit_static(emitter, tree.operator == "is not", tree.range)
@@ -260,7 +255,7 @@ def _emit_identity(emitter: IREmitter, tree: BinOp) -> Condition:
     return Condition(value, _refinements_of_identity(tree, lhs, rhs))
 
 
-def _compares_function_with_none(emitter: IREmitter, tree: BinOp) -> bool:
+def _compares_function_with_none(emitter: Emitter, tree: BinOp) -> bool:
     """``function is None``, of a parameter that stands for a function: it is never None."""
     variable, other = tree.lhs, tree.rhs
     if isinstance(variable, NoneLiteral):
@@ -277,7 +272,7 @@ def _compares_function_with_none(emitter: IREmitter, tree: BinOp) -> bool:
 
 
 def emit_static(
-    emitter: IREmitter,
+    emitter: Emitter,
     result: bool,
     range: SourceRange,
     refinements: RefinementSet = NOTHING_KNOWN,
@@ -309,7 +304,7 @@ def _without_none(type: Type) -> Type | None:
 # -- hasattr ---------------------------------------------------------------------------------
 
 
-def emit_hasattr(emitter: IREmitter, tree: Apply) -> Condition:
+def emit_hasattr(emitter: Emitter, tree: Apply) -> Condition:
     """``hasattr(x, "name")``, which the compiler decides."""
     check_argument_count(tree, 2)
     subject, name = tree.inputs

@@ -5,28 +5,29 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.environment import UnusableVariable
+from tsc.compiler.emit.emission_state import LoopStatus, UnusableVariable
+from tsc.compiler.emit.protocols import Emitter, Environment, SugaredValue
 from tsc.compiler.emit.statements.assignments import assign_to_targets, check_targets
 from tsc.compiler.emit.statements.conditions import emit_condition, insert_refinements
-from tsc.compiler.emit.statements.loop_status import LoopStatus, has_break, outside_of_loop
-from tsc.compiler.emit.statements.refinement import NOTHING_KNOWN
+from tsc.compiler.emit.statements.loop_status import has_break, outside_of_loop
+from tsc.compiler.emit.statements.refinement import NOTHING_KNOWN, Condition, RefinementSet
 from tsc.compiler.emit.sugared_values import SimpleValue
-from tsc.compiler.frontend.tree_views import ListLiteral, Starred, TupleLiteral
-from tsc.compiler.ir import MAX_TRIP_COUNT, prim
-from tsc.compiler.source import Code, CompileError, codes, extensions
-from tsc.compiler.types import INT, unify_types
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.environment import Environment
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.emit.statements.refinement import Condition, RefinementSet
-    from tsc.compiler.frontend.tree_views import Break, Continue, Expr, For, If, Stmt, While
-    from tsc.compiler.ir import Block, Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.frontend.tree_views import (
+    Break,
+    Continue,
+    Expr,
+    For,
+    If,
+    ListLiteral,
+    Starred,
+    Stmt,
+    TupleLiteral,
+    While,
+)
+from tsc.compiler.ir import MAX_TRIP_COUNT, Block, Value, prim
+from tsc.compiler.source import Code, CompileError, SourceRange, codes, extensions
+from tsc.compiler.types import INT, Type, unify_types
 
 EmitBody = Callable[[], None]
 
@@ -34,13 +35,13 @@ EmitBody = Callable[[], None]
 # -- if --------------------------------------------------------------------------------------
 
 
-def emit_if(emitter: IREmitter, tree: If) -> None:
+def emit_if(emitter: Emitter, tree: If) -> None:
     condition = emit_condition(emitter, tree.cond)
     emit_if_else(emitter, tree.range, condition, tree.true_branch, tree.false_branch)
 
 
 def emit_if_else(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     condition: Condition,
     true_branch: Sequence[Stmt],
@@ -66,7 +67,7 @@ def emit_if_else(
 
 
 def _emit_branch(
-    emitter: IREmitter,
+    emitter: Emitter,
     block: Block,
     branch: Sequence[Stmt],
     refinements: RefinementSet,
@@ -91,7 +92,7 @@ class _Merge:
 
     def __init__(
         self,
-        emitter: IREmitter,
+        emitter: Emitter,
         range: SourceRange,
         then_names: Environment,
         else_names: Environment,
@@ -196,7 +197,7 @@ class _Merge:
 # -- while, for ------------------------------------------------------------------------------
 
 
-def emit_while(emitter: IREmitter, tree: While) -> None:
+def emit_while(emitter: Emitter, tree: While) -> None:
     _refuse_else(emitter, tree.or_else)
     with emitter.loop(LoopStatus.IN_LOOP):
         refinements = emit_loop(
@@ -210,14 +211,14 @@ def emit_while(emitter: IREmitter, tree: While) -> None:
         _refine_by_loop(emitter, refinements.negated(), tree.range)
 
 
-def _refine_by_loop(emitter: IREmitter, refinements: RefinementSet, range: SourceRange) -> None:
+def _refine_by_loop(emitter: Emitter, refinements: RefinementSet, range: SourceRange) -> None:
     if not refinements.if_true:
         return
     if emitter.acceptance.allows(extensions.LOOP_REFINEMENTS, range):
         insert_refinements(emitter, refinements, range)
 
 
-def emit_for(emitter: IREmitter, tree: For) -> None:
+def emit_for(emitter: Emitter, tree: For) -> None:
     _refuse_else(emitter, tree.or_else)
     if len(tree.iters) != 1:
         raise CompileError(
@@ -250,7 +251,7 @@ def _check_lists_in_a_row(tree: For) -> None:
 
 
 def emit_for_each(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     targets: Sequence[Expr],
     iterated: Expr,
@@ -262,7 +263,7 @@ def emit_for_each(
 
 
 def emit_for_each_of(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     targets: Sequence[Expr],
     sugared: SugaredValue,
@@ -304,7 +305,7 @@ def _as_one_target(targets: Sequence[Expr], range: SourceRange) -> Sequence[Expr
 
 
 def emit_loop(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     trip_count: Value,
     condition: Expr | None,
@@ -334,7 +335,7 @@ def emit_loop(
     return refinements
 
 
-def _forget_variables_of_loop(emitter: IREmitter, body: Environment, range: SourceRange) -> None:
+def _forget_variables_of_loop(emitter: Emitter, body: Environment, range: SourceRange) -> None:
     """What only the body sets is not there after the loop, for the body may never run."""
     for name in body.poisoned:
         emitter.environment.poison(name)
@@ -346,7 +347,7 @@ def _forget_variables_of_loop(emitter: IREmitter, body: Environment, range: Sour
 
 
 def _emit_unrolled(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     targets: Sequence[Expr],
     iterable: SugaredValue,
@@ -363,7 +364,7 @@ def _emit_unrolled(
             emit_body()
 
 
-def _refuse_else(emitter: IREmitter, or_else: Sequence[Stmt]) -> None:
+def _refuse_else(emitter: Emitter, or_else: Sequence[Stmt]) -> None:
     if or_else and emitter.problems is None:  # or else it has been reported as a refusal
         raise CompileError(
             "else branches of loops aren't supported",
@@ -373,15 +374,15 @@ def _refuse_else(emitter: IREmitter, or_else: Sequence[Stmt]) -> None:
         )
 
 
-def emit_break(emitter: IREmitter, tree: Break) -> None:
+def emit_break(emitter: Emitter, tree: Break) -> None:
     _emit_jump(emitter, tree, prim.BreakStmt)
 
 
-def emit_continue(emitter: IREmitter, tree: Continue) -> None:
+def emit_continue(emitter: Emitter, tree: Continue) -> None:
     _emit_jump(emitter, tree, prim.ContinueStmt)
 
 
-def _emit_jump(emitter: IREmitter, tree: Break | Continue, kind: str) -> None:
+def _emit_jump(emitter: Emitter, tree: Break | Continue, kind: str) -> None:
     if emitter.loop_status is LoopStatus.NOT_IN_LOOP:
         raise outside_of_loop(tree)
     if emitter.loop_status is LoopStatus.IN_UNROLLED_LOOP:

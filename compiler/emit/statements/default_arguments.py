@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.conversions import try_convert_to_type, unwrap_optional
-from tsc.compiler.ir import NOT_CONSTANT, NotConstant, constant_value, prim
+from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.frontend.tree_views import Expr
+from tsc.compiler.ir import NOT_CONSTANT, NotConstant, Value, constant_value, prim
 from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import COMPLEX, FLOAT, OptionalType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Expr
-    from tsc.compiler.ir import Value
-    from tsc.compiler.types import Type
+from tsc.compiler.types import COMPLEX, FLOAT, OptionalType, Type
 
 _SEQUENCES = (prim.ListConstruct, prim.TupleConstruct, prim.EmptyListLiteral)
 
 
 def evaluate_default(
-    emitter: IREmitter, tree: Expr, type: Type, list_size: int | None = None
+    emitter: Emitter, tree: Expr, type: Type, list_size: int | None = None
 ) -> object:
     """The value of a default; a list is a tuple, as schemas keep them.
 
@@ -52,7 +46,7 @@ def evaluate_default(
     return default
 
 
-def _fold(scratch: IREmitter, value: Value) -> object | NotConstant:
+def _fold(scratch: Emitter, value: Value) -> object | NotConstant:
     """The value as a Python object, if constants are all that it depends on."""
     node = value.node
     if node.kind == prim.Constant:

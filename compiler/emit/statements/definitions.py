@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.environment import is_meaningful
+from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.emit.statements.default_arguments import evaluate_default
 from tsc.compiler.emit.statements.returns import emit_return
 from tsc.compiler.emit.sugared_values import SimpleValue
 from tsc.compiler.frontend.annotations import is_function_type
 from tsc.compiler.frontend.tree_views import (
+    Def,
     ListComp,
     ListLiteral,
     NoneLiteral,
+    Param,
     Return,
 )
-from tsc.compiler.ir import prim
+from tsc.compiler.ir import Block, Function, prim
 from tsc.compiler.schema import NO_DEFAULT, Argument, FunctionSchema
 from tsc.compiler.source import CompileError, codes, extensions
-from tsc.compiler.types import INFERRED_TENSOR, NONE
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Def, Param
-    from tsc.compiler.ir import Block, Function
-    from tsc.compiler.types import Type
+from tsc.compiler.types import INFERRED_TENSOR, NONE, Type
 
 
-def emit_function(emitter: IREmitter, definition: Def) -> FunctionSchema:
+def emit_function(emitter: Emitter, definition: Def) -> FunctionSchema:
     """Emit a whole definition into the emitter's graph; returns its schema.
 
     With an annotated return type the schema is known before the body is emitted: the function may
@@ -56,12 +51,12 @@ def schema_of(
     return FunctionSchema(function.name, "", arguments, (Argument.of("", returned),))
 
 
-def declared_return_type(emitter: IREmitter, definition: Def) -> Type | None:
+def declared_return_type(emitter: Emitter, definition: Def) -> Type | None:
     tree = definition.decl.return_type
     return None if tree is None else emitter.types.parse_type(tree)
 
 
-def _check_kind(emitter: IREmitter, param: Param) -> None:
+def _check_kind(emitter: Emitter, param: Param) -> None:
     """PyTorch refuses these before it looks at the types of any parameter."""
     refusal = (
         "Compiled functions can't take variable number of arguments or use keyword-only arguments "
@@ -80,7 +75,7 @@ def _check_kind(emitter: IREmitter, param: Param) -> None:
         emitter.acceptance.use(extensions.MUTABLE_DEFAULTS, param.range, refusal)
 
 
-def argument_of(emitter: IREmitter, param: Param) -> Argument:
+def argument_of(emitter: Emitter, param: Param) -> Argument:
     _check_kind(emitter, param)
     if is_function_type(param.type, emitter.resolver.qualified_name):
         refusal = "Unknown type constructor Callable"
@@ -97,7 +92,7 @@ def argument_of(emitter: IREmitter, param: Param) -> Argument:
     return Argument(param.name, type, type, size, default, kwarg_only=param.kwarg_only)
 
 
-def emit_parameter(emitter: IREmitter, param: Param, argument: Argument) -> None:
+def emit_parameter(emitter: Emitter, param: Param, argument: Argument) -> None:
     name = argument.name
     block = emitter.environment.block
     value = block.add_input(name if is_meaningful(name) else None, argument.type)
@@ -109,7 +104,7 @@ def emit_parameter(emitter: IREmitter, param: Param, argument: Argument) -> None
 # -- Returns ---------------------------------------------------------------------------------
 
 
-def finish(emitter: IREmitter, definition: Def) -> Type:
+def finish(emitter: Emitter, definition: Def) -> Type:
     """Emit what happens at the end of the body; returns the type that the function returns."""
     context = emitter.definitions[-1]
     block = emitter.environment.block
@@ -120,7 +115,7 @@ def finish(emitter: IREmitter, definition: Def) -> Type:
     return returned
 
 
-def _emit_implicit_return(emitter: IREmitter, definition: Def) -> None:
+def _emit_implicit_return(emitter: Emitter, definition: Def) -> None:
     declared = emitter.definitions[-1].declared_return_type
     if declared is not None and declared != NONE:
         raise CompileError(
@@ -132,12 +127,12 @@ def _emit_implicit_return(emitter: IREmitter, definition: Def) -> None:
     emit_return(emitter, Return(definition.range, NoneLiteral(definition.range)))
 
 
-def _register_placeholder(emitter: IREmitter, block: Block, type: Type) -> None:
+def _register_placeholder(emitter: Emitter, block: Block, type: Type) -> None:
     """The block's output until the exit transform knows which ReturnStmt gives it."""
     block.register_output(emitter.insert(prim.Uninitialized).output.set_type(type))
 
 
-def _replace_empty_lists(emitter: IREmitter) -> None:
+def _replace_empty_lists(emitter: Emitter) -> None:
     """An ``[]`` whose use did not choose another element type is a list of tensors."""
     for node in emitter.empty_lists:
         if node.is_attached:

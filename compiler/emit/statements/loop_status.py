@@ -1,18 +1,9 @@
-"""What ``break`` and ``continue`` would leave."""
+"""``break`` and ``continue``: what they would leave."""
 
 from collections.abc import Iterator, Sequence
-from enum import Enum, auto
 
 from tsc.compiler.frontend.tree_views import Break, Continue, If, Stmt, With
 from tsc.compiler.source import CompileError, codes
-
-
-class LoopStatus(Enum):
-    """Whether the statement being emitted is in a loop, and of what sort."""
-
-    NOT_IN_LOOP = auto()
-    IN_LOOP = auto()
-    IN_UNROLLED_LOOP = auto()
 
 
 def has_break(tree: Stmt) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.emit.statements.loop_status import jumps_out, outside_of_loop
 from tsc.compiler.emit.sugared_values.function_templates import (
     Template,
@@ -13,16 +13,12 @@ from tsc.compiler.emit.sugared_values.function_templates import (
 )
 from tsc.compiler.frontend.annotations import is_function_type
 from tsc.compiler.frontend.free_names import free_names
-from tsc.compiler.frontend.tree_views import Decl, Def, ExprStmt, Ident, Return
+from tsc.compiler.frontend.tree_views import Decl, Def, ExprStmt, Ident, Lambda, Param, Return
 from tsc.compiler.source import CompileError, codes, extensions
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Lambda, Param
-    from tsc.compiler.types import Type
+from tsc.compiler.types import Type
 
 
-def emit_nested_definition(emitter: IREmitter, tree: Def) -> None:
+def emit_nested_definition(emitter: Emitter, tree: Def) -> None:
     """The name stands for the function from here on; its defaults are evaluated now."""
     for decorator in tree.decorators:
         raise CompileError(
@@ -44,7 +40,7 @@ def emit_nested_definition(emitter: IREmitter, tree: Def) -> None:
     emitter.environment.set(tree.name.name, value, tree.name.range)
 
 
-def lambda_value(emitter: IREmitter, tree: Lambda) -> TemplateValue:
+def lambda_value(emitter: Emitter, tree: Lambda) -> TemplateValue:
     """A lambda as a function that returns its expression."""
     emitter.acceptance.use(extensions.LAMBDAS, tree.range, "Lambda aren't supported")
     definition = Def(
@@ -66,7 +62,7 @@ def lambda_value(emitter: IREmitter, tree: Lambda) -> TemplateValue:
 
 
 def _evaluate_defaults(
-    emitter: IREmitter, params: Sequence[Param], *, all_of_them: bool
+    emitter: Emitter, params: Sequence[Param], *, all_of_them: bool
 ) -> dict[str, str]:
     """The variables that now hold the defaults; constant ones may be left to the definition."""
     variables: dict[str, str] = {}
@@ -83,7 +79,7 @@ def _evaluate_defaults(
     return variables
 
 
-def _hint(emitter: IREmitter, param: Param) -> Type | None:
+def _hint(emitter: Emitter, param: Param) -> Type | None:
     if param.type is None or is_function_type(param.type, emitter.resolver.qualified_name):
         return None
     return emitter.types.parse_type(param.type)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.types import Type
+from tsc.compiler.ir import Value
+from tsc.compiler.types import Type
 
 
 @dataclass(frozen=True, slots=True)

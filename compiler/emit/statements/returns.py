@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.call_hints import conversion_hint
 from tsc.compiler.emit.calls.conversions import try_convert_to_type
 from tsc.compiler.emit.calls.missing_annotations import missing_annotation, type_error
-from tsc.compiler.ir import prim
-from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import ANY, NONE, TENSOR, unify_types
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Return
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.frontend.tree_views import Return
+from tsc.compiler.ir import Value, prim
+from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.types import ANY, NONE, TENSOR, Type, unify_types
 
 
-def emit_return(emitter: IREmitter, tree: Return) -> None:
+def emit_return(emitter: Emitter, tree: Return) -> None:
     """Emit a ReturnStmt; the exit transform gives the value its way out."""
     declared = emitter.definitions[-1].declared_return_type
     value = emitter.emit_expression(tree.expr, declared)
@@ -32,9 +25,7 @@ def emit_return(emitter: IREmitter, tree: Return) -> None:
     emitter.mark_exit()
 
 
-def _converted_return_value(
-    emitter: IREmitter, tree: Return, declared: Type, value: Value
-) -> Value:
+def _converted_return_value(emitter: Emitter, tree: Return, declared: Type, value: Value) -> Value:
     if not (value.type.is_subtype_of(TENSOR) and value.type.is_subtype_of(NONE)):
         value = try_convert_to_type(tree.range, emitter, declared, value, allow_conversions=True)
     if value.type.is_subtype_of(declared):
@@ -51,7 +42,7 @@ def _converted_return_value(
     )
 
 
-def _record_return(emitter: IREmitter, range: SourceRange, type: Type) -> Type:
+def _record_return(emitter: Emitter, range: SourceRange, type: Type) -> Type:
     """Note the type of one more return; the type that the function returns, as far as known."""
     context = emitter.definitions[-1]
     if context.declared_return_type is not None:

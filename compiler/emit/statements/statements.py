@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.statements.assignments import emit_assignment
 from tsc.compiler.emit.statements.augmented_assignments import emit_augmented_assignment
 from tsc.compiler.emit.statements.conditions import emit_condition
@@ -44,6 +42,7 @@ from tsc.compiler.frontend.tree_views import (
     Raise,
     Return,
     SliceExpr,
+    Stmt,
     StringLiteral,
     Subscript,
     UnsupportedStmt,
@@ -55,12 +54,8 @@ from tsc.compiler.ir import aten, prim
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, FollowUp, codes
 from tsc.compiler.types import STRING, ClassType, DictType, ListType
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Stmt
 
-
-def emit_statement(emitter: IREmitter, tree: Stmt) -> None:
+def emit_statement(emitter: Emitter, tree: Stmt) -> None:
     match tree:
         case ExprStmt():
             emitter.emit_sugared_expression(tree.expr, 0)
@@ -84,7 +79,7 @@ def emit_statement(emitter: IREmitter, tree: Stmt) -> None:
             _emit_compound(emitter, tree)
 
 
-def _emit_compound(emitter: IREmitter, tree: Stmt) -> None:
+def _emit_compound(emitter: Emitter, tree: Stmt) -> None:
     match tree:
         case If():
             emit_if(emitter, tree)
@@ -123,7 +118,7 @@ def _misplaced(tree: Stmt) -> CompileError:
 # -- raise, assert ---------------------------------------------------------------------------
 
 
-def emit_raise(emitter: IREmitter, tree: Raise) -> None:
+def emit_raise(emitter: Emitter, tree: Raise) -> None:
     sugared = emitter.emit_sugared_expression(tree.expr, 1)
     if isinstance(sugared, ExceptionMessageValue):
         message, class_name = sugared.message, sugared.class_name
@@ -145,7 +140,7 @@ def emit_raise(emitter: IREmitter, tree: Raise) -> None:
     emitter.mark_exit()
 
 
-def emit_assert(emitter: IREmitter, tree: Assert) -> None:
+def emit_assert(emitter: Emitter, tree: Assert) -> None:
     """``assert`` is an ``if`` that raises in its false branch."""
     condition = emit_condition(emitter, tree.test)
     emit_if_else(emitter, tree.range, condition, [], [_assertion_failure(tree)])
@@ -160,7 +155,7 @@ def _assertion_failure(tree: Assert) -> Raise:
 # -- del -------------------------------------------------------------------------------------
 
 
-def emit_delete(emitter: IREmitter, tree: Delete) -> None:
+def emit_delete(emitter: Emitter, tree: Delete) -> None:
     for target in tree.targets:
         if isinstance(target, Subscript):
             _emit_delete_item(emitter, tree, target)
@@ -174,7 +169,7 @@ def emit_delete(emitter: IREmitter, tree: Delete) -> None:
             )
 
 
-def _emit_delete_item(emitter: IREmitter, tree: Delete, target: Subscript) -> None:
+def _emit_delete_item(emitter: Emitter, tree: Delete, target: Subscript) -> None:
     index, *more = target.subscript_exprs
     if more or isinstance(index, SliceExpr):
         raise CompileError(

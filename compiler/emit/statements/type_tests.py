@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.call_arguments import check_argument_count
+from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.emit.statements.refinement import Condition, Refinement, RefinementSet
-from tsc.compiler.frontend.tree_views import TupleLiteral, Var
+from tsc.compiler.frontend.tree_views import Apply, Expr, TupleLiteral, Var
 from tsc.compiler.ir import prim
 from tsc.compiler.types import ANY, BOOL, Type, unify_all, union, union_members
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Apply, Expr
 
 
 @dataclass(slots=True)
@@ -26,7 +22,7 @@ class _Split:
     is_always_instance: bool = True
 
 
-def emit_isinstance(emitter: IREmitter, tree: Apply) -> Condition:
+def emit_isinstance(emitter: Emitter, tree: Apply) -> Condition:
     """``isinstance(x, T)`` or ``isinstance(x, (T, U))``."""
     check_argument_count(tree, 2)
     subject = tree.inputs[0]
@@ -42,7 +38,7 @@ def emit_isinstance(emitter: IREmitter, tree: Apply) -> Condition:
     return Condition(node.output.set_type(BOOL), refinements)
 
 
-def _named_types(emitter: IREmitter, tree: Expr) -> list[Type]:
+def _named_types(emitter: Emitter, tree: Expr) -> list[Type]:
     if isinstance(tree, TupleLiteral):
         return [type for element in tree.inputs for type in _named_types(emitter, element)]
     return [emitter.types.parse_type(tree)]

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tsc.compiler.frontend.tree_views import Var
-from tsc.compiler.ir import prim
+from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.frontend.tree_views import Var, With, WithItem
+from tsc.compiler.ir import Value, prim
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import ClassType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import With, WithItem
-    from tsc.compiler.ir import Value
-    from tsc.compiler.types import Type
+from tsc.compiler.types import ClassType, Type
 
 
-def emit_with(emitter: IREmitter, tree: With) -> None:
+def emit_with(emitter: Emitter, tree: With) -> None:
     entered = [_emit_enter(emitter, item) for item in tree.targets]
     emitter.emit_statements(tree.body)
     for manager in reversed(entered):
         emitter.insert(prim.Exit, [manager])
 
 
-def _emit_enter(emitter: IREmitter, item: WithItem) -> Value:
+def _emit_enter(emitter: Emitter, item: WithItem) -> Value:
     """Enter one context; returns its manager."""
     manager = emitter.emit_expression(item.target)
     node = emitter.insert(prim.Enter, [manager])

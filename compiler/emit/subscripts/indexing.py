@@ -9,23 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call, emit_builtin_values
 from tsc.compiler.emit.construction import insert_list
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.subscripts.slicing import emit_slice
 from tsc.compiler.emit.sugared_values import SliceValue
-from tsc.compiler.frontend.tree_views import Dots, SliceExpr, TupleLiteral
-from tsc.compiler.ir import aten
-from tsc.compiler.source import UNKNOWN_RANGE, CompileError, codes
+from tsc.compiler.frontend.tree_views import Dots, Expr, SliceExpr, Subscript, TupleLiteral
+from tsc.compiler.ir import Value, aten
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, SourceRange, codes
 from tsc.compiler.types import INT, NONE, TENSOR, ListType, OptionalType, dtype_code
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Expr, Subscript
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
 
 _OPTIONAL_TENSOR = OptionalType(TENSOR)
 _LONG = dtype_code("int64")
@@ -40,7 +33,7 @@ def indices_of(tree: Subscript) -> Sequence[Expr]:
 
 
 def emit_multidimensional_indexing(
-    emitter: IREmitter, range: SourceRange, tensor: Value, indices: Sequence[Expr]
+    emitter: Emitter, range: SourceRange, tensor: Value, indices: Sequence[Expr]
 ) -> Value:
     """Emit ``tensor[indices]``."""
     if not tensor.type.is_subtype_of(TENSOR):
@@ -59,7 +52,7 @@ def emit_multidimensional_indexing(
 
 
 def emit_int_and_slice_indexing(
-    emitter: IREmitter, range: SourceRange, tensor: Value, indices: Sequence[Expr]
+    emitter: Emitter, range: SourceRange, tensor: Value, indices: Sequence[Expr]
 ) -> tuple[Value, list[Value]]:
     """Apply all indices but tensors; returns the part, and the tensors by its dimensions."""
     plan = _Plan(emitter, range)
@@ -81,7 +74,7 @@ class _Step:
 
 @dataclass(slots=True)
 class _Plan:
-    emitter: IREmitter
+    emitter: Emitter
     range: SourceRange
     steps: list[_Step] = field(default_factory=list[_Step])
     tensors: dict[int, Value] = field(default_factory=dict[int, "Value"])

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
 from tsc.compiler.emit.construction import insert_list
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.subscripts.indexing import emit_int_and_slice_indexing, indices_of
 from tsc.compiler.emit.sugared_values.objects import call_magic_method
-from tsc.compiler.frontend.tree_views import SliceExpr
-from tsc.compiler.ir import aten, prim
-from tsc.compiler.source import UNKNOWN_RANGE, CompileError, codes
+from tsc.compiler.frontend.tree_views import SliceExpr, Subscript
+from tsc.compiler.ir import Value, aten, prim
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, SourceRange, codes
 from tsc.compiler.types import (
     ANY_TUPLE,
     BOOL,
@@ -23,18 +21,10 @@ from tsc.compiler.types import (
     OptionalType,
 )
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Subscript
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-
 _NUMERIC = (NUMBER, INT, BOOL, FLOAT, COMPLEX)
 
 
-def assign_item(
-    emitter: IREmitter, range: SourceRange, target: Subscript, value: NamedValue
-) -> None:
+def assign_item(emitter: Emitter, range: SourceRange, target: Subscript, value: NamedValue) -> None:
     """Emit ``target = value`` for a statement that stands at ``range``."""
     container = emitter.emit_expression(target.value)
     if container.type.is_subtype_of(TENSOR):
@@ -44,7 +34,7 @@ def assign_item(
 
 
 def _assign_to_tensor(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     target: Subscript,
     tensor: Value,
@@ -64,12 +54,12 @@ def _assign_to_tensor(
     emit_builtin_call(range, emitter, aten.index_put_, arguments)
 
 
-def index_list(emitter: IREmitter, tensor_indices: list[Value]) -> Value:
+def index_list(emitter: Emitter, tensor_indices: list[Value]) -> Value:
     """Tensor indices, None among them for dimensions taken whole, as ``aten::index`` takes them."""
     return insert_list(emitter.graph, OptionalType(TENSOR), tensor_indices)
 
 
-def _as_tensor_like(emitter: IREmitter, value: Value, like: Value) -> Value:
+def _as_tensor_like(emitter: Emitter, value: Value, like: Value) -> Value:
     """A number as a tensor of the dtype and the device of ``like``."""
     if value.type not in _NUMERIC:
         return value
@@ -87,7 +77,7 @@ def _as_tensor_like(emitter: IREmitter, value: Value, like: Value) -> Value:
 
 
 def _assign_to_container(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     target: Subscript,
     container: Value,

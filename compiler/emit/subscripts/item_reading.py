@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tsc.compiler.emit.calls.conversions import convertible_to_list
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.subscripts.indexing import emit_multidimensional_indexing, indices_of
 from tsc.compiler.emit.subscripts.slicing import (
     constant_bounds,
@@ -15,21 +13,13 @@ from tsc.compiler.emit.subscripts.slicing import (
 )
 from tsc.compiler.emit.sugared_values import SimpleValue, SliceValue, TupleValue
 from tsc.compiler.emit.sugared_values.module_value import ModuleValue
-from tsc.compiler.frontend.tree_views import SliceExpr
-from tsc.compiler.ir import NOT_CONSTANT, constant_value
-from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import INT, TENSOR, ListType, TupleType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.frontend.tree_views import Subscript
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.frontend.tree_views import SliceExpr, Subscript
+from tsc.compiler.ir import NOT_CONSTANT, Value, constant_value
+from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.types import INT, TENSOR, ListType, TupleType, Type
 
 
-def emit_subscript(emitter: IREmitter, tree: Subscript, type_hint: Type | None) -> SugaredValue:
+def emit_subscript(emitter: Emitter, tree: Subscript, type_hint: Type | None) -> SugaredValue:
     sugared = emitter.emit_sugared_expression(tree.value, 1)
     if isinstance(sugared, ModuleValue | TupleValue):
         return _item_of_known(emitter, tree, sugared, type_hint)
@@ -51,7 +41,7 @@ def emit_subscript(emitter: IREmitter, tree: Subscript, type_hint: Type | None) 
 
 
 def _item_of_known(
-    emitter: IREmitter, tree: Subscript, owner: ModuleValue | TupleValue, type_hint: Type | None
+    emitter: Emitter, tree: Subscript, owner: ModuleValue | TupleValue, type_hint: Type | None
 ) -> SugaredValue:
     """An element, or a slice, of what need not be first-class: containers of modules."""
     if isinstance(owner, ModuleValue) and "__getitem__" in owner.type.methods:
@@ -70,19 +60,19 @@ def _item_of_known(
     return owner.get_item(tree.range, emitter, index, type_hint)
 
 
-def _called_item(emitter: IREmitter, tree: Subscript, owner: ModuleValue) -> SugaredValue:
+def _called_item(emitter: Emitter, tree: Subscript, owner: ModuleValue) -> SugaredValue:
     (index,) = [emitter.emit_expression(each) for each in indices_of(tree)]
     method = owner.attribute(tree.range, emitter, "__getitem__")
     return method.call(tree.range, emitter, [NamedValue(index, tree.range)], [], 1)
 
 
-def _indexed(emitter: IREmitter, tree: Subscript, value: Value) -> SugaredValue:
+def _indexed(emitter: Emitter, tree: Subscript, value: Value) -> SugaredValue:
     indices = indices_of(tree)
     return SimpleValue(emit_multidimensional_indexing(emitter, tree.range, value, indices))
 
 
 def _tuple_item(
-    emitter: IREmitter, range: SourceRange, value: Value, type: TupleType, index: Value
+    emitter: Emitter, range: SourceRange, value: Value, type: TupleType, index: Value
 ) -> Value:
     if index.type != INT:
         raise CompileError("tuple index must be an integer", range, code=codes.INVALID_TUPLE_INDEX)

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
 from tsc.compiler.emit.construction import insert_tuple
-from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.sugared_values import SliceValue
-from tsc.compiler.ir import aten, constant_value, prim
-from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import TENSOR, TupleType
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.ir_emitter import IREmitter
-    from tsc.compiler.frontend.tree_views import Expr, SliceExpr
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.frontend.tree_views import Expr, SliceExpr
+from tsc.compiler.ir import Value, aten, constant_value, prim
+from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.types import TENSOR, TupleType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +23,7 @@ class Slice:
     step: Value | None
 
 
-def emit_bounds(emitter: IREmitter, slice: SliceExpr | SliceValue) -> Slice:
+def emit_bounds(emitter: Emitter, slice: SliceExpr | SliceValue) -> Slice:
     """Emit the bounds of ``a:b:c``; those of a ``slice(a, b, c)`` have been."""
     if isinstance(slice, SliceValue):
         return Slice(slice.start, slice.stop, slice.step)
@@ -42,7 +35,7 @@ def emit_bounds(emitter: IREmitter, slice: SliceExpr | SliceValue) -> Slice:
 
 
 def emit_basic_slice(
-    emitter: IREmitter, range: SourceRange, value: Value, slice: SliceExpr | SliceValue
+    emitter: Emitter, range: SourceRange, value: Value, slice: SliceExpr | SliceValue
 ) -> Value:
     """Emit ``value[a:b:c]``, along the first dimension of a tensor."""
     if isinstance(value.type, TupleType):
@@ -54,7 +47,7 @@ def emit_basic_slice(
 
 
 def emit_slice(
-    emitter: IREmitter,
+    emitter: Emitter,
     range: SourceRange,
     value: Value,
     slice: SliceExpr | SliceValue,
@@ -72,7 +65,7 @@ def emit_slice(
 
 
 def _emit_tuple_slice(
-    emitter: IREmitter, range: SourceRange, value: Value, type: TupleType, bounds: Slice
+    emitter: Emitter, range: SourceRange, value: Value, type: TupleType, bounds: Slice
 ) -> Value:
     """The elements are chosen at compile time, so the bounds must be constants."""
     positions = _positions(len(type.elements))[constant_bounds(bounds, range)]
@@ -93,12 +86,12 @@ def constant_bounds(bounds: Slice, range: SourceRange) -> slice:
     return slice(start, end, step)
 
 
-def emit_tuple_element(emitter: IREmitter, value: Value, type: TupleType, position: int) -> Value:
+def emit_tuple_element(emitter: Emitter, value: Value, type: TupleType, position: int) -> Value:
     index = emitter.graph.insert_constant(position)
     return insert_tuple_index(emitter, value, index, type.elements[position])
 
 
-def insert_tuple_index(emitter: IREmitter, value: Value, index: Value, type: Type) -> Value:
+def insert_tuple_index(emitter: Emitter, value: Value, index: Value, type: Type) -> Value:
     return emitter.insert(prim.TupleIndex, [value, index]).output.set_type(type)
 
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.objects import call_magic_method
 from tsc.compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import NoneValue, SliceValue
-from tsc.compiler.ir import aten, prim
-from tsc.compiler.source import codes
+from tsc.compiler.ir import Value, aten, prim
+from tsc.compiler.source import SourceRange, codes
 from tsc.compiler.types import ANY_LIST, BOOL, NONE, STRING, DictType, Type
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
 
 _LARGEST_INT = 2**63 - 1
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values import objects
 from tsc.compiler.emit.sugared_values.function_value import FunctionValue
 from tsc.compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import NoneValue, SpecialFormValue
-from tsc.compiler.ir import Function, prim
-from tsc.compiler.source import codes, extensions
+from tsc.compiler.ir import Function, Value, prim
+from tsc.compiler.source import SourceRange, codes, extensions
 from tsc.compiler.types import ClassType
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
 
 
 class ClassValue(SugaredValue):

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.ir import Function
-    from tsc.compiler.types import ClassType
+from tsc.compiler.emit.protocols import SugaredValue
+from tsc.compiler.ir import Function
+from tsc.compiler.types import ClassType
 
 
 class Container(Enum):

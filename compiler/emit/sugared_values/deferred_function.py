@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from tsc.compiler.emit.protocols import SugaredValue
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tsc.compiler.emit.protocols import Emitter, NamedValue
-    from tsc.compiler.source import SourceRange
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
+from tsc.compiler.source import SourceRange
 
 
 class DeferredFunction(SugaredValue):

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.protocols import Emitter, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
-from tsc.compiler.source import codes
+from tsc.compiler.source import SourceRange, codes
 from tsc.compiler.types import EnumType, ListType
-
-if TYPE_CHECKING:
-    from tsc.compiler.source import SourceRange
 
 
 class EnumClass(SugaredValue):

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
 from tsc.compiler.emit.construction import insert_tuple
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
-from tsc.compiler.ir import aten
+from tsc.compiler.ir import Value, aten
+from tsc.compiler.source import SourceRange
 from tsc.compiler.types import STRING
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
 
 
 class ExceptionMessageValue(SugaredValue):

@@ -8,30 +8,27 @@ a plain definition, which is compiled like any other.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import insert_call, schema_of_callee
 from tsc.compiler.emit.calls.schema_matching import match_schema
-from tsc.compiler.emit.protocols import Emitter, GivenArgument, NamedValue, SugaredValue
+from tsc.compiler.emit.protocols import (
+    Emitter,
+    Environment,
+    GivenArgument,
+    NamedValue,
+    Resolver,
+    SugaredValue,
+)
 from tsc.compiler.emit.sugared_values import BuiltinFunction, FunctionValue, SimpleValue, TupleValue
 from tsc.compiler.emit.sugared_values.function_value import no_function_value
 from tsc.compiler.frontend.annotations import KnownType, is_function_type
 from tsc.compiler.frontend.free_names import bound_names, free_names
 from tsc.compiler.frontend.tree_views import Decl, Def, Expr, Ident, Param, Select, Var
-from tsc.compiler.ir import inline_function_call
-from tsc.compiler.source import CompileError, Note, codes, extensions
-from tsc.compiler.types import NONE, without_shapes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from tsc.compiler.emit.environment import Environment
-    from tsc.compiler.emit.protocols import Resolver
-    from tsc.compiler.ir import Function, Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.ir import Function, Value, inline_function_call
+from tsc.compiler.source import CompileError, Note, SourceRange, codes, extensions
+from tsc.compiler.types import NONE, Type, without_shapes
 
 
 @dataclass(slots=True, eq=False)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_function_call
 from tsc.compiler.emit.calls.schema_matching import find_input_with_name, match_schema
 from tsc.compiler.emit.construction import insert_tuple
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
-from tsc.compiler.ir import constant_value
+from tsc.compiler.ir import Function, Value, constant_value
 from tsc.compiler.schema import NO_DEFAULT, Argument, FunctionSchema
-from tsc.compiler.source import CompileError, codes
+from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import TupleType
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Function, Value
-    from tsc.compiler.source import SourceRange
 
 
 def no_function_value(kind: str, range: SourceRange) -> CompileError:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import SpecialFormValue
-from tsc.compiler.ir import Function, Graph, prim
+from tsc.compiler.ir import Function, Graph, Value, prim
 from tsc.compiler.schema import Argument, FunctionSchema
-from tsc.compiler.source import codes
+from tsc.compiler.source import SourceRange, codes
 from tsc.compiler.types import ANY, NONE, ClassType, Type
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
 
 NO_GRAD: Final = ClassType("__torch__.torch.autograd.grad_mode.no_grad")
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
 from tsc.compiler.emit.calls.call_hints import conversion_hint
@@ -15,14 +14,9 @@ from tsc.compiler.emit.construction import insert_list
 from tsc.compiler.emit.protocols import Emitter, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue, variable_name
 from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
-from tsc.compiler.ir import aten, prim
-from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import INT, IntType
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.ir import Value, aten, prim
+from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.types import INT, IntType, Type
 
 
 class RangeValue(SugaredValue):

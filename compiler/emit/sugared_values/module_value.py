@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from tsc.compiler.emit.calls.builtin_calls import emit_function_call
 from tsc.compiler.emit.construction import insert_tuple, unpack_tuple
@@ -14,14 +14,9 @@ from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModul
 from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
 from tsc.compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
 from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
-from tsc.compiler.ir import Function, constant_value
-from tsc.compiler.source import codes, extensions
-from tsc.compiler.types import NONE, ClassType, InterfaceType, TupleType
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.ir import Function, Value, constant_value
+from tsc.compiler.source import SourceRange, codes, extensions
+from tsc.compiler.types import NONE, ClassType, InterfaceType, TupleType, Type
 
 _FORWARD = "forward"
 _DICT_METHODS = ("keys", "values", "items")

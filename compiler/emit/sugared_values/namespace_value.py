@@ -6,7 +6,6 @@ import cmath
 import math
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import unknown_builtin
 from tsc.compiler.emit.calls.builtin_functions import builtin_definitions
@@ -21,12 +20,8 @@ from tsc.compiler.emit.sugared_values.special_forms import (
     SpecialFormValue,
     TypeValue,
 )
-from tsc.compiler.ir import MANGLED
-from tsc.compiler.source import CompileError, codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Function, Value
-    from tsc.compiler.source import SourceRange
+from tsc.compiler.ir import MANGLED, Function, Value
+from tsc.compiler.source import CompileError, SourceRange, codes
 
 LibraryProvider = Callable[[str], "Function | None"]
 """Gives a function of the library by its qualified name, ``__torch__.torch.nn.functional.relu``."""

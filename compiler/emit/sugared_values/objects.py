@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.acceptance import Reading
 from tsc.compiler.emit.calls.builtin_calls import schema_of_callee
@@ -12,20 +11,18 @@ from tsc.compiler.emit.calls.schema_matching import match_schemas
 from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.ir import Function, Value, prim
 from tsc.compiler.schema import FunctionSchema
-from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
 from tsc.compiler.types import (
     NONE,
     STRING,
     ClassAttribute,
     ClassType,
     InterfaceType,
+    MethodSchema,
+    NamedFunction,
     OptionalType,
     Type,
 )
-
-if TYPE_CHECKING:
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import MethodSchema, NamedFunction
 
 INITIALIZER = "__init__"
 MAGIC_METHODS = {

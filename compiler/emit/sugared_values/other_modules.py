@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from tsc.compiler.emit.protocols import Emitter, SugaredValue
-from tsc.compiler.source import CompileError, codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
-    from tsc.compiler.source import SourceRange
+from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
+from tsc.compiler.source import CompileError, SourceRange, codes
 
 
 class SourceModuleValue(SugaredValue):
@@ -22,7 +17,7 @@ class SourceModuleValue(SugaredValue):
     __slots__ = ("name", "resolver", "submodule")
 
     def __init__(
-        self, name: str, resolver: SourceResolver, submodule: Callable[[str], SugaredValue | None]
+        self, name: str, resolver: Resolver, submodule: Callable[[str], SugaredValue | None]
     ) -> None:
         self.name = name
         self.resolver = resolver

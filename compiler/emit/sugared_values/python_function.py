@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.schema_matching import match_schema
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
-from tsc.compiler.ir import prim
+from tsc.compiler.frontend.tree_views import Decl, Expr
+from tsc.compiler.ir import Value, prim
 from tsc.compiler.schema import Argument, FunctionSchema
-from tsc.compiler.types import NONE, TENSOR, TupleType
-
-if TYPE_CHECKING:
-    from tsc.compiler.frontend.tree_views import Decl, Expr
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.source import SourceRange
+from tsc.compiler.types import NONE, TENSOR, TupleType, Type
 
 DROPPED_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.grad_mode import NO_GRAD, NoGradClass
@@ -12,10 +12,7 @@ from tsc.compiler.emit.sugared_values.namespace_value import OperatorNamespaces
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import SpecialFormValue
 from tsc.compiler.ir import prim
-from tsc.compiler.source import codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.source import SourceRange
+from tsc.compiler.source import SourceRange, codes
 
 SERIALIZED_NAMES: Final[dict[str, SugaredValue]] = {
     "ops": OperatorNamespaces(),

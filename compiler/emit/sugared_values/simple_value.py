@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.calls.builtin_calls import (
     emit_builtin_call,
@@ -19,9 +18,9 @@ from tsc.compiler.emit.sugared_values import objects
 from tsc.compiler.emit.sugared_values.special_forms import BoundFormValue
 from tsc.compiler.emit.sugared_values.tensor_attributes import CAST_METHODS, attribute_operator
 from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
-from tsc.compiler.ir import Function, aten, prim
+from tsc.compiler.ir import Function, Value, aten, prim
 from tsc.compiler.schema import FunctionSchema
-from tsc.compiler.source import UNKNOWN_RANGE, codes, extensions
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange, codes, extensions
 from tsc.compiler.types import (
     INT,
     STRING,
@@ -33,6 +32,8 @@ from tsc.compiler.types import (
     EnumType,
     InterfaceType,
     ListType,
+    MethodSchema,
+    NamedFunction,
     OptionalType,
     StringType,
     TensorType,
@@ -41,12 +42,6 @@ from tsc.compiler.types import (
     match_type_variables,
     substitute_type_variables,
 )
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import MethodSchema, NamedFunction
-
 
 _TENSOR_FORMS = {"tolist": prim.tolist, "__getitem__": aten.getitem}
 _PYTHON_METHODS = {

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.frontend.annotations import CONTAINED_TYPE_EXAMPLES, without_contained_type
-from tsc.compiler.source import codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
+from tsc.compiler.ir import Value
+from tsc.compiler.source import SourceRange, codes
 
 
 class SpecialFormValue(SugaredValue):

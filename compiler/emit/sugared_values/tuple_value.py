@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.construction import insert_tuple
 from tsc.compiler.emit.protocols import Emitter, SugaredValue
-from tsc.compiler.ir import constant_value
-from tsc.compiler.source import codes
-
-if TYPE_CHECKING:
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
-    from tsc.compiler.types import Type
+from tsc.compiler.ir import Value, constant_value
+from tsc.compiler.source import SourceRange, codes
+from tsc.compiler.types import Type
 
 
 class TupleValue(SugaredValue):

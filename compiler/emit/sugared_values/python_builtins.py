@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tsc.compiler.emit.protocols import SugaredValue
 from tsc.compiler.emit.sugared_values import (
     AssertionErrorClass,
     BuiltinFunction,
@@ -16,12 +17,8 @@ from tsc.compiler.emit.sugared_values import (
     SpecialFormValue,
 )
 from tsc.compiler.ir import prim
-from tsc.compiler.source import CompileError, codes
+from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import BOOL, COMPLEX, FLOAT, INT, STRING
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.protocols import SugaredValue
-    from tsc.compiler.source import SourceRange
 
 GLOBALS: Final[dict[str, SugaredValue]] = {
     "AssertionError": AssertionErrorClass(),
