@@ -12,7 +12,7 @@ from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, FollowUp, Problems, UsageError
 from tsc.runtime.construction.construct import Construction
-from tsc.runtime.construction.values import ModuleInstance
+from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.evaluated_modules import EvaluatedModule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.frontend.tree_views import (
     Expr,
@@ -13,11 +13,9 @@ from tsc.compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from tsc.runtime.construction import operations
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
-    from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.host.host_types import as_value
+from tsc.runtime.construction.subscripts import subscript_key
+from tsc.runtime.construction.values.protocol import Evaluator, Frame
 
 
 def assign(evaluator: Evaluator, target: Expr, value: Any, frame: Frame) -> None:
@@ -29,12 +27,10 @@ def assign(evaluator: Evaluator, target: Expr, value: Any, frame: Frame) -> None
         frame.position = target.range
         evaluator.set_attribute(owner, target.selector.name, value)
     elif isinstance(target, Subscript):
-        from tsc.runtime.construction.expressions import subscript_key
-
         owner = evaluator.evaluate(target.value, frame)
         key = subscript_key(evaluator, target, frame)
         frame.position = target.range
-        operations.set_item(evaluator, owner, key, value)
+        as_value(owner).set_item(evaluator, key, value)
     elif isinstance(target, TupleLiteral | ListLiteral):
         _unpack(evaluator, target, value, frame)
     else:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.frontend.tree_views import ClassDef
 from tsc.compiler.source import CompileError, codes
-from tsc.runtime.construction.frames import Frame
-from tsc.runtime.construction.values import (
+from tsc.runtime.construction.enum_classes import ENUM, complete_enum
+from tsc.runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple
+from tsc.runtime.construction.python_types import OBJECT
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import (
     ClassMethod,
-    ClassObject,
     FunctionObject,
-    ModuleClass,
-    PropertyObject,
-    StaticMethod,
-    TypeForm,
+    become_owned,
 )
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.values.imported import TypeForm
+from tsc.runtime.construction.values.modules import ModuleClass
+from tsc.runtime.construction.values.protocol import Evaluator, Frame
 
 _METACLASSES = ("ABCMeta", "type")
 
@@ -48,7 +47,7 @@ def make_class(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> ClassObjec
         )
     made = _of_kind(evaluator, tree, bases, body.locals, annotations, frame)
     for value in made.attributes.values():
-        _own(value, made)
+        become_owned(value, made)
     initializer = made.find("__init_subclass__")
     if isinstance(initializer, FunctionObject | ClassMethod):
         function = initializer.function if isinstance(initializer, ClassMethod) else initializer
@@ -57,9 +56,6 @@ def make_class(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> ClassObjec
 
 
 def _bases(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> tuple[ClassObject, ...]:
-    from tsc.runtime.construction.enum_classes import ENUM
-    from tsc.runtime.construction.python_types import OBJECT
-
     bases: list[ClassObject] = []
     for each in tree.bases:
         base = evaluator.evaluate(each, frame)
@@ -88,9 +84,6 @@ def _of_kind(
     annotations: dict[str, Any],
     frame: Frame,
 ) -> ClassObject:
-    from tsc.runtime.construction.enum_classes import ENUM, complete_enum
-    from tsc.runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple
-
     resolver = frame.scope.resolver
     is_module = any(isinstance(base, ModuleClass) for base in bases)
     made = (ModuleClass if is_module else ClassObject)(
@@ -108,14 +101,3 @@ def _of_kind(
     if ENUM in made.mro:
         complete_enum(evaluator, made)
     return made
-
-
-def _own(value: Any, owner: ClassObject) -> None:
-    """Tell the functions of a class body whose they are, for ``super()``."""
-    if isinstance(value, StaticMethod | ClassMethod):
-        _own(value.function, owner)
-    elif isinstance(value, PropertyObject):
-        _own(value.getter, owner)
-        _own(value.setter, owner)
-    elif isinstance(value, FunctionObject) and value.owner is None:
-        value.owner = owner

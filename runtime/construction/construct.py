@@ -14,10 +14,11 @@ from tsc.compiler.frontend.tree_builder import TreeBuilder
 from tsc.compiler.frontend.tree_views import Apply, Expr, Var
 from tsc.compiler.ir import Function
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Source, UsageError
-from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.evaluator import SourceEvaluator
 from tsc.runtime.construction.expressions import call_arguments
-from tsc.runtime.construction.frames import Frame
-from tsc.runtime.construction.values import ClassObject, ModuleInstance
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.modules import ModuleInstance
+from tsc.runtime.construction.values.protocol import Frame
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.random.generator import manual_seed
 
@@ -31,7 +32,7 @@ class Construction:
 
     def __init__(self, resolver: SourceResolver, using: Toolchain | None = None) -> None:
         self.resolver = resolver
-        self.evaluator = Evaluator(using or toolchain())
+        self.evaluator = SourceEvaluator(using or toolchain())
         self.scope = self.evaluator.scope_of(resolver)
 
     @classmethod

@@ -1,29 +1,23 @@
-"""``Sequential``, ``ModuleList``, ``ModuleDict``, ``ParameterList`` and ``ParameterDict``."""
+"""``Sequential``, ``ModuleList`` and ``ModuleDict``."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tsc.runtime.construction.calls import type_name
+from tsc.runtime.construction.copying import deep_copy
 from tsc.runtime.construction.module_methods import METHODS, container
-from tsc.runtime.construction.python_types import as_pairs
-from tsc.runtime.construction.registration import (
-    full_type_name,
-    register_module,
-    set_module_attribute,
+from tsc.runtime.construction.values.modules import (
+    ModuleInstance,
 )
-from tsc.runtime.construction.values import ModuleClass, ModuleInstance, Parameter
-from tsc.runtime.values.tensor import Tensor
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.values.protocol import Evaluator
+from tsc.runtime.construction.values.value import type_name
 
 _Modules = dict[str, "ModuleInstance | None"]
 
 
-def _position(index: Any, size: int, *, past_end: bool = False) -> int:
+def position_in(index: Any, size: int, *, past_end: bool = False) -> int:
     """An index from the front. Raises IndexError outside of the container."""
     if not isinstance(index, int):
         raise TypeError(f"'{type_name(index)}' object cannot be interpreted as an integer")
@@ -33,7 +27,7 @@ def _position(index: Any, size: int, *, past_end: bool = False) -> int:
 
 
 def _name_at(module: ModuleInstance, index: Any) -> str:
-    return list(module.modules)[_position(index, len(module.modules))]
+    return list(module.modules)[position_in(index, len(module.modules))]
 
 
 def _numbered(children: Any) -> _Modules:
@@ -44,7 +38,7 @@ def _replace(module: ModuleInstance, children: Any) -> None:
     """Put these submodules in the place of all, numbered anew."""
     module.modules.clear()
     for number, child in enumerate(children):
-        register_module(module, str(number), child)
+        module.register_module(str(number), child)
 
 
 def _length(_evaluator: Evaluator, module: ModuleInstance) -> int:
@@ -64,17 +58,17 @@ def _delete(_evaluator: Evaluator, module: ModuleInstance, index: Any) -> None:
 
 
 def _set(_evaluator: Evaluator, module: ModuleInstance, index: Any, child: Any) -> None:
-    set_module_attribute(module, _name_at(module, index), child)
+    module.store(_name_at(module, index), child)
 
 
 def _append(_evaluator: Evaluator, module: ModuleInstance, child: Any) -> ModuleInstance:
-    register_module(module, str(len(module.modules)), child)
+    module.register_module(str(len(module.modules)), child)
     return module
 
 
 def _insert(_evaluator: Evaluator, module: ModuleInstance, index: int, child: Any) -> Any:
     children = list(module.modules.values())
-    children.insert(_position(index, len(children), past_end=True), child)
+    children.insert(position_in(index, len(children), past_end=True), child)
     _replace(module, children)
     return module
 
@@ -98,10 +92,10 @@ def _initialize_sequential(evaluator: Evaluator, module: ModuleInstance, *childr
     METHODS["__init__"](evaluator, module)
     if len(children) == 1 and isinstance(children[0], OrderedDict):
         for name, child in children[0].items():
-            register_module(module, name, child)
+            module.register_module(name, child)
         return
     for number, child in enumerate(children):
-        register_module(module, str(number), child)
+        module.register_module(str(number), child)
 
 
 def _item_of_sequential(evaluator: Evaluator, module: ModuleInstance, index: Any) -> Any:
@@ -141,8 +135,6 @@ def _multiply(evaluator: Evaluator, module: ModuleInstance, times: Any) -> Any:
         )
     if times <= 0:
         raise ValueError(f"Non-positive multiplication factor {times} for {module.cls.name}")
-    from tsc.runtime.construction.copying import deep_copy
-
     children = list(module.modules.values())
     evaluator.check_size(len(children) * times)
     combined = list(children)
@@ -190,7 +182,7 @@ def _extend_list(evaluator: Evaluator, module: ModuleInstance, modules: Any) -> 
             f"ModuleList.extend should be called with an iterable, but got {type_name(modules)}"
         ) from None
     for number, child in enumerate(children):
-        register_module(module, str(offset + number), child)
+        module.register_module(str(offset + number), child)
     return module
 
 
@@ -234,9 +226,9 @@ def _initialize_dict(evaluator: Evaluator, module: ModuleInstance, modules: Any 
 
 
 def _update(evaluator: Evaluator, module: ModuleInstance, modules: Any) -> None:
-    pairs = as_pairs(evaluator, modules)
+    pairs = evaluator.pairs(modules)
     for name, child in pairs.items() if isinstance(pairs, dict) else pairs:
-        register_module(module, name, child)
+        module.register_module(name, child)
 
 
 def _item_of_dict(_evaluator: Evaluator, module: ModuleInstance, key: Any) -> Any:
@@ -256,7 +248,7 @@ MODULE_DICT = container(
     {
         "__init__": _initialize_dict,
         "__getitem__": _item_of_dict,
-        "__setitem__": lambda _evaluator, module, key, child: register_module(module, key, child),
+        "__setitem__": lambda _evaluator, module, key, child: module.register_module(key, child),
         "__delitem__": _delete_key,
         "__len__": _length,
         "__iter__": lambda _evaluator, module: iter(list(module.modules)),
@@ -268,165 +260,4 @@ MODULE_DICT = container(
         "values": lambda _evaluator, module: module.modules.values(),
         "update": _update,
     },
-)
-
-# -- ParameterList and ParameterDict -------------------------------------------------------------
-
-
-def _as_parameter(value: Any) -> Any:
-    return (
-        Parameter(value)
-        if isinstance(value, Tensor) and not isinstance(value, Parameter)
-        else value
-    )
-
-
-def _entries(module: ModuleInstance) -> dict[str, Any]:
-    """What a container of parameters holds: other values are attributes."""
-    return {**module.parameters, **module.attributes}
-
-
-def _ordered(module: ModuleInstance) -> list[Any]:
-    entries = _entries(module)
-    return [entries[str(number)] for number in range(len(entries))]
-
-
-def _initialize_parameters(
-    evaluator: Evaluator, module: ModuleInstance, values: Any = None
-) -> None:
-    METHODS["__init__"](evaluator, module)
-    if values is not None:
-        _extend_parameters(evaluator, module, values)
-
-
-def _extend_parameters(evaluator: Evaluator, module: ModuleInstance, values: Any) -> ModuleInstance:
-    for value in evaluator.listed(values):
-        _append_parameter(evaluator, module, value)
-    return module
-
-
-def _append_parameter(_evaluator: Evaluator, module: ModuleInstance, value: Any) -> Any:
-    set_module_attribute(module, str(len(_entries(module))), _as_parameter(value))
-    return module
-
-
-def _parameter_at(evaluator: Evaluator, module: ModuleInstance, index: Any) -> Any:
-    values = _ordered(module)
-    if isinstance(index, slice):
-        return evaluator.call(module.cls, [values[index]])
-    return values[_position(index, len(values))]
-
-
-def _set_parameter(_evaluator: Evaluator, module: ModuleInstance, index: Any, value: Any) -> None:
-    name = str(_position(index, len(_entries(module))))
-    set_module_attribute(module, name, _as_parameter(value))
-
-
-def _extra_of_list(_evaluator: Evaluator, module: ModuleInstance) -> str:
-    return _described({str(n): value for n, value in enumerate(_ordered(module))})
-
-
-def _described(entries: dict[str, Any], *, by_class: bool = False) -> str:
-    """A line for each parameter."""
-    lines: list[str] = []
-    for name, value in entries.items():
-        if isinstance(value, Tensor):
-            kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-            name_of_type = full_type_name(Tensor(value.array)) if by_class else repr(value.dtype)
-            size = "x".join(map(str, value.shape))
-            lines.append(f"  ({name}): {kind} containing: [{name_of_type} of size {size}]")
-        else:
-            lines.append(f"  ({name}): Object of type: {type_name(value)}")
-    return "\n".join(lines)
-
-
-PARAMETER_LIST = container(
-    "ParameterList",
-    {
-        "__init__": _initialize_parameters,
-        "__getitem__": _parameter_at,
-        "__setitem__": _set_parameter,
-        "__len__": lambda _evaluator, module: len(_entries(module)),
-        "__iter__": lambda _evaluator, module: iter(_ordered(module)),
-        "__iadd__": _extend_parameters,
-        "append": _append_parameter,
-        "extend": _extend_parameters,
-        "extra_repr": _extra_of_list,
-    },
-)
-
-
-def _initialize_parameter_dict(
-    evaluator: Evaluator, module: ModuleInstance, values: Any = None
-) -> None:
-    METHODS["__init__"](evaluator, module)
-    if values is not None:
-        _update_parameters(evaluator, module, values)
-
-
-def _update_parameters(evaluator: Evaluator, module: ModuleInstance, values: Any) -> None:
-    """A plain dict is taken in the order of its keys, as PyTorch takes it."""
-    pairs = as_pairs(evaluator, values)
-    if isinstance(pairs, dict):
-        pairs = pairs.items() if isinstance(pairs, OrderedDict) else sorted(pairs.items())
-    for key, value in pairs:
-        _set_entry(evaluator, module, key, value)
-
-
-def _set_entry(_evaluator: Evaluator, module: ModuleInstance, key: Any, value: Any) -> None:
-    if not isinstance(key, str):
-        raise TypeError(f"the key of a ParameterDict is a string, not a {type_name(key)}")
-    set_module_attribute(module, key, _as_parameter(value))
-
-
-def _entry(_evaluator: Evaluator, module: ModuleInstance, key: Any) -> Any:
-    return _entries(module)[key]
-
-
-def _entry_or(_evaluator: Evaluator, module: ModuleInstance, key: Any, default: Any = None) -> Any:
-    return _entries(module).get(key, default)
-
-
-def _delete_entry(_evaluator: Evaluator, module: ModuleInstance, key: Any) -> None:
-    del (module.parameters if key in module.parameters else module.attributes)[key]
-
-
-def _pop_entry(evaluator: Evaluator, module: ModuleInstance, key: Any) -> Any:
-    value = _entries(module)[key]
-    _delete_entry(evaluator, module, key)
-    return value
-
-
-def _clear_entries(_evaluator: Evaluator, module: ModuleInstance) -> None:
-    module.parameters.clear()
-    module.attributes.clear()
-
-
-PARAMETER_DICT = container(
-    "ParameterDict",
-    {
-        "__init__": _initialize_parameter_dict,
-        "__getitem__": _entry,
-        "__setitem__": _set_entry,
-        "__delitem__": _delete_entry,
-        "__len__": lambda _evaluator, module: len(_entries(module)),
-        "__iter__": lambda _evaluator, module: iter(_entries(module)),
-        "__contains__": lambda _evaluator, module, key: key in _entries(module),
-        "keys": lambda _evaluator, module: _entries(module).keys(),
-        "items": lambda _evaluator, module: _entries(module).items(),
-        "values": lambda _evaluator, module: _entries(module).values(),
-        "get": _entry_or,
-        "pop": _pop_entry,
-        "clear": _clear_entries,
-        "update": _update_parameters,
-        "extra_repr": lambda _evaluator, module: _described(_entries(module), by_class=True),
-    },
-)
-
-CONTAINERS: tuple[ModuleClass, ...] = (
-    SEQUENTIAL,
-    MODULE_LIST,
-    MODULE_DICT,
-    PARAMETER_LIST,
-    PARAMETER_DICT,
 )

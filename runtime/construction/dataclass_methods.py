@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.frontend.tree_views import Expr, Select, Subscript, Var
-from tsc.runtime.construction.values import (
-    MISSING,
-    ClassObject,
-    InstanceObject,
-    NativeFunction,
-)
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import NativeFunction
+from tsc.runtime.construction.values.instances import InstanceObject
+from tsc.runtime.construction.values.protocol import MISSING, Evaluator
 
 
 @dataclass(slots=True, eq=False)
@@ -120,21 +115,17 @@ def _value(evaluator: Evaluator, cls: ClassObject, field: Field, given: dict[str
 
 
 def _representation(evaluator: Evaluator, instance: InstanceObject) -> str:
-    from tsc.runtime.construction.operations import representation
-
     names = instance.cls.find("__dataclass_fields__")
-    parts = (f"{name}={representation(evaluator, instance.attributes[name])}" for name in names)
+    parts = (f"{name}={evaluator.representation(instance.attributes[name])}" for name in names)
     return f"{instance.cls.name}({', '.join(parts)})"
 
 
 def _equality(evaluator: Evaluator, left: InstanceObject, right: Any) -> Any:
-    from tsc.runtime.construction.operations import binary
-
     if not isinstance(right, InstanceObject) or right.cls is not left.cls:
         return NotImplemented
     names = left.cls.find("__dataclass_fields__")
     return all(
-        evaluator.truth(binary(evaluator, "eq", left.attributes[name], right.attributes[name]))
+        evaluator.truth(evaluator.binary("eq", left.attributes[name], right.attributes[name]))
         for name in names
     )
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.ir import infer_constant_type
 from tsc.compiler.types import ANY, EnumMember, EnumType, Type, unify_all
 from tsc.runtime.construction.python_types import FLOAT, INT, OBJECT, STR
-from tsc.runtime.construction.values import (
-    MISSING,
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import (
     ClassMethod,
-    ClassObject,
     FunctionObject,
     NativeFunction,
     PropertyObject,
     StaticMethod,
 )
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.values.protocol import MISSING, Evaluator
 
 
 class Automatic:
@@ -74,7 +71,8 @@ def _value_type(values: list[Any]) -> Type:
     simple = (int, float, str, bool)
     if not values or not all(isinstance(each, simple) for each in values):
         return ANY
-    return unify_all([infer_constant_type(each) for each in values]) or ANY
+    found = unify_all([infer_constant_type(each) for each in values])
+    return found if isinstance(found, Type) else ANY
 
 
 def enum_class(evaluator: Evaluator, member: EnumMember) -> ClassObject:
@@ -89,11 +87,6 @@ def is_mixed(evaluator: Evaluator, member: EnumMember) -> bool:
     return any(each in _MIXED for each in enum_class(evaluator, member).mro)
 
 
-def member_text(evaluator: Evaluator, member: EnumMember) -> str:
-    """``str(member)``"""
-    cls = enum_class(evaluator, member)
-    own = cls.find("__str__")
-    if own is not MISSING:
-        return evaluator.call(own, [member])
-    is_value = INT_ENUM in cls.mro or STR_ENUM in cls.mro
-    return str(member.value) if is_value else str(member)
+def is_shown_as_value(cls: ClassObject) -> bool:
+    """Whether ``str`` of a member is that of its value."""
+    return INT_ENUM in cls.mro or STR_ENUM in cls.mro

@@ -1,59 +1,58 @@
-"""The evaluator: the state of one evaluation, and the doors to its parts.
+"""The evaluator: the state of one evaluation, and the doors to values and trees.
 
-Trees are walked by tables from their classes to functions: `expressions` and `statements`. Calls
-are in `calls`, attributes in `attributes`, classes in `class_bodies`, names in `scopes`.
+Trees are walked by tables from their classes to functions: `expressions` and `statements`. What is
+asked of a value is answered by the value (`values`) or by the behaviour of its host type (`host`).
+Names are in `scopes`, operators between two values in `operations`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.compile import Toolchain
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.tree_views import Expr, Stmt
 from tsc.compiler.process_settings import deep_recursion
-from tsc.runtime.construction import attributes, calls, expressions, operations, statements
+from tsc.runtime.construction import (
+    expressions,
+    instance_tests,
+    namespaces,
+    operations,
+    statements,
+)
 from tsc.runtime.construction.errors import HOST_ERRORS, ConstructionError, as_construction_error
-from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.host.host_types import as_value
 from tsc.runtime.construction.iteration import MOST_ELEMENTS, Elements
-from tsc.runtime.construction.scopes import Scope
+from tsc.runtime.construction.scopes import FileScope
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.protocol import MISSING, Evaluator, Frame, Signal
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.limits import current_limits, meter_of
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
-    from tsc.runtime.construction.values import ClassObject
 
 _DEEPEST_CALLS = 1000  # as in Python
 _DEEPEST_RECURSION = 30_000  # of the evaluator itself, which needs a dozen calls for one
 
 
-class Evaluator:
+class SourceEvaluator(Evaluator):
     """Evaluates texts and what they import. Scopes and classes are made once in its life."""
 
     def __init__(self, toolchain: Toolchain) -> None:
         self.toolchain = toolchain
-        self.scopes: dict[int, Scope] = {}
+        self.scopes: dict[int, FileScope] = {}
         self.enum_classes: dict[str, ClassObject] = {}
         self.named_tuple_classes: dict[type, ClassObject] = {}
         self.frame: Frame | None = None
         self._depth = 0
         self._begin_counting()
 
-    def scope_of(self, resolver: SourceResolver) -> Scope:
-        """The global names of the file that a resolver resolves."""
-        found = self.scopes.get(id(resolver))
-        if found is None:
-            found = self.scopes[id(resolver)] = Scope(self, resolver)
-        return found
-
-    # -- Trees -------------------------------------------------------------------------------
+    # -- Trees and files ---------------------------------------------------------------------
 
     def evaluate(self, tree: Expr, frame: Frame) -> Any:
         return expressions.EXPRESSIONS[type(tree)](self, tree, frame)
 
-    def execute(self, block: Sequence[Stmt], frame: Frame) -> statements.Signal | None:
+    def execute(self, block: Sequence[Stmt], frame: Frame) -> Signal | None:
         """Run statements; what ends them early, if anything does."""
         for statement in block:
             signal = statements.STATEMENTS[type(statement)](self, statement, frame)
@@ -61,32 +60,89 @@ class Evaluator:
                 return signal
         return None
 
-    # -- Values ------------------------------------------------------------------------------
+    def scope_of(self, resolver: SourceResolver) -> FileScope:
+        """The global names of the file that a resolver resolves."""
+        found = self.scopes.get(id(resolver))
+        if found is None:
+            found = self.scopes[id(resolver)] = FileScope(self, resolver)
+        return found
 
-    def call(self, function: Any, arguments: Sequence[Any] = (), keywords: Any = None) -> Any:
-        return calls.call(self, function, list(arguments), keywords or {})
+    def member_of(self, path: str, name: str) -> Any:
+        return namespaces.member(self, path, name)
 
-    def call_method(self, value: Any, name: str, /, *arguments: Any, **keywords: Any) -> Any:
-        return self.call(attributes.get_attribute(self, value, name), arguments, keywords)
+    def similar_member(self, path: str, name: str) -> str | None:
+        return namespaces.similar(path, name)
+
+    # -- Attributes and calls ----------------------------------------------------------------
+
+    def find_attribute(self, value: Any, name: str) -> Any:
+        """``value.name``, or `MISSING`."""
+        return as_value(value).find_attribute(self, name)
 
     def get_attribute(self, value: Any, name: str) -> Any:
-        return attributes.get_attribute(self, value, name)
+        """``value.name``; raises AttributeError if there is none."""
+        asked = as_value(value)
+        found = asked.find_attribute(self, name)
+        if found is MISSING:
+            raise AttributeError(asked.no_attribute(self, name))
+        return found
 
     def set_attribute(self, value: Any, name: str, item: Any) -> None:
-        attributes.set_attribute(self, value, name, item)
+        as_value(value).set_attribute(self, name, item)
+
+    def call(self, function: Any, arguments: Sequence[Any] = (), keywords: Any = None) -> Any:
+        return as_value(function).call(self, list(arguments), keywords or {})
+
+    def call_method(self, value: Any, name: str, /, *arguments: Any, **keywords: Any) -> Any:
+        return self.call(self.get_attribute(value, name), arguments, keywords)
+
+    # -- Items and elements ------------------------------------------------------------------
+
+    def get_item(self, value: Any, key: Any) -> Any:
+        return as_value(value).get_item(self, key)
 
     def iterate(self, value: Any) -> Iterator[Any]:
         """The elements of a value; each costs a step."""
-        return Elements(self, operations.iterator(self, value))
+        return Elements(self, self.iterator(value))
+
+    def iterator(self, value: Any) -> Iterator[Any]:
+        """``iter(value)``"""
+        return as_value(value).iterator(self)
 
     def listed(self, value: Any) -> list[Any]:
         return list(self.iterate(value))
 
+    def pairs(self, value: Any) -> Any:
+        return as_value(value).pairs(self)
+
+    def length(self, value: Any) -> int:
+        return as_value(value).length(self)
+
+    def contains(self, value: Any, item: Any) -> bool:
+        """``item in value``"""
+        return as_value(value).contains(self, item)
+
+    # -- Operators and texts -----------------------------------------------------------------
+
+    def binary(self, kind: str, left: Any, right: Any) -> Any:
+        return operations.binary(self, kind, left, right)
+
     def truth(self, value: Any) -> bool:
-        return operations.truth(self, value)
+        return as_value(value).truth(self)
 
     def text(self, value: Any) -> str:
-        return operations.text(self, value)
+        return as_value(value).text(self)
+
+    def representation(self, value: Any) -> str:
+        return as_value(value).representation(self)
+
+    # -- Classes -----------------------------------------------------------------------------
+
+    def class_of(self, value: Any) -> ClassObject:
+        return instance_tests.class_of(self, value)
+
+    def is_instance(self, value: Any, classes: Any) -> bool:
+        return instance_tests.is_instance(self, value, classes)
 
     # -- Limits and errors -------------------------------------------------------------------
 

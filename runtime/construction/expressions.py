@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.frontend.tree_views import (
     Apply,
@@ -36,15 +36,15 @@ from tsc.compiler.frontend.tree_views import (
     Var,
 )
 from tsc.compiler.source import CompileError, codes
-from tsc.runtime.construction import calls, operations
+from tsc.runtime.construction import operations
 from tsc.runtime.construction.assignment import assign
 from tsc.runtime.construction.format_fields import format_string
-from tsc.runtime.construction.frames import Frame
 from tsc.runtime.construction.iteration import Elements
-from tsc.runtime.construction.values import MISSING, FunctionObject, SuperObject
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.subscripts import elements, subscript_key
+from tsc.runtime.construction.values.classes import SuperObject
+from tsc.runtime.construction.values.functions import FunctionObject, function_object
+from tsc.runtime.construction.values.operators import COMPARISONS
+from tsc.runtime.construction.values.protocol import MISSING, Evaluator, Frame
 
 
 def _constant(value: object) -> Callable[..., object]:
@@ -83,15 +83,15 @@ def _apply(evaluator: Evaluator, tree: Apply, frame: Frame) -> Any:
     function = evaluator.evaluate(tree.callee, frame)
     arguments, keywords = call_arguments(evaluator, tree, frame)
     frame.position = tree.range
-    return calls.call(evaluator, function, arguments, keywords)
+    return evaluator.call(function, arguments, keywords)
 
 
 def _super(tree: Apply, frame: Frame) -> SuperObject:
     """``super()`` without arguments: the class around the method, and its first argument."""
     within: Frame | None = frame
     while within is not None:
-        if within.function is not None and within.function.owner is not None:
-            return SuperObject(within.function.owner, within.receiver)
+        if within.owner is not None:
+            return SuperObject(within.owner, within.receiver)
         within = within.outer
     frame.position = tree.range
     raise RuntimeError("super(): no arguments")
@@ -165,10 +165,12 @@ def _compared(
     In ``a < b < c`` the tree of ``b`` is in both comparisons, and evaluated once.
     """
     inner = tree.expr if isinstance(tree, UnaryOp) and tree.operator == "not" else tree
-    if not isinstance(inner, BinOp) or inner.operator not in operations.COMPARISONS:
+    if not isinstance(inner, BinOp) or inner.operator not in COMPARISONS:
         return evaluator.evaluate(tree, frame), None
-    is_chained = shared is not None and inner.lhs is shared[0]
-    left = shared[1] if is_chained else evaluator.evaluate(inner.lhs, frame)
+    if shared is not None and inner.lhs is shared[0]:
+        left = shared[1]
+    else:
+        left = evaluator.evaluate(inner.lhs, frame)
     right = evaluator.evaluate(inner.rhs, frame)
     frame.position = tree.range
     value = operations.binary(evaluator, inner.operator, left, right)
@@ -188,26 +190,16 @@ def _ternary(evaluator: Evaluator, tree: TernaryIf, frame: Frame) -> Any:
     return evaluator.evaluate(tree.true_expr if chosen else tree.false_expr, frame)
 
 
-def _elements(evaluator: Evaluator, trees: Any, frame: Frame) -> list[Any]:
-    values: list[Any] = []
-    for each in trees:
-        if isinstance(each, Starred):
-            values += evaluator.listed(evaluator.evaluate(each.expr, frame))
-        else:
-            values.append(evaluator.evaluate(each, frame))
-    return values
-
-
 def _list(evaluator: Evaluator, tree: ListLiteral, frame: Frame) -> list[Any]:
-    return _elements(evaluator, tree.inputs, frame)
+    return elements(evaluator, tree.inputs, frame)
 
 
 def _tuple(evaluator: Evaluator, tree: TupleLiteral, frame: Frame) -> tuple[Any, ...]:
-    return tuple(_elements(evaluator, tree.inputs, frame))
+    return tuple(elements(evaluator, tree.inputs, frame))
 
 
 def _set(evaluator: Evaluator, tree: SetLiteral, frame: Frame) -> set[Any]:
-    return set(_elements(evaluator, tree.inputs, frame))
+    return set(elements(evaluator, tree.inputs, frame))
 
 
 def _dict(evaluator: Evaluator, tree: DictLiteral, frame: Frame) -> dict[Any, Any]:
@@ -224,22 +216,7 @@ def _subscript(evaluator: Evaluator, tree: Subscript, frame: Frame) -> Any:
     value = evaluator.evaluate(tree.value, frame)
     key = subscript_key(evaluator, tree, frame)
     frame.position = tree.range
-    return operations.get_item(evaluator, value, key)
-
-
-def subscript_key(evaluator: Evaluator, tree: Subscript, frame: Frame) -> Any:
-    """What stands between the square brackets: several keys are a tuple."""
-    keys = _elements(evaluator, tree.subscript_exprs, frame)
-    is_tuple = len(keys) != 1 or isinstance(tree.subscript_exprs[0], Starred)
-    if not is_tuple and _has_trailing_comma(tree):
-        is_tuple = True
-    return tuple(keys) if is_tuple else keys[0]
-
-
-def _has_trailing_comma(tree: Subscript) -> bool:
-    """``x[i,]`` has a tuple as key; the tree does not tell it from ``x[i]``."""
-    text = tree.range.source.text[tree.subscript_exprs[0].range.end : tree.range.end]
-    return text.lstrip(" )\n").startswith(",")
+    return evaluator.get_item(value, key)
 
 
 def _slice(evaluator: Evaluator, tree: SliceExpr, frame: Frame) -> slice:
@@ -248,7 +225,7 @@ def _slice(evaluator: Evaluator, tree: SliceExpr, frame: Frame) -> slice:
 
 
 def _lambda(evaluator: Evaluator, tree: Lambda, frame: Frame) -> FunctionObject:
-    return calls.function_object(evaluator, tree, "<lambda>", frame)
+    return function_object(evaluator, tree, "<lambda>", frame)
 
 
 def _comprehended(

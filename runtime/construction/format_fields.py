@@ -4,17 +4,12 @@ from the text.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tsc.compiler.frontend.tree_views import Apply, Expr, StringLiteral
 from tsc.compiler.source import CompileError, codes
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
-    from tsc.runtime.construction.frames import Frame
+from tsc.runtime.construction.host.texts import formatted
+from tsc.runtime.construction.values.protocol import Evaluator, Frame
 
 _CONVERSIONS = {"!r": "repr", "!a": "ascii"}
-_WIDEST = 1000
 
 
 def format_string(evaluator: Evaluator, tree: Apply, template: Expr, frame: Frame) -> str:
@@ -36,22 +31,12 @@ def _field_text(evaluator: Evaluator, field: Expr, frame: Frame) -> str:
     frame.position = field.range
     prefix, conversion, form = _extras(field)
     if conversion in _CONVERSIONS:
-        shown = evaluator.call(frame.scope.builtin("repr"), [value])
+        shown = evaluator.representation(value)
     elif conversion or not form:
         shown = evaluator.text(value)
     else:
         return prefix + formatted(evaluator, value, form)
     return prefix + (format(shown, form) if form else shown)
-
-
-def formatted(evaluator: Evaluator, value: Any, form: str) -> str:
-    """``format(value, form)``"""
-    digits = "".join(letter if letter.isdigit() else " " for letter in form).split()
-    if any(int(number) > _WIDEST for number in digits):
-        raise ValueError(f"the format {form!r} is too wide")
-    if isinstance(value, str | int | float | complex):
-        return format(value, form)
-    return format(evaluator.text(value), form)
 
 
 def _extras(field: Expr) -> tuple[str, str, str]:

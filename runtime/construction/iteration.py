@@ -6,10 +6,9 @@ Python's own iterators call each other on the stack of C, which has an end that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.values.protocol import Evaluator
 
 _DEEPEST = 200
 MOST_ELEMENTS = 20_000_000

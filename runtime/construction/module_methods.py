@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.types import Device
 from tsc.runtime.arrays import dtypes
 from tsc.runtime.arrays.dtypes import DType
-from tsc.runtime.construction import calls, module_tree, registration
+from tsc.runtime.construction import module_tree
 from tsc.runtime.construction import state_dict as states
 from tsc.runtime.construction.module_printing import module_text
 from tsc.runtime.construction.python_types import OBJECT
-from tsc.runtime.construction.values import (
-    ClassObject,
-    Hook,
-    InstanceObject,
-    ModuleClass,
-    ModuleInstance,
-    NativeFunction,
-)
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import NativeFunction
+from tsc.runtime.construction.values.instances import InstanceObject
+from tsc.runtime.construction.values.modules import Hook, ModuleClass, ModuleInstance, new_module
+from tsc.runtime.construction.values.protocol import Evaluator
 from tsc.runtime.python_api.eager import call as run_operator
 from tsc.runtime.values.tensor import Tensor
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
 
 
 def _create(
@@ -32,7 +26,7 @@ def _create(
 ) -> ModuleInstance:
     assert isinstance(cls, ModuleClass)
     instance = ModuleInstance(cls)
-    calls.initialize(evaluator, instance, list(arguments), keywords)
+    instance.initialize(evaluator, list(arguments), keywords)
     return instance
 
 
@@ -62,17 +56,17 @@ def _call(evaluator: Evaluator, module: ModuleInstance, /, *inputs: Any, **keywo
 def _register_buffer(
     _evaluator: Evaluator, module: ModuleInstance, name: Any, tensor: Any, persistent: bool = True
 ) -> None:
-    registration.register_buffer(module, name, tensor, persistent)
+    module.register_buffer(name, tensor, persistent)
 
 
 def _register_parameter(
     _evaluator: Evaluator, module: ModuleInstance, name: Any, param: Any
 ) -> None:
-    registration.register_parameter(module, name, param)
+    module.register_parameter(name, param)
 
 
 def _add_module(_evaluator: Evaluator, module: ModuleInstance, name: Any, child: Any) -> None:
-    registration.register_module(module, name, child)
+    module.register_module(name, child)
 
 
 def _handle(hooks: list[Hook], hook: Hook) -> InstanceObject:
@@ -245,6 +239,7 @@ def _dir_text(_evaluator: Evaluator, _module: ModuleInstance) -> str:
 
 
 METHODS: dict[str, Callable[..., Any]] = {
+    "__new__": new_module,
     "__init__": _initialize,
     "__call__": _call,
     "forward": _forward,

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import groupby
 
-from tsc.runtime.construction.calls import call
-from tsc.runtime.construction.values import FunctionObject, ModuleInstance, NativeFunction
+from tsc.runtime.construction.values.modules import ModuleInstance
 
 
 def module_text(module: ModuleInstance) -> str:
     """The text of a module and all below it."""
-    own = module.cls.find("__repr__")
-    if isinstance(own, FunctionObject):
-        return call(own.scope.evaluator, own, [module], {})
     if _is_kind(module, "ModuleList"):
         return _list_text(module)
     extra = _extra_lines(module)
@@ -27,7 +22,7 @@ def module_text(module: ModuleInstance) -> str:
 
 
 def _child_text(child: ModuleInstance | None) -> str:
-    return "None" if child is None else module_text(child)
+    return "None" if child is None else repr(child)
 
 
 def _bracketed(name: str, lines: list[str]) -> str:
@@ -35,10 +30,7 @@ def _bracketed(name: str, lines: list[str]) -> str:
 
 
 def _name(module: ModuleInstance) -> str:
-    own = module.cls.find("_get_name")
-    if isinstance(own, FunctionObject):
-        return call(own.scope.evaluator, own, [module], {})
-    return module.cls.name
+    return module.answer("_get_name")
 
 
 def _is_kind(module: ModuleInstance, name: str) -> bool:
@@ -46,13 +38,7 @@ def _is_kind(module: ModuleInstance, name: str) -> bool:
 
 
 def _extra_lines(module: ModuleInstance) -> list[str]:
-    found = module.cls.find("extra_repr")
-    text = ""
-    if isinstance(found, FunctionObject):
-        text = call(found.scope.evaluator, found, [module], {})
-    elif isinstance(found, NativeFunction):
-        run: Callable[..., str] = found.function
-        text = run(None, module)
+    text = module.answer("extra_repr")
     return text.split("\n") if text else []
 
 

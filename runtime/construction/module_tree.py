@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tsc.runtime.construction.values import ModuleInstance, Parameter
+from tsc.runtime.construction.values.modules import ModuleInstance, Parameter
 from tsc.runtime.values.tensor import Tensor
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import namedtuple
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.source import CompileError
 from tsc.compiler.types import TupleType
 from tsc.runtime.construction.python_types import OBJECT
-from tsc.runtime.construction.values import ClassObject, NativeFunction
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import NativeFunction
+from tsc.runtime.construction.values.protocol import Evaluator
 from tsc.runtime.values.tuple_classes import named_tuple_class
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
 
 NAMED_TUPLE = ClassObject("NamedTuple", "typing.NamedTuple", (OBJECT,))
 

@@ -6,35 +6,28 @@ import builtins
 import math
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.emit.names import known_modules as known
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.construction import library_files
 from tsc.runtime.construction import python_types as types
-from tsc.runtime.construction.containers import CONTAINERS
+from tsc.runtime.construction.containers import MODULE_DICT, MODULE_LIST, SEQUENTIAL
 from tsc.runtime.construction.enum_classes import ENUM, FLAG, INT_ENUM, STR_ENUM, Automatic
 from tsc.runtime.construction.module_methods import MODULE
 from tsc.runtime.construction.named_tuple_classes import NAMED_TUPLE, named_tuple_of_call
-from tsc.runtime.construction.operations import binary
+from tsc.runtime.construction.parameter_containers import PARAMETER_DICT, PARAMETER_LIST
 from tsc.runtime.construction.standard_library import STANDARD_LIBRARY
 from tsc.runtime.construction.torch_functions import library_function, operator_function
-from tsc.runtime.construction.values import (
-    MISSING,
-    ClassObject,
-    FunctionObject,
-    Namespace,
-    NativeFunction,
-    TypeForm,
-)
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import FunctionObject, NativeFunction
+from tsc.runtime.construction.values.imported import Namespace, TypeForm
+from tsc.runtime.construction.values.protocol import MISSING, Evaluator
 from tsc.runtime.context.grad_mode import NoGrad
 from tsc.runtime.python_api import eager
 from tsc.runtime.python_api.tensor_api import tensor
 from tsc.runtime.random.generator import manual_seed
 from tsc.runtime.values.tensor import Tensor
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
 
 _WITH_CLASSES = (library_files.MODULES, library_files.UTILITIES, "torch.nn.parameter")
 PATHS = frozenset(
@@ -110,7 +103,10 @@ def _of_torch_nn(evaluator: Evaluator, path: str, name: str) -> Any:
 
 _HOST_CLASSES: dict[str, Any] = {
     "Module": MODULE,
-    **{each.name: each for each in CONTAINERS},
+    **{
+        each.name: each
+        for each in (SEQUENTIAL, MODULE_LIST, MODULE_DICT, PARAMETER_LIST, PARAMETER_DICT)
+    },
     "Parameter": types.PARAMETER,
     "Buffer": types.BUFFER,
 }
@@ -129,7 +125,7 @@ def _math_function(name: str) -> Any:
 
 def _product(evaluator: Evaluator, values: Any, *, start: Any = 1) -> Any:
     for each in evaluator.iterate(values):
-        start = binary(evaluator, "*", start, each)
+        start = evaluator.binary("*", start, each)
     return start
 
 

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tsc.runtime.construction import attributes, calls, operations
 from tsc.runtime.construction import python_types as types
 from tsc.runtime.construction.errors import ConstructionError
-from tsc.runtime.construction.format_fields import formatted
+from tsc.runtime.construction.host.host_types import as_value
+from tsc.runtime.construction.host.texts import formatted
 from tsc.runtime.construction.iteration import Elements
-from tsc.runtime.construction.values import (
-    MISSING,
-    ClassObject,
-    ExceptionObject,
-    InstanceObject,
-    ModuleInstance,
-    NativeFunction,
-    SuperObject,
-)
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.values.classes import ClassObject, SuperObject
+from tsc.runtime.construction.values.functions import NativeFunction
+from tsc.runtime.construction.values.instances import ExceptionObject, Instance
+from tsc.runtime.construction.values.operators import ABSOLUTE
+from tsc.runtime.construction.values.protocol import MISSING, Evaluator
+from tsc.runtime.construction.values.value import type_name
 
 _MOST_DIGITS = 400
 _MOST_BITS = 4096
 
 
 def _isinstance(evaluator: Evaluator, value: Any, classes: Any) -> bool:
-    return types.is_instance(evaluator, value, classes)
+    return evaluator.is_instance(value, classes)
 
 
 def _issubclass(evaluator: Evaluator, cls: Any, classes: Any) -> bool:
@@ -40,14 +34,14 @@ def _issubclass(evaluator: Evaluator, cls: Any, classes: Any) -> bool:
 
 
 def _getattr(evaluator: Evaluator, value: Any, name: str, *default: Any) -> Any:
-    found = attributes.find_attribute(evaluator, value, name)
-    if found is MISSING and default:
-        return default[0]
-    return attributes.get_attribute(evaluator, value, name) if found is MISSING else found
+    if not default:
+        return evaluator.get_attribute(value, name)
+    found = evaluator.find_attribute(value, name)
+    return default[0] if found is MISSING else found
 
 
 def _hasattr(evaluator: Evaluator, value: Any, name: str) -> bool:
-    return attributes.has_attribute(evaluator, value, name)
+    return evaluator.find_attribute(value, name) is not MISSING
 
 
 def _setattr(evaluator: Evaluator, value: Any, name: str, item: Any) -> None:
@@ -55,7 +49,7 @@ def _setattr(evaluator: Evaluator, value: Any, name: str, item: Any) -> None:
 
 
 def _delattr(evaluator: Evaluator, value: Any, name: str) -> None:
-    attributes.delete_attribute(evaluator, value, name)
+    as_value(value).delete_attribute(evaluator, name)
 
 
 def _super(evaluator: Evaluator, cls: ClassObject, receiver: Any = None) -> SuperObject:
@@ -66,7 +60,7 @@ def _super(evaluator: Evaluator, cls: ClassObject, receiver: Any = None) -> Supe
 
 def _sum(evaluator: Evaluator, values: Any, start: Any = 0) -> Any:
     for each in evaluator.iterate(values):
-        start = operations.binary(evaluator, "+", start, each)
+        start = evaluator.binary("+", start, each)
     return start
 
 
@@ -81,7 +75,7 @@ def _extreme(kind: str, name: str) -> Any:
         rank = best if key is None else evaluator.call(key, [best])
         for each in given[1:]:
             other = each if key is None else evaluator.call(key, [each])
-            if evaluator.truth(operations.binary(evaluator, kind, other, rank)):
+            if evaluator.truth(evaluator.binary(kind, other, rank)):
                 best, rank = each, other
         return best
 
@@ -119,9 +113,7 @@ def _filter(evaluator: Evaluator, function: Any, values: Any) -> Iterator[Any]:
 
 
 def _reversed(evaluator: Evaluator, values: Any) -> Iterator[Any]:
-    if isinstance(values, ModuleInstance | InstanceObject):
-        return iter(evaluator.listed(values)[::-1])
-    return reversed(values)
+    return as_value(values).reversed(evaluator)
 
 
 def _any(evaluator: Evaluator, values: Any) -> bool:
@@ -133,8 +125,7 @@ def _all(evaluator: Evaluator, values: Any) -> bool:
 
 
 def _abs(evaluator: Evaluator, value: Any) -> Any:
-    method = operations.special_method(value, "abs")
-    return abs(value) if method is MISSING else evaluator.call(method)
+    return as_value(value).changed(evaluator, ABSOLUTE)
 
 
 def _round(_evaluator: Evaluator, value: Any, digits: int | None = None) -> Any:
@@ -148,12 +139,12 @@ def _pow(evaluator: Evaluator, base: Any, exponent: Any, modulus: Any = None) ->
         if max(each.bit_length() for each in (base, exponent, modulus)) > _MOST_BITS:
             raise OverflowError("the numbers of pow() are too large")
         return pow(base, exponent, modulus)
-    return operations.binary(evaluator, "pow operator", base, exponent)
+    return evaluator.binary("pow operator", base, exponent)
 
 
 def _next(_evaluator: Evaluator, values: Any, *default: Any) -> Any:
     if not isinstance(values, Iterator):
-        raise TypeError(f"'{calls.type_name(values)}' object is not an iterator")
+        raise TypeError(f"'{type_name(values)}' object is not an iterator")
     found = next(values, MISSING)
     if found is not MISSING:
         return found
@@ -167,7 +158,7 @@ def _format(evaluator: Evaluator, value: Any, form: str = "") -> str:
 
 
 def _vars(_evaluator: Evaluator, value: Any) -> dict[str, Any]:
-    if isinstance(value, InstanceObject | ModuleInstance):
+    if isinstance(value, Instance):
         return value.attributes
     raise TypeError("vars() argument must have __dict__ attribute")
 
@@ -233,7 +224,7 @@ _FUNCTIONS = {
     "abs": _abs,
     "all": _all,
     "any": _any,
-    "callable": lambda _evaluator, value: calls.is_callable(value),
+    "callable": lambda _evaluator, value: as_value(value).is_callable,
     "chr": _chr,
     "delattr": _delattr,
     "divmod": _divmod,
@@ -247,7 +238,7 @@ _FUNCTIONS = {
     "isinstance": _isinstance,
     "issubclass": _issubclass,
     "iter": lambda evaluator, values: evaluator.iterate(values),
-    "len": lambda evaluator, value: operations.length(evaluator, value),
+    "len": lambda evaluator, value: evaluator.length(value),
     "map": _map,
     "max": _extreme(">", "max"),
     "min": _extreme("<", "min"),
@@ -255,7 +246,7 @@ _FUNCTIONS = {
     "ord": _ord,
     "pow": _pow,
     "print": _print,
-    "repr": lambda evaluator, value: operations.representation(evaluator, value),
+    "repr": lambda evaluator, value: evaluator.representation(value),
     "reversed": _reversed,
     "round": _round,
     "setattr": _setattr,

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from tsc.compiler.types import Device, EnumMember
-from tsc.runtime.arrays.dtypes import DType
-from tsc.runtime.construction import calls
-from tsc.runtime.construction.values import (
+from tsc.runtime.arrays.dtypes import DType, float32
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import (
+    AbstractMethod,
     BoundMethod,
-    Buffer,
     ClassMethod,
-    ClassObject,
-    ExceptionObject,
     FunctionObject,
-    InstanceObject,
-    ModuleInstance,
     NativeFunction,
-    Parameter,
     PropertyObject,
     StaticMethod,
-    TypeForm,
 )
+from tsc.runtime.construction.values.instances import InstanceObject, new_instance
+from tsc.runtime.construction.values.modules import Buffer, Parameter
+from tsc.runtime.construction.values.protocol import Evaluator
+from tsc.runtime.construction.values.value import type_name
+from tsc.runtime.python_api.eager import call
+from tsc.runtime.python_api.tensor_api import device, tensor
 from tsc.runtime.values.tensor import Tensor
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tsc.runtime.construction.evaluator import Evaluator
 
 
 def _new_instance(
@@ -45,17 +41,16 @@ def _new_instance(
             f"Can't instantiate abstract class {cls.name} with abstract method {abstract[0]}"
         )
     instance = InstanceObject(cls)
-    calls.initialize(evaluator, instance, list(arguments), keywords)
+    instance.initialize(evaluator, list(arguments), keywords)
     return instance
 
 
-class AbstractMethod(FunctionObject):
-    """A method marked ``@abstractmethod``."""
-
-    __slots__ = ()
-
-
-OBJECT = ClassObject("object", "object", (), create=_new_instance)
+OBJECT = ClassObject(
+    "object",
+    "object",
+    attributes={"__new__": NativeFunction("__new__", new_instance)},
+    create=_new_instance,
+)
 
 
 def _type(name: str, *instances: type, create: Callable[..., Any] | None = None) -> ClassObject:
@@ -97,26 +92,16 @@ def _mapping(make: Callable[..., Any]) -> Callable[..., Any]:
     def create(
         evaluator: Evaluator, _cls: ClassObject, values: Any = (), /, **keywords: Any
     ) -> dict[Any, Any]:
-        return make(as_pairs(evaluator, values), **keywords)
+        return make(evaluator.pairs(values), **keywords)
 
     return create
-
-
-def as_pairs(evaluator: Evaluator, values: Any) -> Any:
-    """What a dict can be made of: a mapping, or pairs."""
-    if isinstance(values, dict):
-        return values
-    if isinstance(values, ModuleInstance | InstanceObject):
-        keys = evaluator.call_method(values, "keys")
-        return [(key, evaluator.call_method(values, "__getitem__", key)) for key in keys]
-    return [tuple(evaluator.iterate(pair)) for pair in evaluator.iterate(values)]
 
 
 def _default_dict(
     evaluator: Evaluator, _cls: ClassObject, factory: Any = None, values: Any = ()
 ) -> dict[Any, Any]:
     make = None if factory is None else (lambda: evaluator.call(factory))
-    return defaultdict(make, as_pairs(evaluator, values))
+    return defaultdict(make, evaluator.pairs(values))
 
 
 def _range(_evaluator: Evaluator, _cls: ClassObject, *bounds: Any) -> range:
@@ -124,29 +109,21 @@ def _range(_evaluator: Evaluator, _cls: ClassObject, *bounds: Any) -> range:
 
 
 def _type_of(evaluator: Evaluator, _cls: ClassObject, value: Any) -> ClassObject:
-    return class_of(evaluator, value)
+    return evaluator.class_of(value)
 
 
 def _parameter(
     _evaluator: Evaluator, _cls: ClassObject, data: Any = None, requires_grad: bool = True
 ) -> Parameter:
     if data is None:
-        from tsc.runtime.python_api.eager import call
-
         data = call("empty", [0])
     if not isinstance(data, Tensor):
-        raise TypeError(
-            f"cannot make a Parameter of a '{calls.type_name(data)}': it is made of a Tensor"
-        )
+        raise TypeError(f"cannot make a Parameter of a '{type_name(data)}': it is made of a Tensor")
     return Parameter(data, requires_grad)
 
 
 def _tensor(_evaluator: Evaluator, _cls: ClassObject, *arguments: Any) -> Tensor:
     """``torch.Tensor(2, 3)`` is not initialized, ``torch.Tensor([1, 2])`` holds these numbers."""
-    from tsc.runtime.arrays.dtypes import float32
-    from tsc.runtime.python_api.eager import call
-    from tsc.runtime.python_api.tensor_api import tensor
-
     if len(arguments) == 1 and isinstance(arguments[0], list | tuple):
         return tensor(list(arguments[0]), float32)
     if len(arguments) == 1 and isinstance(arguments[0], Tensor):
@@ -158,8 +135,6 @@ def _buffer(
     _evaluator: Evaluator, _cls: ClassObject, data: Any = None, *, persistent: bool = True
 ) -> Buffer:
     if data is None:
-        from tsc.runtime.python_api.eager import call
-
         data = call("empty", [0])
     return Buffer(data, persistent)
 
@@ -167,8 +142,6 @@ def _buffer(
 def _device(
     _evaluator: Evaluator, _cls: ClassObject, name: Any, index: int | None = None
 ) -> Device:
-    from tsc.runtime.python_api.tensor_api import device
-
     return device(name, index)
 
 
@@ -231,7 +204,7 @@ CLASS_METHOD = ClassObject(
     create=lambda _evaluator, _cls, function: ClassMethod(function),
 )
 
-_BY_HOST_TYPE: dict[type, ClassObject] = {
+CLASS_OF_TYPE: dict[type, ClassObject] = {
     host: each
     for each in (
         *(INT, FLOAT, COMPLEX, BOOL, STR, LIST, TUPLE, SET, FROZEN_SET, DICT, ORDERED_DICT),
@@ -240,61 +213,4 @@ _BY_HOST_TYPE: dict[type, ClassObject] = {
     )
     for host in each.instances
 }
-
-
-def class_of(evaluator: Evaluator, value: Any) -> ClassObject:
-    """``type(value)``"""
-    if isinstance(value, InstanceObject | ModuleInstance | ExceptionObject):
-        return value.cls
-    if isinstance(value, EnumMember):
-        from tsc.runtime.construction.enum_classes import enum_class
-
-        return enum_class(evaluator, value)
-    if isinstance(value, ClassObject):
-        return TYPE
-    if type(value) in evaluator.named_tuple_classes:
-        return evaluator.named_tuple_classes[type(value)]
-    found = next((_BY_HOST_TYPE[t] for t in type(value).__mro__ if t in _BY_HOST_TYPE), None)
-    return OBJECT if found is None else found
-
-
-def is_instance(evaluator: Evaluator, value: Any, classes: Any) -> bool:
-    """``isinstance(value, classes)``"""
-    if isinstance(classes, tuple | list):
-        return any(is_instance(evaluator, value, each) for each in classes)
-    if classes is None:
-        return value is None
-    if isinstance(classes, TypeForm):
-        return _is_instance_of_form(value, classes.name)
-    if not isinstance(classes, ClassObject):
-        raise TypeError("isinstance() arg 2 must be a type, a tuple of types, or a union")
-    if classes is OBJECT:
-        return True
-    if isinstance(value, InstanceObject | ModuleInstance | EnumMember | ExceptionObject):
-        return class_of(evaluator, value).is_subclass_of(classes)
-    return isinstance(value, classes.instances)
-
-
-_FORMS: dict[str, tuple[type, ...]] = {
-    "Callable": (FunctionObject, BoundMethod, NativeFunction, ClassObject, ModuleInstance),
-    "Iterable": (list, tuple, dict, set, frozenset, str, range),
-    "Sequence": (list, tuple, str, range),
-    "Collection": (list, tuple, dict, set, frozenset, str, range),
-    "Mapping": (dict,),
-    "MutableMapping": (dict,),
-    "List": (list,),
-    "Dict": (dict,),
-    "Tuple": (tuple,),
-    "Set": (set,),
-    "Number": (int, float, complex),
-    "Real": (int, float),
-    "Integral": (int,),
-}
-
-
-def _is_instance_of_form(value: Any, name: str) -> bool:
-    if name not in _FORMS:
-        raise TypeError(f"isinstance() with '{name}' is not possible")
-    if isinstance(value, ModuleInstance) and name in ("Iterable", "Sequence", "Collection"):
-        return name == "Iterable" and bool(value.cls.find("__iter__"))
-    return isinstance(value, _FORMS[name])
+"""By the host type, or the type of values of ours that carry no class."""

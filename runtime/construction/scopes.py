@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.emit.names.module_names import Binding, ImportedModule, ImportedName
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.tree_views import Assign, ClassDef, Def, Var
 from tsc.compiler.source import CompileError, SourceRange, codes
-from tsc.runtime.construction import calls, class_bodies, namespaces, statements
+from tsc.runtime.construction import class_bodies, namespaces, statements
 from tsc.runtime.construction.absent import instead_of
 from tsc.runtime.construction.errors import ConstructionError
-from tsc.runtime.construction.frames import Frame
 from tsc.runtime.construction.python_builtins import BUILTINS
-from tsc.runtime.construction.values import MISSING, Namespace, SourceModule, TypeForm
-
-if TYPE_CHECKING:
-    from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.values.functions import function_object
+from tsc.runtime.construction.values.imported import Namespace, SourceModule, TypeForm
+from tsc.runtime.construction.values.protocol import MISSING, Evaluator, Frame, Scope
 
 
-class Scope:
+class FileScope:
     """The global names of the file that `resolver` resolves."""
 
     def __init__(self, evaluator: Evaluator, resolver: SourceResolver) -> None:
@@ -111,7 +109,7 @@ class Scope:
             self._being_made.remove(name)
 
     def _function(self, tree: Def) -> Any:
-        function = calls.function_object(self.evaluator, tree, tree.name.name, self.frame)
+        function = function_object(self.evaluator, tree, tree.name.name, self.frame)
         with self.evaluator.entered(Frame(self, position=tree.range), "<module>"):
             return statements.decorated(self.evaluator, tree, function, self.frame)
 

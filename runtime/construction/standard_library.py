@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tsc.runtime.construction import operations
 from tsc.runtime.construction.copying import deep_copy, shallow_copy
 from tsc.runtime.construction.dataclass_methods import FIELD, dataclass_decorator, fields_of
 from tsc.runtime.construction.iteration import Elements
-from tsc.runtime.construction.python_types import OBJECT, AbstractMethod
-from tsc.runtime.construction.values import (
+from tsc.runtime.construction.python_types import OBJECT
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import (
+    AbstractMethod,
     ClassMethod,
-    ClassObject,
     FunctionObject,
-    InstanceObject,
     NativeFunction,
     PartialObject,
     PropertyObject,
     StaticMethod,
-    TypeForm,
 )
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
+from tsc.runtime.construction.values.imported import TypeForm
+from tsc.runtime.construction.values.instances import InstanceObject
+from tsc.runtime.construction.values.protocol import Evaluator
 
 
 def _partial(
@@ -72,7 +70,7 @@ def _over(function: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]
 def _accumulate(evaluator: Evaluator, values: Any, function: Any = None) -> Iterator[Any]:
     def combined(left: Any, right: Any) -> Any:
         if function is None:
-            return operations.binary(evaluator, "+", left, right)
+            return evaluator.binary("+", left, right)
         return evaluator.call(function, [left, right])
 
     elements = evaluator.iterate(values)
@@ -116,9 +114,7 @@ def _cached(_evaluator: Evaluator, function: Any = None, **_keywords: Any) -> An
 
 
 def _operator(kind: str) -> NativeFunction:
-    return NativeFunction(
-        kind, lambda evaluator, left, right: operations.binary(evaluator, kind, left, right)
-    )
+    return NativeFunction(kind, lambda evaluator, left, right: evaluator.binary(kind, left, right))
 
 
 def _silent(_evaluator: Evaluator, *_arguments: Any, **_keywords: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tsc.runtime.construction.module_tree import joined, named_modules
-from tsc.runtime.construction.values import ModuleInstance, Parameter
+from tsc.runtime.construction.values.modules import ModuleInstance, Parameter
 from tsc.runtime.operators.layout.tensor_conversion import copy_into
 from tsc.runtime.python_api.module_state import IncompatibleKeys, fit
 from tsc.runtime.values.tensor import Tensor

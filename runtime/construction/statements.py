@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.emit.names.module_names import ImportedModule
 from tsc.compiler.frontend.tree_views import (
@@ -35,23 +34,15 @@ from tsc.compiler.frontend.tree_views import (
     With,
 )
 from tsc.compiler.source import FollowUp
-from tsc.runtime.construction import calls, class_bodies, operations
+from tsc.runtime.construction import class_bodies, operations
 from tsc.runtime.construction.assignment import assign
 from tsc.runtime.construction.errors import ConstructionError
-from tsc.runtime.construction.values import ClassObject, ExceptionObject
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
-    from tsc.runtime.construction.frames import Frame
-
-
-@dataclass(frozen=True, slots=True)
-class Signal:
-    """What ends a block early: ``break``, ``continue`` or ``return`` with its value."""
-
-    kind: str
-    value: Any = None
-
+from tsc.runtime.construction.host.host_types import as_value
+from tsc.runtime.construction.subscripts import subscript_key
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import function_object
+from tsc.runtime.construction.values.instances import ExceptionObject
+from tsc.runtime.construction.values.protocol import Evaluator, Frame, Signal
 
 _BREAK = Signal("break")
 _CONTINUE = Signal("continue")
@@ -82,13 +73,11 @@ def _augmented(evaluator: Evaluator, tree: AugAssign, frame: Frame) -> None:
         result = _in_place(evaluator, tree, value, frame)
         evaluator.set_attribute(owner, name, result)
     elif isinstance(target, Subscript):
-        from tsc.runtime.construction.expressions import subscript_key
-
         owner = evaluator.evaluate(target.value, frame)
         key = subscript_key(evaluator, target, frame)
         frame.position = target.range
-        value = operations.get_item(evaluator, owner, key)
-        operations.set_item(evaluator, owner, key, _in_place(evaluator, tree, value, frame))
+        value = evaluator.get_item(owner, key)
+        as_value(owner).set_item(evaluator, key, _in_place(evaluator, tree, value, frame))
     else:
         value = evaluator.evaluate(target, frame)
         assign(evaluator, target, _in_place(evaluator, tree, value, frame), frame)
@@ -141,7 +130,7 @@ def _with(evaluator: Evaluator, tree: With, frame: Frame) -> Signal | None:
         for item in tree.targets:
             manager = evaluator.evaluate(item.target, frame)
             frame.position = item.range
-            value = stack.enter_context(operations.context_manager(evaluator, manager))
+            value = stack.enter_context(as_value(manager).context_manager(evaluator))
             if item.var is not None:
                 assign(evaluator, item.var, value, frame)
         return evaluator.execute(tree.body, frame)
@@ -170,19 +159,16 @@ def _assert(evaluator: Evaluator, tree: Assert, frame: Frame) -> None:
 
 
 def _delete(evaluator: Evaluator, tree: Delete, frame: Frame) -> None:
-    from tsc.runtime.construction.attributes import delete_attribute
-    from tsc.runtime.construction.expressions import subscript_key
-
     for target in tree.targets:
         if isinstance(target, Select):
             owner = evaluator.evaluate(target.value, frame)
             frame.position = target.range
-            delete_attribute(evaluator, owner, target.selector.name)
+            as_value(owner).delete_attribute(evaluator, target.selector.name)
         elif isinstance(target, Subscript):
             owner = evaluator.evaluate(target.value, frame)
             key = subscript_key(evaluator, target, frame)
             frame.position = target.range
-            operations.delete_item(evaluator, owner, key)
+            as_value(owner).delete_item(evaluator, key)
         elif isinstance(target, Var):
             frame.position = target.range
             if frame.locals.pop(target.name.name, frame) is frame:
@@ -190,7 +176,7 @@ def _delete(evaluator: Evaluator, tree: Delete, frame: Frame) -> None:
 
 
 def _definition(evaluator: Evaluator, tree: Def, frame: Frame) -> None:
-    function = calls.function_object(evaluator, tree, tree.name.name, frame)
+    function = function_object(evaluator, tree, tree.name.name, frame)
     frame.locals[tree.name.name] = decorated(evaluator, tree, function, frame)
 
 

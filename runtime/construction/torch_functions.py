@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.ir import MANGLED
-from tsc.runtime.construction.values import MISSING, NativeFunction
+from tsc.runtime.construction.values.functions import NativeFunction
+from tsc.runtime.construction.values.protocol import MISSING, Evaluator
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.python_api import eager
+from tsc.runtime.python_api.script_function import ScriptFunction
 from tsc.runtime.values.tensor import Tensor
-
-if TYPE_CHECKING:
-    from tsc.runtime.construction.evaluator import Evaluator
-    from tsc.runtime.python_api.script_function import ScriptFunction
 
 
 @functools.cache
@@ -101,8 +99,6 @@ def _library_function(library: Callable[[str], Any], path: str) -> Any:
 
 @functools.cache
 def library_overloads(library: Callable[[str], Any], path: str) -> tuple[ScriptFunction, ...]:
-    from tsc.runtime.python_api.script_function import ScriptFunction
-
     module, _, name = path.rpartition(".")
     found: list[ScriptFunction] = []
     function = library(f"__torch__.{path}")

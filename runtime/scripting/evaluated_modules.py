@@ -27,15 +27,15 @@ from tsc.compiler.source import CompileError, SourceRange
 from tsc.compiler.types import Type
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.torch_functions import library_function, operator_function
-from tsc.runtime.construction.values import (
-    MISSING,
-    ClassObject,
+from tsc.runtime.construction.values.classes import ClassObject
+from tsc.runtime.construction.values.functions import (
     FunctionObject,
-    ModuleInstance,
     NativeFunction,
     PropertyObject,
     StaticMethod,
 )
+from tsc.runtime.construction.values.modules import ModuleInstance
+from tsc.runtime.construction.values.protocol import MISSING
 from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
 from tsc.runtime.values.tensor import Tensor
 

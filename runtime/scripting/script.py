@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tsc.compiler.compile import Toolchain
 from tsc.runtime.construction.construct import Construction
-from tsc.runtime.construction.values import ModuleInstance
+from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.python_api.script_module import ScriptModule, wrapped
 from tsc.runtime.scripting.concrete_types import ConcreteTypes

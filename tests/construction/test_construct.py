@@ -9,7 +9,7 @@ import pytest
 
 from tsc.compiler.source import CompileError, Source, UsageError
 from tsc.runtime.construction.construct import Construction, construct, resolver_of_source
-from tsc.runtime.construction.values import ModuleClass, ModuleInstance, Parameter
+from tsc.runtime.construction.values.modules import ModuleClass, ModuleInstance, Parameter
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.values.tensor import Tensor
 

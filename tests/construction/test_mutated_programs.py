@@ -12,7 +12,6 @@ from tests.construction.cases import all_cases
 from tsc.compiler.source import Source
 from tsc.compiler.source.diagnostics import Error
 from tsc.runtime.construction.construct import Construction
-from tsc.runtime.construction.operations import representation
 from tsc.runtime.context.limits import execution_limits
 
 _EXAMPLES = int(os.environ.get("TSC_FUZZ_EXAMPLES", "150"))
@@ -48,6 +47,6 @@ def test_a_mutated_program_is_evaluated_or_refused(part: int) -> None:
                 construction = Construction.from_source(Source(source))
                 value = construction.evaluate_expression(question)
                 with construction.evaluator.running():
-                    assert isinstance(representation(construction.evaluator, value), str)
+                    assert isinstance(construction.evaluator.representation(value), str)
         except Error as error:
             assert str(error)

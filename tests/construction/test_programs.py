@@ -7,7 +7,6 @@ import pytest
 from tests.construction.cases import Case, all_cases
 from tsc.compiler.source import CompileError, Source, codes
 from tsc.runtime.construction.construct import Construction
-from tsc.runtime.construction.operations import representation
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.random.generator import manual_seed
 
@@ -18,7 +17,7 @@ def our_answer(case: Case, question: str) -> str:
         manual_seed(0)
         value = construction.evaluate_expression(question)
         with construction.evaluator.running():
-            return representation(construction.evaluator, value)
+            return construction.evaluator.representation(value)
     except ScriptError as error:
         return f"{error.kind}: {error.message}"
     except CompileError as error:
