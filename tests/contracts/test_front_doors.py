@@ -36,6 +36,35 @@ def test_nothing_loads_torch() -> None:
     assert "torch" not in modules_after(f"import tsc; {program}; import tsc.cli")
 
 
+def families_of_scipy(statement: str) -> set[str]:
+    """The modules of SciPy that are loaded after `statement`, without what is private."""
+    loaded = modules_after(statement)
+    return {name for name in loaded if name.startswith("scipy.") and "._" not in name}
+
+
+_NO_SCIPY = (
+    "import tsc",
+    "from tsc.cli import main; from click.testing import CliRunner;"
+    " result = CliRunner().invoke(main, ['compile', '-'], input='def f(x):\\n  return x.lgamma()');"
+    " assert result.exit_code == 0",
+    "from tsc.runtime.operators import import_families; import_families()",
+    "import tsc; unit = tsc.CompilationUnit('def f(x):\\n  return torch.linalg.inv(x).relu()');"
+    " unit.f(tsc.eye(3))",
+)
+
+
+@pytest.mark.parametrize("statement", _NO_SCIPY)
+def test_only_kernels_that_need_scipy_load_it(statement: str) -> None:
+    assert not families_of_scipy(statement)
+
+
+def test_a_kernel_loads_the_part_of_scipy_that_it_needs() -> None:
+    program = "def f(x):\\n  return torch.linalg.lu_factor(x)"
+    loaded = families_of_scipy(f"import tsc; tsc.CompilationUnit('{program}').f(tsc.eye(3))")
+    assert "scipy.linalg.lapack" in loaded
+    assert loaded.isdisjoint({"scipy.fft", "scipy.special"})
+
+
 def test_compiling_loads_no_colours() -> None:
     assert "rich" not in modules_after("import tsc; tsc.CompilationUnit('def f(x):\\n  return x')")
 

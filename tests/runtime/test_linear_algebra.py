@@ -42,16 +42,18 @@ def test_lu_factors_multiply_to_the_matrix(shape: tuple[int, ...], dtype: type) 
     assert_close(permutation @ lower @ upper, a)
 
 
-def test_lu_without_pivoting_swaps_nothing() -> None:
-    a = np.array([[1.0, 2.0], [3.0, 4.0]])
-    packed, pivots, _ = lu.factor(a, pivot=False)
-    np.testing.assert_array_equal(packed, [[1, 2], [3, -2]])
-    np.testing.assert_array_equal(pivots, [1, 2])
-
-
 def test_lu_tells_the_first_zero_pivot() -> None:
     a = np.stack([np.eye(3), np.ones((3, 3)), np.zeros((3, 3))])
     np.testing.assert_array_equal(lu.factor(a)[2], [0, 2, 1])
+
+
+def test_lu_divides_by_a_pivot_that_is_not_a_number() -> None:
+    a = matrices((2, 3, 3), np.float64)
+    a[1, 0, 0] = np.nan
+    packed, pivots, _ = lu.factor(a)
+    assert not np.isnan(packed[0]).any()
+    np.testing.assert_array_equal(np.isnan(packed[1]), [[1, 0, 0], [1, 1, 1], [1, 1, 1]])
+    np.testing.assert_array_equal(pivots[1], [1, 2, 3])
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -104,6 +106,12 @@ def test_ldl_takes_blocks_of_two_where_the_diagonal_is_zero() -> None:
     _, pivots, status = ldl.factor(a, hermitian=False)
     np.testing.assert_array_equal(pivots, [-2, -2])
     assert status == 0
+
+
+def test_negative_pivots_of_ldl_come_in_pairs() -> None:
+    assert ldl.are_whole_blocks(np.array([[1, -3, -3], [1, 2, 3], [-2, -2, 3]]))
+    assert not ldl.are_whole_blocks(np.array([[1, 2, -3]]))
+    assert not ldl.are_whole_blocks(np.array([[-2, 2, -3]]))
 
 
 def test_ldl_tells_the_first_zero_block() -> None:

@@ -217,6 +217,8 @@ def linalg_ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: bool = Fa
     size = packed.shape[-1]
     if swaps.size and (np.abs(swaps).max() > size or (swaps == 0).any()):
         raise ScriptError("IndexError", f"{name}: pivots must be between 1 and {size} in size")
+    if size and not ldl.are_whole_blocks(swaps):
+        raise ScriptError("IndexError", f"{name}: negative pivots must come in pairs")
     return Tensor(ldl.solve(packed, swaps, b, hermitian=hermitian))
 
 

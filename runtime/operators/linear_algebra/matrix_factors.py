@@ -6,7 +6,7 @@ import numpy as np
 
 from tsc.runtime.arrays.dtypes import COMPLEX_OF_REAL
 from tsc.runtime.numerics.linear_algebra import householder
-from tsc.runtime.numerics.linear_algebra.lu import as_stack
+from tsc.runtime.numerics.linear_algebra.columns import as_stack
 from tsc.runtime.operators.linear_algebra.matrix_checks import (
     check_floating,
     check_has_kernel,
@@ -174,10 +174,7 @@ def ormqr(
         raise refuse(
             f"{name}: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])"
         )
-    if left:
-        return Tensor(householder.multiply(a, scales, other, adjoint=transpose))
-    flipped = householder.multiply(a, scales, other.conj().swapaxes(-1, -2), adjoint=not transpose)
-    return Tensor(flipped.conj().swapaxes(-1, -2))
+    return Tensor(householder.multiply(a, scales, other, adjoint=transpose, left=left))
 
 
 # -- Singular values ---------------------------------------------------------------------------

@@ -207,12 +207,7 @@ def linalg_solve_triangular(
     check_matrix(name, b, "B")
     check_equation(name, a, b, left=left)
     broadcast_shape(a.shape[:-2], b.shape[:-2])
-    if left:
-        return Tensor(solve_triangular(a, b, upper=upper, unit=unitriangular))
-    flipped = solve_triangular(
-        a.swapaxes(-1, -2), b.swapaxes(-1, -2), upper=not upper, unit=unitriangular
-    )
-    return Tensor(flipped.swapaxes(-1, -2))
+    return Tensor(solve_triangular(a, b, upper=upper, unit=unitriangular, left=left))
 
 
 @operator(
