@@ -17,7 +17,6 @@ from tsc.compiler.compile import (
     declare,
     define_function,
     methods_of,
-    nested_too_deeply,
 )
 from tsc.compiler.emit.ir_emitter import emit_all_problems
 from tsc.compiler.emit.protocols import Resolver
@@ -27,6 +26,7 @@ from tsc.compiler.emit.sugared_values.poisoned import POISONED
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def, Module
 from tsc.compiler.ir import Function
+from tsc.compiler.pipelines import nested_too_deeply
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import CompileError, FollowUp, Problems, Source

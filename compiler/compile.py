@@ -5,8 +5,7 @@ text ─▶ trees ─▶ Graph in Load/Store form ─▶ Graph in SSA ─▶ Gra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,28 +17,26 @@ from tsc.compiler.frontend.definition_order import in_order_of_calls
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def, Module
 from tsc.compiler.ir import Function, Graph
-from tsc.compiler.passes.annotate_warns import annotate_warns
-from tsc.compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
-from tsc.compiler.passes.canonicalize_outputs import canonicalize_outputs
-from tsc.compiler.passes.lift_forks import lift_forks
-from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
-from tsc.compiler.passes.normalize_ops import normalize_ops
-from tsc.compiler.passes.pool_constants import pool_constants
-from tsc.compiler.passes.propagate_constants import Evaluate, propagate_constants
+from tsc.compiler.passes.propagate_constants import Evaluate
+from tsc.compiler.pipelines import (
+    AFTER_EMISSION,
+    EMISSION,
+    Given,
+    Observe,
+    ignore,
+    passes,
+    run_passes,
+    stage,
+)
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.compiler.schema import OperatorTable
-from tsc.compiler.source import CompileError, Error, Note, Problems, Source, Stage, codes
+from tsc.compiler.source import CompileError, Error, Note, Problems, Source, codes
 from tsc.compiler.ssa.convert_to_ssa import convert_to_ssa
 from tsc.compiler.types import ClassType
 
-Observe = Callable[[str, Function, Graph], None]
 Library = Callable[[str], Function | None]
 LibraryFile = Callable[[str], SourceResolver | None]
 Define = Callable[["Def", "Resolver", "Toolchain", Function], None]
-
-
-def _ignore(_stage: str, _function: Function, _graph: Graph) -> None:
-    """The observer of those who want none."""
 
 
 def _no_library(_qualified_name: str) -> Function | None:
@@ -66,7 +63,7 @@ class Toolchain:
     library: Library = _no_library
     library_file: LibraryFile = _no_library_file
     strict: bool = False
-    observe: Observe = _ignore
+    observe: Observe = ignore
     upgrade: Callable[[Graph], bool] | None = None
 
     def observed_by(self, observe: Observe) -> Toolchain:
@@ -210,7 +207,8 @@ def define_function(
     """From the tree of one definition to its graph: emit, convert to SSA, clean up."""
     for refusal in definition.refusals:
         raise refusal
-    with _step("emit", function, toolchain):
+    emit, to_ssa = EMISSION
+    with stage(emit, function):
         emit_definition(
             definition,
             function,
@@ -219,56 +217,11 @@ def define_function(
             evaluate=toolchain.evaluate,
             strict=toolchain.strict,
         )
-    with _step("convert_to_ssa", function, toolchain):
+    toolchain.observe(emit, function, function.graph)
+    with stage(to_ssa, function):
         convert_to_ssa(function.graph)
         if toolchain.upgrade is not None:
             toolchain.upgrade(function.graph)
-    for name, clean_up in clean_up_passes(toolchain.operators, toolchain.evaluate):
-        with _step(name, function, toolchain):
-            clean_up(function.graph)
-
-
-def clean_up_passes(
-    operators: OperatorTable, evaluate: Evaluate
-) -> list[tuple[str, Callable[[Graph], bool]]]:
-    """The passes between SSA and the graph that users see, in their order (PyTorch's)."""
-    return [
-        (
-            "canonicalize_modified_loops",
-            partial(canonicalize_modified_loops, operators=operators),
-        ),
-        ("normalize_ops", partial(normalize_ops, operators=operators)),
-        ("lift_forks", lift_forks),
-        ("lower_simple_tuples", lower_simple_tuples),
-        ("propagate_constants", partial(propagate_constants, evaluate=evaluate)),
-        ("pool_constants", pool_constants),
-        ("canonicalize_outputs", canonicalize_outputs),
-        ("annotate_warns", annotate_warns),
-    ]
-
-
-def step_names() -> tuple[str, ...]:
-    """The names of all steps that `Toolchain.observe` hears of, in their order."""
-    clean_up = clean_up_passes(OperatorTable(), lambda _node, _inputs: None)
-    return ("emit", "convert_to_ssa", *(name for name, _ in clean_up))
-
-
-@contextmanager
-def _step(name: str, function: Function, toolchain: Toolchain) -> Generator[None]:
-    """One step: what fails unexpectedly in it says where it was; the observer sees what it made."""
-    with Stage(name, f"function '{function.qualified_name}'"):
-        try:
-            yield
-        except RecursionError:
-            raise nested_too_deeply(function) from None
-    toolchain.observe(name, function, function.graph)
-
-
-def nested_too_deeply(function: Function) -> CompileError:
-    """What to say of a function in which even `deep_recursion` comes to its end."""
-    return CompileError(
-        f"function '{function.name}' is nested too deeply to compile",
-        function.range,
-        code=codes.NESTED_TOO_DEEPLY,
-        hint="split the innermost blocks or expressions off into functions of their own",
-    )
+    toolchain.observe(to_ssa, function, function.graph)
+    given = Given(toolchain.operators, toolchain.evaluate)
+    run_passes(passes(AFTER_EMISSION, given), function, function.graph, toolchain.observe)

@@ -14,6 +14,7 @@ from tsc.compiler.passes.canonicalize_outputs import canonicalize_outputs
 from tsc.compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.inline import inline
+from tsc.compiler.passes.inline_small_calls import inline_small_calls
 from tsc.compiler.passes.lift_forks import lift_forks
 from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
 from tsc.compiler.passes.normalize_ops import normalize_ops
@@ -29,6 +30,7 @@ PASSES: Final[dict[str, Callable[..., bool]]] = {
     "eliminate_common_subexpressions": eliminate_common_subexpressions,
     "eliminate_dead_code": eliminate_dead_code,
     "inline": inline,
+    "inline_small_calls": inline_small_calls,
     "lift_forks": lift_forks,
     "lower_simple_tuples": lower_simple_tuples,
     "normalize_ops": normalize_ops,

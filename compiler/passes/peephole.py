@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tsc.compiler.ir import Block, Graph, IfView, Node, Value, aten, constant_value, prim
+from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.pool_constants import is_only_read
 from tsc.compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind
 
@@ -17,8 +18,11 @@ Rewriting = Callable[[Node], Value | None]
 
 
 def peephole(graph: Graph) -> bool:
-    """Returns whether anything was rewritten. Nodes that are of no use any more stay."""
-    return _rewrite_block(graph.block)
+    """Returns whether anything was rewritten; if so, dead code is gone too."""
+    changed = _rewrite_block(graph.block)
+    if changed:
+        eliminate_dead_code(graph)
+    return changed
 
 
 def _rewrite_block(block: Block) -> bool:

@@ -7,10 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tsc.compiler.compile import Observe, Toolchain, step_names
+from tsc.compiler.compile import Toolchain
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tokens import Token
 from tsc.compiler.ir import Function, Graph
+from tsc.compiler.pipelines import (
+    AFTER_EMISSION,
+    BEFORE_RUNNING,
+    EMISSION,
+    INLINED,
+    INLINED_BODY,
+    WITH_TYPES,
+    Observe,
+    step_names,
+)
 from tsc.compiler.source import Source, UsageError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.source_unit import SourceUnit
@@ -118,12 +128,45 @@ def headed(stage: str, name: str | None, text: str, wanted: bool) -> str:
 def pass_sections(
     name: str, function: Function, after: frozenset[str], recording: Recording
 ) -> Iterator[str]:
-    """The graphs of one function after the steps asked for, in the order of the steps."""
-    for step in step_names():
+    """The graphs of one function after the steps asked for, list by list, in the order of the steps."""
+    for step in (*EMISSION, *AFTER_EMISSION):
         if step in after:
             yield headed(
                 f"after {step}", name, recording.texts[step][function.qualified_name], True
             )
+    if after.intersection((*INLINED, *INLINED_BODY)):
+        yield from inlined_sections(name, function, after)
+    if after.intersection((*BEFORE_RUNNING, *WITH_TYPES)):
+        yield from optimized_sections(name, function, after)
+
+
+def inlined_sections(name: str, function: Function, after: frozenset[str]) -> Iterator[str]:
+    """The bodies that are inlined in a function, after each pass, and what becomes of it by that."""
+    from tsc.runtime.execution.optimization import inlined
+
+    sections: list[str] = []
+
+    def observe(step: str, body: Function, graph: Graph) -> None:
+        if step in after:
+            title = name if body is function else body.qualified_name
+            sections.append(headed(f"inlined: after {step}", title, str(graph), True))
+
+    inlined(function, observe)
+    yield from sections
+
+
+def optimized_sections(name: str, function: Function, after: frozenset[str]) -> Iterator[str]:
+    """The graph that runs, after each pass."""
+    from tsc.runtime.execution.graph_executor import optimize_again
+
+    sections: list[str] = []
+
+    def observe(step: str, _function: Function, graph: Graph) -> None:
+        if step in after or step not in step_names():
+            sections.append(headed(f"optimized: after {step}", name, str(graph), True))
+
+    optimize_again(function, observe)
+    yield from sections
 
 
 def graph_stage(stage: str, function: Function, recording: Recording) -> str:

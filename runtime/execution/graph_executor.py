@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from numpy import errstate
 
-from tsc.compiler.compile import nested_too_deeply
 from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
-from tsc.compiler.passes.inline import inline_simplified
+from tsc.compiler.pipelines import Observe, nested_too_deeply, run_passes
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.runtime.context.limits import current_limits
-from tsc.runtime.execution.optimization import callees, optimize
+from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.threaded.builder import build_program
 from tsc.runtime.execution.threaded.threaded_code import Program, execute
-from tsc.runtime.execution.type_keeping import keep_types, reached_without_asking
+from tsc.runtime.execution.type_keeping import KEEP_TYPES, reached_without_asking
 
 if TYPE_CHECKING:
     from tsc.runtime.execution.bytecode.code import Code
@@ -35,17 +34,27 @@ class ExecutionPlan(Protocol):
         ...
 
 
+class PlanKey(NamedTuple):
+    """What a plan was made for, and is found by: a name of `PLANS`, and whether containers are to be typed.
+
+    A function that asks what its lists and dictionaries hold has typed ones for each caller.
+    """
+
+    plan: str = "threaded"
+    with_types: bool = False
+
+
 class BytecodePlan:
     """Instruction by instruction, as the dump of the bytecode shows it."""
 
-    def __init__(self, executor: GraphExecutor) -> None:
+    def __init__(self, executor: GraphExecutor, with_types: bool) -> None:
         from tsc.runtime.execution.bytecode.interpreter import (
             InterpreterState,  # most programs run by the other plan
         )
 
         self._machine = InterpreterState
-        self._code = executor.code
-        self._code_of = typed_function_code if executor.keeps_types else function_code
+        self._code = executor.code_to_run(with_types)
+        self._code_of = typed_function_code if with_types else function_code
 
     def run(self, inputs: Sequence[Any]) -> Any:
         with errstate(all="ignore"):
@@ -56,10 +65,11 @@ class BytecodePlan:
 class ThreadedPlan:
     """Threaded code over registers: the same steps, with less to do between them."""
 
-    def __init__(self, executor: GraphExecutor) -> None:
-        self.program = build_program(executor.optimized_graph, executor.function.name)
-        self._program_of = typed_program_of if executor.keeps_types else program_of
-        self._computes_with_numpy = _has_tensors(executor.optimized_graph)
+    def __init__(self, executor: GraphExecutor, with_types: bool) -> None:
+        graph = executor.graph_to_run(with_types)
+        self.program = build_program(graph, executor.function.name)
+        self._program_of = typed_program_of if with_types else program_of
+        self._computes_with_numpy = _has_tensors(graph)
 
     def run(self, inputs: Sequence[Any]) -> Any:
         """Infinities and NaNs are results: NumPy does not warn of them."""
@@ -70,38 +80,26 @@ class ThreadedPlan:
 
 
 class GraphExecutor:
-    """Runs one function; what is made from its graph for that is made once.
+    """Runs one function; what is made from its graph for that is made once, and kept by what it is for."""
 
-    `keeps_types` says that its lists and dictionaries know what they hold.
-    """
+    __slots__ = ("_codes", "_keeps_types", "_optimized", "_plans", "_run", "_typed", "function")
 
-    __slots__ = (
-        "_code",
-        "_keeps_types",
-        "_optimized",
-        "_plans",
-        "_run",
-        "_typed",
-        "_typed_variant",
-        "function",
-    )
-
-    def __init__(self, function: Function, *, keeps_types: bool | None = None) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self._optimized: Graph | None = None
-        self._keeps_types = keeps_types
+        self._keeps_types: bool | None = None
         self._typed: Graph | None = None
-        self._typed_variant: GraphExecutor | None = None
-        self._code: Code | None = None
-        self._plans: dict[str, ExecutionPlan] = {}
+        self._codes: dict[bool, Code] = {}
+        self._plans: dict[PlanKey, ExecutionPlan] = {}
         self._run: Callable[[Sequence[Any]], Any] | None = None
 
     def inlined_graph(self) -> Graph:
         """A copy of the function's graph without calls of functions."""
-        return inlined(self.function.graph)
+        return inlined(self.function)
 
     @property
     def keeps_types(self) -> bool:
+        """Whether the function, or one that it calls, asks what its lists and dictionaries hold."""
         if self._keeps_types is None:
             with DEFINING:
                 reached = reached_without_asking(self.function, _known_to_keep_types)
@@ -111,23 +109,19 @@ class GraphExecutor:
         return self._keeps_types
 
     @property
-    def typed_variant(self) -> GraphExecutor:
-        """The executor for calls from functions that keep types."""
-        if self._keeps_types:
-            return self
-        with DEFINING:
-            if self._typed_variant is None:
-                self._typed_variant = GraphExecutor(self.function, keeps_types=True)
-            return self._typed_variant
-
-    @property
     def optimized_graph(self) -> Graph:
         """The graph that is run."""
-        if not self.keeps_types:
+        return self.graph_to_run(self.keeps_types)
+
+    def graph_to_run(self, with_types: bool) -> Graph:
+        """The graph that is run, whose lists and dictionaries are typed if wanted."""
+        if not with_types:
             return self.simplified_graph
         with _making(self.function):
             if self._typed is None:
-                self._typed = keep_types(executor_of(self.function).simplified_graph)
+                graph = self.simplified_graph.copy()
+                run_passes([KEEP_TYPES], self.function, graph)
+                self._typed = graph
             return self._typed
 
     @property
@@ -145,42 +139,54 @@ class GraphExecutor:
 
     def optimize(self) -> None:
         """Make the graph to run; the callees whose bodies may be inlined are optimized already."""
-        self._optimized = optimize(self.function.graph, _optimized_graph)
+        self._optimized = optimize(self.function, _optimized_graph)
 
     @property
     def code(self) -> Code:
         """The bytecode of the graph that is run."""
-        if self._code is None:
+        return self.code_to_run(self.keeps_types)
+
+    def code_to_run(self, with_types: bool) -> Code:
+        """The same for a graph whose lists and dictionaries are typed if wanted."""
+        if with_types not in self._codes:
             from tsc.runtime.execution.bytecode.code_emitter import (
                 emit_code,  # most programs never have bytecode
             )
 
             with _making(self.function):
-                self._code = emit_code(self.optimized_graph, self.function.name)
-        return self._code
+                graph = self.graph_to_run(with_types)
+                self._codes[with_types] = emit_code(graph, self.function.name)
+        return self._codes[with_types]
 
-    def plan(self, name: str = "threaded") -> ExecutionPlan:
-        """A way to run the function, one of `PLANS`. All of them lead to the same result."""
-        if name not in self._plans:
-            with _making(self.function):
-                if name not in self._plans:
-                    self._plans[name] = PLANS[name](self)
-        return self._plans[name]
+    def plan(self, key: PlanKey) -> ExecutionPlan:
+        """A way to run the function. All of them lead to the same result."""
+        known = self._plans.get(key)
+        return self._made(key) if known is None else known
+
+    def _made(self, key: PlanKey) -> ExecutionPlan:
+        with _making(self.function):
+            made_for = key._replace(with_types=key.with_types or self.keeps_types)
+            if made_for not in self._plans:
+                self._plans[made_for] = PLANS[key.plan](self, made_for.with_types)
+            return self._plans.setdefault(key, self._plans[made_for])
 
     def run(self, inputs: Sequence[Any]) -> Any:
         """Call the function, by the plan that suits it best."""
         if self._run is None:
-            self._run = self.plan().run
+            self._run = self.plan(_PLAIN).run
         return self._run(inputs)
 
 
 set_executable_maker(GraphExecutor)
 
-PLANS: dict[str, Callable[[GraphExecutor], ExecutionPlan]] = {
+PLANS: dict[str, Callable[[GraphExecutor, bool], ExecutionPlan]] = {
     "threaded": ThreadedPlan,
     "bytecode": BytecodePlan,
 }
 """By name, the best one first."""
+
+_PLAIN = PlanKey()
+_TYPED = PlanKey(with_types=True)
 
 
 @contextmanager
@@ -234,33 +240,37 @@ def _optimized_graph(function: Function) -> Graph | None:
     return executor.simplified_graph if executor.is_optimized else None
 
 
-def inlined(graph: Graph) -> Graph:
-    """A copy with the bodies of the called functions in the place of the calls, however deep."""
-    copy = graph.copy()
-    with deep_recursion():
-        inline_simplified(copy)
-    return copy
+def optimize_again(function: Function, observe: Observe) -> Graph:
+    """The graph that is run, made once more for one who wants to see how."""
+    executor = executor_of(function)
+    with _making(function):
+        passes = [KEEP_TYPES] if executor.keeps_types else []
+        _optimize_with_callees(function)
+        graph = optimize(function, _optimized_graph, observe)
+        run_passes(passes, function, graph, observe)
+    return graph
 
 
 def program_of(function: Function) -> Program:
     """The threaded code of a function that is called."""
-    return _program(executor_of(function))
+    return _program(executor_of(function).plan(_PLAIN))
 
 
 def typed_program_of(function: Function) -> Program:
     """The same for a call from a function that keeps types."""
-    return _program(executor_of(function).typed_variant)
+    return _program(executor_of(function).plan(_TYPED))
 
 
-def _program(executor: GraphExecutor) -> Program:
-    plan = executor.plan("threaded")
+def _program(plan: ExecutionPlan) -> Program:
     assert isinstance(plan, ThreadedPlan)
     return plan.program
 
 
 def function_code(function: Function) -> Code:
+    """The bytecode of a function that is called."""
     return executor_of(function).code
 
 
 def typed_function_code(function: Function) -> Code:
-    return executor_of(function).typed_variant.code
+    """The same for a call from a function that keeps types."""
+    return executor_of(function).code_to_run(with_types=True)

@@ -8,10 +8,11 @@ so, and all that they call, then run with typed containers (see `runtime.values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import cast
+from typing import Final, cast
 
 from tsc.compiler.ir import Function, Graph, Node, Value
 from tsc.compiler.ir.symbols import prim
+from tsc.compiler.pipelines import WITH_TYPES, Pass
 from tsc.compiler.types import Type, TypeKind
 from tsc.runtime.execution.optimization import callees
 from tsc.runtime.values.typed_containers import KEEP_TYPE, with_types
@@ -73,16 +74,20 @@ def _has_container(type: Type) -> bool:
     return type.kind in _CONTAINERS or any(map(_has_container, type.contained))
 
 
-def keep_types(graph: Graph) -> Graph:
-    """A copy in which every list and dictionary is typed when it is made."""
-    copy = graph.copy()
-    for node in list(copy.all_nodes()):
+def keep_types(graph: Graph) -> bool:
+    """Has every list and dictionary typed when it is made. Returns whether there are any."""
+    changed = False
+    for node in list(graph.all_nodes()):
         if node.kind in _HANDING_ON:
             continue
         for output in node.outputs:
             if output.has_uses and with_types(output.type) is not None:
                 _keep_type(output)
-    return copy
+                changed = True
+    return changed
+
+
+KEEP_TYPES: Final = Pass(*WITH_TYPES, keep_types)
 
 
 def _keep_type(value: Value) -> None:

@@ -13,7 +13,7 @@ from tsc.runtime.context.limits import current_limits
 from tsc.runtime.execution.bytecode.code import Code
 from tsc.runtime.execution.bytecode.code_emitter import emit_code
 from tsc.runtime.execution.bytecode.interpreter import InterpreterState
-from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.graph_executor import PlanKey, executor_of
 from tsc.runtime.execution.threaded.builder import build_program
 from tsc.runtime.execution.threaded.threaded_code import Program, execute
 from tsc.runtime.python_api.script_function import ScriptFunction
@@ -45,7 +45,7 @@ def optimized(function: Function, inputs: Sequence[Any]) -> Any:
 
 def optimized_bytecode(function: Function, inputs: Sequence[Any]) -> Any:
     """By the plain interpreter, the graph as it is run."""
-    return executor_of(function).plan("bytecode").run(inputs)
+    return executor_of(function).plan(PlanKey("bytecode")).run(inputs)
 
 
 PLANS = {

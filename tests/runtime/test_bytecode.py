@@ -8,6 +8,7 @@ import tsc
 from tests.runtime.plans import script
 from tsc.runtime.execution.bytecode.code import OPERANDS, Instruction, OpCode
 from tsc.runtime.execution.bytecode.code_emitter import emit_code
+from tsc.runtime.execution.graph_executor import PlanKey
 
 CASES = {
     "inputs that die are moved": (
@@ -164,5 +165,6 @@ def test_code_is_made_once() -> None:
     function(1)
     executor = function._executor
     assert executor.code is executor.code
-    assert executor.plan() is executor.plan()
+    assert executor.plan(PlanKey()) is executor.plan(PlanKey())
+    assert executor.plan(PlanKey()) is not executor.plan(PlanKey(with_types=True))
     assert function.bytecode == str(executor.code)
