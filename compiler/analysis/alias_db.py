@@ -65,6 +65,10 @@ class AliasDb:
         """Whether anything in the graph may write to ``value``, or to what it contains."""
         return not self._written.isdisjoint(self.reachable_locations(value))
 
+    def is_written(self, value: Value) -> bool:
+        """Whether anything in the graph may write to ``value`` itself, its contents left aside."""
+        return not self._written.isdisjoint(self.locations(value))
+
     # -- Nodes -------------------------------------------------------------------------------
 
     def written_locations(self, node: Node) -> Locations:

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import Final
 
 from tsc.compiler.ir import Block, Graph, IfView, Node, Value, aten, constant_value, prim
+from tsc.compiler.ir.constants import NOT_CONSTANT
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.passes.peephole_list_idioms import peephole_list_idioms
 from tsc.compiler.passes.pool_constants import is_only_read
 from tsc.compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind
 
@@ -19,7 +21,8 @@ Rewriting = Callable[[Node], Value | None]
 
 def peephole(graph: Graph) -> bool:
     """Returns whether anything was rewritten; if so, dead code is gone too."""
-    changed = _rewrite_block(graph.block)
+    changed = peephole_list_idioms(graph)
+    changed |= _rewrite_block(graph.block)
     if changed:
         eliminate_dead_code(graph)
     return changed
@@ -37,12 +40,13 @@ def _rewrite_block(block: Block) -> bool:
 
 
 def _rewrite_node(node: Node) -> bool:
-    rewriting = _REWRITINGS.get(node.kind)
-    if rewriting is None or not node.output.has_uses:
+    if len(node.outputs) != 1 or not node.output.has_uses:
         return False
-    replacement = rewriting(node)
+    changed = _is_sum_or_product_of_ints(node) and _constant_last(node)
+    rewriting = _none if node.output.type == NONE else _REWRITINGS.get(node.kind)
+    replacement = None if rewriting is None else rewriting(node)
     if replacement is None:
-        return False
+        return changed
     node.output.replace_all_uses_with(replacement)
     return True
 
@@ -87,6 +91,14 @@ def _already_narrow(node: Node) -> Value | None:
     return value if value.type.is_subtype_of(node.output.type) else None
 
 
+def _none(node: Node) -> Value | None:
+    """What can only be None, wherever it comes from."""
+    if node.kind == prim.Constant:
+        return None
+    with node.graph.insert_at(node):
+        return node.graph.insert_constant(None, range=node.range)
+
+
 # -- Comparisons -----------------------------------------------------------------------------
 
 
@@ -117,9 +129,53 @@ def _compared_with_a_bool(node: Node) -> Value | None:
 # -- Arithmetic ------------------------------------------------------------------------------
 
 
-def _plus_nothing(node: Node) -> Value | None:
-    """``n + 0`` and ``0 + n``, for ints: ``0.0 + -0.0`` is another number than ``-0.0``."""
-    return _without(node, neutral=0, types=(INT,))
+def _is_sum_or_product_of_ints(node: Node) -> bool:
+    if node.kind not in _COMMUTATIVE or len(node.inputs) != 2:
+        return False
+    return all(value.type == INT for value in node.inputs)
+
+
+def _constant_last(node: Node) -> bool:
+    """``2 * n`` is ``n * 2``."""
+    first, second = node.inputs
+    if not isinstance(constant_value(first), int) or constant_value(second) is not NOT_CONSTANT:
+        return False
+    node.permute_inputs([1, 0])
+    return True
+
+
+def _sum_with_constants(node: Node) -> Value | None:
+    """``n + 0`` is ``n``, for ints: ``0.0 + -0.0`` is another number than ``-0.0``. ``n + 1 - 3`` is ``n - 2``."""
+    unchanged = _without(node, neutral=0, types=(INT,))
+    return _with_one_constant(node) if unchanged is None else unchanged
+
+
+def _with_one_constant(node: Node) -> Value | None:
+    inner = node.inputs[0].node
+    if not (_adds_constant(node) and _adds_constant(inner)):
+        return None
+    (number, inner_number), n = map(_constant_summand, (node, inner)), inner.inputs[0]
+    total = number + inner_number if node.kind == inner.kind else number - inner_number
+    with node.graph.insert_at(node):
+        wrapped = (total + (1 << 63)) % (1 << 64) - (1 << 63)
+        if wrapped == 0:
+            return n
+        summand = node.graph.insert_constant(wrapped)
+        made = node.graph.insert_node(node.graph.create(node.kind, [n, summand], range=node.range))
+    made.operator = node.operator
+    return made.output.set_type(INT)
+
+
+def _adds_constant(node: Node) -> bool:
+    if node.kind not in (aten.add, aten.sub) or len(node.inputs) != 2 or node.output.type != INT:
+        return False
+    return isinstance(constant_value(node.inputs[1]), int)
+
+
+def _constant_summand(node: Node) -> int:
+    number = constant_value(node.inputs[1])
+    assert isinstance(number, int)
+    return number
 
 
 def _times_one(node: Node) -> Value | None:
@@ -163,8 +219,8 @@ _REWRITINGS: Final[dict[str, Rewriting]] = {
     aten.isnot: _is_none,
     aten.eq: _compared_with_a_bool,
     aten.ne: _compared_with_a_bool,
-    aten.add: _plus_nothing,
-    aten.sub: _plus_nothing,
+    aten.add: _sum_with_constants,
+    aten.sub: _sum_with_constants,
     aten.mul: _times_one,
     aten.div: _times_one,
     aten.floordiv: _floor_divided_by_one,
