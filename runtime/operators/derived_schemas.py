@@ -96,14 +96,21 @@ def _outputs(results: str, names: Sequence[str]) -> str:
 
 
 def in_place_schema(text: str, overload: str | None = None) -> str:
-    """The in-place form: it writes to its first argument, which is called ``self``, and returns it."""
+    """The in-place form: it writes to its first argument, called ``self``, and returns it.
+
+    That of ``relu`` is ``relu_``, that of ``__and__`` is ``__iand__``.
+    """
     head, arguments, _ = _parts(text)
     name, dot, functional_overload = head.partition(".")
     if overload is None:
         overload = functional_overload
     dot = "." if overload else ""
     _, comma, others = arguments.partition(", ")
-    return f"{name}_{dot}{overload}(Tensor(a!) self{comma}{others}) -> Tensor(a!)"
+    if name.endswith("__"):
+        name = name.replace("::__", "::__i")
+    else:
+        name += "_"
+    return f"{name}{dot}{overload}(Tensor(a!) self{comma}{others}) -> Tensor(a!)"
 
 
 def functional_schema(text: str) -> str:

@@ -35,13 +35,12 @@ aten::bucketize: Tensor Scalar Tensor_out Scalar_out
 aten::clamp: - Tensor out Tensor_out
 aten::clamp_max: - Tensor out Tensor_out
 aten::clamp_min: - Tensor out Tensor_out
-aten::clip: - Tensor out Tensor_out
 aten::copysign: Tensor Scalar out Scalar_out int float int_float float_int -
 aten::count: - int float bool Tensor str
 aten::div: Tensor Scalar Tensor_mode Scalar_mode out out_mode Scalar_out Scalar_mode_out int complex
     float -
-aten::divide: Tensor Scalar Tensor_mode Scalar_mode out out_mode
 aten::eye: - m out m_out
+aten::fill: Scalar Scalar_out Tensor Tensor_out
 aten::float_power: Tensor_Tensor Tensor_Scalar Scalar Tensor_Tensor_out Scalar_out Tensor_Scalar_out
 aten::fmod: Tensor Scalar Tensor_out Scalar_out int float int_float float_int -
 aten::get: str default_str int default_int bool default_bool float default_float complex

@@ -26,6 +26,7 @@ from tsc.runtime.operators.derived_schemas import (
     renamed_schema,
 )
 from tsc.runtime.operators.registration import Kernel, operator, table
+from tsc.runtime.operators.result_layouts import with_layout
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -50,17 +51,6 @@ def store(target: Tensor, result: np.ndarray, operands: Sequence[Any] = ()) -> T
     return target
 
 
-def in_place_variant(schema_text: str, kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Declare `schema_text`, which writes what `kernel` returns into its first argument."""
-
-    def in_place(self: Tensor, *arguments: Any) -> Tensor:
-        return store(self, kernel(self, *arguments).array, arguments)
-
-    in_place.functional = kernel
-    table.declare(schema_text, in_place)
-    return in_place
-
-
 def in_place_forms(listing: str) -> None:
     """Declare in-place forms that store what their functional operators return; for the list see `forms`."""
     for functional, overload, _ in forms(listing):
@@ -83,7 +73,8 @@ def in_place_views(listing: str) -> None:
 def functional_forms(listing: str, order: Literal["C", "K"] = "C") -> None:
     """Declare operators that run what writes to its first argument on a copy, which has this memory order."""
     for writing, _, _ in forms(listing):
-        table.defer(functional_schema(writing.text), partial(_on_copy, writing, order))
+        text = functional_schema(writing.text)
+        table.defer(text, partial(_on_copy, writing, text, order))
 
 
 def copying_forms(listing: str) -> None:
@@ -131,14 +122,14 @@ def _looking_again(view: Operator) -> Callable[..., Tensor]:
     return in_place
 
 
-def _on_copy(writing: Operator, order: Literal["C", "K"]) -> Callable[..., Tensor]:
+def _on_copy(writing: Operator, text: str, order: Literal["C", "K"]) -> Callable[..., Tensor]:
     write = _kernel(writing)
 
     def on_copy(self: Tensor, *arguments: Any) -> Tensor:
         return write(Tensor(self.array.copy(order=order)), *arguments)
 
     on_copy.functional = write
-    return on_copy
+    return with_layout(text, on_copy)
 
 
 def _copying(view: Operator) -> Callable[..., Tensor | list[Tensor]]:

@@ -25,6 +25,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import fitting_number, not_implemented
 from tsc.runtime.operators.out_variants import FACTORY, SAME, SILENT_FACTORY, out_forms
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import functional_forms
 from tsc.runtime.values.tensor import Tensor, asarray
 
 INT = np.dtype(np.int32)
@@ -417,7 +418,8 @@ def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
     return Tensor((classes[..., np.newaxis] == np.arange(num_classes)).astype(LONG))
 
 
-out_forms(SAME, "fill.Scalar")
+functional_forms("fill_.Tensor zero_")
+out_forms(SAME, "fill.Scalar fill.Tensor zero")
 out_forms(
     FACTORY,
     """

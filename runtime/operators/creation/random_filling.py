@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from ml_dtypes import finfo
@@ -25,6 +23,7 @@ from tsc.runtime.operators.out_variants import (
     write_out,
 )
 from tsc.runtime.operators.registration import random_operator
+from tsc.runtime.operators.variants import functional_forms
 from tsc.runtime.random import libm
 from tsc.runtime.random.generator import MANTISSA_BITS, Generator, default_generator
 from tsc.runtime.values.tensor import Tensor
@@ -337,27 +336,23 @@ def random_(self: Tensor, generator: Generator | None = None) -> Tensor:
 # -- On copies ---------------------------------------------------------------------------------
 
 
-def _on_copy(schema_text: str, write: Callable[..., Tensor]) -> None:
-    """Declare an operator that runs `write` on a copy of its first argument."""
+functional_forms(
+    """
+    uniform_ exponential_ log_normal_ cauchy_ geometric_ bernoulli_.Tensor random_.from random_.to
+    random_
+    """,
+    order="K",
+)
 
-    def on_copy(self: Tensor, *arguments: Any) -> Tensor:
-        return write(Tensor(self.array.copy(order="K")), *arguments)
 
-    on_copy.functional = write
-    random_operator(schema_text)(on_copy)
-
-
-_GENERATOR = "*, Generator? generator=None) -> Tensor"
-_on_copy(f"aten::uniform(Tensor self, float from=0., float to=1., {_GENERATOR}", uniform_)
-_on_copy(f"aten::normal_functional(Tensor self, float mean=0., float std=1., {_GENERATOR}", normal_)
-_on_copy(f"aten::exponential(Tensor self, float lambd=1., {_GENERATOR}", exponential_)
-_on_copy(f"aten::log_normal(Tensor self, float mean=1., float std=2., {_GENERATOR}", log_normal_)
-_on_copy(f"aten::cauchy(Tensor self, float median=0., float sigma=1., {_GENERATOR}", cauchy_)
-_on_copy(f"aten::geometric(Tensor self, float p, {_GENERATOR}", geometric_)
-_on_copy(f"aten::bernoulli.Tensor(Tensor self, Tensor p, {_GENERATOR}", bernoulli_tensor_)
-_on_copy(f"aten::random.from(Tensor self, int from, int? to, {_GENERATOR}", random_from_)
-_on_copy(f"aten::random.to(Tensor self, int to, {_GENERATOR}", random_to_)
-_on_copy(f"aten::random(Tensor self, {_GENERATOR}", random_)
+@random_operator(
+    "aten::normal_functional(Tensor self, float mean=0., float std=1., *,"
+    " Generator? generator=None) -> Tensor"
+)
+def normal_functional(
+    self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None
+) -> Tensor:
+    return normal_(Tensor(self.array.copy(order="K")), mean, std, generator)
 
 
 @random_operator(

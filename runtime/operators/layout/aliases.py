@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -17,30 +16,20 @@ from tsc.runtime.arrays.type_promotion import (
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation import creation
 from tsc.runtime.operators.creation.creation import OPTIONS
-from tsc.runtime.operators.layout import joining, shape, tensor_conversion, tensor_properties
-from tsc.runtime.operators.neural_network import embedding, normalization
+from tsc.runtime.operators.layout import joining, shape, tensor_conversion
 from tsc.runtime.operators.out_variants import (
-    CASTABLE,
     FACTORY,
     SAME,
     SILENT_FACTORY,
     castable,
     out_forms,
 )
-from tsc.runtime.operators.pointwise import arithmetic
 from tsc.runtime.operators.reduction import reduction
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
 from tsc.runtime.values.tensor import Tensor, wrap
-
-BINARY = "(Tensor self, Tensor other) -> Tensor"
-IN_PLACE = "(Tensor(a!) self, Tensor other) -> Tensor(a!)"
-NUMBER_IN_PLACE = "(Tensor(a!) self, Scalar other) -> Tensor(a!)"
 
 # -- Other names -------------------------------------------------------------------------------
 
-operator("aten::adjoint(Tensor(a) self) -> Tensor(a)")(shape.batched_adjoint)
-operator("aten::row_stack(Tensor[] tensors) -> Tensor")(joining.vstack)
 operator("aten::_stack(Tensor[] tensors, int dim=0) -> Tensor")(joining.stack)
 operator("aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor")(shape.view)
 operator("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")(joining.chunk)
@@ -50,19 +39,6 @@ operator("aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -
 operator("aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]")(
     joining.split_with_sizes
 )
-operator("aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)")(
-    shape.movedim_list
-)
-operator("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)")(
-    shape.movedim
-)
-operator("aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")(
-    arithmetic.div_mode
-)
-operator("aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor")(
-    arithmetic.div_number_mode
-)
-
 for _code, _name in enumerate(("Byte", "Char", "Short", "Int", "Long", "Half", "Float", "Double")):
 
     def _make_cast(code: int) -> Callable[..., Tensor]:
@@ -74,79 +50,6 @@ for _code, _name in enumerate(("Byte", "Char", "Short", "Int", "Long", "Half", "
     operator(f"aten::_cast_{_name}(Tensor self, bool non_blocking=False) -> Tensor")(
         _make_cast(_code)
     )
-
-# -- In-place forms ----------------------------------------------------------------------------
-
-for _name in ("multiply", "divide", "true_divide"):
-    _tensor = arithmetic.mul_ if _name == "multiply" else arithmetic.div_
-    _number = arithmetic.mul_number_ if _name == "multiply" else arithmetic.div_number_
-    operator(f"aten::{_name}_.Tensor{IN_PLACE}")(_tensor)
-    if _name != "divide":
-        operator(f"aten::{_name}_.Scalar{NUMBER_IN_PLACE}")(_number)
-in_place_variant(
-    "aten::divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)",
-    arithmetic.div_mode,
-)
-in_place_variant(
-    "aten::divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)",
-    arithmetic.div_number_mode,
-)
-operator(f"aten::divide_.Scalar{NUMBER_IN_PLACE}")(arithmetic.div_number_)
-operator("aten::subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")(
-    arithmetic.sub_
-)
-operator("aten::subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")(
-    arithmetic.sub_number_
-)
-in_place_variant(
-    "aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)",
-    normalization.renorm,
-)
-shape.look_again(
-    "aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", shape.swapaxes
-)
-shape.look_again(
-    "aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", shape.transpose
-)
-shape.look_again(
-    "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride,"
-    " SymInt? storage_offset=None) -> Tensor(a!)",
-    shape.as_strided,
-)
-
-# -- Functional forms of operators that write --------------------------------------------------
-
-
-def _functional(schema_text: str, write: Callable[..., Tensor]) -> None:
-    """Declare an operator that runs `write` on a copy of its first argument."""
-
-    def on_copy(self: Tensor, *arguments: Any) -> Tensor:
-        return write(Tensor(self.array.copy()), *arguments)
-
-    on_copy.functional = write
-    operator(schema_text)(on_copy)
-
-
-_functional(
-    "aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
-    tensor_conversion.copy_,
-)
-_functional("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", creation.fill_tensor_)
-_functional("aten::zero(Tensor self) -> Tensor", creation.zero_)
-_functional(
-    "aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type)"
-    " -> Tensor",
-    embedding.embedding_renorm_,
-)
-_functional(
-    "aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None)"
-    " -> Tensor",
-    tensor_properties.resize_as_,
-)
-_functional(
-    "aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor",
-    tensor_properties.resize_,
-)
 
 # -- Overloads ---------------------------------------------------------------------------------
 
@@ -321,17 +224,16 @@ def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) 
     return shape.diagonal(A, offset, dim1, dim2)
 
 
-out_forms(CASTABLE, "divide.Tensor_mode:out_mode")
 out_forms(
     SAME,
     """
-    isin.Scalar_Tensor isin.Tensor_Scalar isin.Tensor_Tensor fill.Tensor zero resize_as
-    _unsafe_view copy resize unsafe_split.Tensor unsafe_split_with_sizes embedding_renorm
+    isin.Scalar_Tensor isin.Tensor_Scalar isin.Tensor_Tensor
+    _unsafe_view unsafe_split.Tensor unsafe_split_with_sizes
     """,
 )
 out_forms(FACTORY, "range.step:out")
 out_forms(SILENT_FACTORY, "range:out_")
 out_forms(
     castable("torch.cat(): input types can't be cast to the desired output type {out}"),
-    "_stack row_stack",
+    "_stack",
 )

@@ -10,11 +10,10 @@ import numpy as np
 from tsc.runtime.arrays.dimensions import check_not_expanded, wrap_dimension
 from tsc.runtime.arrays.storage import strided_view, with_its_storage_copied
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.layout import joining, shape, tensor_conversion
+from tsc.runtime.operators.layout import shape, tensor_conversion
 from tsc.runtime.operators.out_variants import SAME, castable, out_forms, same
-from tsc.runtime.operators.pointwise import complex_numbers
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.selecting import indexing
+from tsc.runtime.operators.variants import copying_forms
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -25,52 +24,20 @@ def _copy(view: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return copy
 
 
-def _copies(views: Callable[..., list[Tensor]]) -> Callable[..., list[Tensor]]:
-    def copy(*arguments: Any) -> list[Tensor]:
-        return [Tensor(view.array.copy()) for view in views(*arguments)]
-
-    return copy
-
-
-for _schema, _view in {
-    "aten::alias_copy(Tensor self) -> Tensor": tensor_conversion.detach,
-    "aten::detach_copy(Tensor self) -> Tensor": tensor_conversion.detach,
-    "aten::lift(Tensor self) -> Tensor": tensor_conversion.detach,
-    "aten::lift_fresh_copy(Tensor self) -> Tensor": tensor_conversion.detach,
-    "aten::_conj_copy(Tensor self) -> Tensor": complex_numbers.conj,
-    "aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride,"
-    " SymInt? storage_offset=None) -> Tensor": shape.as_strided,
-    "aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1)"
-    " -> Tensor": shape.diagonal,
-    "aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor": shape.expand,
-    "aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length)"
-    " -> Tensor": indexing.narrow,
-    "aten::permute_copy(Tensor self, int[] dims) -> Tensor": shape.permute,
-    "aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor": shape.reshape,
-    "aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor": indexing.select,
-    "aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None,"
-    " SymInt step=1) -> Tensor": indexing.slice_,
-    "aten::squeeze_copy(Tensor self) -> Tensor": shape.squeeze,
-    "aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor": shape.squeeze_dim,
-    "aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor": shape.squeeze_dims,
-    "aten::t_copy(Tensor self) -> Tensor": shape.t,
-    "aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor": shape.transpose,
-    "aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor": shape.unfold,
-    "aten::unsqueeze_copy(Tensor self, int dim) -> Tensor": shape.unsqueeze,
-    "aten::view_as_complex_copy(Tensor self) -> Tensor": complex_numbers.view_as_complex,
-    "aten::view_as_real_copy(Tensor self) -> Tensor": complex_numbers.view_as_real,
-    "aten::view_copy(Tensor self, SymInt[] size) -> Tensor": shape.reshape,
-    "aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor": shape.view_dtype,
-}.items():
-    operator(_schema)(_copy(_view))
-
-for _schema, _views in {
-    "aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]": joining.split,
-    "aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0)"
-    " -> Tensor[]": joining.split_with_sizes,
-    "aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]": joining.unbind,
-}.items():
-    operator(_schema)(_copies(_views))
+copying_forms(
+    """
+    alias detach _conj as_strided diagonal expand narrow permute select.int slice.Tensor squeeze squeeze.dim
+    squeeze.dims t transpose.int unfold unsqueeze view_as_complex view_as_real view.dtype
+    split.Tensor split_with_sizes unbind.int
+    """
+)
+operator("aten::lift(Tensor self) -> Tensor", "aten::lift_fresh_copy(Tensor self) -> Tensor")(
+    _copy(tensor_conversion.detach)
+)
+operator(
+    "aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor",
+    "aten::view_copy(Tensor self, SymInt[] size) -> Tensor",
+)(_copy(shape.reshape))
 
 
 @operator(

@@ -14,6 +14,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
 from tsc.runtime.operators.out_variants import castable, out_forms
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import second_name
 from tsc.runtime.values.tensor import Tensor
 
 np_concatenate = np.concatenate
@@ -238,3 +239,4 @@ out_forms(
     castable("torch.cat(): input types can't be cast to the desired output type {out}"),
     "cat column_stack concat concatenate dstack hstack stack vstack",
 )
+second_name("row_stack", "vstack", "- out")

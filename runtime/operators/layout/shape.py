@@ -12,6 +12,7 @@ from tsc.runtime.arrays.dtypes import NUMPY_OF_CODE, scalar_name
 from tsc.runtime.arrays.storage import element_strides, inner_view, storage_offset, strided_view
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_views, second_name
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 FULL = slice(None)
@@ -364,25 +365,6 @@ def unsqueeze(self: Tensor, dim: int) -> Tensor:
     return Tensor(a[(*(FULL,) * dim, None)])
 
 
-def look_again(schema_text: str, function) -> None:
-    """Declare an operator that makes its tensor look at its memory as `function` would."""
-
-    def in_place(self: Tensor, *arguments) -> Tensor:
-        self.array = function(self, *arguments).array
-        return self
-
-    in_place.functional = function
-    operator(schema_text)(in_place)
-
-
-look_again("aten::squeeze_(Tensor(a!) self) -> Tensor(a!)", squeeze)
-look_again("aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", squeeze_dim)
-look_again("aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", squeeze_dims)
-look_again("aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", unsqueeze)
-look_again("aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", transpose)
-look_again("aten::t_(Tensor(a!) self) -> Tensor(a!)", t)
-
-
 @operator(
     "aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)"
     " -> Tensor(a)"
@@ -457,3 +439,12 @@ def atleast_3d(self: Tensor) -> Tensor:
     if a.ndim >= 3:
         return self
     return Tensor(a[..., np.newaxis] if a.ndim == 2 else a.reshape(1, -1, 1))
+
+
+in_place_views(
+    """
+    squeeze squeeze.dim squeeze.dims unsqueeze transpose.int:- t swapaxes swapdims as_strided
+    """
+)
+second_name("adjoint", "mH")
+second_name("moveaxis", "movedim", "intlist int")

@@ -21,6 +21,7 @@ from tsc.runtime.operators.creation.creation import (
 )
 from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import functional_forms, in_place_form
 from tsc.runtime.values.float8 import FLOAT8_CODES, from_float8, to_float8
 from tsc.runtime.values.opaque_tensors import RawTensor
 from tsc.runtime.values.tensor import Tensor
@@ -197,7 +198,7 @@ def detach(self: Tensor) -> Tensor:
     return Tensor(self.array)
 
 
-@operator("aten::detach_(Tensor(a!) self) -> Tensor(a!)")
+@in_place_form("detach")
 def detach_(self: Tensor) -> Tensor:
     self.requires_grad = False
     return self
@@ -253,4 +254,5 @@ def copy_number_(self: Tensor, other: Number) -> Tensor:
     return self
 
 
-out_forms(SAME, "clone")
+functional_forms("copy_")
+out_forms(SAME, "clone copy")

@@ -20,7 +20,9 @@ from tsc.runtime.arrays.storage import element_strides, resized, storage_of, sto
 from tsc.runtime.arrays.type_promotion import Number, can_cast, result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.tensor_conversion import is_in_format
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import functional_forms
 from tsc.runtime.values.nested_tensors import NestedTensor
 from tsc.runtime.values.tensor import Tensor
 
@@ -284,3 +286,7 @@ def resize_(self: Tensor, size: list[int], memory_format: int | None = None) -> 
 )
 def resize_as_(self: Tensor, the_template: Tensor, memory_format: int | None = None) -> Tensor:
     return resize_(self, list(the_template.array.shape), memory_format)
+
+
+functional_forms("resize_ resize_as_")
+out_forms(SAME, "resize resize_as")

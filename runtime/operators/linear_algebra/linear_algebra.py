@@ -16,7 +16,7 @@ from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_IN_PLACE, out_forms, same
 from tsc.runtime.operators.pointwise.arithmetic import add, mul, mul_number, scaled
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray, wrap
 
 np_matmul = np.matmul
@@ -300,7 +300,7 @@ def _declare_sum(name: str, arguments: str, kernel: Callable[..., Tensor]) -> No
     kernel = _accumulated(kernel)
     scales = "*, Scalar beta=1, Scalar alpha=1"
     operator(f"aten::{name}(Tensor self, {arguments}, {scales}) -> Tensor")(kernel)
-    in_place_variant(f"aten::{name}_(Tensor(a!) self, {arguments}, {scales}) -> Tensor(a!)", kernel)
+    in_place_forms(name)
 
 
 def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:

@@ -17,7 +17,7 @@ from tsc.runtime.operators.layout.shape import diagonal_view
 from tsc.runtime.operators.linear_algebra import linear_algebra
 from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 
@@ -97,8 +97,7 @@ def triu(self: Tensor, diagonal: int = 0) -> Tensor:
     return Tensor(zeroed(a, ~_lower_triangle(*a.shape[-2:], diagonal - 1)))
 
 
-for _name, _kernel in {"tril": tril, "triu": triu}.items():
-    in_place_variant(f"aten::{_name}_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", _kernel)
+in_place_forms("tril triu")
 
 
 @operator("aten::diag(Tensor self, int diagonal=0) -> Tensor")

@@ -31,7 +31,7 @@ from tsc.runtime.operators.out_variants import (
     same,
 )
 from tsc.runtime.operators.registration import Kernel, operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_form, in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 np_maximum = np.maximum
@@ -53,7 +53,7 @@ def activation(
     def declare(kernel: Kernel) -> Kernel:
         operator(f"aten::{name}(Tensor self{arguments}) -> Tensor")(kernel)
         if in_place:
-            in_place_variant(f"aten::{name}_(Tensor(a!) self{arguments}) -> Tensor(a!)", kernel)
+            in_place_forms(name)
         return kernel
 
     return declare
@@ -64,7 +64,7 @@ def relu(self: Tensor) -> Tensor:
     return Tensor(_rectified(self.array, None))
 
 
-@operator("aten::relu_(Tensor(a!) self) -> Tensor(a!)")
+@in_place_form("relu")
 def relu_(self: Tensor) -> Tensor:
     check_not_expanded(self.array)
     _rectified(self.array, self.array)
@@ -95,7 +95,7 @@ def hardtanh(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor:
     return Tensor(_between(self.array, min_val, max_val, None))
 
 
-@operator("aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)")
+@in_place_form("hardtanh")
 def hardtanh_(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor:
     check_not_expanded(self.array)
     _between(self.array, min_val, max_val, self.array)

@@ -17,7 +17,7 @@ from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.neural_network.activation import leaky_relu
 from tsc.runtime.operators.out_variants import SAME, SAME_FOUND, out_forms
 from tsc.runtime.operators.registration import operator, random_operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.random.generator import Generator, default_generator
 from tsc.runtime.values.tensor import Tensor, wrap
 
@@ -95,12 +95,6 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     return _alpha_dropped(input, p, train, channels=True)
 
 
-for _kernel in (dropout, feature_dropout, alpha_dropout, feature_alpha_dropout):
-    in_place_variant(
-        f"aten::{_kernel.__name__}_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", _kernel
-    )
-
-
 @_dropping("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)")
 def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:
     a = input.array
@@ -167,12 +161,6 @@ def rrelu_with_noise(
     return leaky_relu(self, (lower + upper) / 2)
 
 
-in_place_variant(
-    f"aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, {_SLOPES}) -> Tensor(a!)",
-    rrelu_with_noise,
-)
-
-
 @random_operator(
     f"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, {_SLOPES})"
     " -> (Tensor, Tensor noise_out)"
@@ -202,7 +190,6 @@ def rrelu(
     return rrelu_with_noise(self, noise, lower, upper, training, generator)
 
 
-in_place_variant(f"aten::rrelu_(Tensor(a!) self, {_SLOPES}) -> Tensor(a!)", rrelu)
-
+in_place_forms("dropout feature_dropout alpha_dropout feature_alpha_dropout rrelu rrelu_with_noise")
 out_forms(SAME, "native_dropout")
 out_forms(SAME_FOUND, "rrelu_with_noise")

@@ -10,6 +10,7 @@ from tsc.runtime.operators.neural_network.normalization import renormalized
 from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.gathering import check_rows
+from tsc.runtime.operators.variants import functional_forms
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -68,4 +69,5 @@ def embedding_renorm_(self: Tensor, indices: Tensor, max_norm: float, norm_type:
     return self
 
 
-out_forms(SAME, "embedding")
+functional_forms("embedding_renorm_")
+out_forms(SAME, "embedding embedding_renorm")

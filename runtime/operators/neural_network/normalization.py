@@ -21,6 +21,7 @@ from tsc.runtime.numerics.neural.normalizing import (
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.out_variants import SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -336,5 +337,6 @@ def renorm(self: Tensor, p: Number, dim: int, maxnorm: Number) -> Tensor:
     return Tensor(renormalized(a, p, dim, maxnorm))
 
 
+in_place_forms("renorm")
 out_forms(SAME_IN_PLACE, "renorm")
 out_forms(SAME, "native_layer_norm _weight_norm_interface native_group_norm")

@@ -30,7 +30,7 @@ from tsc.runtime.operators.elementwise import (
 )
 from tsc.runtime.operators.out_variants import CASTABLE, SAME, out_forms
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant, store
+from tsc.runtime.operators.variants import in_place_form, in_place_forms, second_name, store
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray
 
 np_add, np_subtract, np_multiply = np.add, np.subtract, np.multiply
@@ -151,21 +151,21 @@ _subtract_in_place = binary_in_place(SUBTRACT)
 _subtract_number_in_place = binary_number_in_place(SUBTRACT)
 
 
-@operator("aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
+@in_place_form("add.Tensor")
 def add_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     if alpha != 1 or type(alpha) is not int:
         return store(self, add(self, other, alpha).array, (other,))
     return _add_in_place(self, other)
 
 
-@operator("aten::add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")
+@in_place_form("add.Scalar")
 def add_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     if alpha != 1 or type(alpha) is not int:
         return store(self, add_number(self, other, alpha).array)
     return _add_number_in_place(self, other)
 
 
-@operator("aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")
+@in_place_form("sub.Tensor")
 def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     if alpha != 1 or type(alpha) is not int:
         return store(self, sub(self, other, alpha).array, (other,))
@@ -173,7 +173,7 @@ def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     return _subtract_in_place(self, other)
 
 
-@operator("aten::sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)")
+@in_place_form("sub.Scalar")
 def sub_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     if alpha != 1 or type(alpha) is not int:
         return store(self, sub_number(self, other, alpha).array)
@@ -201,23 +201,14 @@ mul = operator("aten::mul.Tensor(Tensor self, Tensor other) -> Tensor")(binary(M
 mul_number = operator("aten::mul.Scalar(Tensor self, Scalar other) -> Tensor")(
     binary_number(MULTIPLY)
 )
-mul_ = operator("aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
-    binary_in_place(MULTIPLY)
-)
-mul_number_ = operator("aten::mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
-    binary_number_in_place(MULTIPLY)
-)
-operator("aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor")(mul)
-operator("aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor")(mul_number)
-operator("aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")(sub)
-operator("aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")(sub_number)
+in_place_form("mul.Tensor")(binary_in_place(MULTIPLY))
+in_place_form("mul.Scalar")(binary_number_in_place(MULTIPLY))
 
 div = operator("aten::div.Tensor(Tensor self, Tensor other) -> Tensor")(binary(DIVIDE))
 div_number = operator("aten::div.Scalar(Tensor self, Scalar other) -> Tensor")(
     binary_number(DIVIDE)
 )
-div_ = binary_in_place(DIVIDE)
-div_number_ = binary_number_in_place(DIVIDE)
+in_place_form("div.Tensor")(binary_in_place(DIVIDE))
 
 
 def _check_divisor(a: np.ndarray, b: np.ndarray) -> None:
@@ -283,34 +274,13 @@ def div_number_mode(self: Tensor, other: Number, rounding_mode: str | None) -> T
     return divide(self, other)
 
 
-operator("aten::div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(div_)
-in_place_variant(
-    "aten::div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)",
-    div_mode,
-)
-operator("aten::div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(div_number_)
-in_place_variant(
-    "aten::div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)",
-    div_number_mode,
-)
-operator(
-    "aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor",
-    "aten::divide.Tensor(Tensor self, Tensor other) -> Tensor",
-)(div)
-operator(
-    "aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor",
-    "aten::divide.Scalar(Tensor self, Scalar other) -> Tensor",
-)(div_number)
+in_place_forms("div.Tensor_mode")
+in_place_form("div.Scalar")(binary_number_in_place(DIVIDE))
+in_place_forms("div.Scalar_mode")
 
 floor_divide = operator("aten::floor_divide(Tensor self, Tensor other) -> Tensor")(_floor_divide)
 floor_divide_number = operator("aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor")(
     _floor_divide_number
-)
-in_place_variant(
-    "aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", floor_divide
-)
-in_place_variant(
-    "aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", floor_divide_number
 )
 
 remainder = operator("aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor")(
@@ -322,16 +292,10 @@ remainder_number = operator("aten::remainder.Scalar(Tensor self, Scalar other) -
 number_remainder = operator("aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor")(
     number_binary(REMAINDER)
 )
-in_place_variant("aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", remainder)
-in_place_variant(
-    "aten::remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", remainder_number
-)
 fmod = operator("aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor")(binary(C_REMAINDER))
 fmod_number = operator("aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor")(
     binary_number(C_REMAINDER)
 )
-in_place_variant("aten::fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", fmod)
-in_place_variant("aten::fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", fmod_number)
 
 
 def _power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -389,16 +353,19 @@ def number_pow(self: Number, exponent: Tensor) -> Tensor:
 
 _number_power = number_binary(POWER)
 
-in_place_variant("aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", pow_number)
-in_place_variant("aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", pow_tensor)
+in_place_forms(
+    """
+    floor_divide:Tensor floor_divide.Scalar remainder.Tensor remainder.Scalar fmod.Tensor fmod.Scalar
+    pow.Tensor_Scalar:Scalar pow.Tensor_Tensor:Tensor
+    """
+)
 
 out_forms(
     CASTABLE,
     """
-    add.Tensor:out div.Tensor:out div.Tensor_mode:out_mode divide.Tensor:out floor_divide
-    fmod.Scalar fmod.Tensor mul.Tensor:out multiply.Tensor:out pow.Scalar pow.Tensor_Scalar
-    pow.Tensor_Tensor remainder.Scalar remainder.Tensor sub.Tensor:out subtract.Tensor:out
-    true_divide.Tensor:out
+    add.Tensor:out div.Tensor:out div.Tensor_mode:out_mode floor_divide
+    fmod.Scalar fmod.Tensor mul.Tensor:out pow.Scalar pow.Tensor_Scalar
+    pow.Tensor_Tensor remainder.Scalar remainder.Tensor sub.Tensor:out
     """,
 )
 out_forms(
@@ -408,3 +375,11 @@ out_forms(
     rsub.Scalar rsub.Tensor sub.Scalar
     """,
 )
+second_name("multiply", "mul", "Tensor Scalar out")
+second_name("multiply_", "mul_", "Tensor Scalar")
+second_name("subtract", "sub", "Tensor Scalar out")
+second_name("subtract_", "sub_", "Tensor Scalar")
+second_name("divide", "div", "Tensor Scalar Tensor_mode Scalar_mode out out_mode")
+second_name("divide_", "div_", "Tensor Tensor_mode Scalar_mode Scalar")
+second_name("true_divide", "div", "Tensor Scalar out")
+second_name("true_divide_", "div_", "Tensor Scalar")

@@ -19,7 +19,7 @@ from tsc.runtime.operators.elementwise import (
 )
 from tsc.runtime.operators.out_variants import CASTABLE, SAME_FOUND, out_forms
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_forms, second_name
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray
 
 
@@ -50,7 +50,7 @@ def _clamp(self: Tensor, low: Tensor | Number | None, high: Tensor | Number | No
 
 
 LONG_CLIP = 1000
-"""From this many elements on, NumPy's clip is worth its overhead."""
+"""From this many elements on, NumPy's is worth its overhead."""
 
 ORDERED_DIRECT = {kind: dtypes - COMPLEX_DTYPES for kind, dtypes in DIRECT.items()}
 ORDERED_DIRECT |= {bool: NONE, complex: NONE, type(None): NONE}
@@ -80,19 +80,6 @@ def clamp_tensor(self: Tensor, min: Tensor | None = None, max: Tensor | None = N
     return Tensor(_clamp(self, min, max))
 
 
-in_place_variant(
-    "aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", clamp
-)
-in_place_variant(
-    "aten::clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)",
-    clamp_tensor,
-)
-operator("aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor")(clamp)
-operator("aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor")(
-    clamp_tensor
-)
-
-
 @operator("aten::clamp_min(Tensor self, Scalar min) -> Tensor")
 def clamp_min(self: Tensor, min: Number) -> Tensor:
     return Tensor(_clamp(self, min, None))
@@ -113,21 +100,7 @@ def clamp_max_tensor(self: Tensor, max: Tensor) -> Tensor:
     return Tensor(_clamp(self, None, max))
 
 
-in_place_variant("aten::clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", clamp_min)
-in_place_variant("aten::clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", clamp_max)
-in_place_variant(
-    "aten::clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", clamp_min_tensor
-)
-in_place_variant(
-    "aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", clamp_max_tensor
-)
-in_place_variant(
-    "aten::clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", clamp
-)
-in_place_variant(
-    "aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)",
-    clamp_tensor,
-)
+in_place_forms("clamp clamp.Tensor clamp_min clamp_min.Tensor clamp_max clamp_max.Tensor")
 
 maximum = operator("aten::maximum(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.maximum, "maximum", refused=COMPLEX_DTYPES))
@@ -147,8 +120,10 @@ operator("aten::fmin(Tensor self, Tensor other) -> Tensor")(
 out_forms(
     CASTABLE,
     """
-    clamp.Tensor clamp_max.Tensor clamp_min.Tensor clip.Tensor fmax fmin max.other:out maximum
+    clamp.Tensor clamp_max.Tensor clamp_min.Tensor fmax fmin max.other:out maximum
     min.other:out minimum
     """,
 )
-out_forms(SAME_FOUND, "clamp clamp_max clamp_min clip")
+out_forms(SAME_FOUND, "clamp clamp_max clamp_min")
+second_name("clip", "clamp", "- Tensor out Tensor_out")
+second_name("clip_", "clamp_", "- Tensor")

@@ -18,7 +18,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import C_NAMES, CASTABLE, SAME_FOUND, out_forms
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray
 
 
@@ -65,18 +65,6 @@ def addcdiv(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -
         )
     tensors = (self, tensor1, tensor2)
     return _added("addcdiv_cpu_out", tensors, value, lambda a, b, c, v: a + v * b / c)
-
-
-in_place_variant(
-    "aten::addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)"
-    " -> Tensor(a!)",
-    addcmul,
-)
-in_place_variant(
-    "aten::addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)"
-    " -> Tensor(a!)",
-    addcdiv,
-)
 
 
 def _check_dtype(name: str, expected: np.dtype, found: np.dtype) -> None:
@@ -130,12 +118,6 @@ def lerp(self: Tensor, end: Tensor, weight: Tensor) -> Tensor:
     return _between("lerp_kernel_tensor", a, b, w, a.dtype)
 
 
-in_place_variant(
-    "aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", lerp_number
-)
-in_place_variant(
-    "aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", lerp
-)
-
+in_place_forms("addcmul addcdiv lerp.Scalar lerp.Tensor")
 out_forms(CASTABLE, "addcdiv addcmul lerp.Scalar")
 out_forms(SAME_FOUND, "lerp.Tensor")

@@ -30,7 +30,7 @@ from tsc.runtime.operators.out_variants import (
     same,
 )
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_form, in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 COMPARISONS: dict[str, ArrayFunction] = {
@@ -58,8 +58,7 @@ def _declare_comparison(name: str, function: ArrayFunction) -> None:
     COMPARISON_KERNELS[name] = tensors, number
     operator(f"aten::{name}.Tensor(Tensor self, Tensor other) -> Tensor")(tensors)
     operator(f"aten::{name}.Scalar(Tensor self, Scalar other) -> Tensor")(number)
-    in_place_variant(f"aten::{name}_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", number)
-    in_place_variant(f"aten::{name}_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tensors)
+    in_place_forms(f"{name}.Scalar {name}.Tensor")
 
 
 for _name, _function in COMPARISONS.items():
@@ -84,7 +83,7 @@ LOGICAL: dict[str, ArrayFunction] = {
 def _declare_logical(name: str, function: ArrayFunction) -> None:
     kernel = binary(Elementwise(function))
     operator(f"aten::{name}(Tensor self, Tensor other) -> Tensor")(kernel)
-    in_place_variant(f"aten::{name}_(Tensor(a!) self, Tensor other) -> Tensor(a!)", kernel)
+    in_place_forms(name)
 
 
 for _name, _function in LOGICAL.items():
@@ -94,9 +93,6 @@ for _name, _function in LOGICAL.items():
 @operator("aten::logical_not(Tensor self) -> Tensor")
 def logical_not(self: Tensor) -> Tensor:
     return wrap(np.logical_not(_truth(self.array)))
-
-
-in_place_variant("aten::logical_not_(Tensor(a!) self) -> Tensor(a!)", logical_not)
 
 
 BITWISE = {
@@ -123,20 +119,12 @@ def _declare_bitwise(name: str, function: Elementwise, number_overload: str) -> 
 
 for _name, _function in BITWISE.items():
     _declare_bitwise(_name, _function, "Scalar")
-    operator(f"aten::{_name}_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
-        binary_in_place(_function)
-    )
-    operator(f"aten::{_name}_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
-        binary_number_in_place(_function)
-    )
+    in_place_form(f"{_name}.Tensor")(binary_in_place(_function))
+    in_place_form(f"{_name}.Scalar")(binary_number_in_place(_function))
 for _name, _function in SHIFTS.items():
     _declare_bitwise(_name, _function, "Tensor_Scalar")
-    operator(f"aten::{_name}_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
-        binary_number_in_place(_function)
-    )
-    operator(f"aten::{_name}_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
-        binary_in_place(_function)
-    )
+    in_place_form(f"{_name}.Tensor_Scalar")(binary_number_in_place(_function))
+    in_place_form(f"{_name}.Tensor")(binary_in_place(_function))
 
 _SYMBOLS = {
     "and": BITWISE["bitwise_and"],
@@ -157,18 +145,14 @@ for _name, _function in _SYMBOLS.items():
         operator(f"aten::__{_name}__.Scalar(Tensor self, Scalar other) -> Tensor")(
             binary_number(_function)
         )
-    operator(f"aten::__i{_name}__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)")(
-        binary_in_place(_function)
-    )
-    operator(f"aten::__i{_name}__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)")(
-        binary_number_in_place(_function)
-    )
+    in_place_form(f"__{_name}__.Tensor")(binary_in_place(_function))
+    in_place_form(f"__{_name}__.Scalar")(binary_number_in_place(_function))
 
 
-bitwise_not = operator("aten::bitwise_not(Tensor self) -> Tensor")(
+operator("aten::bitwise_not(Tensor self) -> Tensor")(
     unary(np.invert, "bitwise_not_cpu", FLOATING_DTYPES)
 )
-in_place_variant("aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)", bitwise_not)
+in_place_forms("logical_not bitwise_not")
 
 
 def _test_floating(function: ArrayFunction, otherwise: bool) -> ArrayFunction:

@@ -19,7 +19,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import CASTABLE, SAME_FOUND, out_forms, same
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor, wrap
 
 PARTS = frozenset({HALF, FLOAT, DOUBLE})
@@ -135,7 +135,7 @@ def resolve_neg(self: Tensor) -> Tensor:
 
 operator("aten::conj_physical(Tensor self) -> Tensor")(conj)
 operator("aten::_conj(Tensor(a) self) -> Tensor(a)")(conj)
-in_place_variant("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", conj)
+in_place_forms("conj_physical")
 
 out_forms(CASTABLE, "angle")
 out_forms(SAME_FOUND, "conj_physical")

@@ -11,7 +11,7 @@ from tsc.runtime.operators.elementwise import not_implemented, widened
 from tsc.runtime.operators.out_variants import castable, out_forms, same
 from tsc.runtime.operators.pointwise.arithmetic import mul
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import store
+from tsc.runtime.operators.variants import in_place_form, store
 from tsc.runtime.values.tensor import Tensor, asarray
 
 
@@ -35,7 +35,7 @@ def ldexp(self: Tensor, other: Tensor) -> Tensor:
     return mul(Tensor(self.array.astype(dtype)), Tensor(asarray(power)))
 
 
-@operator("aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)")
+@in_place_form("ldexp.Tensor:-")
 def ldexp_(self: Tensor, other: Tensor) -> Tensor:
     result = ldexp(self, other).array
     if not can_cast(result.dtype, self.array.dtype):

@@ -18,7 +18,7 @@ from tsc.runtime.operators.elementwise import (
 )
 from tsc.runtime.operators.out_variants import CASTABLE, out_forms, same
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_forms, second_name
 from tsc.runtime.values.tensor import Tensor, asarray
 
 
@@ -69,27 +69,15 @@ def heaviside(self: Tensor, values: Tensor) -> Tensor:
     return Tensor(asarray(np.where(np.equal(a, 0), b, np.greater(a, 0).astype(a.dtype))))
 
 
-atan2 = operator(
-    "aten::atan2(Tensor self, Tensor other) -> Tensor",
-    "aten::arctan2(Tensor self, Tensor other) -> Tensor",
-)(binary(Elementwise(np.arctan2, "atan2_cpu", floating=True, refused=COMPLEX_DTYPES)))
-in_place_variant("aten::atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", atan2)
+operator("aten::atan2(Tensor self, Tensor other) -> Tensor")(
+    binary(Elementwise(np.arctan2, "atan2_cpu", floating=True, refused=COMPLEX_DTYPES))
+)
 COPYSIGN = Elementwise(np.copysign, "copysign_cpu", floating=True, refused=COMPLEX_DTYPES)
 operator("aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor")(binary(COPYSIGN))
 operator("aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor")(binary_number(COPYSIGN))
-in_place_variant("aten::arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", atan2)
-in_place_variant("aten::hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)", hypot)
-in_place_variant("aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)", gcd)
-in_place_variant("aten::lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)", lcm)
-in_place_variant("aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)", heaviside)
-in_place_variant(
-    "aten::copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", binary(COPYSIGN)
-)
-in_place_variant(
-    "aten::copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", binary_number(COPYSIGN)
-)
+in_place_forms("atan2 hypot gcd lcm heaviside copysign.Tensor copysign.Scalar")
 
-out_forms(
-    CASTABLE, "arctan2 atan2 copysign.Scalar copysign.Tensor:out gcd hypot lcm logaddexp logaddexp2"
-)
+out_forms(CASTABLE, "atan2 copysign.Scalar copysign.Tensor:out gcd hypot lcm logaddexp logaddexp2")
 out_forms(same("heaviside is not yet implemented for tensors with different dtypes."), "heaviside")
+second_name("arctan2", "atan2", "- out")
+second_name("arctan2_", "atan2_")

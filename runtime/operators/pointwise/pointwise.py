@@ -33,7 +33,7 @@ from tsc.runtime.operators.elementwise import (
 )
 from tsc.runtime.operators.out_variants import CASTABLE, SAME_FOUND, out_forms, same
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant, store
+from tsc.runtime.operators.variants import in_place_form, in_place_forms, second_name, store
 from tsc.runtime.values.tensor import Tensor, wrap
 
 _DEGREE = np.float64(np.pi / 180)
@@ -64,18 +64,12 @@ FLOATING_FUNCTIONS: dict[str, ArrayFunction] = {
     "asin": np.arcsin,
     "acos": np.arccos,
     "atan": np.arctan,
-    "arcsin": np.arcsin,
-    "arccos": np.arccos,
-    "arctan": np.arctan,
     "sinh": np.sinh,
     "cosh": np.cosh,
     "tanh": np.tanh,
     "asinh": np.arcsinh,
     "acosh": np.arccosh,
     "atanh": np.arctanh,
-    "arcsinh": np.arcsinh,
-    "arccosh": np.arccosh,
-    "arctanh": np.arctanh,
     "sigmoid": widened(sigmoid),
     "deg2rad": _scaled_by(np.pi / 180),
     "rad2deg": _scaled_by(180 / np.pi),
@@ -121,16 +115,13 @@ def _sgn(a: np.ndarray) -> np.ndarray:
 
 SAME_DTYPE_FUNCTIONS: dict[str, ArrayFunction] = {
     "abs": np.abs,
-    "absolute": np.abs,
     "neg": _negative,
-    "negative": _negative,
     "sign": _sign,
     "sgn": _sgn,
     "square": lambda a: np.multiply(a, a) if a.dtype is not BOOL else a.astype(LONG),
     "floor": _keeping_integers(np.floor),
     "ceil": _keeping_integers(np.ceil),
     "trunc": _keeping_integers(np.trunc),
-    "fix": _keeping_integers(np.trunc),
     "frac": lambda a: np.subtract(a, np.trunc(a)),
 }
 """Functions whose result has the dtype of the argument."""
@@ -138,9 +129,9 @@ SAME_DTYPE_FUNCTIONS: dict[str, ArrayFunction] = {
 
 REFUSED = {
     **dict.fromkeys(("deg2rad", "rad2deg"), COMPLEX_DTYPES),
-    **dict.fromkeys(("floor", "ceil", "trunc", "fix", "round"), BOOL_AND_COMPLEX),
+    **dict.fromkeys(("floor", "ceil", "trunc", "round"), BOOL_AND_COMPLEX),
     "frac": NOT_REAL_FLOATING,
-    **dict.fromkeys(("abs", "absolute"), frozenset({BOOL})),
+    "abs": frozenset({BOOL}),
 }
 """Dtypes PyTorch has no kernel for."""
 
@@ -154,11 +145,10 @@ def _absolute_in_place(self: Tensor) -> Tensor:
 
 def _declare_unary(name: str, kernel, in_place=None) -> None:
     operator(f"aten::{name}(Tensor self) -> Tensor")(kernel)
-    schema_in_place = f"aten::{name}_(Tensor(a!) self) -> Tensor(a!)"
     if in_place is None:
-        in_place_variant(schema_in_place, kernel)
+        in_place_forms(name)
     else:
-        operator(schema_in_place)(in_place)
+        in_place_form(name)(in_place)
 
 
 KERNELS = {}
@@ -190,12 +180,6 @@ def round_decimals(self: Tensor, decimals: int) -> Tensor:
     if decimals < 0:
         return wrap(np.multiply(np.rint(np.divide(a, scale)), scale))
     return wrap(np.divide(np.rint(np.multiply(a, scale)), scale))
-
-
-in_place_variant("aten::round_(Tensor(a!) self) -> Tensor(a!)", round_)
-in_place_variant(
-    "aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)", round_decimals
-)
 
 
 @operator("aten::signbit(Tensor self) -> Tensor")
@@ -231,11 +215,7 @@ def nan_to_num(
     return Tensor(result.reshape(a.shape))
 
 
-in_place_variant(
-    "aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None)"
-    " -> Tensor(a!)",
-    nan_to_num,
-)
+in_place_forms("round round.decimals nan_to_num")
 
 
 @operator("prim::abs(Tensor x) -> Tensor")
@@ -254,13 +234,26 @@ def positive(self: Tensor) -> Tensor:
 out_forms(
     CASTABLE,
     """
-    acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh cos cosh deg2rad
+    acos acosh asin asinh atan atanh cos cosh deg2rad
     exp exp2 expm1 log log10 log1p log2 rad2deg reciprocal rsqrt sigmoid sin sinh sqrt square tan
     tanh
     """,
 )
-out_forms(
-    SAME_FOUND, "abs absolute ceil fix floor frac neg negative round.decimals round sgn sign trunc"
-)
+out_forms(SAME_FOUND, "abs ceil floor frac neg round.decimals round sgn sign trunc")
 out_forms(same("nan_to_num: dtype of out: {out} should be same as input: {result}"), "nan_to_num")
 out_forms(same("signbit does not support non-boolean outputs."), "signbit")
+
+SECOND_NAMES = {
+    "absolute": "abs",
+    "arccos": "acos",
+    "arccosh": "acosh",
+    "arcsin": "asin",
+    "arcsinh": "asinh",
+    "arctan": "atan",
+    "arctanh": "atanh",
+    "fix": "trunc",
+    "negative": "neg",
+}
+for _name, _first in SECOND_NAMES.items():
+    second_name(_name, _first, "- out")
+    second_name(f"{_name}_", f"{_first}_")

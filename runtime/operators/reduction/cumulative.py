@@ -16,7 +16,7 @@ from tsc.runtime.operators.out_variants import C_NAMES, CASTABLE, IN_DTYPE_OF_OU
 from tsc.runtime.operators.pointwise.pairs import log_add_exp
 from tsc.runtime.operators.reduction.reduction import WIDE
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_variant
+from tsc.runtime.operators.variants import in_place_form, store
 from tsc.runtime.values.tensor import Tensor, wrap
 
 RUNNING_DTYPE = WIDE | {FLOAT: DOUBLE}
@@ -80,7 +80,7 @@ def cumprod(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
 def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """`function` in the dtype of its tensor, which a dtype that is given must be."""
 
-    def in_its_dtype(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
+    def in_place(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
         own = CODE_OF_NUMPY[self.array.dtype]
         if dtype is not None and dtype != own:
             raise ScriptError(
@@ -88,19 +88,13 @@ def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
                 f"Bad in-place call: input tensor dtype {C_NAMES[self.array.dtype.name]} and "
                 f"output tensor dtype {C_NAMES[NUMPY_OF_CODE[dtype].name]} should match",
             )
-        return function(self, dim, own)
+        return store(self, function(self, dim, own).array)
 
-    return in_its_dtype
+    return in_place
 
 
-in_place_variant(
-    "aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
-    _in_place(cumsum),
-)
-in_place_variant(
-    "aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)",
-    _in_place(cumprod),
-)
+in_place_form("cumsum")(_in_place(cumsum))
+in_place_form("cumprod")(_in_place(cumprod))
 
 
 def _complex_log_sums(a: np.ndarray, dim: int) -> np.ndarray:

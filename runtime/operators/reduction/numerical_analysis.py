@@ -23,7 +23,7 @@ from tsc.runtime.operators.reduction.cumulative import cumsum
 from tsc.runtime.operators.reduction.reduction import sum_dim
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.indexing import select
-from tsc.runtime.operators.variants import in_place_variant, store
+from tsc.runtime.operators.variants import in_place_form, in_place_forms, store
 from tsc.runtime.values.tensor import Tensor, wrap
 
 
@@ -172,20 +172,20 @@ def _checked_base(target: Tensor, result: Tensor) -> Tensor:
     return result
 
 
-@operator("aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)")
+@in_place_form("float_power.Tensor_Tensor:Tensor")
 def float_power_(self: Tensor, exponent: Tensor) -> Tensor:
     return store(self, _checked_base(self, float_power(self, exponent)).array)
 
 
-@operator("aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)")
+@in_place_form("float_power.Tensor_Scalar:Scalar")
 def float_power_number_(self: Tensor, exponent: Number) -> Tensor:
     return store(self, _checked_base(self, float_power_number(self, exponent)).array)
 
 
-nextafter = operator("aten::nextafter(Tensor self, Tensor other) -> Tensor")(
+operator("aten::nextafter(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.nextafter, "nextafter_cpu", refused=NOT_REAL_FLOATING))
 )
-in_place_variant("aten::nextafter_(Tensor(a!) self, Tensor other) -> Tensor(a!)", nextafter)
+in_place_forms("nextafter")
 
 out_forms(CASTABLE, "nextafter")
 out_forms(

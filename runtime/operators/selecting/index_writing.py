@@ -14,11 +14,8 @@ from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.accumulation import add_at
 from tsc.runtime.operators.selecting.gathering import INT, check_rows
 from tsc.runtime.operators.selecting.scattering import reduce_into
+from tsc.runtime.operators.variants import functional_forms
 from tsc.runtime.values.tensor import Tensor
-
-
-def _copy(tensor: Tensor) -> Tensor:
-    return Tensor(tensor.array.copy())
 
 
 def _rows(a: np.ndarray, dim: int) -> np.ndarray:
@@ -88,14 +85,6 @@ def _without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
 
 
 @operator(
-    "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)"
-    " -> Tensor"
-)
-def index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Number = 1) -> Tensor:
-    return index_add_(_copy(self), dim, index, source, alpha)
-
-
-@operator(
     "aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)"
     " -> Tensor(a!)"
 )
@@ -106,11 +95,6 @@ def index_add_(self: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Num
         addend = addend * checked_number_array(alpha, addend.dtype)
     add_at(_rows(self.array, dim), (positions,), _rows(addend, dim))
     return self
-
-
-@operator("aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor")
-def index_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
-    return index_copy_(_copy(self), dim, index, source)
 
 
 @operator("aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)")
@@ -168,16 +152,6 @@ def _copy_problem(
             f"({source.shape[dim]})"
         )
     return None
-
-
-@operator("aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor")
-def index_fill_tensor(self: Tensor, dim: int, index: Tensor, value: Tensor) -> Tensor:
-    return index_fill_tensor_(_copy(self), dim, index, value)
-
-
-@operator("aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor")
-def index_fill(self: Tensor, dim: int, index: Tensor, value: Number) -> Tensor:
-    return index_fill_(_copy(self), dim, index, value)
 
 
 @operator(
@@ -241,16 +215,6 @@ def index_reduce_(
 
 
 @operator(
-    "aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *,"
-    " bool include_self=True) -> Tensor"
-)
-def index_reduce(
-    self: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, include_self: bool = True
-) -> Tensor:
-    return index_reduce_(_copy(self), dim, index, source, reduce, include_self)
-
-
-@operator(
     "aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)"
 )
 def put_(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
@@ -294,10 +258,8 @@ def _check_put(a: np.ndarray, index: np.ndarray, source: np.ndarray) -> None:
         )
 
 
-@operator("aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor")
-def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
-    return put_(_copy(self), index, source, accumulate)
-
-
+functional_forms(
+    "index_add_ index_copy_ index_fill_.int_Tensor index_fill_.int_Scalar index_reduce_ put_"
+)
 out_forms(SAME, "index_fill.int_Scalar index_fill.int_Tensor put index_reduce")
 out_forms(SAME_IN_PLACE, "index_add index_copy")

@@ -18,6 +18,7 @@ from tsc.runtime.operators.layout.shape import expand
 from tsc.runtime.operators.out_variants import C_NAMES, SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.indexing import index, index_put
+from tsc.runtime.operators.variants import in_place_form
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 
@@ -68,12 +69,12 @@ def _written(target: Tensor, mask: Tensor, result: Tensor) -> Tensor:
     return target
 
 
-@operator("aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)")
+@in_place_form("masked_fill.Scalar")
 def masked_fill_(self: Tensor, mask: Tensor, value: Number) -> Tensor:
     return _written(self, mask, masked_fill(self, mask, value))
 
 
-@operator("aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)")
+@in_place_form("masked_fill.Tensor")
 def masked_fill_tensor_(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
     return _written(self, mask, masked_fill_tensor(self, mask, value))
 
@@ -94,7 +95,7 @@ def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     return masked_scatter_(Tensor(a.copy()), Tensor(chosen), source)
 
 
-@operator("aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)")
+@in_place_form("masked_scatter")
 def masked_scatter_(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """The elements of `source`, one after the other, where `mask` is set."""
     a, values = self.array, source.array

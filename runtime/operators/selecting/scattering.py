@@ -14,6 +14,7 @@ from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.gathering import along, check_index_dtype, check_positions
+from tsc.runtime.operators.variants import functional_forms
 from tsc.runtime.values.tensor import Tensor
 
 Combine = Callable[[np.ndarray, tuple[np.ndarray, ...], np.ndarray], None]
@@ -109,35 +110,6 @@ def _reduction(reduce: str) -> Combine:
     return REDUCTIONS[reduce]
 
 
-def _copy(tensor: Tensor) -> Tensor:
-    return Tensor(tensor.array.copy())
-
-
-@operator("aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor")
-def scatter_value(self: Tensor, dim: int, index: Tensor, value: Number) -> Tensor:
-    return scatter_value_(_copy(self), dim, index, value)
-
-
-@operator("aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor")
-def scatter(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
-    return scatter_(_copy(self), dim, index, src)
-
-
-@operator(
-    "aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor"
-)
-def scatter_with(self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str) -> Tensor:
-    return scatter_with_(_copy(self), dim, index, src, reduce)
-
-
-@operator(
-    "aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
-    " -> Tensor"
-)
-def scatter_value_with(self: Tensor, dim: int, index: Tensor, value: Number, reduce: str) -> Tensor:
-    return scatter_value_with_(_copy(self), dim, index, value, reduce)
-
-
 @operator("aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)")
 def scatter_(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     return _scatter(self, _checked(self, dim, index, src), index, src)
@@ -167,11 +139,6 @@ def scatter_value_with_(
 ) -> Tensor:
     dim = _checked(self, dim, index, None)
     return _scatter_number(self, dim, index, value, _reduction(reduce))
-
-
-@operator("aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor")
-def scatter_add(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
-    return scatter_add_(_copy(self), dim, index, src)
 
 
 @operator("aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)")
@@ -220,16 +187,6 @@ def _divide_by_counts(a: np.ndarray, key: tuple, shape: tuple, include_self: boo
 
 
 @operator(
-    "aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *,"
-    " bool include_self=True) -> Tensor"
-)
-def scatter_reduce(
-    self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool = True
-) -> Tensor:
-    return scatter_reduce_(_copy(self), dim, index, src, reduce, include_self)
-
-
-@operator(
     "aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *,"
     " bool include_self=True) -> Tensor(a!)"
 )
@@ -251,6 +208,11 @@ def scatter_reduce_(
     return _scatter(self, dim, index, src, combine)
 
 
+functional_forms(
+    """
+    scatter_.value scatter_.src scatter_.reduce scatter_.value_reduce scatter_add_ scatter_reduce_.two
+    """
+)
 out_forms(
     SAME_IN_PLACE,
     "scatter.reduce scatter.src scatter.value scatter.value_reduce scatter_add scatter_reduce.two",
