@@ -45,6 +45,8 @@ aten::float_power: Tensor_Tensor Tensor_Scalar Scalar Tensor_Tensor_out Scalar_o
 aten::fmod: Tensor Scalar Tensor_out Scalar_out int float int_float float_int -
 aten::get: str default_str int default_int bool default_bool float default_float complex
     default_complex Tensor default_Tensor
+aten::greater: Tensor Scalar Scalar_out Tensor_out
+aten::greater_equal: Tensor Scalar Scalar_out Tensor_out
 aten::hamming_window: - periodic periodic_alpha periodic_alpha_beta out periodic_out
     periodic_alpha_out periodic_alpha_beta_out
 aten::histogram: bins_tensor bins_tensor_out bin_ct bin_ct_out
@@ -55,6 +57,8 @@ aten::isin: Tensor_Tensor Tensor_Tensor_out Tensor_Scalar Tensor_Scalar_out Scal
     Scalar_Tensor_out
 aten::kaiser_window: - periodic beta out periodic_out beta_out
 aten::len: t Tensor str Dict_str Dict_int Dict_bool Dict_float Dict_complex Dict_Tensor any
+aten::less: Tensor Scalar Scalar_out Tensor_out
+aten::less_equal: Tensor Scalar Scalar_out Tensor_out
 aten::linalg_matrix_norm: - str_ord out str_ord_out
 aten::linalg_matrix_rank: - tol_tensor atol_rtol_tensor atol_rtol_float atol_rtol_tensor_out
     atol_rtol_float_out out out_tol_tensor
@@ -76,6 +80,7 @@ aten::norm: Scalar ScalarOpt_dim ScalarOpt_dim_dtype dtype_out out ScalarOpt_dty
     ScalarOpt_dtype_out Scalar_out
 aten::normal: Tensor_float Tensor_float_out float_Tensor_out float_Tensor Tensor_Tensor
     Tensor_Tensor_out float_float float_float_out out
+aten::not_equal: Tensor Scalar Scalar_out Tensor_out
 aten::nuclear_norm: - dim out dim_out
 aten::pop: t Dict_str Dict_default_str Dict_int Dict_default_int Dict_bool Dict_default_bool
     Dict_float Dict_default_float Dict_complex Dict_default_complex Dict_Tensor Dict_default_Tensor

@@ -8,11 +8,12 @@ import numpy as np
 
 from tsc.compiler.schema import Aliasing
 from tsc.runtime.arrays.dimensions import wrap_dimension
+from tsc.runtime.arrays.dtypes import LONG, scalar_name
 from tsc.runtime.arrays.memory_layout import channels_last, contiguous, is_channels_last
 from tsc.runtime.arrays.type_promotion import result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
-from tsc.runtime.operators.out_variants import castable, out_forms
+from tsc.runtime.operators.out_variants import SAME, castable, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import second_name
 from tsc.runtime.values.tensor import Tensor
@@ -50,14 +51,7 @@ def _check_joinable(arrays: list[np.ndarray], dim: int) -> None:
                 )
 
 
-@operator(
-    "aten::cat(Tensor[] tensors, int dim=0) -> Tensor",
-    aliasing=Aliasing.READS_LIST,
-)
-@operator(
-    "aten::concat(Tensor[] tensors, int dim=0) -> Tensor",
-    "aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor",
-)
+@operator("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", aliasing=Aliasing.READS_LIST)
 def cat(tensors: list[Tensor], dim: int = 0) -> Tensor:
     if not tensors:
         raise ScriptError("ValueError", "torch.cat(): expected a non-empty list of Tensors")
@@ -235,8 +229,87 @@ def unbind(self: Tensor, dim: int = 0) -> list[Tensor]:
     return [Tensor(a[(*lead, index, ...)]) for index in range(a.shape[dim])]
 
 
+operator("aten::_stack(Tensor[] tensors, int dim=0) -> Tensor")(stack)
+
+
+operator("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")(chunk)
+
+
+operator("aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]")(split)
+
+
+operator("aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]")(
+    split_with_sizes
+)
+
+
+@operator(
+    "aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self,"
+    " Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]"
+)
+def tensor_split_tensor(
+    self: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0
+) -> list[Tensor]:
+    parts = tensor_indices_or_sections.array
+    expected = "tensor_split expected tensor_indices_or_sections to"
+    if parts.dtype is not LONG:
+        message = f"{expected} have dtype of long, but got {scalar_name(parts.dtype)}"
+        raise ScriptError("RuntimeError", message)
+    if parts.ndim > 1:
+        raise ScriptError(
+            "RuntimeError",
+            f"{expected} be a zero-dimensional or one-dimensional tensor, but got a tensor with "
+            f"{parts.ndim} dims",
+        )
+    if parts.ndim == 0:
+        return tensor_split(self, int(parts), dim)
+    return tensor_split_indices(self, parts.tolist(), dim)
+
+
+def _split_along(name: str, axis: int, least: int) -> None:
+    def sections_of(self: Tensor, sections: int) -> list[Tensor]:
+        dim = _axis(self, name, axis, least)
+        extent = self.array.shape[dim]
+        if sections == 0 or extent % sections:
+            raise ScriptError(
+                "RuntimeError",
+                f"torch.{name} attempted to split along dimension {dim}, but the size of the "
+                f"dimension {extent} is not divisible by the split_size {sections}!",
+            )
+        return tensor_split(self, sections, dim)
+
+    def at_indices(self: Tensor, indices: list[int]) -> list[Tensor]:
+        return tensor_split_indices(self, indices, _axis(self, name, axis, least))
+
+    operator(f"aten::{name}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]")(sections_of)
+    operator(f"aten::{name}.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]")(at_indices)
+
+
+def _axis(tensor: Tensor, name: str, axis: int, least: int) -> int:
+    ndim = tensor.array.ndim
+    if ndim < least:
+        raise ScriptError(
+            "RuntimeError",
+            f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor "
+            f"with {ndim} dimensions!",
+        )
+    return 0 if axis == 1 and ndim == 1 else axis
+
+
+_split_along("hsplit", 1, 1)
+
+
+_split_along("vsplit", 0, 2)
+
+
+_split_along("dsplit", 2, 3)
+
+
 out_forms(
     castable("torch.cat(): input types can't be cast to the desired output type {out}"),
-    "cat column_stack concat concatenate dstack hstack stack vstack",
+    "_stack cat column_stack dstack hstack stack vstack",
 )
 second_name("row_stack", "vstack", "- out")
+out_forms(SAME, "unsafe_split.Tensor unsafe_split_with_sizes")
+second_name("concat", "cat", "- out")
+second_name("concatenate", "cat", "- out")

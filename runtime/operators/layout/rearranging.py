@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -229,6 +229,43 @@ def cartesian_prod(tensors: list[Tensor]) -> Tensor:
     if len(tensors) == 1:
         return tensors[0]
     return stack([Tensor(grid.array.reshape(-1)) for grid in meshgrid(tensors)], 1)
+
+
+@operator("aten::atleast_1d(Tensor self) -> Tensor")
+def atleast_1d(self: Tensor) -> Tensor:
+    return self if self.array.ndim else Tensor(self.array.reshape(1))
+
+
+@operator("aten::atleast_2d(Tensor self) -> Tensor")
+def atleast_2d(self: Tensor) -> Tensor:
+    a = self.array
+    if a.ndim >= 2:
+        return self
+    return Tensor(a.reshape(1, 1) if a.ndim == 0 else a[np.newaxis])
+
+
+@operator("aten::atleast_3d(Tensor self) -> Tensor")
+def atleast_3d(self: Tensor) -> Tensor:
+    a = self.array
+    if a.ndim >= 3:
+        return self
+    return Tensor(a[..., np.newaxis] if a.ndim == 2 else a.reshape(1, -1, 1))
+
+
+def _each(function: Callable[[Tensor], Tensor]) -> Callable[[list[Tensor]], list[Tensor]]:
+    def on_list(tensors: list[Tensor]) -> list[Tensor]:
+        return [function(tensor) for tensor in tensors]
+
+    return on_list
+
+
+operator("aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]")(_each(atleast_1d))
+
+
+operator("aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]")(_each(atleast_2d))
+
+
+operator("aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]")(_each(atleast_3d))
 
 
 out_forms(SAME, "flip repeat repeat_interleave.Tensor roll rot90")

@@ -11,6 +11,7 @@ from tsc.runtime.arrays.dimensions import broadcast_shape, wrap_dimension, wrap_
 from tsc.runtime.arrays.dtypes import NUMPY_OF_CODE, scalar_name
 from tsc.runtime.arrays.storage import element_strides, inner_view, storage_offset, strided_view
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_views, second_name
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -420,27 +421,10 @@ def diagonal_view(a: np.ndarray, offset: int, dim1: int, dim2: int) -> np.ndarra
     return inner_view(a, shape, strides, start if length else 0)
 
 
-@operator("aten::atleast_1d(Tensor self) -> Tensor")
-def atleast_1d(self: Tensor) -> Tensor:
-    return self if self.array.ndim else Tensor(self.array.reshape(1))
+operator("aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor")(view)
 
 
-@operator("aten::atleast_2d(Tensor self) -> Tensor")
-def atleast_2d(self: Tensor) -> Tensor:
-    a = self.array
-    if a.ndim >= 2:
-        return self
-    return Tensor(a.reshape(1, 1) if a.ndim == 0 else a[np.newaxis])
-
-
-@operator("aten::atleast_3d(Tensor self) -> Tensor")
-def atleast_3d(self: Tensor) -> Tensor:
-    a = self.array
-    if a.ndim >= 3:
-        return self
-    return Tensor(a[..., np.newaxis] if a.ndim == 2 else a.reshape(1, -1, 1))
-
-
+out_forms(SAME, "_unsafe_view")
 in_place_views(
     """
     squeeze squeeze.dim squeeze.dims unsqueeze transpose.int:- t swapaxes swapdims as_strided

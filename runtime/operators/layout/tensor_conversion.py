@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tsc.runtime.arrays.dimensions import broadcast_shape, check_not_expanded
@@ -252,6 +254,19 @@ def copy_tensor_(self: Tensor, other: Tensor) -> Tensor:
 def copy_number_(self: Tensor, other: Number) -> Tensor:
     copy_into(self.array, checked_number_array(other, self.array.dtype))
     return self
+
+
+for _code, _name in enumerate(("Byte", "Char", "Short", "Int", "Long", "Half", "Float", "Double")):
+
+    def _make_cast(code: int) -> Callable[..., Tensor]:
+        def cast(self: Tensor, non_blocking: bool = False) -> Tensor:
+            return to_dtype(self, code)
+
+        return cast
+
+    operator(f"aten::_cast_{_name}(Tensor self, bool non_blocking=False) -> Tensor")(
+        _make_cast(_code)
+    )
 
 
 functional_forms("copy_")

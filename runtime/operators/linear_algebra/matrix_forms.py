@@ -10,10 +10,15 @@ import numpy as np
 from tsc.runtime.arrays.dimensions import check_broadcast, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, LONG, scalar_name
 from tsc.runtime.arrays.selecting import zeroed
-from tsc.runtime.arrays.type_promotion import floating_dtype, result_dtype
+from tsc.runtime.arrays.type_promotion import (
+    Number,
+    checked_number_array,
+    floating_dtype,
+    result_dtype,
+)
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented, promote
-from tsc.runtime.operators.layout.shape import diagonal_view
+from tsc.runtime.operators.layout.shape import diagonal, diagonal_view
 from tsc.runtime.operators.linear_algebra import linear_algebra
 from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
@@ -95,6 +100,24 @@ def triu(self: Tensor, diagonal: int = 0) -> Tensor:
     a = self.array
     _check_matrix("triu", a)
     return Tensor(zeroed(a, ~_lower_triangle(*a.shape[-2:], diagonal - 1)))
+
+
+@operator("aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)")
+def fill_diagonal_(self: Tensor, fill_value: Number, wrap: bool = False) -> Tensor:
+    a = self.array
+    if a.ndim < 2:
+        raise ScriptError("RuntimeError", "dimensions must larger than 1")
+    if a.ndim > 2 and len(set(a.shape)) > 1:
+        raise ScriptError("RuntimeError", "all dimensions of input must be of equal length")
+    np.fill_diagonal(a, checked_number_array(fill_value, a.dtype), wrap)
+    return self
+
+
+@operator(
+    "aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"
+)
+def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    return diagonal(A, offset, dim1, dim2)
 
 
 in_place_forms("tril triu")

@@ -30,7 +30,7 @@ from tsc.runtime.operators.out_variants import (
     same,
 )
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_form, in_place_forms
+from tsc.runtime.operators.variants import in_place_form, in_place_forms, second_name
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 COMPARISONS: dict[str, ArrayFunction] = {
@@ -40,22 +40,13 @@ COMPARISONS: dict[str, ArrayFunction] = {
     "le": np.less_equal,
     "gt": np.greater,
     "ge": np.greater_equal,
-    "not_equal": np.not_equal,
-    "less": np.less,
-    "less_equal": np.less_equal,
-    "greater": np.greater,
-    "greater_equal": np.greater_equal,
 }
-
-
-COMPARISON_KERNELS = {}
 
 
 def _declare_comparison(name: str, function: ArrayFunction) -> None:
     ordered = function not in (np.equal, np.not_equal)
     comparison = Elementwise(function, f"{name}_cpu", refused=COMPLEX_DTYPES if ordered else NONE)
     tensors, number = binary(comparison), binary_number(comparison)
-    COMPARISON_KERNELS[name] = tensors, number
     operator(f"aten::{name}.Tensor(Tensor self, Tensor other) -> Tensor")(tensors)
     operator(f"aten::{name}.Scalar(Tensor self, Scalar other) -> Tensor")(number)
     in_place_forms(f"{name}.Scalar {name}.Tensor")
@@ -275,10 +266,10 @@ out_forms(SAME_FOUND, "bitwise_not")
 out_forms(
     ANY_DTYPE,
     """
-    eq.Scalar eq.Tensor ge.Scalar ge.Tensor greater.Scalar greater.Tensor greater_equal.Scalar
-    greater_equal.Tensor gt.Scalar gt.Tensor le.Scalar le.Tensor less.Scalar less.Tensor
-    less_equal.Scalar less_equal.Tensor logical_and logical_not logical_or logical_xor lt.Scalar
-    lt.Tensor ne.Scalar ne.Tensor not_equal.Scalar not_equal.Tensor
+    eq.Scalar eq.Tensor ge.Scalar ge.Tensor
+    gt.Scalar gt.Tensor le.Scalar le.Tensor
+    logical_and logical_not logical_or logical_xor lt.Scalar
+    lt.Tensor ne.Scalar ne.Tensor
     """,
 )
 out_forms(
@@ -291,3 +282,14 @@ out_forms(
 )
 out_forms(same("isneginf does not support non-boolean outputs."), "isneginf")
 out_forms(same("isposinf does not support non-boolean outputs."), "isposinf")
+
+SECOND_NAMES = {
+    "not_equal": "ne",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+}
+for _name, _first in SECOND_NAMES.items():
+    second_name(_name, _first, "Tensor Scalar Tensor_out Scalar_out")
+    second_name(f"{_name}_", f"{_first}_", "Scalar Tensor")

@@ -135,6 +135,13 @@ def resolve_neg(self: Tensor) -> Tensor:
 
 operator("aten::conj_physical(Tensor self) -> Tensor")(conj)
 operator("aten::_conj(Tensor(a) self) -> Tensor(a)")(conj)
+
+
+@operator("aten::isreal(Tensor self) -> Tensor")
+def isreal(self: Tensor) -> Tensor:
+    return wrap(np.isreal(self.array))
+
+
 in_place_forms("conj_physical")
 
 out_forms(CASTABLE, "angle")

@@ -9,7 +9,7 @@ import numpy as np
 from tsc.runtime.arrays.dtypes import BOOL, DOUBLE, FLOAT, LONG
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.creation.creation import spaced_numbers
+from tsc.runtime.operators.creation.ranges import spaced_numbers
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, NOT_REAL_FLOATING, not_implemented
 from tsc.runtime.operators.out_variants import C_NAMES, SAME, out_forms, same
 from tsc.runtime.operators.registration import operator

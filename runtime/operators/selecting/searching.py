@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, LONG, scalar_name
-from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE, Number
+from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, NUMBER_DTYPE, Number, result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented, promote
 from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.gathering import INT
-from tsc.runtime.values.tensor import Tensor, asarray
+from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 
 def _search(boundaries: np.ndarray, values: np.ndarray, right: bool) -> np.ndarray:
@@ -131,6 +131,40 @@ def bucketize_number(
     return searchsorted_number(boundaries, self, out_int32, right)
 
 
+_ISIN = "bool assume_unique=False, bool invert=False"
+
+
+def _is_in(elements: np.ndarray, tested: np.ndarray, invert: bool) -> Tensor:
+    for dtype in (elements.dtype, tested.dtype):
+        if dtype.kind in "bc":
+            message = f"Unsupported input type encountered for isin(): {scalar_name(dtype)}"
+            raise ScriptError("RuntimeError", message)
+    meeting = result_dtype((elements, tested))
+    dtype = COMPUTE_DTYPE.get(meeting, meeting)
+    return wrap(np.isin(elements.astype(dtype), tested.astype(dtype), invert=invert))
+
+
+@operator(f"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, {_ISIN}) -> Tensor")
+def isin(
+    elements: Tensor, test_elements: Tensor, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    return _is_in(elements.array, test_elements.array, invert)
+
+
+@operator(f"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, {_ISIN}) -> Tensor")
+def isin_number(
+    elements: Tensor, test_element: Number, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    return _is_in(elements.array, np.array(test_element), invert)
+
+
+@operator(f"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, {_ISIN}) -> Tensor")
+def number_isin(
+    element: Number, test_elements: Tensor, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    return _is_in(np.array(element), test_elements.array, invert)
+
+
 out_forms(SAME, "bucketize.Scalar")
 out_forms(
     same(
@@ -140,3 +174,4 @@ out_forms(
     ),
     "bucketize.Tensor searchsorted.Scalar searchsorted.Tensor",
 )
+out_forms(SAME, "isin.Scalar_Tensor isin.Tensor_Scalar isin.Tensor_Tensor")
