@@ -96,21 +96,19 @@ def _outputs(results: str, names: Sequence[str]) -> str:
 
 
 def in_place_schema(text: str, overload: str | None = None) -> str:
-    """The in-place form: it writes to its first argument, called ``self``, and returns it.
-
-    That of ``relu`` is ``relu_``, that of ``__and__`` is ``__iand__``.
-    """
+    """The in-place form: it writes to its first argument, called ``self``, and returns it."""
     head, arguments, _ = _parts(text)
-    name, dot, functional_overload = head.partition(".")
+    name, _, functional_overload = head.partition(".")
     if overload is None:
         overload = functional_overload
     dot = "." if overload else ""
     _, comma, others = arguments.partition(", ")
-    if name.endswith("__"):
-        name = name.replace("::__", "::__i")
-    else:
-        name += "_"
-    return f"{name}{dot}{overload}(Tensor(a!) self{comma}{others}) -> Tensor(a!)"
+    return f"{in_place_name(name)}{dot}{overload}(Tensor(a!) self{comma}{others}) -> Tensor(a!)"
+
+
+def in_place_name(name: str) -> str:
+    """``aten::relu_`` for ``aten::relu``, ``aten::__iand__`` for ``aten::__and__``."""
+    return name.replace("::__", "::__i") if name.endswith("__") else f"{name}_"
 
 
 def functional_schema(text: str) -> str:

@@ -17,7 +17,6 @@ from functools import partial
 from typing import Any, TypeVar, Unpack
 
 from tsc.compiler.schema import Effects, Operator, OperatorTable, Options
-from tsc.runtime.operators.first_names import FIRST_NAMES
 
 _ROOM = __package__ + "."
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
@@ -33,8 +32,6 @@ class FamilyTable(OperatorTable):
         self.families: dict[str, str] = {}
 
     def declare(self, text: str, *arguments: Any, **options: Any) -> Operator:
-        second = text.partition("(")[0].partition(".")[0]
-        options.setdefault("first_name", FIRST_NAMES.get(second))
         operator = super().declare(text, *arguments, **options)
         self.families.setdefault(operator.qualified_name, _module_being_imported())
         return operator

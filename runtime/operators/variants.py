@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tsc.compiler.schema import Operator
+from tsc.compiler.schema import Facts, Operator
 from tsc.runtime.arrays.dimensions import check_no_partial_overlap, check_not_expanded
 from tsc.runtime.arrays.type_promotion import check_can_cast
 from tsc.runtime.context.errors import ScriptError
@@ -22,6 +22,7 @@ from tsc.runtime.operators.derived_schemas import (
     declared,
     forms,
     functional_schema,
+    in_place_name,
     in_place_schema,
     renamed_schema,
 )
@@ -55,26 +56,28 @@ def in_place_forms(listing: str) -> None:
     """Declare in-place forms that store what their functional operators return; for the list see `forms`."""
     for functional, overload, _ in forms(listing):
         text = in_place_schema(functional.text, overload)
-        table.defer(text, partial(_in_place, functional))
+        table.defer(text, partial(_in_place, functional), **_in_place_facts(functional))
 
 
 def in_place_form(functional_name: str) -> Callable[[Kernel], Kernel]:
     """Declare the decorated kernel as the in-place form of a functional operator, named as in `forms`."""
     functional, overload, _ = next(forms(functional_name))
-    return operator(in_place_schema(functional.text, overload))
+    text = in_place_schema(functional.text, overload)
+    return operator(text, **_in_place_facts(functional))
 
 
 def in_place_views(listing: str) -> None:
     """Declare forms that make their tensor look at its memory as the views in the list would."""
     for view, overload, _ in forms(listing):
-        table.defer(in_place_schema(view.text, overload), partial(_looking_again, view))
+        text = in_place_schema(view.text, overload)
+        table.defer(text, partial(_looking_again, view), **_in_place_facts(view))
 
 
 def functional_forms(listing: str, order: Literal["C", "K"] = "C") -> None:
     """Declare operators that run what writes to its first argument on a copy, which has this memory order."""
     for writing, _, _ in forms(listing):
         text = functional_schema(writing.text)
-        table.defer(text, partial(_on_copy, writing, text, order))
+        table.defer(text, partial(_on_copy, writing, text, order), effects=writing.effects)
 
 
 def copying_forms(listing: str) -> None:
@@ -87,7 +90,17 @@ def second_name(name: str, first: str, overloads: str = NAMELESS) -> None:
     """Declare overloads of the operator `first` under another name, too."""
     for overload in overloads.split():
         original = declared(first if overload == NAMELESS else f"{first}.{overload}")
-        table.defer(renamed_schema(original.text, name), partial(_kernel, original))
+        facts: Facts = {
+            "effects": original.effects,
+            "first_name": original.first_name or original.name,
+        }
+        table.defer(renamed_schema(original.text, name), partial(_kernel, original), **facts)
+
+
+def _in_place_facts(functional: Operator) -> Facts:
+    """The first name of the in-place form of an operator that has one."""
+    first = functional.first_name
+    return Facts() if first is None else {"first_name": in_place_name(first)}
 
 
 def _kernel(original: Operator) -> Callable[..., Any]:

@@ -176,9 +176,9 @@ def permute(self: Tensor, dims: list[int]) -> Tensor:
     return Tensor(a.transpose(wrapped))
 
 
+@operator("aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)")
 @operator(
-    "aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
-    "aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+    "aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", first_name="aten::transpose"
 )
 def transpose(self: Tensor, dim0: int, dim1: int) -> Tensor:
     a = self.array
@@ -186,7 +186,10 @@ def transpose(self: Tensor, dim0: int, dim1: int) -> Tensor:
     return Tensor(a.swapaxes(first, second)) if a.ndim else Tensor(a.view())
 
 
-@operator("aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)")
+@operator(
+    "aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
+    first_name="aten::transpose",
+)
 def swapaxes(self: Tensor, axis0: int, axis1: int) -> Tensor:
     return transpose(self, axis0, axis1)
 

@@ -16,7 +16,7 @@ from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_IN_PLACE, out_forms, same
 from tsc.runtime.operators.pointwise.arithmetic import add, mul, mul_number, scaled
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_forms
+from tsc.runtime.operators.variants import in_place_forms, second_name
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray, wrap
 
 np_matmul = np.matmul
@@ -82,7 +82,6 @@ def bmm(self: Tensor, mat2: Tensor) -> Tensor:
     return Tensor(product(a, b))
 
 
-@operator("aten::linalg_matmul(Tensor self, Tensor other) -> Tensor")
 @operator("aten::matmul(Tensor self, Tensor other) -> Tensor")
 def matmul(self: Tensor, other: Tensor) -> Tensor:
     a, b = self.array, other.array
@@ -217,7 +216,6 @@ def inner(self: Tensor, other: Tensor) -> Tensor:
     return wrap(np.inner(a, b))
 
 
-@operator("aten::ger(Tensor self, Tensor vec2) -> Tensor")
 @operator("aten::outer(Tensor self, Tensor vec2) -> Tensor")
 def outer(self: Tensor, vec2: Tensor) -> Tensor:
     a, b = self.array, vec2.array
@@ -382,8 +380,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return Tensor(result)
 
 
-out_forms(CASTABLE, "addr ger outer")
+second_name("linalg_matmul", "matmul")
+out_forms(CASTABLE, "addr outer")
 out_forms(SAME, "bmm linalg_matmul linear mm")
+second_name("ger", "outer", "- out")
 out_forms(SAME_IN_PLACE, "addmm addmv baddbmm")
 out_forms(same("self and mat2 must have the same dtype, but got {out} and {result}"), "addbmm")
 out_forms(same("result dtype {out} does not match input dtype {result}"), "dot matmul vdot")

@@ -134,7 +134,10 @@ def linalg_householder_product(input: Tensor, tau: Tensor) -> Tensor:
     return Tensor(householder.product(a, scales))
 
 
-@operator("aten::orgqr(Tensor self, Tensor input2) -> Tensor")
+@operator(
+    "aten::orgqr(Tensor self, Tensor input2) -> Tensor",
+    first_name="aten::linalg_householder_product",
+)
 def orgqr(self: Tensor, input2: Tensor) -> Tensor:
     return linalg_householder_product(self, input2)
 

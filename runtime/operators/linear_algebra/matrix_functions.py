@@ -12,11 +12,11 @@ from tsc.runtime.operators.linear_algebra.matrix_checks import check_floating, c
 from tsc.runtime.operators.linear_algebra.matrix_solvers import linalg_inv
 from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import second_name
 from tsc.runtime.values.tensor import Tensor
 
 
 @operator("aten::linalg_matrix_power(Tensor self, int n) -> Tensor")
-@operator("aten::matrix_power(Tensor self, int n) -> Tensor")
 def matrix_power(self: Tensor, n: int) -> Tensor:
     """By repeated squaring; of the inverse for negative `n`."""
     check_square("linalg.matrix_power", self.array)
@@ -43,7 +43,7 @@ def linalg_matrix_exp(self: Tensor) -> Tensor:
     return Tensor(matrix_exponential(a) if a.size else a.copy())
 
 
-operator("aten::matrix_exp(Tensor self) -> Tensor")(linalg_matrix_exp)
+second_name("matrix_exp", "linalg_matrix_exp")
 
 
 @operator("aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor")
@@ -81,4 +81,5 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     return Tensor(_powers(a, count))
 
 
-out_forms(SAME, "linalg_matrix_exp linalg_matrix_power matrix_power")
+out_forms(SAME, "linalg_matrix_exp linalg_matrix_power")
+second_name("matrix_power", "linalg_matrix_power", "- out")

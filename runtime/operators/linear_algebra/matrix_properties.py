@@ -49,7 +49,7 @@ def linalg_det(A: Tensor) -> Tensor:
     return Tensor(asarray(np.linalg.det(A.array), A.array.dtype))
 
 
-@operator("aten::det(Tensor self) -> Tensor")
+@operator("aten::det(Tensor self) -> Tensor", first_name="aten::linalg_det")
 def det(self: Tensor) -> Tensor:
     return linalg_det(self)
 

@@ -53,7 +53,7 @@ def linalg_inv(A: Tensor) -> Tensor:
     return Tensor(result)
 
 
-@operator("aten::inverse(Tensor self) -> Tensor")
+@operator("aten::inverse(Tensor self) -> Tensor", first_name="aten::linalg_inv")
 def inverse(self: Tensor) -> Tensor:
     return linalg_inv(self)
 

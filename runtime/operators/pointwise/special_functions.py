@@ -173,16 +173,20 @@ ZETA = Elementwise(
 )
 
 
-def _declare_binary(name: str, operation: Elementwise, overloads: tuple[str, str, str]) -> None:
+def _declare_binary(
+    name: str,
+    operation: Elementwise,
+    overloads: tuple[str, str, str],
+    first_name: str | None = None,
+) -> None:
     """A function of tensors and numbers: of two tensors, a tensor and a number, a number and a tensor."""
-    of_tensors, with_number, of_number = overloads
-    operator(f"aten::{name}{of_tensors}(Tensor self, Tensor other) -> Tensor")(binary(operation))
-    operator(f"aten::{name}{with_number}(Tensor self, Scalar other) -> Tensor")(
-        binary_number(operation)
-    )
-    operator(f"aten::{name}{of_number}(Scalar self, Tensor other) -> Tensor")(
-        number_binary(operation)
-    )
+    for overload, arguments, kernel in zip(
+        overloads,
+        ("Tensor self, Tensor other", "Tensor self, Scalar other", "Scalar self, Tensor other"),
+        (binary(operation), binary_number(operation), number_binary(operation)),
+    ):
+        text = f"aten::{name}{overload}({arguments}) -> Tensor"
+        operator(text, first_name=first_name)(kernel)
 
 
 _declare_binary("xlogy", X_LOG_Y, (".Tensor", ".Scalar_Other", ".Scalar_Self"))
@@ -193,7 +197,8 @@ out_forms(
 )
 for _name, _operation in {"xlogy": X_LOG_Y, "xlog1py": X_LOG_1_PLUS_Y, "zeta": ZETA}.items():
     _name = f"special_{_name}"
-    _declare_binary(_name, _operation, ("", ".other_scalar", ".self_scalar"))
+    _first = "aten::xlogy" if _name == "special_xlogy" else None
+    _declare_binary(_name, _operation, ("", ".other_scalar", ".self_scalar"), _first)
     out_forms(CASTABLE, f"{_name} {_name}.self_scalar {_name}.other_scalar")
 
 _NOT_REAL = COMPLEX_DTYPES | (ALL_DTYPES - FLOATING_DTYPES)
@@ -265,7 +270,7 @@ out_forms(CASTABLE, "logit")
 second_name("special_logit", "logit", "- out")
 
 
-@operator("aten::special_round(Tensor self, *, int decimals=0) -> Tensor")
+@operator("aten::special_round(Tensor self, *, int decimals=0) -> Tensor", first_name="aten::round")
 def special_round(self: Tensor, decimals: int = 0) -> Tensor:
     return pointwise.round_decimals(self, decimals) if decimals else pointwise.round_(self)
 
@@ -275,10 +280,12 @@ out_forms(SAME_FOUND, "special_round")
 
 # -- Other names -------------------------------------------------------------------------------
 
-operator("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")(
-    softmax.softmax
-)
-operator("aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")(
-    softmax.log_softmax
-)
+operator(
+    "aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+    first_name="aten::softmax",
+)(softmax.softmax)
+operator(
+    "aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    first_name="aten::log_softmax",
+)(softmax.log_softmax)
 second_name("special_logsumexp", "logsumexp", "- out")
