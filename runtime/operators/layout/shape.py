@@ -13,8 +13,8 @@ from tsc.runtime.arrays.storage import element_strides, inner_view, storage_offs
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_views, second_name
-from tsc.runtime.values.tensor import Tensor, asarray, wrap
+from tsc.runtime.operators.variants import in_place_views
+from tsc.runtime.values.tensor import Tensor
 
 FULL = slice(None)
 
@@ -158,126 +158,6 @@ def unflatten(self: Tensor, dim: int, sizes: list[int]) -> Tensor:
             f"({a.shape[dim]}) in the input tensor",
         ) from None
     return view(self, [*a.shape[:dim], *inner, *a.shape[dim + 1 :]])
-
-
-@operator("aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)")
-def permute(self: Tensor, dims: list[int]) -> Tensor:
-    a = self.array
-    if len(dims) != a.ndim:
-        raise ScriptError(
-            "RuntimeError",
-            "permute(sparse_coo): number of dimensions in the tensor input does not match the "
-            f"length of the desired ordering of dimensions i.e. input.dim() = {a.ndim} is not "
-            f"equal to len(dims) = {len(dims)}",
-        )
-    wrapped = [wrap_dimension(dim, a.ndim) for dim in dims]
-    if len(set(wrapped)) != len(wrapped):
-        raise ScriptError("RuntimeError", "permute(): duplicate dims are not allowed.")
-    return Tensor(a.transpose(wrapped))
-
-
-@operator("aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)")
-@operator(
-    "aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", first_name="aten::transpose"
-)
-def transpose(self: Tensor, dim0: int, dim1: int) -> Tensor:
-    a = self.array
-    first, second = wrap_dimension(dim0, a.ndim), wrap_dimension(dim1, a.ndim)
-    return Tensor(a.swapaxes(first, second)) if a.ndim else Tensor(a.view())
-
-
-@operator(
-    "aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
-    first_name="aten::transpose",
-)
-def swapaxes(self: Tensor, axis0: int, axis1: int) -> Tensor:
-    return transpose(self, axis0, axis1)
-
-
-@operator("aten::t(Tensor(a) self) -> Tensor(a)")
-def t(self: Tensor) -> Tensor:
-    a = self.array
-    if a.ndim > 2:
-        message = f"t() expects a tensor with <= 2 dimensions, but self is {a.ndim}D"
-        raise ScriptError("RuntimeError", message)
-    return Tensor(a.T)
-
-
-@operator(
-    "aten::numpy_T(Tensor(a) self) -> Tensor(a)",
-)
-def numpy_transpose(self: Tensor) -> Tensor:
-    return Tensor(self.array.T)
-
-
-@operator("aten::numpy_T.a(Tensor(a) self) -> Tensor(a)")
-def numpy_transpose_method(self: Tensor) -> Tensor:
-    return Tensor(self.array.T)
-
-
-@operator(
-    "aten::matrix_H(Tensor(a) self) -> Tensor(a)",
-    "aten::matrix_H.a(Tensor(a) self) -> Tensor(a)",
-)
-def matrix_adjoint(self: Tensor) -> Tensor:
-    """``x.H``: a matrix, conjugated and transposed."""
-    if self.array.ndim not in (0, 2):
-        raise ScriptError(
-            "RuntimeError",
-            "tensor.H is only supported on matrices (2-D tensors). "
-            f"Got {self.array.ndim}-D tensor. For batches of matrices, consider using tensor.mH",
-        )
-    return Tensor(asarray(self.array.conj()).T if self.array.dtype.kind == "c" else self.array.T)
-
-
-@operator("aten::mH(Tensor(a) self) -> Tensor(a)", "aten::mH.a(Tensor(a) self) -> Tensor(a)")
-def batched_adjoint(self: Tensor) -> Tensor:
-    """``x.mH``: each matrix of a batch, conjugated and transposed."""
-    if self.array.ndim == 0:
-        return wrap(self.array.conj()) if self.array.dtype.kind == "c" else self
-    if self.array.ndim < 2:
-        raise ScriptError(
-            "RuntimeError",
-            "tensor.mH is only supported on matrices or batches of matrices. "
-            f"Got {self.array.ndim}-D tensor.",
-        )
-    swapped = self.array.swapaxes(-1, -2)
-    return Tensor(swapped.conj() if swapped.dtype.kind == "c" else swapped)
-
-
-@operator("aten::mT(Tensor(a) self) -> Tensor(a)", "aten::mT.a(Tensor(a) self) -> Tensor(a)")
-def matrix_transpose(self: Tensor) -> Tensor:
-    if self.array.ndim == 0:
-        return self
-    if self.array.ndim < 2:
-        raise ScriptError(
-            "RuntimeError",
-            "tensor.mT is only supported on matrices or batches of matrices. "
-            f"Got {self.array.ndim}-D tensor.",
-        )
-    return Tensor(self.array.swapaxes(-1, -2))
-
-
-@operator("aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)")
-def movedim(self: Tensor, source: int, destination: int) -> Tensor:
-    return movedim_list(self, [source], [destination])
-
-
-@operator(
-    "aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
-)
-def movedim_list(self: Tensor, source: list[int], destination: list[int]) -> Tensor:
-    a = self.array
-    if len(source) != len(destination):
-        raise ScriptError(
-            "RuntimeError",
-            "movedim: Invalid source or destination dims: source "
-            f"({list(source)} dims) should contain the same number of dims as destination "
-            f"({list(destination)} dims)",
-        )
-    moved_from = wrap_dimensions(source, a.ndim)
-    moved_to = wrap_dimensions(destination, a.ndim)
-    return Tensor(np.moveaxis(a, moved_from, moved_to) if a.ndim else a.view())
 
 
 def expanded(a: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -428,10 +308,4 @@ operator("aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor")(view)
 
 
 out_forms(SAME, "_unsafe_view")
-in_place_views(
-    """
-    squeeze squeeze.dim squeeze.dims unsqueeze transpose.int:- t swapaxes swapdims as_strided
-    """
-)
-second_name("adjoint", "mH")
-second_name("moveaxis", "movedim", "intlist int")
+in_place_views("squeeze squeeze.dim squeeze.dims unsqueeze as_strided")

@@ -295,9 +295,8 @@ def _widened(argument: Any, dtype: np.dtype) -> Any:
 
 
 def _declare_sum(name: str, arguments: str, kernel: Callable[..., Tensor]) -> None:
-    kernel = _accumulated(kernel)
-    scales = "*, Scalar beta=1, Scalar alpha=1"
-    operator(f"aten::{name}(Tensor self, {arguments}, {scales}) -> Tensor")(kernel)
+    text = f"aten::{name}(Tensor self, {arguments}, *, Scalar beta=1, Scalar alpha=1) -> Tensor"
+    operator(text)(_accumulated(kernel))
     in_place_forms(name)
 
 

@@ -60,7 +60,7 @@ class Statistics:
                 running.array[...] = narrowed(moved, running.array.dtype)
 
 
-def _channel_rows(x: np.ndarray) -> np.ndarray:
+def channel_rows(x: np.ndarray) -> np.ndarray:
     """(batch, channels, ...) as rows, one for each channel of each image."""
     return x.reshape(x.shape[0] * x.shape[1], math.prod(x.shape[2:]))
 
@@ -77,7 +77,7 @@ def _moments(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
     if area == 1:
         mean, squares = row_moments(np.ascontiguousarray(x.reshape(batch, channels).T))
         return mean, squares, batch
-    rows = _channel_rows(x)
+    rows = channel_rows(x)
     total = np.add.reduce(row_sums(rows).reshape(batch, channels), 0)
     mean = np.true_divide(total, x.dtype.type(batch * area))
     squares = squares_around(rows, np.tile(mean, batch))
@@ -93,7 +93,8 @@ def _check_channels(a: np.ndarray, channels: int, **vectors: Tensor | None) -> N
             )
 
 
-def _check_running(running_mean: Tensor | None, running_var: Tensor | None) -> None:
+def check_running(running_mean: Tensor | None, running_var: Tensor | None) -> None:
+    """ScriptError unless there are both running statistics or neither."""
     if (running_mean is None) != (running_var is None):
         message = "running_mean and running_var must either both be None or neither be None"
         raise ScriptError("ValueError", message)
@@ -114,13 +115,13 @@ def _check(
             if running is None:
                 message = f"{name} must be defined in evaluation mode"
                 raise ScriptError("RuntimeError", message)
-    _check_running(running_mean, running_var)
+    check_running(running_mean, running_var)
     _check_channels(a, channels, **named, weight=weight, bias=bias)
     if CATEGORY[a.dtype] != FLOATING:
         raise not_implemented("batch_norm", a.dtype)
 
 
-def _batch_norm(
+def batch_normalized(
     a: np.ndarray,
     weight: Tensor | None,
     bias: Tensor | None,
@@ -156,7 +157,7 @@ def _scaled_channels(x: np.ndarray, factors: np.ndarray, shifts: np.ndarray) -> 
         result = np.multiply(x, factors)
         return np.add(result, shifts, result)
     factors, shifts = (_repeated(each, len(x)) for each in (factors, shifts))
-    return scaled_rows(_channel_rows(x), factors, shifts).reshape(x.shape)
+    return scaled_rows(channel_rows(x), factors, shifts).reshape(x.shape)
 
 
 def _repeated(numbers: np.ndarray, times: int) -> np.ndarray:
@@ -192,7 +193,7 @@ def batch_norm(
     a = input.array
     if _of_nothing(a, weight, bias):
         return Tensor(a.copy())
-    return _batch_norm(a, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+    return batch_normalized(a, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 
 @operator(
@@ -211,7 +212,7 @@ def batch_norm_impl_index(
     cudnn_enabled: bool,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, int]:
     """PyTorch's own kernel has the index 0 and reserves nothing."""
-    results = _batch_norm(
+    results = batch_normalized(
         input.array, weight, bias, running_mean, running_var, training, momentum, eps
     )
     return (*results, _reserved(), 0)
@@ -237,7 +238,7 @@ def native_batch_norm(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    return _batch_norm(
+    return batch_normalized(
         input.array, weight, bias, running_mean, running_var, training, momentum, eps
     )
 
@@ -254,7 +255,7 @@ def native_batch_norm_without_running_statistics(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    return _batch_norm(input.array, weight, bias, None, None, training, momentum, eps)
+    return batch_normalized(input.array, weight, bias, None, None, training, momentum, eps)
 
 
 @operator(
@@ -270,7 +271,9 @@ def native_batch_norm_in_evaluation(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    return _batch_norm(input.array, weight, bias, running_mean, running_var, False, momentum, eps)
+    return batch_normalized(
+        input.array, weight, bias, running_mean, running_var, False, momentum, eps
+    )
 
 
 @operator(
@@ -289,7 +292,7 @@ def native_batch_norm_functional(
 ) -> tuple[Tensor, ...]:
     """The running statistics are not written to, but returned."""
     moved = Tensor(running_mean.array.copy()), Tensor(running_var.array.copy())
-    return *_batch_norm(input.array, weight, bias, *moved, training, momentum, eps), *moved
+    return *batch_normalized(input.array, weight, bias, *moved, training, momentum, eps), *moved
 
 
 @operator(
@@ -305,7 +308,9 @@ def batch_norm_with_update(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor, ...]:
-    results = _batch_norm(input.array, weight, bias, running_mean, running_var, True, momentum, eps)
+    results = batch_normalized(
+        input.array, weight, bias, running_mean, running_var, True, momentum, eps
+    )
     return *results, _reserved()
 
 
@@ -339,7 +344,7 @@ def batch_norm_no_update(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor, ...]:
-    results = _batch_norm(
+    results = batch_normalized(
         input.array, weight, bias, running_mean, running_var, False, momentum, eps
     )
     return *results, _reserved()
@@ -353,7 +358,7 @@ def batch_norm_update_stats(
 ) -> tuple[Tensor, Tensor]:
     """The mean and the variance of each channel; the running ones move towards them."""
     a = input.array
-    _check_running(running_mean, running_var)
+    check_running(running_mean, running_var)
     _check_channels(a, a.shape[1], running_mean=running_mean, running_var=running_var)
     if CATEGORY[a.dtype] != FLOATING:
         raise not_implemented("batch_norm_update_stats_cpu", a.dtype)
@@ -361,81 +366,6 @@ def batch_norm_update_stats(
     statistics = _statistics(widened(a), dtype)
     statistics.update(running_mean, running_var, momentum)
     return Tensor(statistics.mean), Tensor(statistics.variance())
-
-
-@operator(
-    f"aten::instance_norm({_HEAD}, {_RUNNING}, bool use_input_stats, float momentum, float eps,"
-    " bool cudnn_enabled) -> Tensor",
-    aliasing=Aliasing.WRITES_STATISTICS,
-)
-def instance_norm(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    use_input_stats: bool,
-    momentum: float,
-    eps: float,
-    cudnn_enabled: bool,
-) -> Tensor:
-    a = input.array
-    if not use_input_stats:
-        if running_mean is None or running_var is None:
-            message = (
-                "Expected running_mean and running_var to be defined when use_input_stats is false"
-            )
-            raise ScriptError("RuntimeError", message)
-        return _batch_norm(a, weight, bias, running_mean, running_var, False, momentum, eps)[0]
-    _check_instances(a, weight, bias, running_mean, running_var)
-    dtype = parameter_dtype(a, weight, bias, running_mean, running_var)
-    x = widened(a)
-    batch = len(a)
-    rows = _channel_rows(x)
-    means, squares = (narrowed(each, dtype) for each in row_moments(rows))
-    statistics = Statistics(means, squares, rows.shape[1])
-    _update_by_instances(statistics, batch, running_mean, running_var, momentum)
-    factors, shifts = per_channel_affine(
-        widened(means),
-        widened(statistics.deviation_reciprocal(eps)),
-        *(None if each is None else np.tile(widened(each.array), batch) for each in (weight, bias)),
-    )
-    return Tensor(narrowed(scaled_rows(rows, factors, shifts).reshape(a.shape), a.dtype))
-
-
-def _check_instances(a: np.ndarray, *parameters: Tensor | None) -> None:
-    """PyTorch counts the channels of all instances."""
-    weight, bias, running_mean, running_var = parameters
-    _check_running(running_mean, running_var)
-    names = ("running_mean", "running_var", "weight", "bias")
-    for name, vector in zip(names, (running_mean, running_var, weight, bias)):
-        if vector is not None and vector.array.size != a.shape[1]:
-            raise ScriptError(
-                "RuntimeError",
-                f"{name} should contain {len(a) * a.shape[1]} elements not "
-                f"{len(a) * vector.array.size}",
-            )
-    if CATEGORY[a.dtype] != FLOATING:
-        raise not_implemented("batch_norm", a.dtype)
-
-
-def _update_by_instances(
-    statistics: Statistics,
-    batch: int,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    momentum: float,
-) -> None:
-    """Every instance moves its own copy of the running statistics; their mean is kept."""
-    for running, values in (
-        (running_mean, statistics.mean),
-        (running_var, statistics.variance(1)),
-    ):
-        if running is not None:
-            copies = widened(running.array) * (1 - momentum) + momentum * widened(values).reshape(
-                batch, -1
-            )
-            running.array[...] = narrowed(copies.mean(0), running.array.dtype)
 
 
 _SCALAR_TYPE = same("expected scalar type {result} but found {out}")
