@@ -268,13 +268,8 @@ out_forms(SAME, "fill.Scalar fill.Tensor zero")
 out_forms(
     FACTORY,
     """
-    empty_like full_like new_empty new_full new_ones new_zeros
-    ones_like scalar_tensor tril_indices triu_indices zeros_like
+    empty_like full_like new_empty new_full new_ones new_zeros ones_like scalar_tensor tril_indices
+    triu_indices zeros_like
     """,
 )
-out_forms(
-    SILENT_FACTORY,
-    """
-    empty.memory_format:out eye.m eye full ones zeros
-    """,
-)
+out_forms(SILENT_FACTORY, "empty.memory_format:out eye.m eye full ones zeros")

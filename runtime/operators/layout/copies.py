@@ -26,9 +26,9 @@ def _copy(view: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 copying_forms(
     """
-    alias detach _conj as_strided diagonal expand narrow permute select.int slice.Tensor squeeze squeeze.dim
-    squeeze.dims t transpose.int unfold unsqueeze view_as_complex view_as_real view.dtype
-    split.Tensor split_with_sizes unbind.int
+    alias detach _conj as_strided diagonal expand narrow permute select.int slice.Tensor squeeze
+    squeeze.dim squeeze.dims t transpose.int unfold unsqueeze view_as_complex view_as_real
+    view.dtype split.Tensor split_with_sizes unbind.int
     """
 )
 operator("aten::lift(Tensor self) -> Tensor", "aten::lift_fresh_copy(Tensor self) -> Tensor")(
@@ -100,11 +100,11 @@ def _chunked(a: np.ndarray, axis: int, num_chunks: int) -> np.ndarray:
 out_forms(
     SAME,
     """
-    lift _conj_copy alias_copy as_strided_copy detach_copy diagonal_copy expand_copy
-    lift_fresh_copy permute_copy select_copy.int slice_copy.Tensor squeeze_copy.dim
-    squeeze_copy.dims squeeze_copy t_copy transpose_copy.int unfold_copy unsqueeze_copy
-    view_as_complex_copy view_as_real_copy view_copy.dtype view_copy split_copy.Tensor
-    split_with_sizes_copy unbind_copy.int as_strided_scatter
+    lift _conj_copy alias_copy as_strided_copy detach_copy diagonal_copy expand_copy lift_fresh_copy
+    permute_copy select_copy.int slice_copy.Tensor squeeze_copy.dim squeeze_copy.dims squeeze_copy
+    t_copy transpose_copy.int unfold_copy unsqueeze_copy view_as_complex_copy view_as_real_copy
+    view_copy.dtype view_copy split_copy.Tensor split_with_sizes_copy unbind_copy.int
+    as_strided_scatter
     """,
 )
 out_forms(

@@ -355,17 +355,17 @@ _number_power = number_binary(POWER)
 
 in_place_forms(
     """
-    floor_divide:Tensor floor_divide.Scalar remainder.Tensor remainder.Scalar fmod.Tensor fmod.Scalar
-    pow.Tensor_Scalar:Scalar pow.Tensor_Tensor:Tensor
+    floor_divide:Tensor floor_divide.Scalar remainder.Tensor remainder.Scalar fmod.Tensor
+    fmod.Scalar pow.Tensor_Scalar:Scalar pow.Tensor_Tensor:Tensor
     """
 )
 
 out_forms(
     CASTABLE,
     """
-    add.Tensor:out div.Tensor:out div.Tensor_mode:out_mode floor_divide
-    fmod.Scalar fmod.Tensor mul.Tensor:out pow.Scalar pow.Tensor_Scalar
-    pow.Tensor_Tensor remainder.Scalar remainder.Tensor sub.Tensor:out
+    add.Tensor:out div.Tensor:out div.Tensor_mode:out_mode floor_divide fmod.Scalar fmod.Tensor
+    mul.Tensor:out pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor remainder.Scalar remainder.Tensor
+    sub.Tensor:out
     """,
 )
 out_forms(

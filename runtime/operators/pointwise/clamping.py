@@ -120,8 +120,8 @@ operator("aten::fmin(Tensor self, Tensor other) -> Tensor")(
 out_forms(
     CASTABLE,
     """
-    clamp.Tensor clamp_max.Tensor clamp_min.Tensor fmax fmin max.other:out maximum
-    min.other:out minimum
+    clamp.Tensor clamp_max.Tensor clamp_min.Tensor fmax fmin max.other:out maximum min.other:out
+    minimum
     """,
 )
 out_forms(SAME_FOUND, "clamp clamp_max clamp_min")

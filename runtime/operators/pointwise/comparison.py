@@ -257,19 +257,17 @@ def is_nonzero(self: Tensor) -> bool:
 out_forms(
     CASTABLE,
     """
-    bitwise_and.Scalar bitwise_and.Tensor bitwise_left_shift.Tensor_Scalar
-    bitwise_left_shift.Tensor bitwise_or.Scalar bitwise_or.Tensor bitwise_right_shift.Tensor_Scalar
-    bitwise_right_shift.Tensor bitwise_xor.Scalar bitwise_xor.Tensor
+    bitwise_and.Scalar bitwise_and.Tensor bitwise_left_shift.Tensor_Scalar bitwise_left_shift.Tensor
+    bitwise_or.Scalar bitwise_or.Tensor bitwise_right_shift.Tensor_Scalar bitwise_right_shift.Tensor
+    bitwise_xor.Scalar bitwise_xor.Tensor
     """,
 )
 out_forms(SAME_FOUND, "bitwise_not")
 out_forms(
     ANY_DTYPE,
     """
-    eq.Scalar eq.Tensor ge.Scalar ge.Tensor
-    gt.Scalar gt.Tensor le.Scalar le.Tensor
-    logical_and logical_not logical_or logical_xor lt.Scalar
-    lt.Tensor ne.Scalar ne.Tensor
+    eq.Scalar eq.Tensor ge.Scalar ge.Tensor gt.Scalar gt.Tensor le.Scalar le.Tensor logical_and
+    logical_not logical_or logical_xor lt.Scalar lt.Tensor ne.Scalar ne.Tensor
     """,
 )
 out_forms(

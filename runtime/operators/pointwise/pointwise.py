@@ -234,9 +234,8 @@ def positive(self: Tensor) -> Tensor:
 out_forms(
     CASTABLE,
     """
-    acos acosh asin asinh atan atanh cos cosh deg2rad
-    exp exp2 expm1 log log10 log1p log2 rad2deg reciprocal rsqrt sigmoid sin sinh sqrt square tan
-    tanh
+    acos acosh asin asinh atan atanh cos cosh deg2rad exp exp2 expm1 log log10 log1p log2 rad2deg
+    reciprocal rsqrt sigmoid sin sinh sqrt square tan tanh
     """,
 )
 out_forms(SAME_FOUND, "abs ceil floor frac neg round.decimals round sgn sign trunc")

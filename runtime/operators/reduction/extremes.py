@@ -135,9 +135,7 @@ def argmin(self: Tensor, dim: int | None = None, keepdim: bool = False) -> Tenso
 
 out_forms(
     SAME,
-    """
-    max.dim:dim_max(max,max_values) min.dim:dim_min(min,min_indices) aminmax argmax argmin
-    """,
+    "max.dim:dim_max(max,max_values) min.dim:dim_min(min,min_indices) aminmax argmax argmin",
 )
 out_forms(
     same(

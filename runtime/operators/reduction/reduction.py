@@ -304,12 +304,7 @@ def is_any_true(self: Tensor) -> Tensor:
     return wrap(self.array.any())
 
 
-out_forms(
-    SAME,
-    """
-    count_nonzero.dim_IntList count_nonzero prod sum
-    """,
-)
+out_forms(SAME, "count_nonzero.dim_IntList count_nonzero prod sum")
 out_forms(IN_DTYPE_OF_OUT, "nanmean nansum prod.dim_int:int_out sum.dim_IntList:IntList_out")
 out_forms(IN_FLOATING_DTYPE_OF_OUT, "mean.dim:out")
 out_forms(

@@ -210,7 +210,8 @@ def scatter_reduce_(
 
 functional_forms(
     """
-    scatter_.value scatter_.src scatter_.reduce scatter_.value_reduce scatter_add_ scatter_reduce_.two
+    scatter_.value scatter_.src scatter_.reduce scatter_.value_reduce scatter_add_
+    scatter_reduce_.two
     """
 )
 out_forms(
