@@ -20,7 +20,7 @@ from tsc.compiler.types import Device, TensorType
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME, DTYPE_OF_NUMPY, bfloat16
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.live.torch_tensors import shared_tensor
-from tsc.runtime.python_api.tensor_operators import SELF_SECOND
+from tsc.runtime.values.tensor_operators import SELF_SECOND
 from tsc.runtime.tracing.bindings import Bindings
 from tsc.runtime.tracing.errors import TracerWarning, TracingError
 from tsc.runtime.tracing.recorder import Recorder
