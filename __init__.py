@@ -24,9 +24,10 @@ _HOME = {
     "ScriptModule": "tsc.runtime.python_api.script_module",
     "script": "tsc.runtime.live.script",
     **dict.fromkeys(
-        ("annotate", "export", "fork", "ignore", "interface", "isinstance", "is_scripting"),
+        ("annotate", "export", "fork", "ignore", "interface", "is_scripting"),
         "tsc.runtime.live.markers",
     ),
+    "isinstance": "tsc.runtime.live.instance_tests",
     **dict.fromkeys(
         ("is_tracing", "unused", "wait", "Final", "Future"), "tsc.runtime.live.markers"
     ),

@@ -608,7 +608,7 @@ def report_skipped(settings: Settings, source: object) -> None:
 
     if not settings.verbose or not isinstance(source, Source):
         return
-    from tsc.runtime.programs.source_files import skipped_statements
+    from tsc.runtime.programs.skipped_statements import skipped_statements
 
     for line in skipped_statements(source):
         say(settings, line)

@@ -17,6 +17,14 @@ from tsc.compiler.types import ClassType, EnumType, FunctionType, InterfaceType,
 NamedType = ClassType | InterfaceType | EnumType | TupleType
 
 
+def print_functions(functions: Iterable[Function]) -> str:
+    """Functions behind the classes that they use: a text that compiles to the same graphs."""
+    printed = list(functions)
+    classes = print_classes(printed)
+    texts = [classes] if classes else []
+    return "\n".join([*texts, *map(print_python, printed)])
+
+
 def print_classes(functions: Iterable[Function]) -> str:
     """The classes that functions use, each after those that it is made of, and their static methods."""
     found: dict[str, NamedType] = {}

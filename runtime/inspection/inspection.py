@@ -23,6 +23,7 @@ from tsc.runtime.inspection.module_tree import (
 )
 from tsc.runtime.inspection.operators_used import Inventory, take_inventory
 from tsc.runtime.inspection.visible import size_text, visible_lines
+from tsc.runtime.operators import load
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.code_text import CodeText
 from tsc.runtime.serialization.errors import ArchiveError
@@ -155,8 +156,6 @@ def _method_by_module_path(archive: ArchiveContent, name: str) -> tuple[str, Met
 
 
 def _add_archive(found: Inspection, archive: ArchiveReader) -> None:
-    from tsc.runtime.operators import load
-
     problems: list[str] = []
     files = _code_files(archive, problems)
     declarations = read_declarations(files)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import enum
 import types
 import typing
 from typing import TYPE_CHECKING, Any, Final
 
+from tsc.compiler.frontend.annotations import known_type
 from tsc.compiler.frontend.parser import parse_expression
-from tsc.compiler.source import UNKNOWN_RANGE, Source
+from tsc.compiler.source import Source
 from tsc.compiler.types import (
     ANY,
     BOOL,
@@ -30,9 +30,7 @@ from tsc.compiler.types import (
 )
 from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.live.known_objects import path_of
-from tsc.runtime.python_api.inferred_values import inferred
 from tsc.runtime.values.tensor import Tensor
-from tsc.runtime.values.value_types import Mismatch, fits
 
 if TYPE_CHECKING:
     from tsc.compiler.source import SourceRange
@@ -83,8 +81,6 @@ class LiveAnnotations:
 
     def _named(self, annotation: type, range: SourceRange) -> Type | None:
         """A class that the compiler knows by its full name: ``torch.Tensor``."""
-        from tsc.compiler.frontend.annotations import known_type
-
         return known_type(path_of(annotation) or "")
 
     def _of_generic(
@@ -118,22 +114,3 @@ def is_final(annotation: Any) -> bool:
     if isinstance(annotation, str):
         return annotation.partition("[")[0].rpartition(".")[2] == "Final"
     return annotation is typing.Final or typing.get_origin(annotation) is typing.Final
-
-
-def is_instance(value: Any, wanted: Any) -> bool:
-    """`isinstance` for types such as ``List[int]``, as Python code asks."""
-    from tsc.runtime.live.compilation import compilation
-
-    if isinstance(wanted, tuple):
-        return any(is_instance(value, each) for each in wanted)
-    if isinstance(wanted, type) and not issubclass(wanted, enum.Enum):
-        return isinstance(value, wanted)
-    type_ = compilation().type_of_annotation(wanted, compilation().outside, UNKNOWN_RANGE)
-    if type_ is None:
-        return isinstance(value, wanted)
-    if fits(value, type_):
-        return True
-    try:
-        return inferred(value)[1].is_subtype_of(type_)
-    except Mismatch:
-        return False

@@ -30,9 +30,9 @@ from tsc.compiler.frontend.tree_views import (
 )
 from tsc.compiler.ir import Function
 from tsc.runtime.execution.toolchain import toolchain
-from tsc.runtime.live import markers
 from tsc.runtime.live.annotations import LiveAnnotations
 from tsc.runtime.live.classes import LiveClasses
+from tsc.runtime.live.markers import modifier_of
 from tsc.runtime.live.meanings import Meanings
 from tsc.runtime.live.names import qualified_name
 from tsc.runtime.live.resolver import LiveResolver
@@ -130,12 +130,6 @@ def unwrapped(function: FunctionType) -> FunctionType:
     """The function in a wrapper that names it, as of ``@torch.no_grad()``: PyTorch compiles that."""
     inner = inspect.unwrap(function)
     return inner if isinstance(inner, FunctionType) else function
-
-
-def modifier_of(value: Any) -> str:
-    """What a decorator asked for: ``ignore``, ``unused``, ``export``, or nothing."""
-    modifier = getattr(value, markers.MODIFIER, "")
-    return str(modifier).partition(" ")[0]
 
 
 # -- Defaults ------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ _THEN: Final = ("torch.nn.functional", "torch.functional", "torch.nn.init", "tor
 _MODULES: Final = tuple(
     dict.fromkeys((*_FIRST, *_THEN, *sorted(known.MODULES), "torch.nn.parameter", "enum", "abc"))
 )
+_OF_JIT: Final = (*markers.NAMES, "isinstance")
 _PLAIN: Final = (ModuleType, int, float, complex, str, bytes, list, dict, tuple, set, frozenset)
 _OWN: Final[dict[Any, str]] = {
     **{getattr(markers, name): f"torch.jit.{name}" for name in markers.NAMES},
@@ -77,6 +78,11 @@ def _is_guest(module: str, value: Any) -> bool:
 _INDEX = _Index()
 
 
+def declare(value: Any, path: str) -> None:
+    """Make known an object that stands in the place of PyTorch's of that path."""
+    _OWN[value] = path
+
+
 def known_path(value: Any) -> str | None:
     """The path of an object that the compiler may know, or None."""
     if isinstance(value, ModuleType):
@@ -93,7 +99,7 @@ def known_path(value: Any) -> str | None:
 def path_in_facade(name: str) -> str:
     """What ``tsc.name`` is called in PyTorch: ``torch.jit.annotate``, ``torch.relu``."""
     first = name.partition(".")[0]
-    return f"torch.jit.{name}" if first in markers.NAMES else f"torch.{name}"
+    return f"torch.jit.{name}" if first in _OF_JIT else f"torch.{name}"
 
 
 def path_of(value: Any) -> str | None:

@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 
 NAMES: Final = (
     *("annotate", "export", "fork", "ignore", "interface", "is_scripting", "is_tracing"),
-    *("isinstance", "unused", "wait", "Final", "Future"),
+    *("unused", "wait", "Final", "Future"),
 )
 MODIFIER: Final = "_torchscript_modifier"
 INTERFACE: Final = "__torch_script_interface__"
@@ -43,13 +43,6 @@ def annotate(the_type: Any, the_value: _T) -> _T:
     return the_value
 
 
-def isinstance(obj: Any, target_type: Any) -> bool:
-    """Whether a value is of a type such as ``List[int]``, its elements included."""
-    from tsc.runtime.live.annotations import is_instance
-
-    return is_instance(obj, target_type)
-
-
 def is_scripting() -> bool:
     """True in compiled code; Python gets False."""
     return False
@@ -64,6 +57,11 @@ def _marked(function: Any, modifier: str) -> Any:
     target = function.fget if type(function) is property else function
     setattr(target, MODIFIER, modifier)
     return function
+
+
+def modifier_of(value: Any) -> str:
+    """What a decorator asked for: ``ignore``, ``unused``, ``export``, or nothing."""
+    return str(getattr(value, MODIFIER, "")).partition(" ")[0]
 
 
 def export(fn: _T) -> _T:

@@ -30,6 +30,7 @@ from tsc.compiler.source import CompileError, codes, extensions
 from tsc.compiler.types import ClassType, Device, EnumType, InterfaceType, TupleType
 from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.live.known_objects import FACADE, known_path, path_in_facade
+from tsc.runtime.live.markers import modifier_of
 from tsc.runtime.live.python_calls import PythonCallValue
 from tsc.runtime.live.source_texts import NoSource
 from tsc.runtime.live.values import NoConstant, constant_of
@@ -96,8 +97,6 @@ class Meanings:
     # -- Functions -------------------------------------------------------------------------------
 
     def _function(self, function: FunctionType, range: SourceRange) -> SugaredValue:
-        from tsc.runtime.live.compilation import modifier_of
-
         modifier = modifier_of(function)
         try:
             definition, resolver = self._compilation.definition(function)

@@ -19,8 +19,9 @@ from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, Py
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Error
 from tsc.compiler.types import Type
 from tsc.runtime.live.annotations import is_final
-from tsc.runtime.live.compilation import Compilation, compilation, modifier_of
+from tsc.runtime.live.compilation import Compilation, compilation
 from tsc.runtime.live.known_objects import known_path
+from tsc.runtime.live.markers import modifier_of
 from tsc.runtime.live.meanings import LiveFunctionValue
 from tsc.runtime.live.names import qualified_name
 from tsc.runtime.live.python_calls import PythonCallValue

@@ -8,7 +8,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tsc.compiler.source import UNKNOWN_RANGE, Error
-from tsc.runtime.live.compilation import compilation, modifier_of
+from tsc.runtime.live.compilation import compilation
+from tsc.runtime.live.markers import modifier_of
 from tsc.runtime.python_api.script_function import ScriptFunction
 from tsc.runtime.python_api.script_module import ScriptModule
 

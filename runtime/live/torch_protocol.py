@@ -12,6 +12,7 @@ from typing import Any
 from tsc.compiler.types import Device
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.live.known_objects import known_path
 from tsc.runtime.live.torch_names import function_at
 from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
 from tsc.runtime.values.tensor import Tensor
@@ -37,8 +38,6 @@ def torch_function(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
 
 
 def _path(func: Any, name: str) -> str:
-    from tsc.runtime.live.known_objects import known_path
-
     return known_path(func) or f"torch.{name}"
 
 

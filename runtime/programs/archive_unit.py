@@ -14,7 +14,8 @@ from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import CompileError, Problems, UsageError, codes
 from tsc.runtime.archives.code_files import CodeFiles
 from tsc.runtime.archives.loading import load_archive, open_archive
-from tsc.runtime.programs.source_unit import SourceUnit, method_at
+from tsc.runtime.programs.source_unit import SourceUnit
+from tsc.runtime.programs.unit_modules import method_at
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.errors import ArchiveError

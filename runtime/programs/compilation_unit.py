@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from tsc.compiler.source import Source
 from tsc.runtime.execution.toolchain import toolchain
-from tsc.runtime.programs.python_classes import python_class
 from tsc.runtime.programs.source_files import read_source_file
 from tsc.runtime.programs.source_unit import SourceUnit
 
@@ -46,6 +45,8 @@ class CompilationUnit:
         defined = None if unit is None else unit.class_type(name)
         if defined is None:
             raise AttributeError(f"the compilation unit has no function {name!r}")
+        from tsc.runtime.programs.python_classes import python_class  # with the executor
+
         return python_class(defined)
 
     def __dir__(self) -> Iterable[str]:

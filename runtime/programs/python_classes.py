@@ -8,6 +8,7 @@ from typing import Any, cast
 from tsc.compiler.ir import Function
 from tsc.compiler.types import ClassType, EnumMember, EnumType, InterfaceType, TupleType
 from tsc.runtime.python_api.object_face import BoundMethod
+from tsc.runtime.python_api.script_function import ScriptFunction
 from tsc.runtime.values.objects import ScriptObject, method_of
 from tsc.runtime.values.tuple_classes import named_tuple_class
 
@@ -40,8 +41,6 @@ class ScriptClass:
         return made
 
     def __getattr__(self, name: str) -> Any:
-        from tsc.runtime.python_api.script_function import ScriptFunction
-
         type = self.script_type
         if name in type.static_methods:
             return ScriptFunction(cast("Function", type.static_methods[name]))

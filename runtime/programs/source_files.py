@@ -79,25 +79,3 @@ def decode(content: bytes, name: str) -> str:
             f"{name}: not UTF-8 text (byte {error.object[error.start]:#04x} at offset {error.start}); "
             "save the file as UTF-8"
         ) from None
-
-
-def skipped_statements(source: Source) -> list[str]:
-    """A line for each module-level statement of `source` that is not compiled."""
-    from tsc.compiler.frontend.parser import parse_source
-    from tsc.compiler.frontend.tree_views import (
-        Assign,
-        Def,
-        ExprStmt,
-        Import,
-        ImportFrom,
-        StringLiteral,
-    )
-
-    compiled = (Assign, Def, Import, ImportFrom)
-    lines: list[str] = []
-    for statement in parse_source(source).statements:
-        docstring = isinstance(statement, ExprStmt) and isinstance(statement.expr, StringLiteral)
-        if not isinstance(statement, compiled) and not docstring:
-            line = source.line_text(statement.range.line).strip()
-            lines.append(f"{statement.range}: skipped: {line}")
-    return lines

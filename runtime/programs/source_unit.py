@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from tsc.compiler.compile import Toolchain, compile_source
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
-from tsc.compiler.source import CompileError, Source, UsageError
+from tsc.compiler.source import Source, UsageError
 from tsc.compiler.types import ClassType
-from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.toolchain import toolchain
 
 if TYPE_CHECKING:
     from tsc.compiler.emit.classes.defined_types import DefinedType
-    from tsc.runtime.construction.construct import Construction
+    from tsc.runtime.programs.unit_modules import UnitModules
     from tsc.runtime.python_api.script_function import ScriptFunction
     from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 
 _ENTRY_POINTS = ("main", "forward")
-_MOST_LISTED = 12
 
 
 class SourceUnit:
@@ -33,7 +31,6 @@ class SourceUnit:
         self._compiled: dict[str, Function] = {}
         self._scripted: dict[str, ScriptFunction] = {}
         self._texts = list(texts)
-        self._constructions: dict[SourceResolver, Construction] = {}
 
     @classmethod
     def from_source(
@@ -75,9 +72,7 @@ class SourceUnit:
     def function(self, name: str) -> ScriptFunction:
         """The function of that name; raises `UsageError` if there is none."""
         if name not in self._scripted:
-            from tsc.runtime.python_api.script_function import ScriptFunction
-
-            self._scripted[name] = ScriptFunction(self._compiled[self.existing(name)])
+            self._scripted[name] = _script_function(self._compiled[self.existing(name)])
         return self._scripted[name]
 
     def existing(self, name: str) -> str:
@@ -103,9 +98,9 @@ class SourceUnit:
         if name in self._compiled:
             return {name: self._compiled[name]}
         first, _, path = name.partition(".")
-        if self._text_with_module(first) is not None:
-            found = self.module(first, init)
-            method = method_at(found, path, name)
+        text = self._text_with_module(first)
+        if text is not None:
+            method = self._modules.method(text, name, init)
             return {name if path else f"{name}.{method.name}": method.function}
         methods = self._methods_of_classes(first)
         chosen = methods if not path else {name: methods[name]} if name in methods else {}
@@ -134,42 +129,27 @@ class SourceUnit:
 
         Raises `UsageError`, `CompileError`, and `ScriptError` for what the constructor raises.
         """
-        from tsc.runtime.scripting.script import script_instance
-
-        construction = self._construction(name)
-        try:
-            arguments, keywords = construction.arguments(init or "")
-        except CompileError as error:
-            raise UsageError(f"--init: cannot read {init!r}\n{error}") from None
-        try:
-            made = construction.construct(name, arguments, keywords)
-        except ScriptError as error:
-            if error.kind != "TypeError" or error.stack:
-                raise
-            hint = '--init gives what the constructor takes, as in --init "10, hidden=32"'
-            raise UsageError(f"{error.message}\nhint: {hint}") from None
-        return script_instance(made, construction)
+        return self._modules.spelled(self._text_of_module(name), name, init or "")
 
     def make_module(self, name: str, *args: object, **kwargs: object) -> ScriptModule:
         """An instance of a module's class, compiled, from Python's values."""
-        from tsc.runtime.scripting.script import script_instance
-
-        construction = self._construction(name)
-        return script_instance(construction.construct(name, args, kwargs), construction)
+        return self._modules.made(self._text_of_module(name), name, args, kwargs)
 
     def is_module(self, name: str) -> bool:
         return self._text_with_module(name) is not None
 
-    def _construction(self, name: str) -> Construction:
-        """What constructs the modules of the text with that class, always the same one."""
-        from tsc.runtime.construction.construct import Construction
+    @cached_property
+    def _modules(self) -> UnitModules:
+        """What makes modules, loaded when there is one to make."""
+        from tsc.runtime.programs.unit_modules import UnitModules
 
+        return UnitModules(self._toolchain)
+
+    def _text_of_module(self, name: str) -> SourceResolver:
         text = self._text_with_module(name)
         if text is None:
             raise UsageError(f"there is no module class {name!r} {self._choice()}")
-        if text not in self._constructions:
-            self._constructions[text] = Construction(text, self._toolchain)
-        return self._constructions[text]
+        return text
 
     def choose(self, name: str | None, init: str | None = None) -> ScriptFunction | ModuleMethod:
         """What to run: the function or method named, or else the only one, or ``main``, or ``forward``.
@@ -183,24 +163,17 @@ class SourceUnit:
         if name in self._compiled:
             return self.function(name)
         first, _, path = name.partition(".")
-        if self._text_with_module(first) is not None:
-            return method_at(self.module(first, init), path, name)
+        text = self._text_with_module(first)
+        if text is not None:
+            return self._modules.method(text, name, init)
         static = self._methods_of_classes(first).get(name) if path else None
-        if static is None:
-            return self.function(name)
-        from tsc.runtime.python_api.script_function import ScriptFunction
-
-        return ScriptFunction(static)
+        return self.function(name) if static is None else _script_function(static)
 
     def printed(self, name: str | None, init: str | None = None) -> str:
         """Functions, and the classes that they use, as Python source that compiles to the same graphs."""
-        from tsc.compiler.printing.python_classes import print_classes
-        from tsc.compiler.printing.python_printer import print_python
+        from tsc.compiler.printing.python_classes import print_functions
 
-        chosen = self.selected(name, init) if name else self._compiled
-        classes = print_classes(chosen.values())
-        texts = [classes] if classes else []
-        return "\n".join([*texts, *(print_python(each) for each in chosen.values())])
+        return print_functions((self.selected(name, init) if name else self._compiled).values())
 
     def _entry_point(self) -> str:
         if len(self._compiled) == 1:
@@ -229,38 +202,8 @@ def _ensured(method: object) -> Function:
     return function
 
 
-def method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:
-    """``layers.0.forward`` below a module; its ``forward`` if the path ends at a module."""
-    from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
+def _script_function(function: Function) -> ScriptFunction:
+    """A function to be called, with the executor, which compiling needs not."""
+    from tsc.runtime.python_api.script_function import ScriptFunction
 
-    value: object = module
-    for part in path.split(".") if path else ():
-        try:
-            value = getattr(value, part)
-        except AttributeError:
-            raise UsageError(_no_member(value, part, name)) from None
-    if isinstance(value, ScriptModule):
-        value = value.forward
-    if not isinstance(value, ModuleMethod):
-        raise UsageError(f"{name!r} is no method")
-    return value
-
-
-def _no_member(value: object, part: str, path: str) -> str:
-    """That there is no such method or module, with those that there are and the one that may be meant."""
-    from tsc.runtime.python_api.script_module import ScriptModule
-
-    place = "" if part == path else f"{path!r}: "
-    message = f"{place}there is no {part!r}"
-    if not isinstance(value, ScriptModule):
-        return message
-    kinds = {"methods": [*value.methods], "modules": [name for name, _ in value.named_children()]}
-    known = [f"{kind}: {_listed(names)}" for kind, names in kinds.items() if names]
-    message += f" ({'; '.join(known)})" if known else ""
-    close = get_close_matches(part, [*kinds["methods"], *kinds["modules"]], 1)
-    return f"{message}\nhint: did you mean {close[0]!r}?" if close else message
-
-
-def _listed(names: list[str]) -> str:
-    rest = len(names) - _MOST_LISTED
-    return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
+    return ScriptFunction(function)

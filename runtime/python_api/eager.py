@@ -14,6 +14,7 @@ from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.arrays.numpy_errors import words
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor, wrap
 from tsc.runtime.values.value_types import fits
 
@@ -29,8 +30,6 @@ _OTHER_NAMES = {
 
 @functools.cache
 def _table():
-    from tsc.runtime.operators import load
-
     return load()
 
 

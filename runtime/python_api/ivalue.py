@@ -8,16 +8,15 @@ are copied, arrays are shared.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from tsc.compiler.types import (
+    INT,
     ClassType,
-    Device,
     DictType,
     EnumMember,
     EnumType,
@@ -26,154 +25,26 @@ from tsc.compiler.types import (
     OptionalType,
     TupleType,
     Type,
-    TypeKind,
     UnionType,
+    unify_types,
 )
-from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType, with_known_dtype
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST
-from tsc.runtime.context.hooks import foreign_tensors
 from tsc.runtime.python_api.classes_of_python import script_class_of
-from tsc.runtime.python_api.inferred_values import inferred
+from tsc.runtime.python_api.simple_values import (
+    SIMPLE,
+    Convert,
+    exact_type,
+    mismatch,
+    to_shared_tensor,
+)
 from tsc.runtime.values.objects import ScriptObject
 from tsc.runtime.values.tensor import Tensor, wrap
 from tsc.runtime.values.tuple_classes import tuple_class
 from tsc.runtime.values.typed_containers import dictionary_class, list_class
-from tsc.runtime.values.value_types import Mismatch
+from tsc.runtime.values.value_types import SIMPLE_TYPES, Mismatch, type_of
 
 __all__ = ["Convert", "Mismatch", "converter", "exact_type", "to_shared_tensor"]
-
-Convert = Callable[[Any], Any]
-
-
-def mismatch(value: object, wanted: str) -> Mismatch:
-    if type(value) is int and wanted in ("int", "float", "complex"):
-        return Mismatch(f"{value} does not fit into 64 bits")
-    return Mismatch(f"Unable to cast a Python value of type {type(value).__name__} to {wanted}")
-
-
-# -- Into the program --------------------------------------------------------------------------
-
-
-def to_tensor(value: Any) -> Tensor:
-    if isinstance(value, Tensor):
-        return value
-    if isinstance(value, np.ndarray):
-        return to_shared_tensor(value)
-    if type(value).__module__.startswith("torch"):
-        foreign = foreign_tensors()
-        if foreign.is_torch_tensor(value):
-            return foreign.shared_tensor(value)
-    raise Mismatch(f"Unable to cast {value!r} to Tensor")
-
-
-def to_shared_tensor(array: np.ndarray) -> Tensor:
-    """A tensor that shares the memory of an array."""
-    if array.dtype not in DTYPE_OF_NUMPY:
-        raise Mismatch(f"there is no torch dtype for arrays of {array.dtype}")
-    return wrap(with_known_dtype(array))
-
-
-def to_int(value: Any) -> int:
-    if type(value) is int and SMALLEST <= value <= LARGEST:
-        return value
-    if isinstance(value, bool | np.bool_):
-        return int(value)
-    if isinstance(value, DType):
-        return value.code
-    if isinstance(value, Tensor) and value.array.size == 1:
-        return int(value.item().real)
-    if isinstance(value, np.integer) and SMALLEST <= int(value) <= LARGEST:
-        return int(value)
-    raise mismatch(value, "int")
-
-
-def to_float(value: Any) -> float:
-    if type(value) is float:
-        return value
-    if isinstance(value, int | float | np.bool_ | np.integer | np.floating):
-        return _within_range(float, value)
-    if isinstance(value, Tensor) and value.array.size == 1:
-        return float(value.item().real)
-    raise mismatch(value, "float")
-
-
-def to_complex(value: Any) -> complex:
-    if isinstance(value, int | float | complex | np.number):
-        return _within_range(complex, value)
-    if isinstance(value, Tensor) and value.array.size == 1:
-        return complex(value.item())
-    raise mismatch(value, "complex")
-
-
-def _within_range(convert: Callable[[Any], Any], value: Any) -> Any:
-    try:
-        return convert(value)
-    except OverflowError:
-        raise mismatch(value, convert.__name__) from None
-
-
-def to_bool(value: Any) -> bool:
-    if isinstance(value, bool | int | float | np.bool_ | np.number):
-        return bool(value)
-    if isinstance(value, Tensor) and value.array.size == 1:
-        return bool(value.item())
-    raise mismatch(value, "bool")
-
-
-def to_number(value: Any) -> int | float | complex:
-    if isinstance(value, bool | np.bool_):
-        return bool(value)
-    if isinstance(value, int | np.integer):
-        return to_int(value)
-    if isinstance(value, float | np.floating):
-        return float(value)
-    return to_complex(value)
-
-
-def to_str(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    raise mismatch(value, "str")
-
-
-def to_none(value: Any) -> None:
-    if value is not None:
-        raise mismatch(value, "None")
-
-
-def to_device(value: Any) -> Device:
-    if isinstance(value, Device):
-        return value
-    if isinstance(value, str):
-        with suppress(ValueError):
-            return Device.parse(value)
-    raise mismatch(value, "Device")
-
-
-_SIMPLE: dict[TypeKind, Convert] = {
-    TypeKind.TensorType: to_tensor,
-    TypeKind.IntType: to_int,
-    TypeKind.FloatType: to_float,
-    TypeKind.ComplexType: to_complex,
-    TypeKind.BoolType: to_bool,
-    TypeKind.NumberType: to_number,
-    TypeKind.StringType: to_str,
-    TypeKind.NoneType: to_none,
-    TypeKind.DeviceObjType: to_device,
-}
-
-
-_EXACT: dict[TypeKind, type] = {
-    TypeKind.TensorType: Tensor,
-    TypeKind.FloatType: float,
-    TypeKind.BoolType: bool,
-    TypeKind.StringType: str,
-}
-
-
-def exact_type(wanted: Type) -> type | None:
-    """The Python type whose values are all of the type `wanted`, and need no conversion."""
-    return _EXACT.get(wanted.kind)
 
 
 @functools.cache
@@ -182,7 +53,7 @@ def converter(wanted: Type, *, typed: bool = False) -> Convert:
 
     With `typed`, lists and dictionaries know what they hold.
     """
-    simple = _SIMPLE.get(wanted.kind)
+    simple = SIMPLE.get(wanted.kind)
     if simple is not None:
         return simple
     if isinstance(wanted, OptionalType):
@@ -302,3 +173,89 @@ def _inferred_converter(wanted: Type) -> Convert:
         return result
 
     return convert
+
+
+# -- Values of unknown type ----------------------------------------------------------------------
+
+
+def inferred(value: Any) -> tuple[Any, Type]:
+    """The value that a program gets for one from Python, and its type.
+
+    Containers must hold something, of one type. Raises Mismatch.
+    """
+    if type(value) is int or isinstance(value, np.integer):
+        return _fitting(int(value)), INT
+    if type(value) in SIMPLE_TYPES:
+        return value, SIMPLE_TYPES[type(value)]
+    if isinstance(value, list):
+        return _inferred_list(value)
+    if isinstance(value, dict):
+        return _inferred_dictionary(value)
+    if isinstance(value, tuple):
+        return _inferred_tuple(value)
+    return _inferred_other(value)
+
+
+def _fitting(value: int) -> int:
+    if SMALLEST <= value <= LARGEST:
+        return value
+    raise Mismatch(f"{value} does not fit into 64 bits")
+
+
+def _inferred_list(values: list[Any]) -> tuple[Any, Type]:
+    if not values:
+        raise Mismatch("a list must have elements for its type to be known")
+    items, element = _inferred_all(values, "Lists must have a consistent element type")
+    type_ = ListType(element)
+    return list_class(type_)(items), type_
+
+
+def _inferred_dictionary(values: dict[Any, Any]) -> tuple[Any, Type]:
+    if not values:
+        raise Mismatch("a dictionary must have entries for its type to be known")
+    message = "Dictionaries must have a consistent type"
+    keys, key = _inferred_all(values, message)
+    items, item = _inferred_all(values.values(), message)
+    type_ = DictType(key, item)
+    return dictionary_class(type_)(zip(keys, items)), type_
+
+
+def _inferred_all(values: Iterable[Any], message: str) -> tuple[list[Any], Type]:
+    """The members of a container, and the type that holds them all."""
+    pairs = [inferred(value) for value in values]
+    common = pairs[0][1]
+    for _, type_ in pairs[1:]:
+        unified = unify_types(common, type_)
+        if unified is None:
+            raise Mismatch(f"{message}. Found {common.annotation} and {type_.annotation}")
+        common = unified
+    return [value for value, _ in pairs], common
+
+
+def _inferred_tuple(values: tuple[Any, ...]) -> tuple[Any, Type]:
+    pairs = [inferred(value) for value in values]
+    declared = getattr(values, "script_type", None)
+    if declared is not None:
+        return type(values)(*(value for value, _ in pairs)), declared
+    return tuple(value for value, _ in pairs), TupleType(tuple(type_ for _, type_ in pairs))
+
+
+def _inferred_other(value: Any) -> tuple[Any, Type]:
+    if isinstance(value, DType):
+        return value.code, INT
+    if isinstance(value, np.ndarray) and value.dtype in DTYPE_OF_NUMPY:
+        return inferred(wrap(value))
+    if isinstance(value, np.generic):
+        return inferred(value.item())
+    if isinstance(value, Tensor | EnumMember | bool | int | float | complex | str):
+        return value, type_of(value)
+    declared = getattr(value, "script_type", None)
+    if declared is not None:
+        return value, declared
+    own = script_class_of(value)
+    if own is not None:
+        return converter(own)(value), own
+    raise Mismatch(
+        "only tensors, numbers, strings, None, and tuples, lists and dictionaries of them can be "
+        f"passed, not a {type(value).__name__}"
+    )

@@ -30,8 +30,7 @@ from tsc.compiler.types import (
     InterfaceType,
     Type,
 )
-from tsc.runtime.python_api.inferred_values import inferred
-from tsc.runtime.python_api.ivalue import converter
+from tsc.runtime.python_api.ivalue import converter, inferred
 from tsc.runtime.scripting.module_source import MethodSource, ModuleSource
 from tsc.runtime.scripting.strictness import check_scripted_by_pytorch
 from tsc.runtime.values.objects import ScriptObject

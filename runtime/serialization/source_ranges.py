@@ -15,6 +15,7 @@ from tsc.compiler.source.source import Source, SourceRange
 from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.pickle_reader import read_pickle
+from tsc.runtime.serialization.pickle_writer import write_pickle
 from tsc.runtime.serialization.records import ContainerRecord
 
 _FORMAT = "FORMAT_WITH_STRING_TABLE"
@@ -123,8 +124,6 @@ def _character(source: Source, offset: int) -> int:
 
 def write_source_ranges(ranges: SourceRanges) -> bytes:
     """The content of a ``.debug_pkl`` record, which PyTorch reads too."""
-    from tsc.runtime.serialization.pickle_writer import write_pickle  # reading needs it not
-
     return write_pickle(_Writer().record(ranges.origins))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,9 @@ from tsc.compiler.ir import Function, Graph, Node, prim
 from tsc.compiler.passes.inline import inline
 from tsc.compiler.printing.graph_printer import print_graph, print_node
 from tsc.compiler.types.unshaped import unshaped
+from tsc.runtime.context.grad_mode import NoGrad
 from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
+from tsc.runtime.python_api.script_function import ScriptFunction
 from tsc.runtime.tracing.errors import TracerWarning, TracingCheckError
 from tsc.runtime.values.tensor import Tensor
 
@@ -56,8 +59,6 @@ def check_trace_of(check: Check, inputs: Inputs, again: Function, method: Any = 
 
 
 def _callable(function: Function) -> Callable[..., Any]:
-    from tsc.runtime.python_api.script_function import ScriptFunction
-
     return ScriptFunction(function)
 
 
@@ -78,13 +79,9 @@ def _outputs(
 
 
 def _without_gradients() -> Any:
-    import sys
-
     torch = sys.modules.get("torch")
     if torch is not None and hasattr(torch, "no_grad"):
         return torch.no_grad()
-    from tsc.runtime.context.grad_mode import NoGrad
-
     return NoGrad()
 
 

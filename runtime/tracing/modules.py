@@ -13,7 +13,9 @@ from typing import Any, Final
 from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType
 from tsc.compiler.ir import Function
 from tsc.compiler.types import ClassType, Type
-from tsc.runtime.live.compilation import compilation, modifier_of
+from tsc.runtime.archives.loading import load
+from tsc.runtime.live.compilation import compilation
+from tsc.runtime.live.markers import modifier_of
 from tsc.runtime.live.modules import LiveModule
 from tsc.runtime.live.names import qualified_name
 from tsc.runtime.live.torch_tensors import is_torch_tensor, shared_tensor
@@ -181,8 +183,6 @@ def _exported(module: Any) -> list[str]:
 
 def scripted_by_pytorch(module: Any) -> ScriptModule:
     """What ``torch.jit`` compiled, by way of an archive."""
-    from tsc.runtime.archives.loading import load
-
     file = io.BytesIO()
     sys.modules["torch"].jit.save(module, file)
     return load(file.getvalue())
@@ -190,8 +190,6 @@ def scripted_by_pytorch(module: Any) -> ScriptModule:
 
 def function_scripted_by_pytorch(function: Any) -> ScriptFunction:
     """The same for a function, which an archive has as the ``forward`` of a module."""
-    from tsc.runtime.archives.loading import load
-
     method = load(function.save_to_buffer()).forward.function
     graph = method.graph.copy()
     graph.erase_input(0)

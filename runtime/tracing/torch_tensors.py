@@ -20,11 +20,12 @@ from tsc.compiler.types import Device, TensorType
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME, DTYPE_OF_NUMPY, bfloat16
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.live.torch_tensors import shared_tensor
-from tsc.runtime.values.tensor_operators import SELF_SECOND
 from tsc.runtime.tracing.bindings import Bindings
 from tsc.runtime.tracing.errors import TracerWarning, TracingError
+from tsc.runtime.tracing.modules import function_scripted_by_pytorch
 from tsc.runtime.tracing.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.tensor_operators import SELF_SECOND
 
 _OPERATOR_GETTERS: Final = ("T", "H", "mT", "mH", "real", "imag")
 _OVERRIDABLE: Final = (
@@ -338,8 +339,6 @@ def _compiled(listener: Listener, owner: Any, convert: Callable[[Any], Any]) -> 
 
 
 def _function(compiled: Any) -> Any:
-    from tsc.runtime.tracing.modules import function_scripted_by_pytorch
-
     return function_scripted_by_pytorch(compiled)
 
 

@@ -25,6 +25,7 @@ from tsc.runtime.tracing.method_blocks import finish_function, finish_method, tr
 from tsc.runtime.tracing.modules import ModuleTree, is_module, scripted_by_pytorch
 from tsc.runtime.tracing.nested_values import add_inputs, add_output
 from tsc.runtime.tracing.recorder import Recorder, TensorLibrary
+from tsc.runtime.tracing.torch_tensors import TorchTensors, listening, torch_tensor
 from tsc.runtime.values.tensor import Tensor, wrap
 
 _FORWARD: Final = "forward"
@@ -188,8 +189,6 @@ def _converted(value: Any, uses_torch: bool) -> Any:
     if isinstance(value, np.ndarray):
         value = wrap(value)
     if uses_torch and isinstance(value, Tensor):
-        from tsc.runtime.tracing.torch_tensors import torch_tensor
-
         return torch_tensor(value).requires_grad_(value.requires_grad)
     return _mapped(lambda each: _converted(each, uses_torch), value)
 
@@ -353,16 +352,12 @@ def _listening(recorder: Recorder, paths: Mapping[Any, str], uses_torch: bool) -
     if not uses_torch:
         recorder.bindings = own_tensors.bindings(recorder)
         return nullcontext()
-    from tsc.runtime.tracing.torch_tensors import listening
-
     return listening(recorder, paths)
 
 
 def _library(uses_torch: bool) -> TensorLibrary:
     if not uses_torch:
         return own_tensors.OwnTensors()
-    from tsc.runtime.tracing.torch_tensors import TorchTensors
-
     return TorchTensors()
 
 

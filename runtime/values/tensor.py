@@ -16,6 +16,8 @@ from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.values.tensor_operators import TensorOperators
+from tsc.runtime.values.text.tensor_constant_text import constant_text
+from tsc.runtime.values.text.tensor_printing import format_tensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,8 +79,6 @@ class Tensor(TensorOperators):
 
     def constant_text(self) -> str:
         """How graphs show it where it is a constant, such as the default of a parameter."""
-        from tsc.runtime.values.text.tensor_constant_text import constant_text
-
         return constant_text(self.array)
 
     def constant_type(self) -> Type:
@@ -155,9 +155,7 @@ class Tensor(TensorOperators):
         return (wrap(row) for row in self.array)
 
     def __repr__(self) -> str:
-        from tsc.runtime.values.text.tensor_printing import format_tensor
-
-        return format_tensor(self)
+        return format_tensor(self.array, requires_grad=self.requires_grad)
 
     __hash__ = object.__hash__
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import BOOL, COMPLEX_FLOAT, DEFAULT_DTYPE, DTYPE_OF_NUMPY, LONG
-from tsc.runtime.values.tensor import Tensor
 
 PRECISION = 4
 THRESHOLD = 1000
@@ -141,16 +140,15 @@ def _contents(a: np.ndarray, indent: int) -> str:
     return _Layout(width, write, summarize).text(a, indent)
 
 
-def format_tensor(tensor: Tensor) -> str:
+def format_tensor(a: np.ndarray, *, requires_grad: bool) -> str:
     """``tensor([1., 2.])``, with what is not taken for granted: dtype, size, requires_grad."""
-    a = tensor.array
     prefix = "tensor("
     suffixes = []
     if a.size == 0 and a.ndim != 1:
         suffixes.append(f"size={a.shape}")
     if a.dtype not in SILENT_DTYPES or (a.size == 0 and a.dtype is not DEFAULT_DTYPE):
         suffixes.append(f"dtype={DTYPE_OF_NUMPY[a.dtype]!r}")
-    if tensor.requires_grad:
+    if requires_grad:
         suffixes.append("requires_grad=True")
     return _with_suffixes(prefix + _contents(a, len(prefix)), suffixes, len(prefix)) + ")"
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tsc.compiler.types import EnumMember
 from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.text.tensor_columns import format_columns
 
 
 def format_value(value: Any) -> str:
@@ -57,8 +58,6 @@ def _format_dictionary(values: dict[Any, Any]) -> str:
 
 
 def _format_tensor(value: Tensor) -> str:
-    from tsc.runtime.values.text.tensor_columns import format_columns
-
     return format_columns(value)
 
 

@@ -1,0 +1,94 @@
+"""The modules of source texts: constructed by evaluation of the text, compiled, and their methods by path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from tsc.compiler.compile import Toolchain
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
+from tsc.compiler.source import CompileError, UsageError
+from tsc.runtime.construction.construct import Construction
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
+from tsc.runtime.scripting.script import script_instance
+
+_MOST_LISTED = 12
+
+
+class UnitModules:
+    """Makes the modules of the texts of one unit. What evaluates a text is made once."""
+
+    def __init__(self, using: Toolchain) -> None:
+        self._toolchain = using
+        self._constructions: dict[SourceResolver, Construction] = {}
+
+    def spelled(self, text: SourceResolver, name: str, init: str) -> ScriptModule:
+        """An instance of a class of `text`. `init` spells the arguments of its constructor.
+
+        Raises `UsageError`, `CompileError`, and `ScriptError` for what the constructor raises.
+        """
+        construction = self._construction(text)
+        try:
+            arguments, keywords = construction.arguments(init)
+        except CompileError as error:
+            raise UsageError(f"--init: cannot read {init!r}\n{error}") from None
+        try:
+            made = construction.construct(name, arguments, keywords)
+        except ScriptError as error:
+            if error.kind != "TypeError" or error.stack:
+                raise
+            hint = '--init gives what the constructor takes, as in --init "10, hidden=32"'
+            raise UsageError(f"{error.message}\nhint: {hint}") from None
+        return script_instance(made, construction)
+
+    def made(
+        self, text: SourceResolver, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> ScriptModule:
+        """The same from Python's values."""
+        construction = self._construction(text)
+        return script_instance(construction.construct(name, args, kwargs), construction)
+
+    def method(self, text: SourceResolver, path: str, init: str | None) -> ModuleMethod:
+        """``Model.layers.0.forward``: the method at a path that begins with a class of `text`."""
+        first, _, rest = path.partition(".")
+        return method_at(self.spelled(text, first, init or ""), rest, path)
+
+    def _construction(self, text: SourceResolver) -> Construction:
+        if text not in self._constructions:
+            self._constructions[text] = Construction(text, self._toolchain)
+        return self._constructions[text]
+
+
+def method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:
+    """``layers.0.forward`` below a module; its ``forward`` if the path ends at a module."""
+    value: object = module
+    for part in path.split(".") if path else ():
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            raise UsageError(_no_member(value, part, name)) from None
+    if isinstance(value, ScriptModule):
+        value = value.forward
+    if not isinstance(value, ModuleMethod):
+        raise UsageError(f"{name!r} is no method")
+    return value
+
+
+def _no_member(value: object, part: str, path: str) -> str:
+    """That there is no such method or module, with those that there are and the one that may be meant."""
+    place = "" if part == path else f"{path!r}: "
+    message = f"{place}there is no {part!r}"
+    if not isinstance(value, ScriptModule):
+        return message
+    kinds = {"methods": [*value.methods], "modules": [name for name, _ in value.named_children()]}
+    known = [f"{kind}: {_listed(names)}" for kind, names in kinds.items() if names]
+    message += f" ({'; '.join(known)})" if known else ""
+    close = get_close_matches(part, [*kinds["methods"], *kinds["modules"]], 1)
+    return f"{message}\nhint: did you mean {close[0]!r}?" if close else message
+
+
+def _listed(names: list[str]) -> str:
+    rest = len(names) - _MOST_LISTED
+    return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
