@@ -73,12 +73,11 @@ def write_tables() -> None:
 
 def build_tables(grammar: str) -> Tables:
     """Lets Lark compute the tables. States are renumbered so that the result is always the same."""
-    from lark import Lark
-    from lark.grammar import Rule as LarkRule
-    from lark.lexer import TerminalDef
+    from lark import Lark, lexer
+    from lark import grammar as lark_grammar
 
     lark = Lark(grammar, parser="lalr", lexer="basic", start=list(STARTS), maybe_placeholders=True)
-    data, memo = cast(Any, lark).memo_serialize([TerminalDef, LarkRule])
+    data, memo = cast(Any, lark).memo_serialize([lexer.TerminalDef, lark_grammar.Rule])
     terminals = [entry for entry in memo.values() if entry["__type__"] == "TerminalDef"]
     table = data["parser"]["parser"]
     lark_rules = [memo[reference["@"]] for reference in data["rules"]]

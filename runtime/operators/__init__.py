@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import functools
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tsc.compiler.schema import OperatorTable
+from tsc.compiler.schema import OperatorTable
+from tsc.runtime.operators.index import load_indexed, save_index
+from tsc.runtime.operators.registration import table
 
 FAMILIES = (
     "pointwise.arithmetic",
@@ -120,9 +120,6 @@ FAMILIES = (
 @functools.cache
 def load() -> OperatorTable:
     """The table with every operator of this runtime in it; kernels are imported when first used."""
-    from tsc.runtime.operators.index import load_indexed, save_index
-    from tsc.runtime.operators.registration import table
-
     if load_indexed(table):
         return table
     import_families()
