@@ -6,6 +6,7 @@ from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator import Kernel, Operator
 from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Options
 from tsc.compiler.schema.operator_table import OperatorTable
+from tsc.compiler.schema.scalar_expression import Promotion, ScalarExpression
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "Operator",
     "OperatorTable",
     "Options",
+    "Promotion",
+    "ScalarExpression",
     "SchemaError",
     "parse_schema",
     "quoted",

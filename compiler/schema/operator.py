@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts
+from tsc.compiler.schema.scalar_expression import ScalarExpression
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
 Kernel = Callable[..., object]
@@ -116,7 +117,7 @@ class Operator:
         return self._details
 
     @property
-    def expression(self) -> Any:
+    def expression(self) -> ScalarExpression | None:
         """Of a pointwise operator: what it computes of one element of each operand."""
         return self.details.get("expression")
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, TypedDict
 
+from tsc.compiler.schema.scalar_expression import ScalarExpression
+
 
 class Effects(Enum):
     """What an operator does, or depends on, beyond its arguments. What it writes to them, its
@@ -50,7 +52,7 @@ class Facts(TypedDict, total=False):
 class Details(TypedDict, total=False):
     """The facts that come with the kernel: whoever asks for one has the kernel loaded."""
 
-    expression: Any
+    expression: ScalarExpression
     """Of a pointwise operator: what it computes of one element of each operand."""
     layout: Any
     """How the result lies in memory, where it is not as NumPy has it."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tsc.compiler.schema import Promotion, ScalarExpression
 from tsc.runtime.arrays.dimensions import (
     check_broadcast,
     check_no_partial_overlap,
@@ -76,16 +77,26 @@ NONE: frozenset[np.dtype] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Elementwise:
-    """A function of two arrays of one dtype, and the dtypes it is for.
+    """A function of arrays of one dtype, and the dtypes it is for.
 
-    `floating`: integers are taken to the default dtype first. `refused` are the dtypes PyTorch has
-    no kernel for; its message names the kernel, `name`.
+    `floating`: integers are taken to the default dtype first. `truth`: the results are truth values.
+    `refused` are the dtypes PyTorch has no kernel for; its message names the kernel, `name`. A kernel
+    that is made from it keeps what it computes as a `ScalarExpression`, for its operator's record.
     """
 
     function: ArrayFunction
     name: str = ""
     floating: bool = False
     refused: frozenset[np.dtype] = NONE
+    truth: bool = False
+
+    @property
+    def expression(self) -> ScalarExpression:
+        """What a kernel made from it computes of single elements."""
+        if self.truth:
+            return ScalarExpression(Promotion.TRUTH, self.function)
+        promotion = Promotion.FLOATING if self.floating else Promotion.MEETING
+        return ScalarExpression(promotion, self.function)
 
     @property
     def accepted(self) -> frozenset[np.dtype]:
@@ -154,6 +165,7 @@ def binary(operation: Elementwise) -> Callable[[Tensor, Tensor], Tensor]:
             result = laid_out(result, self.array, other.array)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
+    kernel.expression = operation.expression
     return kernel
 
 
@@ -170,6 +182,7 @@ def binary_number(operation: Elementwise) -> Callable[[Tensor, Number], Tensor]:
             result = operation.with_number(a, other)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
+    kernel.expression = operation.expression
     return kernel
 
 
@@ -185,6 +198,7 @@ def number_binary(operation: Elementwise) -> Callable[[Number, Tensor], Tensor]:
     def kernel(self: Number, other: Tensor) -> Tensor:
         return Tensor(swapped.with_number(other.array, self))
 
+    kernel.expression = operation.expression
     return kernel
 
 
@@ -252,6 +266,7 @@ def unary(
         result = function(a)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
+    kernel.expression = ScalarExpression(Promotion.MEETING, function)
     return kernel
 
 
@@ -270,6 +285,7 @@ def unary_floating(
         result = function(a)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
+    kernel.expression = ScalarExpression(Promotion.FLOATING, function)
     return kernel
 
 

@@ -52,12 +52,16 @@ table = FamilyTable()
 def operator(*schema_texts: str, **options: Unpack[Options]) -> Callable[[Kernel], Kernel]:
     """Declare the decorated kernel under each of `schema_texts`, in the order they are written.
 
-    `options` are what else is to be known of the operators (`tsc.compiler.schema.operator_facts`).
+    `options` are what else is to be known of the operators (`tsc.compiler.schema.operator_facts`);
+    a kernel that is made from a `ScalarExpression` brings that along.
     """
 
     def declare(kernel: Kernel) -> Kernel:
         from tsc.runtime.operators.result_layouts import with_layout  # with NumPy, as kernels are
 
+        expression = getattr(kernel, "expression", None)
+        if expression is not None:
+            options.setdefault("expression", expression)
         for text in schema_texts:
             table.declare(text, with_layout(text, kernel), **options)
         return kernel

@@ -9,33 +9,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tsc.compiler.ir import Node
-from tsc.compiler.ir.symbols import aten, prim
-from tsc.compiler.types import TupleType
-from tsc.runtime.execution.fast_kernels import RESULTLESS, fast_kernel
+from tsc.compiler.ir.symbols import prim
+from tsc.compiler.schema import Promotion
+from tsc.compiler.types import BOOL, INT, TupleType
+from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.threaded.threaded_code import Op
+from tsc.runtime.operators.fast_forms import RESULTLESS
 
 _INLINE = {
-    "aten::add.int": Op.ADD_INT,
-    "aten::sub.int": Op.SUB_INT,
-    "aten::mul.int": Op.MUL_INT,
-    "aten::add.float": Op.ADD,
-    "aten::add.int_float": Op.ADD,
-    "aten::add.float_int": Op.ADD,
-    "aten::add.complex": Op.ADD,
-    "aten::add.str": Op.ADD,
-    "aten::add.t": Op.ADD,
-    "aten::sub.float": Op.SUB,
-    "aten::sub.int_float": Op.SUB,
-    "aten::sub.float_int": Op.SUB,
-    "aten::mul.float": Op.MUL,
-    "aten::mul.int_float": Op.MUL,
-    "aten::mul.float_int": Op.MUL,
+    operator.add: (Op.ADD_INT, Op.ADD),
+    operator.sub: (Op.SUB_INT, Op.SUB),
+    operator.mul: (Op.MUL_INT, Op.MUL),
 }
-"""Operators that the machine knows itself."""
-
-_COMPARISONS = frozenset(
-    {aten.lt, aten.gt, aten.le, aten.ge, aten.eq, aten.ne, aten.is_, aten.isnot, aten.contains}
-)
+"""What the machine computes itself: on ints, which wrap, and on anything else."""
 
 
 def gather(registers: Sequence[int]) -> Callable[[list[Any]], tuple[Any, ...]]:
@@ -50,9 +36,9 @@ def gather(registers: Sequence[int]) -> Callable[[list[Any]], tuple[Any, ...]]:
 
 def operation_of(node: Node, registers: Sequence[int]) -> tuple[int, Any, Any, Any, Any]:
     """Operation, function and the operands a, b and c of a node with at most one output."""
-    name = "" if node.operator is None else node.operator.qualified_name
-    if name in _INLINE:
-        return _INLINE[name], None, registers[0], registers[1], None
+    inline = _inline_operation(node)
+    if inline is not None:
+        return inline, None, registers[0], registers[1], None
     if node.kind == prim.TupleConstruct and not _is_named(node):
         return Op.GATHER, None, None, None, gather(registers)
     if node.kind == prim.ListConstruct:
@@ -70,6 +56,18 @@ def operation_of(node: Node, registers: Sequence[int]) -> tuple[int, Any, Any, A
             return Op.CALL_SPREAD, function, None, None, gather(registers)
 
 
+def _inline_operation(node: Node) -> int | None:
+    """The machine's own operation that computes what a node does with numbers."""
+    expression = None if node.operator is None else node.operator.expression
+    if expression is None or expression.promotion is not Promotion.NUMBERS:
+        return None
+    operations = _INLINE.get(expression.function)
+    if operations is None:
+        return None
+    on_ints, on_others = operations
+    return on_ints if node.output.type == INT else on_others
+
+
 def _is_named(node: Node) -> bool:
     type = node.output.type
     return isinstance(type, TupleType) and type.field_names is not None
@@ -77,7 +75,9 @@ def _is_named(node: Node) -> bool:
 
 def is_comparison(node: Node) -> bool:
     """Whether a node asks something of two values, so that a branch can ask it itself."""
-    return node.kind in _COMPARISONS and len(node.inputs) == 2 and len(node.outputs) == 1
+    if node.operator is None or len(node.inputs) != 2 or len(node.outputs) != 1:
+        return False
+    return node.output.type == BOOL
 
 
 def leaves_nothing(function: Any) -> bool:

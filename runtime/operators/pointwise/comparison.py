@@ -45,7 +45,9 @@ COMPARISONS: dict[str, ArrayFunction] = {
 
 def _declare_comparison(name: str, function: ArrayFunction) -> None:
     ordered = function not in (np.equal, np.not_equal)
-    comparison = Elementwise(function, f"{name}_cpu", refused=COMPLEX_DTYPES if ordered else NONE)
+    comparison = Elementwise(
+        function, f"{name}_cpu", refused=COMPLEX_DTYPES if ordered else NONE, truth=True
+    )
     tensors, number = binary(comparison), binary_number(comparison)
     operator(f"aten::{name}.Tensor(Tensor self, Tensor other) -> Tensor")(tensors)
     operator(f"aten::{name}.Scalar(Tensor self, Scalar other) -> Tensor")(number)
@@ -72,7 +74,7 @@ LOGICAL: dict[str, ArrayFunction] = {
 
 
 def _declare_logical(name: str, function: ArrayFunction) -> None:
-    kernel = binary(Elementwise(function))
+    kernel = binary(Elementwise(function, truth=True))
     operator(f"aten::{name}(Tensor self, Tensor other) -> Tensor")(kernel)
     in_place_forms(name)
 

@@ -10,8 +10,10 @@ from typing import Any
 
 from tsc.runtime.arrays.integers import wrap
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.fast_forms import always, without_result
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.scalars.scalar_comparison import same_tensors
+from tsc.runtime.operators.scalars.scalars import SUM
 from tsc.runtime.values.slices import check_slice_step
 from tsc.runtime.values.sorting_order import check_sortable, sort_key
 from tsc.runtime.values.tensor import Tensor
@@ -24,7 +26,7 @@ operator("aten::len.any(Any[] a) -> int")(len)
 # -- Elements ----------------------------------------------------------------------------------
 
 
-@operator("aten::__getitem__.t(t[](a) list, int idx) -> t(*)")
+@operator("aten::__getitem__.t(t[](a) list, int idx) -> t(*)", fast_form=always(python.getitem))
 def getitem(list: list[Any], idx: int) -> Any:
     try:
         return list[idx]
@@ -37,7 +39,10 @@ def select(list: list[Any], idx: int) -> Any:
     return getitem(list, idx)
 
 
-@operator("aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)")
+@operator(
+    "aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)",
+    fast_form=without_result(python.setitem),
+)
 def set_item(l: list[Any], idx: int, el: Any) -> list[Any]:  # noqa: E741  the schema's name
     try:
         l[idx] = el
@@ -62,7 +67,9 @@ def slice_(l: list[Any], start: int | None, end: int | None, step: int) -> list[
 # -- Growing and shrinking ---------------------------------------------------------------------
 
 
-@operator("aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)")
+@operator(
+    "aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)", fast_form=without_result(list.append)
+)
 def append(self: list[Any], el: Any) -> list[Any]:
     self.append(el)
     return self
@@ -86,7 +93,7 @@ def clear(self: list[Any]) -> None:
     self.clear()
 
 
-operator("aten::add.t(t[] a, t[] b) -> t[]")(python.add)
+operator("aten::add.t(t[] a, t[] b) -> t[]", expression=SUM)(python.add)
 
 
 @operator("aten::add_.t(t[](a!) self, t[] b) -> t[]")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.fast_forms import compared_exactly
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.scalars.scalars import Number
 
@@ -40,6 +41,7 @@ def declare_order(name: str, compare: Callable[[Any, Any], bool]) -> None:
     ), operator(
         f"aten::{name}.int_float(int a, float b) -> bool",
         f"aten::{name}.float_int(float a, int b) -> bool",
+        fast_form=compared_exactly(compare),
     )  # fmt: skip
     exact(compare)
     mixed(on_floats(compare))
@@ -67,6 +69,7 @@ def declare_equality(name: str, compare: Callable[[Any, Any], bool]) -> None:
     operator(
         f"aten::{name}.int_float(int a, float b) -> bool",
         f"aten::{name}.float_int(float a, int b) -> bool",
+        fast_form=compared_exactly(compare),
     )(on_floats(compare))
     operator(
         f"aten::{name}.float_complex(float a, complex b) -> bool",

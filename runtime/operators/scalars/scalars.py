@@ -12,11 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from tsc.compiler.schema import Promotion, ScalarExpression
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST, wrap
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.fast_forms import divided_by_constant
 from tsc.runtime.operators.registration import operator
 
 Number = int | float | complex
+
+SUM = ScalarExpression(Promotion.NUMBERS, python.add)
+DIFFERENCE = ScalarExpression(Promotion.NUMBERS, python.sub)
+PRODUCT = ScalarExpression(Promotion.NUMBERS, python.mul)
 
 NAN = float("nan")
 INFINITY = float("inf")
@@ -39,7 +45,7 @@ def both_ints(a: Number, b: Number) -> bool:
 # -- Addition, subtraction, multiplication -----------------------------------------------------
 
 
-@operator("aten::add.int(int a, int b) -> int")
+@operator("aten::add.int(int a, int b) -> int", expression=SUM)
 def add_int(a: int, b: int) -> int:
     value = a + b
     return value if SMALLEST <= value <= LARGEST else wrap(value)
@@ -54,6 +60,7 @@ operator(
     "aten::add.complex_float(complex a, float b) -> complex",
     "aten::add.int_float(int a, float b) -> float",
     "aten::add.float_int(float a, int b) -> float",
+    expression=SUM,
 )(python.add)
 
 
@@ -63,7 +70,7 @@ def add(a: Number, b: Number) -> Number:
     return wrap(value) if type(value) is int else value
 
 
-@operator("aten::sub.int(int a, int b) -> int")
+@operator("aten::sub.int(int a, int b) -> int", expression=DIFFERENCE)
 def sub_int(a: int, b: int) -> int:
     value = a - b
     return value if SMALLEST <= value <= LARGEST else wrap(value)
@@ -74,7 +81,7 @@ def sub_complex(a: complex, b: complex) -> complex:
     return a - b
 
 
-operator("aten::sub.float(float a, float b) -> float")(python.sub)
+operator("aten::sub.float(float a, float b) -> float", expression=DIFFERENCE)(python.sub)
 
 
 @operator(
@@ -95,6 +102,7 @@ def sub_mixed(a: Number, b: Number) -> complex:
 operator(
     "aten::sub.int_float(int a, float b) -> float",
     "aten::sub.float_int(float a, int b) -> float",
+    expression=DIFFERENCE,
 )(python.sub)
 
 
@@ -104,7 +112,7 @@ def sub(a: Number, b: Number) -> Number:
     return wrap(value) if type(value) is int else value
 
 
-@operator("aten::mul.int(int a, int b) -> int")
+@operator("aten::mul.int(int a, int b) -> int", expression=PRODUCT)
 def mul_int(a: int, b: int) -> int:
     value = a * b
     return value if SMALLEST <= value <= LARGEST else wrap(value)
@@ -115,7 +123,7 @@ def mul_complex(a: complex, b: complex) -> complex:
     return a * b
 
 
-operator("aten::mul.float(float a, float b) -> float")(python.mul)
+operator("aten::mul.float(float a, float b) -> float", expression=PRODUCT)(python.mul)
 
 
 @operator(
@@ -134,6 +142,7 @@ def mul_mixed(a: Number, b: Number) -> complex:
 operator(
     "aten::mul.int_float(int a, float b) -> float",
     "aten::mul.float_int(float a, int b) -> float",
+    expression=PRODUCT,
 )(python.mul)
 
 
@@ -172,7 +181,7 @@ def div(a: Number, b: Number) -> float:
     return divide(real(a), real(b))
 
 
-@operator("aten::floordiv.int(int a, int b) -> int")
+@operator("aten::floordiv.int(int a, int b) -> int", fast_form=divided_by_constant(python.floordiv))
 def floordiv_int(a: int, b: int) -> int:
     if b == 0:
         raise ScriptError("RuntimeError", "division by 0")
@@ -204,7 +213,7 @@ def round_to_zero_floordiv(a: int, b: int) -> int:
     return wrap(quotient if (a < 0) == (b < 0) else -quotient)
 
 
-@operator("aten::remainder.int(int a, int b) -> int")
+@operator("aten::remainder.int(int a, int b) -> int", fast_form=divided_by_constant(python.mod))
 def remainder_int(a: int, b: int) -> int:
     if b == 0:  # PyTorch dies of it
         raise ScriptError("RuntimeError", "ZeroDivisionError: integer modulo by zero")

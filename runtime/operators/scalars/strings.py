@@ -10,11 +10,12 @@ import re
 
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars.scalars import SUM
 from tsc.runtime.values.slices import check_slice_step
 
 _LINE_ENDS = re.compile("[\n\r\f\v\x1c-\x1e\x85\u2028\u2029]")
 
-operator("aten::add.str(str a, str b) -> str")(python.add)
+operator("aten::add.str(str a, str b) -> str", expression=SUM)(python.add)
 operator("aten::len.str(str s) -> int")(len)
 
 
