@@ -4,7 +4,7 @@ from tsc.compiler.schema.alias_info import WILDCARD, AliasInfo
 from tsc.compiler.schema.argument import NO_DEFAULT, Argument, NoDefault, quoted
 from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator import Kernel, Operator
-from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Options
+from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Layout, Options
 from tsc.compiler.schema.operator_table import OperatorTable
 from tsc.compiler.schema.scalar_expression import Promotion, ScalarExpression
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
@@ -20,6 +20,7 @@ __all__ = [
     "Facts",
     "FunctionSchema",
     "Kernel",
+    "Layout",
     "NoDefault",
     "Operator",
     "OperatorTable",

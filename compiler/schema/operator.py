@@ -7,7 +7,7 @@ from threading import RLock
 from typing import Any, Unpack
 
 from tsc.compiler.schema.function_schema import FunctionSchema
-from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts
+from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Layout
 from tsc.compiler.schema.scalar_expression import ScalarExpression
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
@@ -122,7 +122,7 @@ class Operator:
         return self.details.get("expression")
 
     @property
-    def layout(self) -> Any:
+    def layout(self) -> Layout | None:
         """How the result lies in memory, where it is not as NumPy has it."""
         return self.details.get("layout")
 
@@ -155,7 +155,7 @@ class Operator:
 
     def defer(self, make: Callable[[], Kernel]) -> None:
         """Have the kernel made by ``make`` when it is first asked for."""
-        self._load = lambda: self.provide(make())
+        self._load = lambda: self.provide(make(), **self._details)
         self._promised = False
 
     @property

@@ -39,6 +39,27 @@ class Aliasing(Enum):
     """Forked functions go on in the meantime, and may write to whatever they were given."""
 
 
+class Layout(Enum):
+    """How a result lies in memory. Results of fewer than two dimensions have no choice."""
+
+    ROW_MAJOR = "row major"
+    """The last dimension is innermost, whatever the operands are like."""
+    AS_FIRST = "as first"
+    """As the first operand lies."""
+    AS_OPERANDS = "as operands"
+    """In the order of dimensions that the operands, taken together, suggest."""
+    AS_IMAGE = "as image"
+    """Channels are innermost where they are in the first operand."""
+    AS_IMAGES = "as images"
+    """Channels are innermost where they are in the images, or in the kernels of a convolution."""
+    AS_SEQUENCES = "as sequences"
+    """As images of one row."""
+    AS_QUERIES = "as queries"
+    """As the queries of an attention, where their heads can be attended to in place."""
+    COLUMN_MAJOR = "column major"
+    """Of matrices, the rows are innermost: so LAPACK has them."""
+
+
 class Facts(TypedDict, total=False):
     """The facts that are known before the kernel is loaded; they are kept in the index."""
 
@@ -54,7 +75,7 @@ class Details(TypedDict, total=False):
 
     expression: ScalarExpression
     """Of a pointwise operator: what it computes of one element of each operand."""
-    layout: Any
+    layout: Layout
     """How the result lies in memory, where it is not as NumPy has it."""
     fast_form: Callable[[Any], Any]
     """Called with a node: a cheaper kernel that does for it, or None."""

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar, Unpack
 
-from tsc.compiler.schema import Effects, Operator, OperatorTable, Options
+from tsc.compiler.schema import Effects, Layout, Operator, OperatorTable, Options
 
 _ROOM = __package__ + "."
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
@@ -57,16 +57,23 @@ def operator(*schema_texts: str, **options: Unpack[Options]) -> Callable[[Kernel
     """
 
     def declare(kernel: Kernel) -> Kernel:
-        from tsc.runtime.operators.result_layouts import with_layout  # with NumPy, as kernels are
-
         expression = getattr(kernel, "expression", None)
         if expression is not None:
             options.setdefault("expression", expression)
+        in_layout = _in_layout(kernel, options.get("layout"))
         for text in schema_texts:
-            table.declare(text, with_layout(text, kernel), **options)
+            table.declare(text, in_layout, **options)
         return kernel
 
     return declare
+
+
+def _in_layout(kernel: Kernel, layout: Layout | None) -> Kernel:
+    if layout is None:
+        return kernel
+    from tsc.runtime.operators.result_layouts import with_layout  # with NumPy, as kernels are
+
+    return with_layout(layout, kernel)
 
 
 random_operator = partial(operator, effects=Effects.RANDOM)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from tsc.compiler.schema import Facts, Operator
+from tsc.compiler.schema import Details, Facts, Layout, Operator
 from tsc.runtime.arrays.dimensions import check_no_partial_overlap, check_not_expanded
 from tsc.runtime.arrays.type_promotion import check_can_cast
 from tsc.runtime.context.errors import ScriptError
@@ -73,11 +73,14 @@ def in_place_views(listing: str) -> None:
         table.defer(text, partial(_looking_again, view), **_in_place_facts(view))
 
 
-def functional_forms(listing: str, order: Literal["C", "K"] = "C") -> None:
+def functional_forms(
+    listing: str, order: Literal["C", "K"] = "C", **options: Unpack[Details]
+) -> None:
     """Declare operators that run what writes to its first argument on a copy, which has this memory order."""
+    make = partial(_on_copy, order=order, layout=options.get("layout"))
     for writing, _, _ in forms(listing):
         text = functional_schema(writing.text)
-        table.defer(text, partial(_on_copy, writing, text, order), effects=writing.effects)
+        table.defer(text, partial(make, writing), effects=writing.effects, **options)
 
 
 def copying_forms(listing: str) -> None:
@@ -94,7 +97,8 @@ def second_name(name: str, first: str, overloads: str = NAMELESS) -> None:
             "effects": original.effects,
             "first_name": original.first_name or original.name,
         }
-        table.defer(renamed_schema(original.text, name), partial(_kernel, original), **facts)
+        text = renamed_schema(original.text, name)
+        table.defer(text, partial(_kernel, original), **facts, **original.details)
 
 
 def _in_place_facts(functional: Operator) -> Facts:
@@ -135,14 +139,16 @@ def _looking_again(view: Operator) -> Callable[..., Tensor]:
     return in_place
 
 
-def _on_copy(writing: Operator, text: str, order: Literal["C", "K"]) -> Callable[..., Tensor]:
+def _on_copy(
+    writing: Operator, order: Literal["C", "K"], layout: Layout | None
+) -> Callable[..., Tensor]:
     write = _kernel(writing)
 
     def on_copy(self: Tensor, *arguments: Any) -> Tensor:
         return write(Tensor(self.array.copy(order=order)), *arguments)
 
     on_copy.functional = write
-    return with_layout(text, on_copy)
+    return on_copy if layout is None else with_layout(layout, on_copy)
 
 
 def _copying(view: Operator) -> Callable[..., Tensor | list[Tensor]]:

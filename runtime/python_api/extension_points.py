@@ -9,8 +9,15 @@ from typing import Any
 import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
 from tsc.compiler.ir import Graph
 from tsc.compiler.ir.ir_parser import parse_ir as parse_ir_text
-from tsc.compiler.schema import Argument, FunctionSchema, Operator, SchemaError, parse_schema
-from tsc.compiler.source import Error
+from tsc.compiler.schema import (
+    Argument,
+    Effects,
+    FunctionSchema,
+    Operator,
+    SchemaError,
+    parse_schema,
+)
+from tsc.compiler.source import Error, UsageError
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators import load
 from tsc.runtime.python_api.ivalue import Convert, Mismatch, converter
@@ -21,16 +28,31 @@ def parse_ir(text: str) -> Graph:
     return parse_ir_text(text, load())
 
 
-def register_operator(schema: str, function: Callable[..., Any]) -> Operator:
+def register_operator(
+    schema: str, function: Callable[..., Any], *, effects: str = "side effect"
+) -> Operator:
     """Make `function` an operator: ``register_operator("mine::twice(Tensor x) -> Tensor", twice)``.
 
     It is called with one positional argument per argument of the schema, and programs call it as
     ``torch.ops.mine.twice(x)``. What it raises is an error of the program, and so is a result of
     another type than the schema says. Raises `Error` if the schema is wrong or already declared.
+
+    Its calls run as often as the program says, unless `effects` tells that less will do: "pure" (the
+    same arguments give the same results, and nothing else happens) or "random".
     """
     parsed = parse_schema(schema)
     _check_parameters(parsed, function)
-    return load().declare(schema, _kernel(parsed, function))
+    return load().declare(schema, _kernel(parsed, function), effects=_effects(effects))
+
+
+_EFFECTS = {each.value: each for each in (Effects.PURE, Effects.RANDOM, Effects.SIDE_EFFECT)}
+
+
+def _effects(name: str) -> Effects:
+    if name not in _EFFECTS:
+        known = ", ".join(map(repr, _EFFECTS))
+        raise UsageError(f"effects are one of {known}, not {name!r}")
+    return _EFFECTS[name]
 
 
 def _check_parameters(schema: FunctionSchema, function: Callable[..., Any]) -> None:

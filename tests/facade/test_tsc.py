@@ -123,6 +123,20 @@ def test_results_of_registered_operators_are_converted() -> None:
     assert unit.f(tsc.tensor([0.0])).tolist() == [1.0]
 
 
+def test_registered_operators_run_as_often_as_the_program_says_unless_they_are_pure() -> None:
+    runs: list[str] = []
+    for name in ("unknown", "pure"):
+        given = {"effects": "pure"} if name == "pure" else {}
+        schema = f"facade::counted_{name}(int n) -> int"
+        tsc.register_operator(schema, lambda n, name=name: runs.append(name) or n, **given)
+        call = f"torch.ops.facade.counted_{name}(n)"
+        tsc.CompilationUnit(f"def f(n: int):\n    {call}\n    return {call} + {call}\n").f(1)
+    assert runs.count("unknown") == 3
+    assert runs.count("pure") in (1, 2)  # the result of the first call is not used
+    with pytest.raises(tsc.Error, match="effects are one of 'pure', 'random', 'side effect'"):
+        tsc.register_operator("facade::odd(int n) -> int", abs, effects="odd")
+
+
 @pytest.mark.parametrize(
     ("name", "function", "message"),
     [

@@ -7,13 +7,17 @@ import keyword
 from collections import defaultdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tsc.compiler.schema import Operator, parse_schema
+import tsc
+from tsc.compiler.schema import Aliasing, Argument, Effects, Operator, parse_schema
+from tsc.compiler.types import TypeKind
 from tsc.runtime.operators import load
 
 RECORDED = Path(__file__).parent / "recorded" / "schemas.txt"
 OPERATORS = list(load().all())
+TENSOR = TypeKind.TensorType
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +102,77 @@ def _signature_misfit(kernel, wanted: list[str], named_from: int = 0) -> str | N
 def _is_tensor_kernel(kernel) -> bool:
     """Whether a kernel is of a family of tensors: its parameters are named as the schema's."""
     return inspect.isfunction(kernel) and "Tensor" in kernel.__globals__
+
+
+@pytest.mark.parametrize(
+    "operator",
+    [each for each in OPERATORS if each.expression and each.expression.text],
+    ids=lambda each: each.qualified_name,
+)
+def test_texts_of_expressions_compute_what_the_kernels_compute(operator: Operator) -> None:
+    assert operator.expression is not None
+    arguments = operator.schema.arguments
+    source = f"""
+def f({", ".join(_parameter(each) for each in arguments)}) -> Tensor:
+    return {operator.expression.text}
+"""
+    function = tsc.CompilationUnit(source).f
+    tensors = tsc.linspace(-7.0, 7.0, 29), tsc.linspace(3.0, -2.0, 29)
+    for dtype in (tsc.float32, tsc.float64):
+        left = [each.to(dtype) for each in reversed(tensors)]
+        values = [left.pop() if each.type.kind is TENSOR else _number(each) for each in arguments]
+        expected = operator.kernel(*values)
+        np.testing.assert_allclose(function(*values).numpy(), expected.numpy(), 1e-5, 1e-6)
+
+
+def _parameter(argument: Argument) -> str:
+    return f"{argument.name}: {'Tensor' if argument.type.kind is TENSOR else 'float'}"
+
+
+def _number(argument: Argument) -> float:
+    return float(argument.default) if argument.has_default else 0.5
+
+
+def test_first_names_are_operators_of_the_same_overload_and_have_no_other_name() -> None:
+    for operator in OPERATORS:
+        if operator.first_name is None:
+            continue
+        first = load().find(operator.first_name, operator.overload_name)
+        assert first is None or first.first_name is None, operator.text
+        assert load().operators_for(operator.first_name), operator.text
+
+
+def test_operators_that_take_a_stream_of_random_numbers_are_random() -> None:
+    random = (Effects.RANDOM, Effects.RANDOM_IN_TRAINING, Effects.SIDE_EFFECT)
+    for operator in OPERATORS:
+        takes_generator = any(each.name == "generator" for each in operator.schema.arguments)
+        if takes_generator and not operator.is_mutable:
+            assert operator.effects in random, operator.text
+
+
+def test_exceptions_of_aliasing_are_where_the_arguments_are_that_they_mean() -> None:
+    for operator in OPERATORS:
+        names = [argument.name for argument in operator.schema.arguments]
+        match operator.aliasing:
+            case Aliasing.WRITES_STATISTICS:
+                assert names[3:5] == ["running_mean", "running_var"]
+                assert operator.schema.arguments[5].type.kind is TypeKind.BoolType
+            case Aliasing.READS_LIST:
+                assert operator.schema.arguments[0].type.kind is TypeKind.ListType
+            case _:
+                pass
+
+
+def test_expressions_have_a_function_or_a_text_and_layouts_are_of_tensors() -> None:
+    for operator in OPERATORS:
+        if operator.expression is not None:
+            assert operator.expression.function or operator.expression.text, operator.text
+        if operator.layout is not None:
+            assert any(each.type.kind is TENSOR for each in operator.schema.returns)
+
+
+def test_gradients_and_lowerings_are_still_to_come() -> None:
+    assert [each.text for each in OPERATORS if each.gradient or each.lowering] == []
 
 
 def test_a_schema_that_does_not_fit_is_noticed() -> None:

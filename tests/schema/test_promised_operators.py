@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from tsc.compiler.schema import Operator, OperatorTable, SchemaError
+from tsc.compiler.schema import Effects, Operator, OperatorTable, SchemaError
 
 FIRST, SECOND = "aten::f.a(int x) -> int", "aten::f.b(float x) -> float"
 
@@ -59,6 +59,30 @@ def test_a_deferred_kernel_is_made_once() -> None:
     assert made == []
     assert [operator.kernel, operator.kernel] == [abs, abs]
     assert made == [abs]
+
+
+def test_details_stay_when_a_deferred_kernel_is_made() -> None:
+    table = OperatorTable()
+    operator = table.defer(FIRST, lambda: abs, gradient="return 1")
+    assert operator.gradient == "return 1"
+    assert operator.kernel is abs
+    assert operator.gradient == "return 1"
+
+
+def test_facts_are_known_before_a_promise_is_kept_and_details_keep_it() -> None:
+    table = OperatorTable()
+    loaded: list[str] = []
+
+    def load() -> None:
+        loaded.append(FIRST)
+        table.declare(FIRST, abs, effects=Effects.RANDOM, gradient="return 1")
+
+    promised = Operator(FIRST, effects=Effects.RANDOM, load=load)
+    table.promise(["aten::f"], lambda _name: [promised])
+    operator = table.operators_for("aten::f")[0]
+    assert (operator.facts, loaded) == ({"effects": Effects.RANDOM}, [])
+    assert (operator.gradient, loaded) == ("return 1", [FIRST])
+    assert operator.kernel is abs
 
 
 def test_a_family_may_provide_what_was_promised_by_deferring_it() -> None:

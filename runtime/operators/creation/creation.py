@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dtypes import (
     DEFAULT_DTYPE,
     LONG,
@@ -245,7 +246,7 @@ def zero_(self: Tensor) -> Tensor:
     return self
 
 
-@operator("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor")
+@operator("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor", layout=Layout.ROW_MAJOR)
 def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
     classes = self.array
     if classes.dtype is not LONG:

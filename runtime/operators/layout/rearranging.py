@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_bytes, wrap_dimension, wrap_dimensions
 from tsc.runtime.arrays.dtypes import LONG
 from tsc.runtime.context.errors import ScriptError
@@ -48,7 +49,7 @@ def tile(self: Tensor, dims: list[int]) -> Tensor:
     return repeat(self, [*(1,) * lead, *dims])
 
 
-@operator("aten::flip(Tensor self, int[] dims) -> Tensor")
+@operator("aten::flip(Tensor self, int[] dims) -> Tensor", layout=Layout.AS_FIRST)
 def flip(self: Tensor, dims: list[int]) -> Tensor:
     axes = wrap_dimensions(dims, self.array.ndim)
     return wrap(np.flip(self.array, axes).copy() if self.array.ndim else self.array.copy())
@@ -68,7 +69,9 @@ def flipud(self: Tensor) -> Tensor:
     return flip(self, [0])
 
 
-@operator("aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor")
+@operator(
+    "aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", layout=Layout.AS_IMAGE
+)
 def roll(self: Tensor, shifts: list[int], dims: Sequence[int] = ()) -> Tensor:
     if not shifts:
         raise ScriptError("RuntimeError", "`shifts` required")

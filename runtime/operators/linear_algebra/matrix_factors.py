@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dtypes import COMPLEX_OF_REAL
 from tsc.runtime.numerics.linear_algebra import householder
 from tsc.runtime.numerics.linear_algebra.columns import as_stack
@@ -63,7 +64,9 @@ def _cholesky(name: str, self: Tensor, upper: bool) -> Tensor:
     return Tensor(factor)
 
 
-@operator("aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor")
+@operator(
+    "aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", layout=Layout.COLUMN_MAJOR
+)
 def linalg_cholesky(self: Tensor, upper: bool = False) -> Tensor:
     return _cholesky("linalg.cholesky", self, upper)
 
@@ -91,7 +94,10 @@ def linalg_cholesky_ex(
 # -- QR ----------------------------------------------------------------------------------------
 
 
-@operator('aten::linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)')
+@operator(
+    'aten::linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)',
+    layout=Layout.COLUMN_MAJOR,
+)
 def linalg_qr(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     a = A.array
     check_matrix("linalg.qr", a)

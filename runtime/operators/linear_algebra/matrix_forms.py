@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_broadcast, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, LONG, scalar_name
 from tsc.runtime.arrays.selecting import zeroed
@@ -87,7 +88,7 @@ def _lower_triangle(rows: int, columns: int, diagonal: int) -> np.ndarray:
     return np.tri(rows, columns, diagonal, np.bool_)
 
 
-@operator("aten::tril(Tensor self, SymInt diagonal=0) -> Tensor")
+@operator("aten::tril(Tensor self, SymInt diagonal=0) -> Tensor", layout=Layout.ROW_MAJOR)
 def tril(self: Tensor, diagonal: int = 0) -> Tensor:
     a = self.array
     _check_matrix("tril", a)
@@ -95,7 +96,7 @@ def tril(self: Tensor, diagonal: int = 0) -> Tensor:
     return Tensor(zeroed(a, triangle))
 
 
-@operator("aten::triu(Tensor self, SymInt diagonal=0) -> Tensor")
+@operator("aten::triu(Tensor self, SymInt diagonal=0) -> Tensor", layout=Layout.ROW_MAJOR)
 def triu(self: Tensor, diagonal: int = 0) -> Tensor:
     a = self.array
     _check_matrix("triu", a)

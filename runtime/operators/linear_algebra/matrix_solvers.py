@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import broadcast_shape, wrap_dimensions
 from tsc.runtime.arrays.dtypes import LONG, REAL_OF_COMPLEX, scalar_name
 from tsc.runtime.numerics.linear_algebra import lu
@@ -44,7 +45,7 @@ def inverse_of(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             return lu.solve(packed, pivots, identity), status
 
 
-@operator("aten::linalg_inv(Tensor A) -> Tensor")
+@operator("aten::linalg_inv(Tensor A) -> Tensor", layout=Layout.COLUMN_MAJOR)
 def linalg_inv(A: Tensor) -> Tensor:
     check_square("linalg.inv", A.array)
     check_floating("linalg.inv", A.array)
@@ -121,7 +122,10 @@ def _solve(
     return (result[..., 0] if is_vector else result), packed, pivots, status
 
 
-@operator("aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor")
+@operator(
+    "aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
+    layout=Layout.COLUMN_MAJOR,
+)
 def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
     """With LAPACK's ``gesv`` where it can be had; a failure is looked into afterwards."""
     a, b = A.array, B.array

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import reduced_dimensions, wrap_dimension
 from tsc.runtime.arrays.dtypes import (
     CATEGORY,
@@ -128,7 +129,8 @@ def _sum_of_squares(a: np.ndarray, keepdim: bool) -> np.ndarray:
 
 @operator(
     "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *,"
-    " ScalarType? dtype=None) -> Tensor"
+    " ScalarType? dtype=None) -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def vector_norm(
     self: Tensor,
@@ -229,7 +231,8 @@ def _norm_axes(a: np.ndarray, dim: list[int] | None) -> list[int] | None:
 
 @operator(
     "aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *,"
-    " ScalarType? dtype=None) -> Tensor"
+    " ScalarType? dtype=None) -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def linalg_norm(
     self: Tensor,
@@ -255,7 +258,8 @@ def linalg_norm(
 
 @operator(
     "aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *,"
-    " ScalarType? dtype=None) -> Tensor"
+    " ScalarType? dtype=None) -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def linalg_norm_named(
     self: Tensor,
@@ -289,13 +293,14 @@ def _norm(
     return vector_norm_of(a, 2 if p is None else p, dim, keepdim, dtype)
 
 
-@operator("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor")
+@operator("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", layout=Layout.ROW_MAJOR)
 def norm(self: Tensor, p: Number = 2) -> Tensor:
     return _norm(self.array, p, None, False)
 
 
 @operator(
     "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def norm_dim(self: Tensor, p: Number | None, dim: list[int], keepdim: bool = False) -> Tensor:
     return _norm(self.array, p, dim, keepdim)
@@ -304,6 +309,7 @@ def norm_dim(self: Tensor, p: Number | None, dim: list[int], keepdim: bool = Fal
 @operator(
     "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *,"
     " ScalarType dtype) -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def norm_dim_dtype(
     self: Tensor, p: Number | None, dim: list[int], keepdim: bool, dtype: int
@@ -311,7 +317,10 @@ def norm_dim_dtype(
     return _norm(self.array, p, dim, keepdim, dtype)
 
 
-@operator("aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor")
+@operator(
+    "aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def norm_dtype(self: Tensor, p: Number | None, dtype: int) -> Tensor:
     return _norm(self.array, p, None, False, dtype)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Unpack
 
 import ml_dtypes
 import numpy as np
 
+from tsc.compiler.schema import Layout, Options, Promotion, ScalarExpression
 from tsc.runtime.arrays.dimensions import check_broadcast, check_not_expanded, wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, BYTE, CATEGORY, FLOATING, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -45,13 +47,18 @@ def _check_floating(name: str, a: np.ndarray) -> None:
         raise not_implemented(name, a.dtype)
 
 
+def _composed(text: str) -> ScalarExpression:
+    """An expression of the dtype of its operand, in terms of other operators."""
+    return ScalarExpression(Promotion.MEETING, text=text)
+
+
 def activation(
-    name: str, arguments: str = "", *, in_place: bool = True
+    name: str, arguments: str = "", *, in_place: bool = True, **options: Unpack[Options]
 ) -> Callable[[Kernel], Kernel]:
     """Declare ``aten::<name>(Tensor self<arguments>)`` with its in-place form."""
 
     def declare(kernel: Kernel) -> Kernel:
-        operator(f"aten::{name}(Tensor self{arguments}) -> Tensor")(kernel)
+        operator(f"aten::{name}(Tensor self{arguments}) -> Tensor", **options)(kernel)
         if in_place:
             in_place_forms(name)
         return kernel
@@ -59,7 +66,7 @@ def activation(
     return declare
 
 
-@activation("relu", in_place=False)
+@activation("relu", in_place=False, expression=_composed("torch.clamp_min(self, 0)"))
 def relu(self: Tensor) -> Tensor:
     return Tensor(_rectified(self.array, None))
 
@@ -85,12 +92,17 @@ def _unbounded(dtype: np.dtype, message: str) -> ScriptError:
     return ScriptError("NotImplementedError", "clamp is not supported for complex types")
 
 
-@activation("relu6")
+@activation("relu6", expression=_composed("torch.clamp(self, 0, 6)"))
 def relu6(self: Tensor) -> Tensor:
     return hardtanh(self, 0, 6)
 
 
-@activation("hardtanh", ", Scalar min_val=-1, Scalar max_val=1", in_place=False)
+@activation(
+    "hardtanh",
+    ", Scalar min_val=-1, Scalar max_val=1",
+    in_place=False,
+    expression=_composed("torch.clamp(self, min_val, max_val)"),
+)
 def hardtanh(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor:
     return Tensor(_between(self.array, min_val, max_val, None))
 
@@ -131,7 +143,12 @@ def _numbers(kernel: str, a: np.ndarray, *values: Number) -> list[np.generic]:
     return [kind(value) for value in values]
 
 
-@activation("leaky_relu", ", Scalar negative_slope=0.01")
+@activation(
+    "leaky_relu",
+    ", Scalar negative_slope=0.01",
+    layout=Layout.AS_FIRST,
+    expression=_composed("torch.where(self > 0, self, self * negative_slope)"),
+)
 def leaky_relu(self: Tensor, negative_slope: Number = 0.01) -> Tensor:
     (slope,) = _numbers("leaky_relu_cpu", self.array, negative_slope)
     return _elementwise(
@@ -139,7 +156,14 @@ def leaky_relu(self: Tensor, negative_slope: Number = 0.01) -> Tensor:
     )
 
 
-@activation("elu", ", Scalar alpha=1, Scalar scale=1, Scalar input_scale=1")
+@activation(
+    "elu",
+    ", Scalar alpha=1, Scalar scale=1, Scalar input_scale=1",
+    layout=Layout.AS_FIRST,
+    expression=_composed(
+        "torch.where(self > 0, self * scale, torch.expm1(self * input_scale) * (alpha * scale))"
+    ),
+)
 def elu(self: Tensor, alpha: Number = 1, scale: Number = 1, input_scale: Number = 1) -> Tensor:
     alpha, scale, input_scale = _numbers("elu_cpu", self.array, alpha, scale, input_scale)
     numbers = alpha * scale, scale, input_scale
@@ -148,7 +172,11 @@ def elu(self: Tensor, alpha: Number = 1, scale: Number = 1, input_scale: Number 
     )
 
 
-@activation("celu", ", Scalar alpha=1.")
+@activation(
+    "celu",
+    ", Scalar alpha=1.",
+    expression=_composed("torch.where(self > 0, self, torch.expm1(self / alpha) * alpha)"),
+)
 def celu(self: Tensor, alpha: Number = 1.0) -> Tensor:
     if alpha == 0:
         raise ScriptError("RuntimeError", "ZeroDivisionError: alpha cannot be 0 for CELU")
@@ -163,7 +191,7 @@ def selu(self: Tensor) -> Tensor:
     return elu(self, SELU_ALPHA, SELU_SCALE, 1)
 
 
-@activation("gelu", ', *, str approximate="none"')
+@activation("gelu", ', *, str approximate="none"', layout=Layout.AS_FIRST)
 def gelu(self: Tensor, approximate: str = "none") -> Tensor:
     if approximate == "none":
         _check_floating("GeluKernelImpl", self.array)
@@ -173,7 +201,7 @@ def gelu(self: Tensor, approximate: str = "none") -> Tensor:
     raise ScriptError("RuntimeError", "approximate argument must be either none or tanh.")
 
 
-@activation("silu")
+@activation("silu", layout=Layout.AS_FIRST, expression=_composed("self * torch.sigmoid(self)"))
 def silu(self: Tensor) -> Tensor:
     a = self.array
     if a.dtype not in FLOATING_DTYPES:
@@ -182,12 +210,24 @@ def silu(self: Tensor) -> Tensor:
     return Tensor(narrowed(result, a.dtype))
 
 
-@activation("mish")
+@activation(
+    "mish",
+    layout=Layout.AS_FIRST,
+    expression=_composed("self * torch.tanh(torch.log1p(torch.exp(self)))"),
+)
 def mish(self: Tensor) -> Tensor:
     return _elementwise("mish_cpu", self.array, activations.mish)
 
 
-@activation("softplus", ", Scalar beta=1, Scalar threshold=20", in_place=False)
+@activation(
+    "softplus",
+    ", Scalar beta=1, Scalar threshold=20",
+    in_place=False,
+    layout=Layout.AS_FIRST,
+    expression=_composed(
+        "torch.where(self * beta > threshold, self, torch.log1p(torch.exp(self * beta)) / beta)"
+    ),
+)
 def softplus(self: Tensor, beta: Number = 1, threshold: Number = 20) -> Tensor:
     numbers = _numbers("softplus_cpu", self.array, beta, threshold)
     return _elementwise(
@@ -195,17 +235,26 @@ def softplus(self: Tensor, beta: Number = 1, threshold: Number = 20) -> Tensor:
     )
 
 
-@activation("hardsigmoid")
+@activation("hardsigmoid", expression=_composed("torch.clamp(self + 3, 0, 6) / 6"))
 def hardsigmoid(self: Tensor) -> Tensor:
     return _elementwise("hardsigmoid_cpu", self.array, activations.hard_logistic)
 
 
-@activation("hardswish")
+@activation(
+    "hardswish",
+    layout=Layout.AS_FIRST,
+    expression=_composed("self * torch.clamp(self + 3, 0, 6) / 6"),
+)
 def hardswish(self: Tensor) -> Tensor:
     return _elementwise("hardswish_cpu", self.array, activations.hard_swish)
 
 
-@activation("softshrink", ", Scalar lambd=0.5", in_place=False)
+@activation(
+    "softshrink",
+    ", Scalar lambd=0.5",
+    in_place=False,
+    expression=_composed("self - torch.clamp(self, -lambd, lambd)"),
+)
 def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     a = self.array
     _check_floating("softshrink_check", a)
@@ -220,7 +269,12 @@ def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     return _elementwise("softshrink_cpu", a, lambda x, out: activations.soft_shrink(x, out, bound))
 
 
-@activation("hardshrink", ", Scalar lambd=0.5", in_place=False)
+@activation(
+    "hardshrink",
+    ", Scalar lambd=0.5",
+    in_place=False,
+    expression=_composed("torch.where((self >= -lambd) & (self <= lambd), 0, self)"),
+)
 def hardshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     a = self.array
     _check_floating("hardshrink_cpu", a)
@@ -229,7 +283,11 @@ def hardshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     return wrap(select(inside, ZERO[a.dtype], a))
 
 
-@activation("threshold", ", Scalar threshold, Scalar value")
+@activation(
+    "threshold",
+    ", Scalar threshold, Scalar value",
+    expression=_composed("torch.where(self <= threshold, value, self)"),
+)
 def threshold(self: Tensor, threshold: Number, value: Number) -> Tensor:
     a = self.array
     if a.dtype in BOOL_AND_COMPLEX:
@@ -238,7 +296,12 @@ def threshold(self: Tensor, threshold: Number, value: Number) -> Tensor:
     return wrap(select(asarray(low), checked_number_array(value, a.dtype), a))
 
 
-@activation("log_sigmoid", in_place=False)
+@activation(
+    "log_sigmoid",
+    in_place=False,
+    layout=Layout.ROW_MAJOR,
+    expression=_composed("torch.clamp_max(self, 0) - torch.log1p(torch.exp(-torch.abs(self)))"),
+)
 def log_sigmoid(self: Tensor) -> Tensor:
     return _elementwise("log_sigmoid_cpu", self.array, activations.log_logistic)
 
@@ -251,7 +314,7 @@ def log_sigmoid_forward(self: Tensor) -> tuple[Tensor, Tensor]:
     return result, Tensor(narrowed(np.exp(-np.abs(widened(a))), a.dtype))
 
 
-@activation("glu", ", int dim=-1", in_place=False)
+@activation("glu", ", int dim=-1", in_place=False, layout=Layout.AS_IMAGE)
 def glu(self: Tensor, dim: int = -1) -> Tensor:
     a = self.array
     if a.ndim == 0:
@@ -268,7 +331,7 @@ def glu(self: Tensor, dim: int = -1) -> Tensor:
     return Tensor(narrowed(in_blocks(activations.gated, first, second), a.dtype))
 
 
-@operator("aten::prelu(Tensor self, Tensor weight) -> Tensor")
+@operator("aten::prelu(Tensor self, Tensor weight) -> Tensor", layout=Layout.AS_OPERANDS)
 def prelu(self: Tensor, weight: Tensor) -> Tensor:
     a, w = self.array, weight.array
     if a.dtype is not w.dtype:

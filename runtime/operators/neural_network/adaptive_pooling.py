@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -117,13 +118,19 @@ def _maximum(name: str, self: Tensor, output_size: list[int]) -> tuple[Tensor, T
     return Tensor(narrowed(values, a.dtype)), Tensor(places)
 
 
-@operator("aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor")
+@operator(
+    "aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
+    layout=Layout.AS_SEQUENCES,
+)
 def adaptive_avg_pool1d(self: Tensor, output_size: list[int]) -> Tensor:
     _check_row("adaptive_avg_pool1d", self.array, output_size)
     return _average("adaptive_avg_pool1d", self, output_size)
 
 
-@operator("aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)")
+@operator(
+    "aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
+    layout=Layout.AS_SEQUENCES,
+)
 def adaptive_max_pool1d(self: Tensor, output_size: list[int]) -> tuple[Tensor, Tensor]:
     _check_row("adaptive_max_pool1d", self.array, output_size)
     return _maximum("adaptive_max_pool1d", self, output_size)
@@ -131,6 +138,9 @@ def adaptive_max_pool1d(self: Tensor, output_size: list[int]) -> tuple[Tensor, T
 
 @operator(
     "aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+    layout=Layout.AS_IMAGES,
+)
+@operator(
     "aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
 )
 def adaptive_avg_pool2d(self: Tensor, output_size: list[int]) -> Tensor:
@@ -145,7 +155,10 @@ def adaptive_avg_pool3d(self: Tensor, output_size: list[int]) -> Tensor:
     return _average("adaptive_avg_pool3d", self, output_size)
 
 
-@operator("aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)")
+@operator(
+    "aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
+    layout=Layout.AS_IMAGES,
+)
 def adaptive_max_pool2d(self: Tensor, output_size: list[int]) -> tuple[Tensor, Tensor]:
     return _maximum("adaptive_max_pool2d", self, output_size)
 

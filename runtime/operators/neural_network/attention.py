@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import broadcast_shape
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOAT, FLOATING, c_name, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -121,7 +122,8 @@ _ARGUMENTS = "Tensor query, Tensor key, Tensor value"
 @random_operator(
     f"aten::scaled_dot_product_attention({_ARGUMENTS}, Tensor? attn_mask=None,"
     " float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False)"
-    " -> Tensor"
+    " -> Tensor",
+    layout=Layout.AS_QUERIES,
 )
 def scaled_dot_product_attention(
     query: Tensor,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tsc.compiler.schema import Aliasing
+from tsc.compiler.schema import Aliasing, Layout
 from tsc.runtime.arrays.dtypes import BYTE, CATEGORY, FLOATING
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
@@ -178,6 +178,7 @@ def _of_nothing(a: np.ndarray, weight: Tensor | None, bias: Tensor | None) -> bo
     f"aten::batch_norm({_HEAD}, {_RUNNING}, bool training, float momentum, float eps,"
     " bool cudnn_enabled) -> Tensor",
     aliasing=Aliasing.WRITES_STATISTICS,
+    layout=Layout.AS_IMAGES,
 )
 def batch_norm(
     input: Tensor,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Layout, Options
 from tsc.runtime.arrays.dtypes import COMPLEX_DOUBLE, DOUBLE, LONG
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
@@ -174,19 +175,23 @@ def _declare_convolution(spatial: int) -> None:
         )
         return Tensor(result if batch is input.array else result[0])
 
+    layout = Options(layout=Layout.AS_IMAGES) if spatial == 2 else Options()
     operator(
         f"aten::conv{spatial}d({arguments}, SymInt[{size}] padding={zeros}, SymInt[{size}]"
-        f" dilation={ones}, SymInt groups=1) -> Tensor"
+        f" dilation={ones}, SymInt groups=1) -> Tensor",
+        **layout,
     )(convolution)
     operator(
         f'aten::conv{spatial}d.padding({arguments}, str padding="valid", SymInt[{size}]'
-        f" dilation={ones}, SymInt groups=1) -> Tensor"
+        f" dilation={ones}, SymInt groups=1) -> Tensor",
+        **layout,
     )(padded_by_name)
     overload = "" if spatial == 1 else ".input"
     operator(
         f"aten::conv_transpose{spatial}d{overload}({arguments}, SymInt[{size}] padding={zeros},"
         f" SymInt[{size}] output_padding={zeros}, SymInt groups=1, SymInt[{size}]"
-        f" dilation={ones}) -> Tensor"
+        f" dilation={ones}) -> Tensor",
+        **layout,
     )(transposed)
 
 

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import broadcast_shape, check_broadcast, wrap_dimension
 from tsc.runtime.arrays.dtypes import (
     BFLOAT16,
@@ -29,7 +30,10 @@ def _refuse(message: str) -> None:
     raise ScriptError("RuntimeError", message)
 
 
-@operator("aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor")
+@operator(
+    "aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     a, b = promote(x1.array, x2.array)
     if CATEGORY[a.dtype] != FLOATING:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from tsc.compiler.schema import Effects
+from tsc.compiler.schema import Effects, Layout
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOAT, FLOATING, HALF
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.type_promotion import Number, check_can_cast
@@ -56,7 +56,7 @@ def _dropped(input: Tensor, p: float, train: bool, channels: bool) -> Tensor:
     return wrap(a * dropout_mask(_channels_of(a) if channels else a, 1 - p))
 
 
-@_dropping("aten::dropout(Tensor input, float p, bool train) -> Tensor")
+@_dropping("aten::dropout(Tensor input, float p, bool train) -> Tensor", layout=Layout.AS_FIRST)
 def dropout(input: Tensor, p: float, train: bool) -> Tensor:
     return _dropped(input, p, train, channels=False)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -232,7 +233,8 @@ def per_channel_affine(
 
 @operator(
     "aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None,"
-    " float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"
+    " float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor",
+    layout=Layout.AS_IMAGES,
 )
 def group_norm(
     input: Tensor,

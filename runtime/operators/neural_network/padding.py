@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
@@ -31,7 +32,10 @@ def _margins(pad: Sequence[int], ndim: int) -> list[tuple[int, int]]:
     return [(0, 0)] * (ndim - len(pairs)) + pairs[::-1]
 
 
-@operator("aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor")
+@operator(
+    "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor",
+    layout=Layout.AS_IMAGES,
+)
 def constant_pad_nd(self: Tensor, pad: list[int], value: Number = 0) -> Tensor:
     """Negative margins crop."""
     a = self.array
@@ -144,7 +148,10 @@ def pad_enum(self: Tensor, pad: list[int], mode: int, value: float | None = None
     )
 
 
-@operator('aten::pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor')
+@operator(
+    'aten::pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor',
+    layout=Layout.AS_IMAGES,
+)
 def pad(self: Tensor, pad: list[int], mode: str = "constant", value: float | None = None) -> Tensor:
     if mode not in _MODES:
         raise ScriptError("NotImplementedError", f"Unrecognised padding mode {mode}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Layout, Options
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import CATEGORY, DOUBLE, FLOAT, FLOATING, LONG
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -164,7 +165,8 @@ def _declare_max_pool(spatial: int) -> None:
             raise not_implemented(name, a.dtype)
         return Tensor(narrowed(pooled_maximum(widened(a), axes), a.dtype))
 
-    operator(f"aten::{name}({arguments}) -> Tensor")(pool)
+    layout = Options(layout=Layout.AS_IMAGES) if spatial == 2 else Options()
+    operator(f"aten::{name}({arguments}) -> Tensor", **layout)(pool)
     operator(f"aten::{name}_with_indices({arguments}) -> (Tensor, Tensor)")(with_indices)
 
 
@@ -241,9 +243,10 @@ def _declare_average_pool(spatial: int) -> None:
         return _average_pool(name, self.array, numbers, ceil_mode, count_include_pad, None)
 
     if spatial == 1:
-        operator(f"aten::{name}({arguments}) -> Tensor")(pool_1d)
+        operator(f"aten::{name}({arguments}) -> Tensor", layout=Layout.AS_SEQUENCES)(pool_1d)
     else:
-        operator(f"aten::{name}({arguments}, int? divisor_override=None) -> Tensor")(pool)
+        layout = Options(layout=Layout.AS_IMAGES) if spatial == 2 else Options()
+        operator(f"aten::{name}({arguments}, int? divisor_override=None) -> Tensor", **layout)(pool)
 
 
 for _spatial in (1, 2, 3):

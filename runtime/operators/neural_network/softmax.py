@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOAT, FLOATING, NUMPY_OF_CODE
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -28,6 +29,7 @@ def _argument(a: np.ndarray, dim: int, dtype: int | None, name: str) -> tuple[np
 
 @operator(
     "aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
     a = self.array
@@ -39,6 +41,7 @@ def softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
 
 @operator(
     "aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def log_softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
     x, target = _argument(self.array, dim, dtype, "log_softmax")
@@ -51,13 +54,18 @@ def _check_same_dtype(half_to_float: bool) -> None:
         raise ScriptError("RuntimeError", message)
 
 
-@operator("aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
+@operator(
+    "aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", layout=Layout.ROW_MAJOR
+)
 def softmax_forward(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
     _check_same_dtype(half_to_float)
     return softmax(self, dim)
 
 
-@operator("aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
+@operator(
+    "aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def log_softmax_forward(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
     _check_same_dtype(half_to_float)
     return log_softmax(self, dim)

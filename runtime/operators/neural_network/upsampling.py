@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from tsc.compiler.schema import Layout, Options
 from tsc.runtime.arrays.dtypes import BFLOAT16, BYTE, CATEGORY, DOUBLE, FLOATING, HALF
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
@@ -172,13 +173,17 @@ def _declare(name: str, spatial: int, resize: Resize, aligns: bool = True) -> No
         _check(a, sizes, spatial)
         return Tensor(resize(a, sizes, bool(aligns and options[0]), scales))
 
+    is_plain = spatial == 2 and not name.endswith("_aa")
+    layout = Options(layout=Layout.AS_IMAGES) if is_plain else Options()
     operator(
         f"aten::{name}(Tensor self, SymInt[{spatial}] output_size,{corners} {_SCALES[spatial]})"
-        " -> Tensor"
+        " -> Tensor",
+        **layout,
     )(with_scales)
     operator(
         f"aten::{name}.vec(Tensor input, SymInt[]? output_size,{corners} float[]? scale_factors)"
-        " -> Tensor"
+        " -> Tensor",
+        **layout,
     )(from_vectors)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout, Promotion, ScalarExpression
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING
 from tsc.runtime.arrays.memory_layout import laid_out
@@ -36,6 +37,9 @@ from tsc.runtime.values.tensor import Tensor, asarray, ndarray
 np_add, np_subtract, np_multiply = np.add, np.subtract, np.multiply
 ADD, SUBTRACT, MULTIPLY = Elementwise(np_add), Elementwise(np_subtract), Elementwise(np_multiply)
 DIVIDE = Elementwise(np.true_divide, floating=True)
+SUM = ScalarExpression(Promotion.MEETING, text="self + alpha * other")
+DIFFERENCE = ScalarExpression(Promotion.MEETING, text="self - alpha * other")
+REVERSE_DIFFERENCE = ScalarExpression(Promotion.MEETING, text="other - alpha * self")
 
 
 def scaled(b: np.ndarray, alpha: Number, name: str = "alpha") -> np.ndarray:
@@ -80,7 +84,9 @@ def _check_subtraction(a: np.ndarray, other: np.ndarray | Number) -> None:
         )
 
 
-@operator("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+@operator(
+    "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", expression=SUM
+)
 def add(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     a = self.array
     b = other.array
@@ -98,7 +104,7 @@ def add(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     return Tensor(result if type(result) is ndarray else asarray(result))
 
 
-@operator("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+@operator("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", expression=SUM)
 def add_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
     if alpha != 1 or type(alpha) is not int:
@@ -111,7 +117,10 @@ def add_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     return Tensor(result if type(result) is ndarray else asarray(result))
 
 
-@operator("aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+@operator(
+    "aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    expression=DIFFERENCE,
+)
 def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     a = self.array
     b = other.array
@@ -130,7 +139,9 @@ def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     return Tensor(result if type(result) is ndarray else asarray(result))
 
 
-@operator("aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+@operator(
+    "aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", expression=DIFFERENCE
+)
 def sub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
     if alpha != 1 or type(alpha) is not int:
@@ -181,12 +192,18 @@ def sub_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     return _subtract_number_in_place(self, other)
 
 
-@operator("aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+@operator(
+    "aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    expression=REVERSE_DIFFERENCE,
+)
 def rsub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     return sub(other, self, alpha)
 
 
-@operator("aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+@operator(
+    "aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    expression=REVERSE_DIFFERENCE,
+)
 def rsub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
     _check_subtraction(a, other)
@@ -346,7 +363,7 @@ def _float_power(a: np.ndarray, b: np.ndarray, exponent: Number) -> np.ndarray:
     return np.power(a, b)
 
 
-@operator("aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor")
+@operator("aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", layout=Layout.ROW_MAJOR)
 def number_pow(self: Number, exponent: Tensor) -> Tensor:
     return _number_power(self, exponent)
 

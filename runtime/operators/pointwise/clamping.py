@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array, result_dtype
@@ -75,7 +76,10 @@ def clamp(self: Tensor, min: Number | None = None, max: Number | None = None) ->
     return Tensor(_clamp(self, min, max))
 
 
-@operator("aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor")
+@operator(
+    "aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+    layout=Layout.AS_OPERANDS,
+)
 def clamp_tensor(self: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
     return Tensor(_clamp(self, min, max))
 

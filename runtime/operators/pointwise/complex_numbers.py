@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import (
     CATEGORY,
@@ -69,7 +70,7 @@ def _check_parts(*dtypes: np.dtype) -> None:
         )
 
 
-@operator("aten::complex(Tensor real, Tensor imag) -> Tensor")
+@operator("aten::complex(Tensor real, Tensor imag) -> Tensor", layout=Layout.AS_OPERANDS)
 def complex_(real: Tensor, imag: Tensor) -> Tensor:
     _check_parts(real.array.dtype, imag.array.dtype)
     if real.array.dtype is not imag.array.dtype:
@@ -86,7 +87,7 @@ def complex_(real: Tensor, imag: Tensor) -> Tensor:
     return Tensor(result)
 
 
-@operator("aten::polar(Tensor abs, Tensor angle) -> Tensor")
+@operator("aten::polar(Tensor abs, Tensor angle) -> Tensor", layout=Layout.AS_OPERANDS)
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     magnitude, phase = abs.array, angle.array
     _check_parts(magnitude.dtype, phase.dtype)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dtypes import (
     BFLOAT16,
     BOOL,
@@ -192,7 +193,8 @@ def signbit(self: Tensor) -> Tensor:
 
 @operator(
     "aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None)"
-    " -> Tensor"
+    " -> Tensor",
+    layout=Layout.AS_FIRST,
 )
 def nan_to_num(
     self: Tensor,

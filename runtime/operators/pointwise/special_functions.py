@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tsc.compiler.schema import Layout, Options
 from tsc.runtime.arrays.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.special import (
@@ -139,7 +140,8 @@ for _name, _function in EVERYDAY.items():
     _refused = NONE if _name == "sinc" else COMPLEX_DTYPES
     _kernel_name = "digamma" if _name == "digamma" else f"{_name}_vml_cpu"
     KERNELS[_name] = unary_floating(widened(_function), _kernel_name, _refused)
-    operator(f"aten::{_name}(Tensor self) -> Tensor")(KERNELS[_name])
+    _layout = Options(layout=Layout.AS_FIRST) if _name == "erf" else Options()
+    operator(f"aten::{_name}(Tensor self) -> Tensor", **_layout)(KERNELS[_name])
 in_place_forms(" ".join(EVERYDAY))
 out_forms(CASTABLE, " ".join(EVERYDAY))
 for _name, _source in OTHER_NAMES.items():

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, CODE_OF_NUMPY, DOUBLE, FLOAT, LONG, NUMPY_OF_CODE
 from tsc.runtime.context.errors import ScriptError
@@ -67,12 +68,18 @@ def _running_sums(rows: np.ndarray) -> np.ndarray:
     return np.concatenate([pairs.real, pairs.imag[: len(second)]])
 
 
-@operator("aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")
+@operator(
+    "aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def cumsum(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
     return _accumulate("cumsum", np.add, self.array, dim, dtype)
 
 
-@operator("aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor")
+@operator(
+    "aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def cumprod(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
     return _accumulate("cumprod", np.multiply, self.array, dim, dtype)
 
@@ -144,12 +151,16 @@ def _last_places(met: np.ndarray, dim: int) -> np.ndarray:
     return _running(np.maximum, np.where(met, positions, 0), dim)
 
 
-@operator("aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)")
+@operator(
+    "aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", layout=Layout.ROW_MAJOR
+)
 def cummax(self: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     return _running_extreme(np.maximum, self.array, dim)
 
 
-@operator("aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)")
+@operator(
+    "aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", layout=Layout.ROW_MAJOR
+)
 def cummin(self: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     return _running_extreme(np.minimum, self.array, dim)
 

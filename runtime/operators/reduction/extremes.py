@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import reduced_dimensions, wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, LONG
 from tsc.runtime.context.errors import ScriptError
@@ -57,7 +58,8 @@ def max_(self: Tensor) -> Tensor:
 
 
 @operator(
-    "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"
+    "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    layout=Layout.ROW_MAJOR,
 )
 def max_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     return _extreme_along(np.argmax, self.array, dim, keepdim, "max")
@@ -71,7 +73,8 @@ def min_(self: Tensor) -> Tensor:
 
 
 @operator(
-    "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"
+    "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    layout=Layout.ROW_MAJOR,
 )
 def min_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     return _extreme_along(np.argmin, self.array, dim, keepdim, "min")
@@ -88,18 +91,23 @@ def _extreme(ufunc: np.ufunc, name: str, a: np.ndarray, dim: list[int], keepdim:
     return wrap(ufunc.reduce(a, axis=axis, keepdims=keepdim))
 
 
-@operator("aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor")
+@operator(
+    "aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", layout=Layout.ROW_MAJOR
+)
 def amax(self: Tensor, dim: list[int] | None = None, keepdim: bool = False) -> Tensor:
     return _extreme(np.maximum, "amax", self.array, dim, keepdim)
 
 
-@operator("aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor")
+@operator(
+    "aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", layout=Layout.ROW_MAJOR
+)
 def amin(self: Tensor, dim: list[int] | None = None, keepdim: bool = False) -> Tensor:
     return _extreme(np.minimum, "amin", self.array, dim, keepdim)
 
 
 @operator(
-    "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)"
+    "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
+    layout=Layout.ROW_MAJOR,
 )
 def aminmax(self: Tensor, dim: int | None = None, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     dims = None if dim is None else [dim]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import reduced_dimensions
 from tsc.runtime.arrays.dtypes import (
     BFLOAT16,
@@ -110,7 +111,8 @@ def _reduce(
 
 @operator(
     "aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *,"
-    " ScalarType? dtype=None) -> Tensor"
+    " ScalarType? dtype=None) -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def sum_dim(
     self: Tensor, dim: list[int] | None, keepdim: bool = False, dtype: int | None = None
@@ -131,7 +133,8 @@ def sum_(self: Tensor, dtype: int | None = None) -> Tensor:
 
 @operator(
     "aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
-    " -> Tensor"
+    " -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def nansum(
     self: Tensor, dim: list[int] | None = None, keepdim: bool = False, dtype: int | None = None
@@ -176,7 +179,8 @@ def mean(self: Tensor, dtype: int | None = None) -> Tensor:
 
 @operator(
     "aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
-    " -> Tensor"
+    " -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def mean_dim(
     self: Tensor, dim: list[int] | None, keepdim: bool = False, dtype: int | None = None
@@ -187,7 +191,8 @@ def mean_dim(
 
 @operator(
     "aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
-    " -> Tensor"
+    " -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def nanmean(
     self: Tensor, dim: list[int] | None = None, keepdim: bool = False, dtype: int | None = None
@@ -213,7 +218,8 @@ def prod(self: Tensor, dtype: int | None = None) -> Tensor:
 
 @operator(
     "aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None)"
-    " -> Tensor"
+    " -> Tensor",
+    layout=Layout.ROW_MAJOR,
 )
 def prod_dim(self: Tensor, dim: int, keepdim: bool = False, dtype: int | None = None) -> Tensor:
     a = self.array
@@ -242,7 +248,9 @@ def any_(self: Tensor) -> Tensor:
     return _test(np.logical_or, self.array, None, False)
 
 
-@operator("aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor")
+@operator(
+    "aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", layout=Layout.ROW_MAJOR
+)
 def any_dim(self: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     return _test(np.logical_or, self.array, dim, keepdim)
 
@@ -257,7 +265,9 @@ def all_(self: Tensor) -> Tensor:
     return _test(np.logical_and, self.array, None, False)
 
 
-@operator("aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor")
+@operator(
+    "aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", layout=Layout.ROW_MAJOR
+)
 def all_dim(self: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     return _test(np.logical_and, self.array, dim, keepdim)
 

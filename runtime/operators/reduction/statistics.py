@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import reduced_dimensions, wrap_dimension
 from tsc.runtime.arrays.dtypes import FLOAT, LONG
 from tsc.runtime.arrays.half_precision import widened
@@ -85,15 +87,16 @@ def _declare_spread(name: str, root: bool) -> None:
     ) -> tuple[Tensor, Tensor]:
         return _spread(self.array, dim, correction, keepdim, root)
 
+    spread = partial(operator, layout=Layout.ROW_MAJOR)
     correction = "int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False"
     unbiased = "int[1]? dim, bool unbiased=True, bool keepdim=False"
-    operator(f"aten::{name}(Tensor self, bool unbiased=True) -> Tensor")(of_all)
-    operator(f"aten::{name}.dim(Tensor self, {unbiased}) -> Tensor")(along)
-    operator(f"aten::{name}.correction(Tensor self, {correction}) -> Tensor")(corrected)
+    spread(f"aten::{name}(Tensor self, bool unbiased=True) -> Tensor")(of_all)
+    spread(f"aten::{name}.dim(Tensor self, {unbiased}) -> Tensor")(along)
+    spread(f"aten::{name}.correction(Tensor self, {correction}) -> Tensor")(corrected)
     pair = "(Tensor, Tensor)"
-    operator(f"aten::{name}_mean(Tensor self, bool unbiased=True) -> {pair}")(of_all_with_mean)
-    operator(f"aten::{name}_mean.dim(Tensor self, {unbiased}) -> {pair}")(along_with_mean)
-    operator(f"aten::{name}_mean.correction(Tensor self, {correction}) -> {pair}")(
+    spread(f"aten::{name}_mean(Tensor self, bool unbiased=True) -> {pair}")(of_all_with_mean)
+    spread(f"aten::{name}_mean.dim(Tensor self, {unbiased}) -> {pair}")(along_with_mean)
+    spread(f"aten::{name}_mean.correction(Tensor self, {correction}) -> {pair}")(
         corrected_with_mean
     )
 
@@ -102,7 +105,10 @@ _declare_spread("var", root=False)
 _declare_spread("std", root=True)
 
 
-@operator("aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")
+@operator(
+    "aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def logsumexp(self: Tensor, dim: list[int], keepdim: bool = False) -> Tensor:
     a = self.array
     if a.dtype not in FLOATING_DTYPES:

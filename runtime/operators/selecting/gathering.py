@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import broadcast_shape, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, BYTE, CATEGORY, FLOATING, LONG, scalar_name
 from tsc.runtime.arrays.type_promotion import (
@@ -46,7 +47,10 @@ def check_positions(index: np.ndarray, dim: int, extent: int) -> None:
         raise ScriptError("RuntimeError", message)
 
 
-@operator("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor")
+@operator(
+    "aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def gather(self: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> Tensor:
     a, positions = self.array, index.array
     dim = wrap_dimension(dim, a.ndim)
@@ -186,22 +190,34 @@ def _chosen(mask: np.ndarray, a: np.ndarray, b: np.ndarray) -> Tensor:
         raise
 
 
-@operator("aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor")
+@operator(
+    "aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+    layout=Layout.AS_OPERANDS,
+)
 def where(condition: Tensor, self: Tensor, other: Tensor) -> Tensor:
     return _where(condition, self.array, other.array)
 
 
-@operator("aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor")
+@operator(
+    "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+    layout=Layout.AS_OPERANDS,
+)
 def where_other_number(condition: Tensor, self: Tensor, other: Number) -> Tensor:
     return _where(condition, self.array, other)
 
 
-@operator("aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor")
+@operator(
+    "aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+    layout=Layout.AS_OPERANDS,
+)
 def where_self_number(condition: Tensor, self: Number, other: Tensor) -> Tensor:
     return _where(condition, self, other.array)
 
 
-@operator("aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor")
+@operator(
+    "aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+    layout=Layout.AS_OPERANDS,
+)
 def where_numbers(condition: Tensor, self: Number, other: Number) -> Tensor:
     return _where(condition, self, other)
 

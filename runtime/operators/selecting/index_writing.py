@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_no_overlap, check_not_expanded, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, COMPLEX, LONG, scalar_name
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array
@@ -258,8 +259,7 @@ def _check_put(a: np.ndarray, index: np.ndarray, source: np.ndarray) -> None:
         )
 
 
-functional_forms(
-    "index_add_ index_copy_ index_fill_.int_Tensor index_fill_.int_Scalar index_reduce_ put_"
-)
+functional_forms("index_add_ index_copy_ index_reduce_ put_")
+functional_forms("index_fill_.int_Tensor index_fill_.int_Scalar", layout=Layout.AS_FIRST)
 out_forms(SAME, "index_fill.int_Scalar index_fill.int_Tensor put index_reduce")
 out_forms(SAME_IN_PLACE, "index_add index_copy")

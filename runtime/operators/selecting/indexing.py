@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_no_overlap, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, BYTE, LONG, scalar_name
 from tsc.runtime.context.errors import ScriptError
@@ -229,6 +230,9 @@ def _put_error(a: np.ndarray, key: tuple, source: np.ndarray, error: Exception) 
     " -> Tensor",
     "aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values,"
     " bool accumulate=False) -> Tensor",
+    layout=Layout.AS_FIRST,
+)
+@operator(
     "aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values,"
     " bool accumulate=False) -> Tensor",
     "aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values,"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import (
     check_broadcast,
     check_no_partial_overlap,
@@ -41,13 +42,19 @@ def _masked_fill(a: np.ndarray, mask: np.ndarray, value: np.ndarray) -> np.ndarr
         raise
 
 
-@operator("aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor")
+@operator(
+    "aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def masked_fill(self: Tensor, mask: Tensor, value: Number) -> Tensor:
     a = self.array
     return wrap(_masked_fill(a, mask.array, fitting_number(value, a.dtype)))
 
 
-@operator("aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor")
+@operator(
+    "aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+)
 def masked_fill_tensor(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
     a = self.array
     if value.array.ndim:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, FLOAT, LONG
 from tsc.runtime.context.errors import ScriptError
@@ -96,7 +97,8 @@ def sorted_along(
 
 
 @operator(
-    "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)"
+    "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
+    layout=Layout.AS_FIRST,
 )
 def sort(self: Tensor, dim: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     return sort_stable(self, False, dim, descending)
@@ -104,7 +106,8 @@ def sort(self: Tensor, dim: int = -1, descending: bool = False) -> tuple[Tensor,
 
 @operator(
     "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False)"
-    " -> (Tensor values, Tensor indices)"
+    " -> (Tensor values, Tensor indices)",
+    layout=Layout.AS_FIRST,
 )
 def sort_stable(
     self: Tensor, stable: bool | None, dim: int = -1, descending: bool = False
