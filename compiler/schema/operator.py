@@ -119,7 +119,8 @@ class Operator:
     @property
     def expression(self) -> ScalarExpression | None:
         """Of a pointwise operator: what it computes of one element of each operand."""
-        return self.details.get("expression")
+        details = self.details if self._promised else self._details
+        return details.get("expression")
 
     @property
     def layout(self) -> Layout | None:
@@ -129,7 +130,8 @@ class Operator:
     @property
     def fast_form(self) -> Callable[[Any], Any] | None:
         """Called with a node: a cheaper kernel that does for it, or None."""
-        return self.details.get("fast_form")
+        details = self.details if self._promised else self._details
+        return details.get("fast_form")
 
     @property
     def gradient(self) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 from tsc.compiler.ir import Node
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.schema import Promotion
-from tsc.compiler.types import BOOL, INT, TupleType
+from tsc.compiler.types import TupleType, TypeKind
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.threaded.threaded_code import Op
 from tsc.runtime.operators.fast_forms import RESULTLESS
@@ -65,7 +65,7 @@ def _inline_operation(node: Node) -> int | None:
     if operations is None:
         return None
     on_ints, on_others = operations
-    return on_ints if node.output.type == INT else on_others
+    return on_ints if node.output.type.kind is TypeKind.IntType else on_others
 
 
 def _is_named(node: Node) -> bool:
@@ -77,7 +77,7 @@ def is_comparison(node: Node) -> bool:
     """Whether a node asks something of two values, so that a branch can ask it itself."""
     if node.operator is None or len(node.inputs) != 2 or len(node.outputs) != 1:
         return False
-    return node.output.type == BOOL
+    return node.output.type.kind is TypeKind.BoolType
 
 
 def leaves_nothing(function: Any) -> bool:
