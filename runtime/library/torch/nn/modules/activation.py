@@ -286,19 +286,21 @@ class MultiheadAttention(_Layer):
             raise ValueError(f"{num_heads} heads cannot attend to {embed_dim} features")
         if embed_dim % num_heads != 0:
             raise AssertionError(f"{num_heads} heads cannot share {embed_dim} features evenly")
+        kdim = embed_dim if kdim is None else kdim
+        vdim = embed_dim if vdim is None else vdim
         super().__init__(
             embed_dim=embed_dim,
-            kdim=embed_dim if kdim is None else kdim,
-            vdim=embed_dim if vdim is None else vdim,
+            kdim=kdim,
+            vdim=vdim,
+            _qkv_same_embed_dim=kdim == vdim == embed_dim,
+            num_heads=num_heads,
+            dropout=dropout,
+            batch_first=batch_first,
+            head_dim=embed_dim // num_heads,
         )
-        self._qkv_same_embed_dim = self.kdim == self.vdim == embed_dim
-        self.num_heads = num_heads
-        self.dropout = dropout
-        self.batch_first = batch_first
-        self.head_dim = embed_dim // num_heads
         sizes = {"in_proj_weight": (3 * embed_dim, embed_dim), **dict.fromkeys(_PROJECTIONS)}
         if not self._qkv_same_embed_dim:
-            columns = (embed_dim, self.kdim, self.vdim)
+            columns = (embed_dim, kdim, vdim)
             sizes = {name: (embed_dim, width) for name, width in zip(_PROJECTIONS, columns)}
             sizes["in_proj_weight"] = None
         sizes["in_proj_bias"] = 3 * embed_dim if bias else None

@@ -5,7 +5,8 @@ from typing import Optional
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import Dropout, LayerNorm, Linear, Module, ModuleList, MultiheadAttention, init
+from torch.nn import GELU, Dropout, LayerNorm, Linear, ModuleList, MultiheadAttention, ReLU, init
+from torch.nn.modules.layer import _Layer
 
 
 def _generate_square_subsequent_mask(
@@ -64,8 +65,10 @@ def _get_activation_fn(activation):
     raise RuntimeError(f"activation should be relu/gelu, not {activation}")
 
 
-class TransformerEncoderLayer(Module):
+# Attention, then two linear maps: blocks, each with a norm and a dropout of its own.
+class _AttentionLayer(_Layer):
     __constants__ = ["norm_first"]
+    _attentions = ()
 
     def __init__(
         self,
@@ -81,26 +84,45 @@ class TransformerEncoderLayer(Module):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__()
-        place = {"device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(
-            d_model, nhead, dropout, bias=bias, batch_first=batch_first, **place
-        )
-        self.linear1 = Linear(d_model, dim_feedforward, bias, **place)
+        super().__init__(norm_first=norm_first)
+        place = {"bias": bias, "device": device, "dtype": dtype}
+        for name in self._attentions:
+            attention = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first, **place)
+            setattr(self, name, attention)
+        self.linear1 = Linear(d_model, dim_feedforward, **place)
         self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias, **place)
-        self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
-        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
-        if isinstance(activation, str):
-            activation = _get_activation_fn(activation)
+        self.linear2 = Linear(dim_feedforward, d_model, **place)
+        blocks = range(1, len(self._attentions) + 2)
+        for block in blocks:
+            setattr(self, f"norm{block}", LayerNorm(d_model, layer_norm_eps, **place))
+        for block in blocks:
+            setattr(self, f"dropout{block}", Dropout(dropout))
+        is_name = isinstance(activation, str)
+        self._set_activation(_get_activation_fn(activation) if is_name else activation)
+
+    def _set_activation(self, activation) -> None:
+        self.activation = activation
+
+    def _sa_block(
+        self,
+        x: Tensor,
+        attn_mask: Optional[Tensor],
+        key_padding_mask: Optional[Tensor],
+        is_causal: bool = False,
+    ) -> Tensor:
+        x = self.self_attn(x, x, x, key_padding_mask, False, attn_mask, is_causal=is_causal)[0]
+        return self.dropout1(x)
+
+
+class TransformerEncoderLayer(_AttentionLayer):
+    _attentions = ("self_attn",)
+
+    # What PyTorch has a fused kernel for has a number.
+    def _set_activation(self, activation) -> None:
         self.activation_relu_or_gelu = 0
-        if activation is F.relu or isinstance(activation, torch.nn.ReLU):
-            self.activation_relu_or_gelu = 1
-        elif activation is F.gelu or isinstance(activation, torch.nn.GELU):
-            self.activation_relu_or_gelu = 2
+        for number, (function, layer) in enumerate(((F.relu, ReLU), (F.gelu, GELU)), start=1):
+            if activation is function or isinstance(activation, layer):
+                self.activation_relu_or_gelu = number
         self.activation = activation
 
     def forward(
@@ -119,59 +141,13 @@ class TransformerEncoderLayer(Module):
             x = self.norm2(x + self._ff_block(x))
         return x
 
-    def _sa_block(
-        self,
-        x: Tensor,
-        attn_mask: Optional[Tensor],
-        key_padding_mask: Optional[Tensor],
-        is_causal: bool = False,
-    ) -> Tensor:
-        x = self.self_attn(x, x, x, key_padding_mask, False, attn_mask, is_causal=is_causal)[0]
-        return self.dropout1(x)
-
     def _ff_block(self, x: Tensor) -> Tensor:
         x = self.linear2(self.dropout(self.activation(self.linear1(x))))
         return self.dropout2(x)
 
 
-class TransformerDecoderLayer(Module):
-    __constants__ = ["norm_first"]
-
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation=F.relu,
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        bias: bool = True,
-        device=None,
-        dtype=None,
-    ) -> None:
-        super().__init__()
-        place = {"device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(
-            d_model, nhead, dropout, bias=bias, batch_first=batch_first, **place
-        )
-        self.multihead_attn = MultiheadAttention(
-            d_model, nhead, dropout, bias=bias, batch_first=batch_first, **place
-        )
-        self.linear1 = Linear(d_model, dim_feedforward, bias, **place)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias, **place)
-        self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
-        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
-        self.norm3 = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
-        self.dropout3 = Dropout(dropout)
-        if isinstance(activation, str):
-            activation = _get_activation_fn(activation)
-        self.activation = activation
+class TransformerDecoderLayer(_AttentionLayer):
+    _attentions = ("self_attn", "multihead_attn")
 
     def forward(
         self,
@@ -200,16 +176,6 @@ class TransformerDecoderLayer(Module):
             x = self.norm3(x + self._ff_block(x))
         return x
 
-    def _sa_block(
-        self,
-        x: Tensor,
-        attn_mask: Optional[Tensor],
-        key_padding_mask: Optional[Tensor],
-        is_causal: bool = False,
-    ) -> Tensor:
-        x = self.self_attn(x, x, x, key_padding_mask, False, attn_mask, is_causal=is_causal)[0]
-        return self.dropout1(x)
-
     def _mha_block(
         self,
         x: Tensor,
@@ -228,11 +194,30 @@ class TransformerDecoderLayer(Module):
         return self.dropout3(x)
 
 
-# PyTorch packs padded samples for inference, where it can: what it unpacks has zeros in the padding.
-# The other rows are those that masked attention gives.
-class TransformerEncoder(Module):
+# Copies of one layer, one after the other.
+class _Stack(_Layer):
     __constants__ = ["norm"]
 
+    def __init__(self, layer, norm, **settings) -> None:
+        super().__init__(**settings)
+        self.layers = _get_clones(layer, self.num_layers)
+        self.norm = norm
+
+
+def _can_pack(layer) -> bool:
+    if not isinstance(layer, TransformerEncoderLayer) or layer.norm_first:
+        return False
+    attention = layer.self_attn
+    if not attention.batch_first or not attention._qkv_same_embed_dim:
+        return False
+    if attention.in_proj_bias is None or attention.num_heads % 2 == 1:
+        return False
+    return layer.activation_relu_or_gelu != 0 and layer.norm1.eps == layer.norm2.eps
+
+
+# PyTorch packs padded samples for inference, where it can: what it unpacks has zeros in the padding.
+# The other rows are those that masked attention gives.
+class TransformerEncoder(_Stack):
     def __init__(
         self,
         encoder_layer,
@@ -241,23 +226,14 @@ class TransformerEncoder(Module):
         enable_nested_tensor: bool = True,
         mask_check: bool = True,
     ) -> None:
-        super().__init__()
-        self.layers = _get_clones(encoder_layer, num_layers)
-        self.num_layers = num_layers
-        self.norm = norm
-        self.enable_nested_tensor = enable_nested_tensor
-        self.use_nested_tensor = enable_nested_tensor and self._can_pack(encoder_layer)
-        self.mask_check = mask_check
-
-    def _can_pack(self, layer) -> bool:
-        if not isinstance(layer, TransformerEncoderLayer) or layer.norm_first:
-            return False
-        attention = layer.self_attn
-        if not attention.batch_first or not attention._qkv_same_embed_dim:
-            return False
-        if attention.in_proj_bias is None or attention.num_heads % 2 == 1:
-            return False
-        return layer.activation_relu_or_gelu != 0 and layer.norm1.eps == layer.norm2.eps
+        super().__init__(
+            encoder_layer,
+            norm,
+            num_layers=num_layers,
+            enable_nested_tensor=enable_nested_tensor,
+            use_nested_tensor=enable_nested_tensor and _can_pack(encoder_layer),
+            mask_check=mask_check,
+        )
 
     def _kept(self, src: Tensor, mask: Optional[Tensor], padding: Tensor) -> Optional[Tensor]:
         first = self.layers[0]
@@ -294,14 +270,9 @@ class TransformerEncoder(Module):
         return output
 
 
-class TransformerDecoder(Module):
-    __constants__ = ["norm"]
-
+class TransformerDecoder(_Stack):
     def __init__(self, decoder_layer, num_layers: int, norm=None) -> None:
-        super().__init__()
-        self.layers = _get_clones(decoder_layer, num_layers)
-        self.num_layers = num_layers
-        self.norm = norm
+        super().__init__(decoder_layer, norm, num_layers=num_layers)
 
     def forward(
         self,
@@ -333,7 +304,7 @@ class TransformerDecoder(Module):
         return output
 
 
-class Transformer(Module):
+class Transformer(_Layer):
     def __init__(
         self,
         d_model: int = 512,
@@ -352,24 +323,28 @@ class Transformer(Module):
         device=None,
         dtype=None,
     ) -> None:
-        super().__init__()
-        place = {"device": device, "dtype": dtype}
-        sizes = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps)
-        flags = (batch_first, norm_first, bias)
+        super().__init__(d_model=d_model, nhead=nhead, batch_first=batch_first)
+        place = {"bias": bias, "device": device, "dtype": dtype}
+        settings = {
+            "dim_feedforward": dim_feedforward,
+            "dropout": dropout,
+            "activation": activation,
+            "layer_norm_eps": layer_norm_eps,
+            "batch_first": batch_first,
+            "norm_first": norm_first,
+            **place,
+        }
         if custom_encoder is None:
-            layer = TransformerEncoderLayer(*sizes, *flags, **place)
-            norm = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
+            layer = TransformerEncoderLayer(d_model, nhead, **settings)
+            norm = LayerNorm(d_model, layer_norm_eps, **place)
             custom_encoder = TransformerEncoder(layer, num_encoder_layers, norm)
         self.encoder = custom_encoder
         if custom_decoder is None:
-            layer = TransformerDecoderLayer(*sizes, *flags, **place)
-            norm = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
+            layer = TransformerDecoderLayer(d_model, nhead, **settings)
+            norm = LayerNorm(d_model, layer_norm_eps, **place)
             custom_decoder = TransformerDecoder(layer, num_decoder_layers, norm)
         self.decoder = custom_decoder
         self._reset_parameters()
-        self.d_model = d_model
-        self.nhead = nhead
-        self.batch_first = batch_first
 
     def forward(
         self,
