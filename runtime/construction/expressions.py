@@ -7,6 +7,7 @@ from typing import Any
 
 from tsc.compiler.frontend.tree_views import (
     Apply,
+    Attribute,
     BinOp,
     CompFor,
     Const,
@@ -100,18 +101,24 @@ def _super(tree: Apply, frame: Frame) -> SuperObject:
 def call_arguments(
     evaluator: Evaluator, tree: Apply, frame: Frame
 ) -> tuple[list[Any], dict[str, Any]]:
-    arguments: list[Any] = []
+    arguments = elements(
+        evaluator, [each for each in tree.inputs if not isinstance(each, DoubleStarred)], frame
+    )
     keywords: dict[str, Any] = {}
-    for each in tree.inputs:
-        if isinstance(each, Starred):
-            arguments += evaluator.listed(evaluator.evaluate(each.expr, frame))
-        elif isinstance(each, DoubleStarred):
+    for each in _named(tree):
+        if isinstance(each, DoubleStarred):
             _expand(keywords, evaluator.evaluate(each.expr, frame))
         else:
-            arguments.append(evaluator.evaluate(each, frame))
-    for attribute in tree.attributes:
-        _expand(keywords, {attribute.name.name: evaluator.evaluate(attribute.value, frame)})
+            _expand(keywords, {each.name.name: evaluator.evaluate(each.value, frame)})
     return arguments, keywords
+
+
+def _named(tree: Apply) -> list[DoubleStarred | Attribute]:
+    """Keywords and mappings, in the order of the text: that of a ``**keywords`` parameter."""
+    mappings = [each for each in tree.inputs if isinstance(each, DoubleStarred)]
+    if not mappings:
+        return list(tree.attributes)
+    return sorted((*mappings, *tree.attributes), key=lambda each: each.range.start)
 
 
 def _expand(keywords: dict[str, Any], mapping: Any) -> None:

@@ -21,7 +21,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class UnaryOperator:
-    """``<symbol>value``, or a builtin function that has a special method of its own."""
+    """An operator of one value, or a builtin function that has a special method; `symbol` as messages have it."""
 
     symbol: str
     name: str
@@ -64,8 +64,8 @@ BINARY: Final[dict[str, Operator]] = {
 """By the kind of the tree."""
 COMPARISONS: Final = frozenset(("<", ">", "le", "ge", "eq", "ne", "in", "is", "is not"))
 UNARY: Final[dict[str, UnaryOperator]] = {
-    "unary minus": UnaryOperator("-", "neg", operator.neg),
-    "unary plus": UnaryOperator("+", "pos", operator.pos),
-    "~": UnaryOperator("~", "invert", operator.invert),
+    "unary minus": UnaryOperator("unary -", "neg", operator.neg),
+    "unary plus": UnaryOperator("unary +", "pos", operator.pos),
+    "~": UnaryOperator("unary ~", "invert", operator.invert),
 }
 ABSOLUTE: Final = UnaryOperator("abs()", "abs", abs)
