@@ -5,5 +5,9 @@ A tree-walking evaluator with Python's semantics runs module-level definitions, 
 What comes out is a `ModuleInstance`, whose attributes, parameters, buffers and submodules the
 compiler types and compiles.
 
+`values` holds the values of a program, which answer for themselves what the evaluator asks; `host`
+answers for those that are Python's or the runtime's own. Trees are walked by tables from their classes
+to functions (`expressions`, `statements`).
+
 May import the compiler and the rest of the runtime; the front doors import it.
 """

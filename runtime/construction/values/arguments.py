@@ -35,14 +35,20 @@ def bound_arguments(
             variables[name] = rest.pop(name)
         elif name in defaults:
             variables[name] = defaults[name]
-    if position < len(arguments):
-        raise TypeError(_too_many_message(function, params, len(arguments)))
-    if rest:
-        raise TypeError(f"{function}() got an unexpected keyword argument '{next(iter(rest))}'")
+    _check_all_taken(function, params, len(arguments), position, rest)
     missing = [each for each in params if each.name not in variables]
     if missing:
         raise TypeError(_missing_message(function, missing))
     return variables
+
+
+def _check_all_taken(
+    function: str, params: Sequence[Param], given: int, taken: int, rest: dict[str, Any]
+) -> None:
+    if taken < given:
+        raise TypeError(_too_many_message(function, params, given))
+    if rest:
+        raise TypeError(f"{function}() got an unexpected keyword argument '{next(iter(rest))}'")
 
 
 def _too_many_message(function: str, params: Sequence[Param], given: int) -> str:
