@@ -25,15 +25,7 @@ _METACLASSES = ("ABCMeta", "type")
 def make_class(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> ClassObject:
     """The class of a class statement, before its decorators."""
     bases = _bases(evaluator, tree, frame)
-    for keyword in tree.keywords:
-        metaclass = evaluator.evaluate(keyword.value, frame)
-        if getattr(metaclass, "name", None) not in _METACLASSES:
-            raise CompileError(
-                f"'{keyword.name.name}=' of a class isn't supported",
-                keyword.range,
-                code=codes.NO_CLASS,
-                hint="leave it out: only metaclass=ABCMeta has no effect on the instances",
-            )
+    _check_keywords(evaluator, tree, frame)
     body = Frame(frame.scope, frame, is_class=True, position=tree.name.range)
     with evaluator.entered(body, tree.name.name):
         evaluator.execute(tree.body, body)
@@ -53,6 +45,18 @@ def make_class(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> ClassObjec
         function = initializer.function if isinstance(initializer, ClassMethod) else initializer
         evaluator.call(function, [made])
     return made
+
+
+def _check_keywords(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> None:
+    for keyword in tree.keywords:
+        metaclass = evaluator.evaluate(keyword.value, frame)
+        if getattr(metaclass, "name", None) not in _METACLASSES:
+            raise CompileError(
+                f"'{keyword.name.name}=' of a class isn't supported",
+                keyword.range,
+                code=codes.NO_CLASS,
+                hint="leave it out: only metaclass=ABCMeta has no effect on the instances",
+            )
 
 
 def _bases(evaluator: Evaluator, tree: ClassDef, frame: Frame) -> tuple[ClassObject, ...]:

@@ -128,7 +128,7 @@ class SourceEvaluator(Evaluator):
         return operations.binary(self, kind, left, right)
 
     def truth(self, value: Any) -> bool:
-        return as_value(value).truth(self)
+        return value if value is True or value is False else as_value(value).truth(self)
 
     def text(self, value: Any) -> str:
         return as_value(value).text(self)

@@ -48,9 +48,9 @@ HOST_TYPES: Final[dict[type, type[HostValue]]] = {
 
 def as_value(value: Any) -> Value:
     """What answers for a value: itself, or the behaviour of its type or the nearest base of that."""
+    behaviour = HOST_TYPES.get(type(value))
+    if behaviour is not None:
+        return behaviour(value)
     if isinstance(value, Value):
         return value
-    behaviour = HOST_TYPES.get(type(value))
-    if behaviour is None:
-        behaviour = next(HOST_TYPES[each] for each in type(value).__mro__ if each in HOST_TYPES)
-    return behaviour(value)
+    return next(HOST_TYPES[each] for each in type(value).__mro__ if each in HOST_TYPES)(value)
