@@ -12,6 +12,7 @@ from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Graph, Node, Value, aten, constant_value, prim
 from tsc.compiler.ir.constants import NOT_CONSTANT
 
+_CONTAINERS: Final = (prim.ListConstruct, prim.DictConstruct)
 _GETITEM: Final = "aten::__getitem__"
 
 Idiom = Callable[[Node], Sequence[Value] | None]
@@ -20,39 +21,35 @@ Idiom = Callable[[Node], Sequence[Value] | None]
 
 def peephole_list_idioms(graph: Graph) -> bool:
     """Returns whether any output was replaced. Nodes that are of no use any more stay."""
-    candidates = [node for node in graph.all_nodes() if _may_be_known(node)]
-    if not candidates:
+    nodes = [node for node in graph.all_nodes() if node.kind in _IDIOMS]
+    if not any(map(_takes_container, nodes)):
         return False
+    made = [node.output for node in graph.all_nodes() if node.kind in _CONTAINERS]
+    results = [output for node in nodes for output in node.outputs]
     aliases = AliasDb(graph)
-    unwritten = [
-        node
-        for node in candidates
-        if not any(_is_container(each) and aliases.is_written(each) for each in node.inputs)
-    ]
+    written = {value for value in (*made, *results) if aliases.is_written(value)}
     changed = False
-    for node in unwritten:
-        changed |= _replace(node)
+    for node in nodes:
+        changed |= _replace(node, written)
     return changed
 
 
-def _is_container(value: Value) -> bool:
-    return value.node.kind in (prim.ListConstruct, prim.DictConstruct)
+def _takes_container(node: Node) -> bool:
+    return any(value.node.kind in _CONTAINERS for value in node.inputs)
 
 
-def _may_be_known(node: Node) -> bool:
-    return node.kind in _IDIOMS and any(map(_is_container, node.inputs)) and _has_uses(node)
-
-
-def _has_uses(node: Node) -> bool:
-    return any(output.has_uses for output in node.outputs)
-
-
-def _replace(node: Node) -> bool:
+def _replace(node: Node, written: set[Value]) -> bool:
+    """What stands for a list that is written to, is written to as well."""
+    in_use = any(output.has_uses for output in node.outputs)
+    if not in_use or not _takes_container(node) or not written.isdisjoint(node.inputs):
+        return False
     with node.graph.insert_at(node):
         values = _IDIOMS[node.kind](node)
     if values is None:
         return False
     for output, value in zip(node.outputs, values, strict=True):
+        if output in written:
+            written.add(value)
         output.replace_all_uses_with(value)
     return True
 
