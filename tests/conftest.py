@@ -9,6 +9,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from hypothesis import settings
 
+from tsc.compiler.pipelines import VERIFICATION
+
+VERIFICATION.wanted = True  # each graph is verified after each pass
+
 # The same examples on every machine: a gate must not turn red by chance. TSC_FUZZ_EXAMPLES, which asks for a
 # long search, also asks for new examples each time.
 settings.register_profile("gate", derandomize=True, deadline=None)
