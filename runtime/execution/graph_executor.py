@@ -7,7 +7,7 @@ stand beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -109,6 +109,11 @@ class GraphExecutor:
         return self._keeps_types
 
     @property
+    def known_to_keep_types(self) -> bool | None:
+        """The same as far as it was found out."""
+        return self._keeps_types
+
+    @property
     def optimized_graph(self) -> Graph:
         """The graph that is run."""
         return self.graph_to_run(self.keeps_types)
@@ -190,7 +195,7 @@ _TYPED = PlanKey(with_types=True)
 
 
 @contextmanager
-def _making(function: Function) -> Iterator[None]:
+def _making(function: Function) -> Generator[None]:
     """For work on graphs, which may be large and deeply nested; other threads wait for what comes of it."""
     with DEFINING, deep_recursion(), rare_garbage_collection():
         try:
@@ -200,7 +205,7 @@ def _making(function: Function) -> Iterator[None]:
 
 
 def _known_to_keep_types(function: Function) -> bool | None:
-    return executor_of(function)._keeps_types
+    return executor_of(function).known_to_keep_types
 
 
 def _has_tensors(graph: Graph) -> bool:

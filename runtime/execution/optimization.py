@@ -47,8 +47,9 @@ def inlined(function: Function, observe: Observe = ignore) -> Graph:
 
 def number_of(constant: object) -> complex | None:
     """The number in a tensor of no dimensions."""
-    is_number = isinstance(constant, Tensor) and constant.array.ndim == 0
-    return constant.item() if is_number else None
+    if not isinstance(constant, Tensor) or constant.array.ndim != 0:
+        return None
+    return constant.item()
 
 
 def callees(graph: Graph) -> list[Function]:

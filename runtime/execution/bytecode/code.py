@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
+from typing import cast
 
 from tsc.compiler.ir import Function, Node
 from tsc.compiler.types import Type, literal_text
@@ -170,5 +171,5 @@ def _constant_text(value: object) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int | float | complex | list | tuple):
-        return literal_text(value)
+        return literal_text(cast("object", value))
     return " ".join(str(value).split())

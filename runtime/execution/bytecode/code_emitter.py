@@ -8,7 +8,7 @@ every use.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from tsc.compiler.analysis.liveness import Liveness, analyze_liveness
 from tsc.compiler.ir import (
@@ -216,8 +216,7 @@ class _CodeEmitter:
 
     def _type_test(self, node: Node) -> tuple[OpCode, int, int]:
         """The types of an ``isinstance`` lie side by side in the table."""
-        types = node.attribute("types")
-        assert isinstance(types, Iterable)
+        types = cast("Iterable[Type]", node.attribute("types"))
         start = len(self._code.types)
         self._code.types.extend(types)
         return OpCode.ISINSTANCE, start, len(self._code.types) - start

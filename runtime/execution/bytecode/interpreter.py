@@ -101,46 +101,46 @@ class InterpreterState:
 
     # -- Values ------------------------------------------------------------------------------
 
-    def _load(self, frame: Frame, instruction: Instruction) -> None:
+    def load(self, frame: Frame, instruction: Instruction) -> None:
         self.stack.append(frame.registers[instruction.x])
         frame.pc += 1
 
-    def _move(self, frame: Frame, instruction: Instruction) -> None:
+    def move(self, frame: Frame, instruction: Instruction) -> None:
         self.stack.append(frame.registers[instruction.x])
         frame.registers[instruction.x] = None
         frame.pc += 1
 
-    def _store(self, frame: Frame, instruction: Instruction) -> None:
+    def store(self, frame: Frame, instruction: Instruction) -> None:
         frame.registers[instruction.x] = self.stack.pop()
         frame.pc += 1
 
-    def _store_several(self, frame: Frame, instruction: Instruction) -> None:
+    def store_several(self, frame: Frame, instruction: Instruction) -> None:
         start, first = len(self.stack) - instruction.n, instruction.x
         frame.registers[first : first + instruction.n] = self.stack[start:]
         del self.stack[start:]
         frame.pc += 1
 
-    def _drop(self, frame: Frame, _instruction: Instruction) -> None:
+    def drop(self, frame: Frame, _instruction: Instruction) -> None:
         self.stack.pop()
         frame.pc += 1
 
-    def _drop_register(self, frame: Frame, instruction: Instruction) -> None:
+    def drop_register(self, frame: Frame, instruction: Instruction) -> None:
         frame.registers[instruction.x] = None
         frame.pc += 1
 
-    def _load_constant(self, frame: Frame, instruction: Instruction) -> None:
+    def load_constant(self, frame: Frame, instruction: Instruction) -> None:
         self.stack.append(frame.code.constants[instruction.x])
         frame.pc += 1
 
     # -- Control flow ------------------------------------------------------------------------
 
-    def _jump_if_false(self, frame: Frame, instruction: Instruction) -> None:
+    def jump_if_false(self, frame: Frame, instruction: Instruction) -> None:
         frame.pc += 1 if self.stack.pop() else instruction.x
 
-    def _jump(self, frame: Frame, instruction: Instruction) -> None:
+    def jump(self, frame: Frame, instruction: Instruction) -> None:
         frame.pc += instruction.x
 
-    def _loop(self, frame: Frame, instruction: Instruction) -> None:
+    def loop(self, frame: Frame, instruction: Instruction) -> None:
         """The stack holds the turns so far, their limit, whether to go on, and what the loop
         carries.
         """
@@ -156,11 +156,11 @@ class InterpreterState:
             del stack[base : base + 3]
             frame.pc += instruction.x
 
-    def _call(self, frame: Frame, instruction: Instruction) -> None:
+    def call_function(self, frame: Frame, instruction: Instruction) -> None:
         """The arguments are on the stack already."""
         self._open(frame.code.functions[instruction.x])
 
-    def _call_of_interface(self, frame: Frame, instruction: Instruction) -> None:
+    def call_interface(self, frame: Frame, instruction: Instruction) -> None:
         """The object, on the stack before the arguments, knows its method."""
         name = frame.code.constants[instruction.x]
         assert isinstance(name, str)
@@ -172,7 +172,7 @@ class InterpreterState:
             raise too_deep(self._limits)
         self.frames.append(Frame(self._code_of(function)))
 
-    def _return(self, _frame: Frame, _instruction: Instruction) -> None:
+    def return_to_caller(self, _frame: Frame, _instruction: Instruction) -> None:
         """The results stay on the stack; the caller goes on after its call."""
         self.frames.pop()
         if self.frames:
@@ -180,17 +180,17 @@ class InterpreterState:
 
 
 _CONTROL: dict[OpCode, Callable[[InterpreterState, Frame, Instruction], None]] = {
-    OpCode.LOAD: InterpreterState._load,
-    OpCode.MOVE: InterpreterState._move,
-    OpCode.STORE: InterpreterState._store,
-    OpCode.STOREN: InterpreterState._store_several,
-    OpCode.DROP: InterpreterState._drop,
-    OpCode.DROPR: InterpreterState._drop_register,
-    OpCode.LOADC: InterpreterState._load_constant,
-    OpCode.JF: InterpreterState._jump_if_false,
-    OpCode.JMP: InterpreterState._jump,
-    OpCode.LOOP: InterpreterState._loop,
-    OpCode.CALL: InterpreterState._call,
-    OpCode.INTERFACE_CALL: InterpreterState._call_of_interface,
-    OpCode.RET: InterpreterState._return,
+    OpCode.LOAD: InterpreterState.load,
+    OpCode.MOVE: InterpreterState.move,
+    OpCode.STORE: InterpreterState.store,
+    OpCode.STOREN: InterpreterState.store_several,
+    OpCode.DROP: InterpreterState.drop,
+    OpCode.DROPR: InterpreterState.drop_register,
+    OpCode.LOADC: InterpreterState.load_constant,
+    OpCode.JF: InterpreterState.jump_if_false,
+    OpCode.JMP: InterpreterState.jump,
+    OpCode.LOOP: InterpreterState.loop,
+    OpCode.CALL: InterpreterState.call_function,
+    OpCode.INTERFACE_CALL: InterpreterState.call_interface,
+    OpCode.RET: InterpreterState.return_to_caller,
 }
