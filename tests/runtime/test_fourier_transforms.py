@@ -1,4 +1,4 @@
-"""Transforms by groups of lines are NumPy's transforms, over any dimension of any array."""
+"""Transforms are NumPy's, over any dimension of any array, and keep the precision of their argument."""
 
 from __future__ import annotations
 

@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from tsc.runtime.numerics.special import (
-    airy_function,
     bessel_functions,
     error_functions,
     gamma_functions,
     incomplete_gamma,
     inverse_error_functions,
-    modified_bessel_functions,
+    log_gamma,
     orthogonal_polynomials,
     zeta_function,
 )
@@ -26,13 +25,12 @@ ANSWERS: dict[str, list[list[float]]] = json.loads(
     (Path(__file__).parent / "recorded" / "special_functions.json").read_text(encoding="utf-8")
 )
 MODULES = (
-    airy_function,
     bessel_functions,
     error_functions,
     gamma_functions,
     incomplete_gamma,
     inverse_error_functions,
-    modified_bessel_functions,
+    log_gamma,
     zeta_function,
 )
 WITH_PARAMETER: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -131,10 +129,10 @@ def test_incomplete_gamma_functions_at_edges() -> None:
 
 
 def test_hurwitz_zeta_at_edges() -> None:
-    s = np.array([1.0, 0.5, 3.0, 3.5, 3.0])
-    q = np.array([2.0, 2.0, -2.0, -1.5, 0.0])
+    s = np.array([1.0, 0.5, 3.0, 3.5, 3.0, 2.0])
+    q = np.array([2.0, 2.0, -2.0, -1.5, 0.0, INF])
     found = zeta_function.hurwitz_zeta(s, q)
-    np.testing.assert_array_equal(found, [INF, NAN, INF, NAN, INF])
+    np.testing.assert_array_equal(found, [INF, NAN, INF, NAN, INF, NAN])
 
 
 POLYNOMIALS = {

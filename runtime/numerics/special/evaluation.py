@@ -1,4 +1,4 @@
-"""Evaluating polynomials over arrays, a stretch that fits the cache at a time."""
+"""Calls of SciPy's functions; polynomials over arrays, a stretch that fits the cache at a time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
+from tsc.runtime.numerics import scipy_modules
 
 ArrayFunction = Callable[[np.ndarray], np.ndarray]
 STRETCH = 1 << 18
@@ -51,27 +51,13 @@ def in_stretches(function: ArrayFunction) -> ArrayFunction:
     return on_any
 
 
-def in_double(function: ArrayFunction) -> ArrayFunction:
-    """`function`, which takes float64 arrays of one dimension, for all arrays; see `in_stretches`."""
-    return in_stretches(lambda x: function(x if x.dtype is DOUBLE else x.astype(DOUBLE)))
+def from_scipy(name: str) -> Callable[..., np.ndarray]:
+    """SciPy's function called `name`, which is imported when it is first called."""
 
+    def function(*arguments: np.ndarray) -> np.ndarray:
+        return getattr(scipy_modules.special, name)(*arguments)
 
-def pairwise_in_double(
-    function: Callable[[np.ndarray, np.ndarray], np.ndarray],
-) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """`function` of two float64 arrays of one dimension, for two arrays that broadcast."""
-
-    def on_any(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        first, second = np.broadcast_arrays(a, b)
-        result = np.empty(first.shape, a.dtype)
-        left, right, target = first.reshape(-1), second.reshape(-1), result.reshape(-1)
-        step = STRETCH // DOUBLE.itemsize
-        for start in range(0, target.size, step):
-            part = slice(start, start + step)
-            target[part] = function(left[part].astype(DOUBLE), right[part].astype(DOUBLE))
-        return result
-
-    return on_any
+    return function
 
 
 def _flat(a: np.ndarray, model: np.ndarray) -> np.ndarray:
@@ -89,28 +75,3 @@ def replace_where(
     if chosen.any():
         places = np.flatnonzero(chosen)
         result[places] = function(*(argument[places] for argument in arguments))
-
-
-def select(
-    chosen: np.ndarray, yes: ArrayFunction, no: ArrayFunction, *arguments: np.ndarray
-) -> np.ndarray:
-    """``yes(...)`` where `chosen`, else ``no(...)``: one for all, and then the rarer one where it is wanted."""
-    count = np.count_nonzero(chosen)
-    if 2 * count < chosen.size:
-        yes, no, chosen = no, yes, ~chosen
-    result = yes(*arguments)
-    if count not in (0, chosen.size):
-        replace_where(result, ~chosen, no, *arguments)
-    return result
-
-
-__all__ = [
-    "DOUBLE",
-    "FLOAT",
-    "Polynomial",
-    "in_double",
-    "in_stretches",
-    "pairwise_in_double",
-    "replace_where",
-    "select",
-]

@@ -135,10 +135,8 @@ def _over(
     axes: list[int],
     norm: str | None,
 ) -> np.ndarray:
-    """`function` of one dimension over each of several, the last first."""
-    for count, axis in reversed(list(zip(shape, axes))):
-        a = function(a, count, axis, norm)
-    return a
+    """`function` of several dimensions, over those of `axes`, which may be none."""
+    return function(a, shape, axes, norm) if axes else a
 
 
 def _complex_transform(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
@@ -160,7 +158,7 @@ def _of_real(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -
     shape, axes = _shape_and_axes(a, s, dim)
     _check_some(name, axes)
     half = transforms.rfft(a, shape[-1], axes[-1], norm)
-    return _over(transforms.fft, half, shape[:-1], axes[:-1], norm)
+    return _over(transforms.fftn, half, shape[:-1], axes[:-1], norm)
 
 
 def _to_real(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -> np.ndarray:
@@ -168,7 +166,7 @@ def _to_real(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -
     a = _argument(a, norm)
     shape, axes = _shape_and_axes(a, s, dim, halved=True)
     _check_some(name, axes)
-    a = _over(transforms.ifft, a, shape[:-1], axes[:-1], norm)
+    a = _over(transforms.ifftn, a, shape[:-1], axes[:-1], norm)
     return transforms.irfft(a, shape[-1], axes[-1], norm)
 
 
@@ -177,7 +175,7 @@ def _of_hermitian(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | No
     a = _argument(a, norm)
     shape, axes = _shape_and_axes(a, s, dim, halved=True)
     _check_some(name, axes)
-    a = _over(transforms.fft, a, shape[:-1], axes[:-1], norm)
+    a = _over(transforms.fftn, a, shape[:-1], axes[:-1], norm)
     return transforms.hfft(a, shape[-1], axes[-1], norm)
 
 
@@ -189,7 +187,7 @@ def _to_hermitian(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | No
         message = f"Only supports floating-point dtypes, but found: {scalar_name(a.dtype)}"
         raise _refuse(message)
     half = transforms.ihfft(_argument(a, norm), shape[-1], axes[-1], norm)
-    return _over(transforms.ifft, half, shape[:-1], axes[:-1], norm)
+    return _over(transforms.ifftn, half, shape[:-1], axes[:-1], norm)
 
 
 def _declare_several(name: str, function: Callable[..., np.ndarray]) -> None:
@@ -216,8 +214,8 @@ def _declare_several(name: str, function: Callable[..., np.ndarray]) -> None:
     )(over_any)
 
 
-_declare_several("fft", _complex_transform(transforms.fft))
-_declare_several("ifft", _complex_transform(transforms.ifft))
+_declare_several("fft", _complex_transform(transforms.fftn))
+_declare_several("ifft", _complex_transform(transforms.ifftn))
 _declare_several("rfft", _of_real)
 _declare_several("irfft", _to_real)
 _declare_several("hfft", _of_hermitian)
@@ -238,16 +236,16 @@ def _scale(normalization: int, *, forward: bool) -> str:
 
 @operator("aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor")
 def complex_to_complex(self: Tensor, dim: list[int], normalization: int, forward: bool) -> Tensor:
-    function = np.fft.fftn if forward else np.fft.ifftn
+    function = transforms.fftn if forward else transforms.ifftn
     a = _argument(self.array)
-    return Tensor(function(a, axes=dim, norm=_scale(normalization, forward=forward)))
+    return Tensor(function(a, None, dim, _scale(normalization, forward=forward)))
 
 
 @operator("aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor")
 def real_to_complex(self: Tensor, dim: list[int], normalization: int, onesided: bool) -> Tensor:
-    function = np.fft.rfftn if onesided else np.fft.fftn
+    function = transforms.rfftn if onesided else transforms.fftn
     a = _argument(self.array)
-    return Tensor(function(a, axes=dim, norm=_scale(normalization, forward=True)))
+    return Tensor(function(a, None, dim, _scale(normalization, forward=True)))
 
 
 @operator(
@@ -257,7 +255,7 @@ def complex_to_real(self: Tensor, dim: list[int], normalization: int, last_dim_s
     a = _argument(self.array)
     shape = [*(a.shape[axis] for axis in dim[:-1]), last_dim_size]
     norm = _scale(normalization, forward=False)
-    return Tensor(np.fft.irfftn(a, shape, dim, norm))
+    return Tensor(transforms.irfftn(a, shape, dim, norm))
 
 
 # -- Frequencies -------------------------------------------------------------------------------

@@ -1,1 +1,0 @@
-"""Coefficients of the approximations; numbers alone."""
