@@ -106,6 +106,7 @@ CASES: list[Case] = [
         "torch.special.entr(p)",
         "torch.special.zeta(p + 1.0, p)",
         "torch.special.gammainc(p, p)",
+        "torch.polygamma(1, p)",
     ),
     *_cases(
         "special functions",
@@ -234,6 +235,7 @@ CASES: list[Case] = [
         "torch.linalg.qr(x)[0]",
         "torch.linalg.svdvals(x)",
         "torch.linalg.lu_factor(x)[0]",
+        "torch.linalg.ldl_factor(x + x.t())[0]",
         "torch.linalg.det(x)",
         "torch.linalg.solve(x, x)",
         "torch.linalg.eigh(x + x.t())[0]",

@@ -8,7 +8,7 @@ import numpy as np
 
 from tsc.runtime.numerics import scipy_modules
 
-ArrayFunction = Callable[[np.ndarray], np.ndarray]
+ArrayFunction = Callable[..., np.ndarray]
 STRETCH = 1 << 18
 """Bytes of an argument that are worked on at a time: several temporaries of this size fit the cache."""
 
