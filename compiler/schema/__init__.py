@@ -2,6 +2,7 @@
 
 from tsc.compiler.schema.alias_info import WILDCARD, AliasInfo
 from tsc.compiler.schema.argument import NO_DEFAULT, Argument, NoDefault, quoted
+from tsc.compiler.schema.binding import NOT_GIVEN, Binder
 from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator import Kernel, Operator
 from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Layout, Options
@@ -10,11 +11,13 @@ from tsc.compiler.schema.scalar_expression import Promotion, ScalarExpression
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
 __all__ = [
+    "NOT_GIVEN",
     "NO_DEFAULT",
     "WILDCARD",
     "AliasInfo",
     "Aliasing",
     "Argument",
+    "Binder",
     "Details",
     "Effects",
     "Facts",

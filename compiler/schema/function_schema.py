@@ -33,6 +33,14 @@ class FunctionSchema:
         """Whether a call writes to an argument."""
         return any(argument.is_write for argument in self.arguments)
 
+    @property
+    def positional(self) -> tuple[Argument, ...]:
+        """The arguments that need not be named; they are the first."""
+        arguments = self.arguments
+        if not arguments or not arguments[-1].kwarg_only:
+            return arguments
+        return tuple(argument for argument in arguments if not argument.kwarg_only)
+
     def argument_index(self, name: str) -> int | None:
         for index, argument in enumerate(self.arguments):
             if argument.name == name:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,17 +15,9 @@ from tsc.runtime.arrays.numpy_errors import words
 from tsc.runtime.context import trace_state as active
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators import load
+from tsc.runtime.python_api.bound_values import NO_MATCH, bound_values
 from tsc.runtime.values.tensor import Tensor, wrap
 from tsc.runtime.values.value_types import fits
-
-_NO_MATCH = object()
-_OTHER_NAMES = {
-    **dict.fromkeys(("input", "x", "a", "x1"), "self"),
-    "axis": "dim",
-    "keepdims": "keepdim",
-    "x2": "other",
-}
-"""What PyTorch's Python calls arguments beside the names in the schemas, which NumPy has, too."""
 
 
 @functools.cache
@@ -70,32 +62,13 @@ def _bound(
     operator: Operator, arguments: Sequence[Any], keywords: Mapping[str, Any]
 ) -> list[Any] | None:
     """The value of each argument of the schema, or None if the call does not fit it."""
-    schema = operator.schema.arguments
-    positional = [argument for argument in schema if not argument.kwarg_only]
-    if schema and len(positional) < len(arguments):
-        arguments = _gathered(positional, arguments)
+    schema = operator.schema
+    positional = schema.positional
     if len(arguments) > len(positional):
-        return None
-    given = dict(zip((argument.name for argument in positional), arguments))
-    names = {argument.name for argument in schema}
-    keywords = by_schema_names(keywords, names)
-    if not given.keys().isdisjoint(keywords):
-        return None
-    given.update(keywords)
-    if not given.keys() <= names:
-        return None
-    values = [_value_of(argument, given) for argument in schema]
-    return None if any(value is _NO_MATCH for value in values) else values
-
-
-def by_schema_names(keywords: Mapping[str, Any], names: Collection[str]) -> Mapping[str, Any]:
-    """Keywords by the names that a schema has: ``sum(input=x, axis=0)`` as ``sum(self=x, dim=0)``."""
-    if all(name in names for name in keywords):
-        return keywords
-    return {
-        _OTHER_NAMES[key] if key not in names and _OTHER_NAMES.get(key) in names else key: value
-        for key, value in keywords.items()
-    }
+        arguments = _gathered(positional, arguments)
+        if len(arguments) > len(positional):
+            return None
+    return bound_values(schema, arguments, keywords, _converted)
 
 
 def _gathered(positional: Sequence[Argument], arguments: Sequence[Any]) -> Sequence[Any]:
@@ -112,22 +85,13 @@ def _inner(type: Type) -> Type:
     return type.element if isinstance(type, OptionalType) else type
 
 
-def _value_of(argument: Argument, given: Mapping[str, Any]) -> Any:
-    if argument.name not in given:
-        if not argument.has_default:
-            return _NO_MATCH
-        default = argument.default
-        return list(default) if isinstance(default, tuple) else default
-    return _converted(given[argument.name], argument)
-
-
 def _converted(value: Any, argument: Argument) -> Any:
     wanted = argument.type
     inner = _inner(wanted)
     if value is None:
-        return None if isinstance(wanted, OptionalType) else _NO_MATCH
+        return None if isinstance(wanted, OptionalType) else NO_MATCH
     if isinstance(value, DType) and not _takes_dtype(argument):
-        return _NO_MATCH
+        return NO_MATCH
     value = _as_script_value(value)
     if inner.kind is TypeKind.FloatType and type(value) is int:
         return float(value)
@@ -140,7 +104,7 @@ def _converted(value: Any, argument: Argument) -> Any:
             value = [value] * (argument.list_size or 1)
         elif isinstance(value, tuple):
             value = list(value)
-    return value if fits(value, inner) else _NO_MATCH
+    return value if fits(value, inner) else NO_MATCH
 
 
 def _takes_dtype(argument: Argument) -> bool:

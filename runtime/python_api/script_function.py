@@ -4,12 +4,12 @@ schema.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
 from tsc.compiler.ir import Function, Graph
-from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema
 from tsc.compiler.schema.call_errors import (
     given_twice,
     missing_value,
@@ -45,6 +45,18 @@ def _argument_converter(argument: Argument, typed: bool) -> Convert:
     if length is None:
         return convert
     return lambda value: convert([value] * length if type(value) in (int, float) else value)
+
+
+def _refuse_surplus(
+    schema: FunctionSchema, args: Sequence[Any], kwargs: Mapping[str, Any], binder: Binder[Any]
+) -> None:
+    """Raise `ScriptError` for what a call has too much."""
+    for name in binder.left_over:
+        complain = unknown_keyword if schema.argument_index(name) is None else given_twice
+        raise ScriptError("RuntimeError", complain(schema, name))
+    complaint = too_many_arguments(schema, len(args), len(kwargs))
+    if complaint is not None:
+        raise ScriptError("RuntimeError", complaint)
 
 
 class ScriptFunction:
@@ -113,23 +125,19 @@ class ScriptFunction:
     def _arranged(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments in the order of the schema, defaults filled in."""
         schema = self.schema
-        values = list(args)
-        names = [argument.name for argument in schema.arguments]
-        for name in kwargs:
-            if name not in names:
-                raise ScriptError("RuntimeError", unknown_keyword(schema, name))
-            if names.index(name) < len(args):
-                raise ScriptError("RuntimeError", given_twice(schema, name))
-        complaint = too_many_arguments(schema, len(args), len(kwargs))
-        if complaint is not None:
-            raise ScriptError("RuntimeError", complaint)
-        for argument in schema.arguments[len(args) :]:
-            if argument.name in kwargs:
-                values.append(kwargs[argument.name])
-            elif argument.has_default:
-                values.append(argument.default)
-            else:
-                raise ScriptError("RuntimeError", missing_value(schema, argument))
+        binder = Binder(schema, args, kwargs)
+        values: list[Any] = []
+        missing: Argument | None = None
+        for argument in schema.arguments:
+            value = binder.take(argument)
+            if value is NOT_GIVEN:
+                value = argument.default
+                missing = missing if argument.has_default else missing or argument
+            values.append(value)
+        if not binder.is_used_up:
+            _refuse_surplus(schema, args, kwargs, binder)
+        if missing is not None:
+            raise ScriptError("RuntimeError", missing_value(schema, missing))
         return tuple(values)
 
     def _wrong_argument(self, args: Sequence[Any]) -> ScriptError:

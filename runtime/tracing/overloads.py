@@ -7,15 +7,15 @@ element may stand for a number, as the sizes of tensors do; and some operators t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.types import Device, ListType, OptionalType, Type, TypeKind
 from tsc.runtime.context import trace_state as active
-from tsc.runtime.python_api.eager import by_schema_names
+from tsc.runtime.python_api.bound_values import NO_MATCH, bound_values
 from tsc.runtime.values.value_types import fits
 
-_NO_MATCH: Final = object()
 _ARITHMETIC: Final = ("add", "sub", "mul", "div", "divide", "multiply", "subtract", "true_divide")
 TAKES_NUMBERS: Final = frozenset(
     f"aten::{name}{suffix}" for name in (*_ARITHMETIC, "floor_divide") for suffix in ("", "_")
@@ -50,27 +50,14 @@ class Matching:
     def bound(
         self, operator: Operator, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> list[Any] | None:
-        schema = operator.schema.arguments
-        positional = [argument for argument in schema if not argument.kwarg_only]
+        positional = operator.schema.positional
         if len(args) > len(positional) or self._may_be_gathered(positional, args):
             args = self._gathered(positional, args)
         if len(args) > len(positional):
             return None
-        given = dict(zip((argument.name for argument in positional), args))
-        kwargs = by_schema_names(kwargs, {argument.name for argument in schema})
-        if not given.keys().isdisjoint(kwargs):
-            return None
-        given.update(kwargs)
-        if not given.keys() <= {argument.name for argument in schema}:
-            return None
         numbers = operator.name in TAKES_NUMBERS
-        values: list[Any] = []
-        for argument in schema:
-            value = self._value(argument, given, numbers)
-            if value is _NO_MATCH:
-                return None
-            values.append(value)
-        return values
+        convert = partial(self._converted, numbers=numbers)
+        return bound_values(operator.schema, args, kwargs, convert)
 
     def _may_be_gathered(self, positional: Sequence[Argument], args: Sequence[Any]) -> bool:
         """``x.expand(n)``: the only size is a tensor."""
@@ -97,26 +84,18 @@ class Matching:
     def _is_size(self, value: Any) -> bool:
         return type(value) is int or self._is_tensor(value)
 
-    def _value(self, argument: Argument, given: Mapping[str, Any], numbers: bool) -> Any:
-        if argument.name not in given:
-            if not argument.has_default:
-                return _NO_MATCH
-            default = argument.default
-            return list(default) if isinstance(default, tuple) else default
-        return self._converted(given[argument.name], argument, numbers)
-
-    def _converted(self, value: Any, argument: Argument, numbers: bool) -> Any:
+    def _converted(self, value: Any, argument: Argument, *, numbers: bool) -> Any:
         wanted = argument.type
         inner = _inner(wanted)
         if value is None:
-            return None if isinstance(wanted, OptionalType) else _NO_MATCH
+            return None if isinstance(wanted, OptionalType) else NO_MATCH
         if self._is_tensor(value):
             return self._of_tensor(value, argument, inner)
         if isinstance(inner, ListType):
             return self._list(value, argument, inner)
         constant = self._constant_of(value)
         if constant is not value and not _takes_option(argument):
-            return _NO_MATCH
+            return NO_MATCH
         return self._of_constant(constant, inner, numbers)
 
     def _of_tensor(self, value: Any, argument: Argument, inner: Type) -> Any:
@@ -126,39 +105,39 @@ class Matching:
             return value
         if isinstance(inner, ListType) and inner.element.kind is TypeKind.IntType:
             sized = argument.list_size is not None and _dimensions(value) == 0
-            return [value] * (argument.list_size or 1) if sized else _NO_MATCH
-        return _NO_MATCH
+            return [value] * (argument.list_size or 1) if sized else NO_MATCH
+        return NO_MATCH
 
     def _list(self, value: Any, argument: Argument, inner: ListType) -> Any:
         if type(value) is int or (argument.list_size is not None and type(value) is float):
             value = [value] * (argument.list_size or 1)
         if not isinstance(value, list | tuple):
-            return _NO_MATCH
+            return NO_MATCH
         element = inner.element
         items = [self._element(each, element) for each in value]
-        return _NO_MATCH if any(each is _NO_MATCH for each in items) else items
+        return NO_MATCH if any(each is NO_MATCH for each in items) else items
 
     def _element(self, value: Any, element: Type) -> Any:
         inner = _inner(element)
         if value is None:
-            return None if isinstance(element, OptionalType) else _NO_MATCH
+            return None if isinstance(element, OptionalType) else NO_MATCH
         if self._is_tensor(value):
             if inner.kind is TypeKind.TensorType:
                 return value
-            return value if _dimensions(value) == 0 and inner.kind in _NUMBERS else _NO_MATCH
+            return value if _dimensions(value) == 0 and inner.kind in _NUMBERS else NO_MATCH
         return self._of_constant(self._constant_of(value), inner, numbers=False)
 
     def _of_constant(self, value: Any, inner: Type, numbers: bool) -> Any:
         if inner.kind is TypeKind.TensorType:
             is_number = isinstance(value, bool | int | float | complex)
-            return self._tensor_of(value) if numbers and is_number else _NO_MATCH
+            return self._tensor_of(value) if numbers and is_number else NO_MATCH
         if inner.kind is TypeKind.FloatType and type(value) is int:
             return float(value)
         if inner.kind is TypeKind.NumberType and type(value) is bool:
             return value
         if inner.kind is TypeKind.DeviceObjType and type(value) is str:
             return Device.parse(value)
-        return value if fits(value, inner) else _NO_MATCH
+        return value if fits(value, inner) else NO_MATCH
 
 
 def gives_tensors(operator: Operator) -> bool:

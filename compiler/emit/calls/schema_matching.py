@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from tsc.compiler.emit.calls import match_messages as messages
 from tsc.compiler.emit.calls.call_hints import Mismatch
@@ -27,7 +27,8 @@ from tsc.compiler.emit.calls.match_failures import (
 from tsc.compiler.emit.construction import insert_list
 from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.ir import Graph, Node, Value
-from tsc.compiler.schema import Argument, FunctionSchema
+from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema
+from tsc.compiler.schema.binding import NO_OTHER_NAMES
 from tsc.compiler.source import Code, SourceRange, codes
 from tsc.compiler.types import (
     FLOAT,
@@ -98,12 +99,8 @@ def match_schemas(
     raise no_variant_fits([_explained(schema, call) for schema in schemas], call)
 
 
-def find_input_with_name(name: str, kwargs: Sequence[NamedValue], is_aten: bool) -> int | None:
-    """The keyword argument for a formal argument; ``input`` is what Python calls ``self``."""
-    for index, kwarg in enumerate(kwargs):
-        if kwarg.name == name or (is_aten and name == "self" and kwarg.name == "input"):
-            return index
-    return None
+_OTHER_NAMES: Final = {"self": ("input",)}
+"""What calls of operators may call ``self``."""
 
 
 class _Attempt:
@@ -114,6 +111,7 @@ class _Attempt:
 
     __slots__ = (
         "allow_conversions",
+        "binder",
         "bindings",
         "call",
         "code",
@@ -124,9 +122,6 @@ class _Attempt:
         "mismatch",
         "reason",
         "schema",
-        "self_argument",
-        "used_args",
-        "used_kwargs",
     )
 
     def __init__(
@@ -141,11 +136,15 @@ class _Attempt:
         self.code = codes.WRONG_ARGUMENT
         self.fitting = 0
         self.mismatch: Mismatch | None = None
-        self.self_argument = call.self_argument
+        self.binder = Binder(
+            schema,
+            call.args,
+            {kwarg.name or "": kwarg for kwarg in call.kwargs},
+            NOT_GIVEN if call.self_argument is None else call.self_argument,
+            _OTHER_NAMES if schema.name.startswith("aten::") else NO_OTHER_NAMES,
+        )
         self.bindings: dict[str, Type] = {}
         self.inputs: list[Value] = []
-        self.used_args = 0
-        self.used_kwargs: set[int] = set()
 
     def run(self) -> MatchedSchema | None:
         """The bound call, or None with the graph as it was."""
@@ -170,8 +169,8 @@ class _Attempt:
     def _bind(self, index: int, argument: Argument) -> bool:
         if self._rest_makes_a_list(index, argument):
             return self._bind_rest_as_list(argument)
-        given = self._given_argument(argument)
-        if given is None:
+        given = self.binder.take(argument)
+        if given is NOT_GIVEN:
             return self._bind_default(argument)
         value = self._match_argument(argument, given.value)
         if value is None:
@@ -192,28 +191,6 @@ class _Attempt:
         self.inputs.append(value)
         return True
 
-    def _takes_self(self, argument: Argument) -> bool:
-        return argument.name == "self" and self.self_argument is not None
-
-    def _takes_positional(self, argument: Argument) -> bool:
-        return not argument.kwarg_only and self.used_args < len(self.call.args)
-
-    def _given_argument(self, argument: Argument) -> NamedValue | None:
-        if self._takes_self(argument):
-            assert self.self_argument is not None
-            given = self.self_argument
-            self.self_argument = None
-            return given
-        if self._takes_positional(argument):
-            self.used_args += 1
-            return self.call.args[self.used_args - 1]
-        is_aten = self.schema.name.startswith("aten::")
-        keyword = find_input_with_name(argument.name, self.call.kwargs, is_aten)
-        if keyword is None:
-            return None
-        self.used_kwargs.add(keyword)
-        return self.call.kwargs[keyword]
-
     def _default(self, argument: Argument) -> Value | None:
         if not argument.has_default:
             return None
@@ -226,26 +203,25 @@ class _Attempt:
 
     def _rest_makes_a_list(self, index: int, argument: Argument) -> bool:
         """Whether the remaining positional arguments are the items of the last, a list."""
-        if not self.allow_conversions or self._takes_self(argument):
+        if not self.allow_conversions or not self.binder.may_take_place(argument):
             return False
-        if not self._takes_positional(argument) or not _collects_varargs(self.schema, index):
+        if not _collects_varargs(self.schema, index):
             return False
-        actual = self.call.args[self.used_args].value.type
+        actual = self.binder.surplus[0].value.type
         return not isinstance(actual, ListType) and not convertible_to_list(actual, argument.type)
 
     def _bind_rest_as_list(self, argument: Argument) -> bool:
         assert isinstance(argument.type, ListType)
         element = Argument.of("<varargs>", argument.type.element)
         items: list[Value] = []
-        for actual in self.call.args[self.used_args :]:
+        rest = self.binder.take_rest()
+        for actual in rest:
             item = self._match_argument(element, actual.value)
             if item is None:
-                is_only = len(self.call.args) == self.used_args + 1
-                self.mismatch = Mismatch(actual, argument if is_only else element)
+                self.mismatch = Mismatch(actual, argument if len(rest) == 1 else element)
                 return False
             self.fitting += 1
             items.append(item)
-        self.used_args = len(self.call.args)
         self.inputs.append(insert_list(self.graph, argument.type.element, items))
         return True
 
@@ -278,21 +254,21 @@ class _Attempt:
         return None
 
     def _nothing_left_over(self) -> bool:
-        args, kwargs = self.call.args, self.call.kwargs
-        if self.self_argument is not None:
+        if self.binder.owner is not NOT_GIVEN:
             self._fail("Provided self argument not used in schema.")
             return False
+        surplus = self.binder.surplus
         if self.schema.is_vararg:
-            self.inputs.extend(argument.value for argument in args[self.used_args :])
-        elif self.used_args < len(args):
-            reason = messages.too_many_arguments(self.used_args, len(args))
+            self.inputs.extend(argument.value for argument in surplus)
+        elif surplus:
+            given = len(self.call.args)
+            reason = messages.too_many_arguments(given - len(surplus), given)
             self._fail(reason, codes.TOO_MANY_ARGUMENTS)
             return False
-        unused = [kwarg for index, kwarg in enumerate(kwargs) if index not in self.used_kwargs]
-        if unused:
-            reason = messages.unknown_keyword(self.schema, unused[0].name or "")
-            self._fail(reason, codes.UNKNOWN_KEYWORD)
-        return not unused
+        unused = next(iter(self.binder.left_over), None)
+        if unused is not None:
+            self._fail(messages.unknown_keyword(self.schema, unused), codes.UNKNOWN_KEYWORD)
+        return unused is None
 
     def _return_types(self) -> list[Type]:
         types: list[Type] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tsc.compiler.emit.calls.builtin_calls import emit_function_call
-from tsc.compiler.emit.calls.schema_matching import find_input_with_name, match_schema
+from tsc.compiler.emit.calls.schema_matching import match_schema
 from tsc.compiler.emit.construction import insert_tuple
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
@@ -97,12 +97,12 @@ class BooleanDispatchValue(SugaredValue):
     def _decide(
         self, range: SourceRange, args: Sequence[NamedValue], kwargs: Sequence[NamedValue]
     ) -> bool:
-        keyword = find_input_with_name(self.flag, kwargs, is_aten=False)
+        keyword = next((each for each in kwargs if each.name == self.flag), None)
         if self.position < len(args):
             flag = constant_value(args[self.position].value)
             which = f"Argument for boolean dispatch at position {self.position}"
         elif keyword is not None:
-            flag = constant_value(kwargs[keyword].value)
+            flag = constant_value(keyword.value)
             which = f"Keyword argument '{self.flag}' for boolean dispatch"
         else:
             return self.default
