@@ -13,7 +13,7 @@ from tsc.compiler.frontend.tree_views import Def
 from tsc.compiler.ir import Function
 from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.schema import FunctionSchema
-from tsc.compiler.source import CompileError, Note
+from tsc.compiler.source import CompileError, Note, Stage
 
 
 def archive_program(
@@ -39,7 +39,8 @@ def _declared(
         function.schema = schema
 
     def declare(function: Function) -> FunctionSchema:
-        with _origins_told(), deep_recursion():
+        stage = Stage("declaration", f"function '{qualified_name}'")
+        with stage, _origins_told(), deep_recursion():
             return resolver.schema_of(definition, function)
 
     return Function(qualified_name, define, declare=declare, range=definition.range)

@@ -12,7 +12,7 @@ from tsc.compiler.archive_program import archive_program
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
-from tsc.compiler.source import CompileError, Source, SourceRange
+from tsc.compiler.source import CompileError, Source, SourceRange, Stage
 from tsc.compiler.types import ANY
 from tsc.runtime.archives.code_devices import moved_to_the_cpu
 from tsc.runtime.archives.operator_versions import toolchain_of_version
@@ -75,7 +75,8 @@ def load_archive(
 
     With `on_the_cpu`, other devices that the code names are taken for the CPU.
     """
-    with _malformed_is_refused(archive.name), deep_recursion(), rare_garbage_collection():
+    stage = Stage("loading", archive.name)
+    with stage, _malformed_is_refused(archive.name), deep_recursion(), rare_garbage_collection():
         record = archive.pickle("data.pkl")
         if not isinstance(record, ObjectRecord):
             raise ArchiveError("data.pkl holds no module", hint=DAMAGED)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import IO
 
 from tsc.compiler.process_settings import deep_recursion
+from tsc.compiler.source import Stage
 from tsc.compiler.types import ANY
 from tsc.runtime.archives.code_files import CodeFiles
 from tsc.runtime.archives.recording import Recorder
@@ -41,7 +42,7 @@ def save(
             f"an object of type {type(m).__name__!r} cannot be saved",
             hint="save a module or a function of tsc.load or tsc.script",
         )
-    with deep_recursion():
+    with Stage("saving", f"module '{m.original_name}'"), deep_recursion():
         contents = archive_contents(m, _extra_files or {})
     write_archive(f, contents)
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tsc.compiler.check import check_source
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
+from tsc.compiler.frontend.unreachable_code import unreachable_statements
 from tsc.compiler.ir import Function
-from tsc.compiler.reports import Problem, Selection, text
+from tsc.compiler.reports import Problem, Selection, json_report, sarif, text
 from tsc.compiler.source import (
     CompileError,
     Error,
@@ -19,8 +20,10 @@ from tsc.compiler.source import (
     UsageError,
     codes,
 )
+from tsc.runtime.commands.programs import archives
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.source_files import STDIN, is_archive, read_source_file
+from tsc.runtime.serialization.errors import ArchiveError
 
 OnFile = Callable[[str, int, int], None]
 """Hears of each file before it is checked: its name, its number and how many there are."""
@@ -105,12 +108,8 @@ def check_files(
 def written(checked: Checked, form: str, version: str) -> str:
     """A report as ``text``, ``json`` or ``sarif``; ``version`` is that of tsc."""
     if form == "json":
-        from tsc.compiler.reports import json_report
-
         return json_report.report(checked.problems, checked.files, checked.not_typed)
     if form == "sarif":
-        from tsc.compiler.reports import sarif
-
         remarks = [f"the methods of {each} were not typed" for each in checked.not_typed]
         complete = not checked.unreadable
         return sarif.report(checked.problems, version, complete=complete, remarks=remarks)
@@ -132,15 +131,13 @@ def check_file(
     if modules is not None and any(
         text.is_module(name) for text in texts for name in text.class_names
     ):
-        from tsc.runtime.commands.checking_modules import check_modules
+        from tsc.runtime.commands.checking_modules import check_modules  # most texts have none
 
         for text in texts:
             methods = check_modules(text, using, problems, modules)
             functions += [each for each in methods if _is_of(each, source)]
     _report_extensions(functions, selection, problems)
     if selection.wants(codes.UNREACHABLE_CODE):
-        from tsc.compiler.frontend.unreachable_code import unreachable_statements
-
         for error in unreachable_statements(source):
             problems.report(error)
 
@@ -160,12 +157,8 @@ def _report_extensions(
 
 def _check_archive(name: str, checked: Checked, problems: Problems, selection: Selection) -> None:
     """Report the methods of an archive that do not compile, such as those with unknown operators."""
-    from tsc.runtime.archives.loading import open_archive
-    from tsc.runtime.programs.archive_unit import ArchiveUnit
-    from tsc.runtime.serialization.errors import ArchiveError
-
     try:
-        functions = ArchiveUnit(open_archive(name), toolchain()).report(problems)
+        functions = archives().read_archive(name, toolchain()).report(problems)
     except ArchiveError as error:
         checked.unreadable.append(error)
         return

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from tsc.compiler.frontend.parser import parse_expression
 from tsc.compiler.schema.call_errors import missing_value
 from tsc.compiler.source import UsageError
 from tsc.compiler.source.diagnostics import CompileError
 from tsc.compiler.source.source import Source
 from tsc.compiler.types import ClassType
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.python_api.tensor_api import from_numpy
 
 if TYPE_CHECKING:
     from tsc.compiler.schema import Argument, FunctionSchema
@@ -148,8 +153,6 @@ def evaluate(expression: str, annotation: str | None, unit: SourceUnit) -> Any:
 
 def syntax_errors(expression: str) -> list[CompileError]:
     """What is wrong with the text of an expression; nothing for a good one."""
-    from tsc.compiler.frontend.parser import parse_expression
-
     try:
         parse_expression(Source(expression, "<--args>"))
     except CompileError as error:
@@ -205,12 +208,6 @@ def read_argument_file(path: str, *, as_list: bool = False) -> Any:
 
 def read_arrays(path: str) -> list[Any]:
     """The tensors in an ``.npy`` or ``.npz`` file, in the byte order of this machine."""
-    import zipfile
-
-    import numpy as np
-
-    from tsc.runtime.python_api.tensor_api import from_numpy
-
     try:
         loaded = np.load(path, allow_pickle=False)
     except zipfile.BadZipFile as error:

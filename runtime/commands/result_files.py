@@ -1,15 +1,17 @@
-"""Results as files: ``.npz``, ``.npy`` and ``.json``, written whole or not at all."""
+"""Results as files: ``.npz``, ``.npy`` and ``.json``."""
 
 from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tsc.compiler.source import UsageError
+from tsc.runtime.commands.output_files import write_bytes, write_text
+from tsc.runtime.values.tensor import Tensor
 
 FORMATS = (".npz", ".npy", ".json")
 
@@ -29,8 +31,6 @@ def write_result(result: Any, path: str) -> None:
     if suffix == ".json":
         write_text(json.dumps(as_json(result), indent=1, ensure_ascii=False) + "\n", path)
         return
-    import numpy as np
-
     buffer = io.BytesIO()
     arrays = named_arrays(result)
     if suffix == ".npy":
@@ -42,46 +42,6 @@ def write_result(result: Any, path: str) -> None:
     else:
         np.savez(buffer, **arrays)
     write_bytes(buffer.getvalue(), path)
-
-
-def write_text(text: str, path: str) -> None:
-    """Write `text` to `path` as UTF-8, atomically."""
-    write_bytes(text.encode("utf-8", "backslashreplace"), path)
-
-
-def write_bytes(content: bytes, path: str) -> None:
-    """Write `content` to `path`: whole or not at all, unless it is a device or a pipe."""
-    target = Path(path)
-    try:
-        if target.exists() and not target.is_file() and not target.is_dir():
-            target.write_bytes(content)
-        else:
-            replace_file(target.resolve(), content)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
-
-
-def replace_file(target: Path, content: bytes) -> None:
-    """Write `content` to a temporary file beside `target`, then rename it."""
-    mode = target.stat().st_mode if target.is_file() else 0o666 & ~current_umask()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def current_umask() -> int:
-    """The process's file mode mask."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def named_arrays(result: Any) -> dict[str, Any]:
@@ -101,10 +61,6 @@ def named_arrays(result: Any) -> dict[str, Any]:
 
 def as_array(name: str, value: Any) -> Any:
     """One leaf of a result as an array; what is no number or tensor has none."""
-    import numpy as np
-
-    from tsc.runtime.values.tensor import Tensor
-
     if isinstance(value, Tensor):
         return value.numpy()
     if isinstance(value, bool | int | float | complex | str):
@@ -114,8 +70,6 @@ def as_array(name: str, value: Any) -> Any:
 
 def as_json(value: Any) -> Any:
     """A result as JSON values: tensors become nested lists."""
-    from tsc.runtime.values.tensor import Tensor
-
     if isinstance(value, Tensor):
         return as_json(value.tolist())
     if isinstance(value, list | tuple):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tsc.compiler.compile import Toolchain
+from tsc.compiler.frontend.lexer import tokens
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tokens import Token
 from tsc.compiler.ir import Function, Graph
@@ -22,8 +22,8 @@ from tsc.compiler.pipelines import (
     step_names,
 )
 from tsc.compiler.source import Source, UsageError
+from tsc.runtime.commands.programs import unit_of
 from tsc.runtime.execution.toolchain import toolchain
-from tsc.runtime.programs.source_unit import SourceUnit
 
 if TYPE_CHECKING:
     from tsc.runtime.serialization.archive_reader import ArchiveReader
@@ -98,19 +98,6 @@ def dump_stages(
     return "\n".join(sections)
 
 
-def unit_of(
-    source: Source | ArchiveReader, using: Toolchain, *, on_the_cpu: bool = False
-) -> SourceUnit:
-    """The functions of a source text, or the module of an archive, its code moved to the CPU if wanted."""
-    if isinstance(source, Source):
-        if on_the_cpu:
-            raise UsageError("--map-location is for archives")
-        return SourceUnit.from_source(source, using=using)
-    from tsc.runtime.programs.archive_unit import ArchiveUnit
-
-    return ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
-
-
 def _refuse_source_stages(stages: Sequence[str], name: str) -> None:
     for stage in stages:
         if stage in _SOURCE_STAGES:
@@ -182,7 +169,7 @@ def graph_stage(stage: str, function: Function, recording: Recording) -> str:
 
 def execution_stage(stage: str, function: Function) -> str:
     """The text of a stage between the graph and its execution."""
-    from tsc.runtime.execution.graph_executor import executor_of
+    from tsc.runtime.execution.graph_executor import executor_of  # the IR alone needs no kernels
 
     executor = executor_of(function)
     if stage == "inlined":
@@ -200,8 +187,6 @@ def source_sections(source: Source, function: str | None, stages: Sequence[str])
 
 def token_dump(source: Source, function: str | None) -> str:
     """One token a line: its place, its kind and its text."""
-    from tsc.compiler.frontend.lexer import tokens
-
     wanted = definition_range(source, function) if function else None
     return "\n".join(str(token) for token in tokens(source) if within(token, wanted))
 

@@ -9,6 +9,7 @@ from numpy import errstate
 from tsc.compiler.ir import Node
 from tsc.compiler.source import Error
 from tsc.runtime.execution.node_kernels import has_kernel, kernel_of
+from tsc.runtime.execution.tracebacks import note_operator
 
 
 def evaluate(node: Node, inputs: Sequence[object]) -> list[object] | None:
@@ -20,6 +21,9 @@ def evaluate(node: Node, inputs: Sequence[object]) -> list[object] | None:
             result = kernel_of(node)(*inputs)
     except (Error, ArithmeticError, LookupError, TypeError, ValueError, MemoryError):
         return None
+    except Exception as error:
+        note_operator(error, node)
+        raise
     if len(node.outputs) == 1:
         return [result]
     return list(result) if node.outputs else []

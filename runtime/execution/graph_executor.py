@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from numpy import errstate
 
 from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
-from tsc.compiler.pipelines import Observe, nested_too_deeply, run_passes
+from tsc.compiler.pipelines import Observe, nested_too_deeply, run_passes, stage
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.runtime.context.limits import current_limits
 from tsc.runtime.execution.optimization import callees, inlined, optimize
@@ -158,7 +158,7 @@ class GraphExecutor:
                 emit_code,  # most programs never have bytecode
             )
 
-            with _making(self.function):
+            with _making(self.function), stage("bytecode emission", self.function):
                 graph = self.graph_to_run(with_types)
                 self._codes[with_types] = emit_code(graph, self.function.name)
         return self._codes[with_types]
@@ -169,7 +169,7 @@ class GraphExecutor:
         return self._made(key) if known is None else known
 
     def _made(self, key: PlanKey) -> ExecutionPlan:
-        with _making(self.function):
+        with _making(self.function), stage(f"{key.plan} plan", self.function):
             made_for = key._replace(with_types=key.with_types or self.keeps_types)
             if made_for not in self._plans:
                 self._plans[made_for] = PLANS[key.plan](self, made_for.with_types)

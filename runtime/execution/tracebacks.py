@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from tsc.compiler.ir import Node
-from tsc.compiler.source import CompileError
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, note_stage
 from tsc.runtime.arrays.numpy_errors import words
 from tsc.runtime.context.errors import ScriptError, StackEntry
 
 _KINDS = frozenset({"RuntimeError", "NotImplementedError"})
 """What an operator can raise in a program; all else becomes a RuntimeError there, as in PyTorch."""
 
-Running = Iterable[tuple[str, Node]]
+Running = Sequence[tuple[str, Node]]
 """The open frames, the outermost first: the name of the function and the node it has reached."""
 
 
 def located(error: Exception, frames: Running) -> Exception:
-    """The error to raise for `error`, which came out of the innermost frame."""
+    """The error to raise for `error`, which came out of the innermost frame.
+
+    What is no error of the program stays what it is, with a note that names the operator and its place.
+    """
     translated = script_error(error)
     if isinstance(translated, ScriptError):
         if translated.class_name is None and translated.kind not in _KINDS:
             translated.kind = "RuntimeError"
         outer = [entry for frame in frames for entry in entries(*frame)]
         translated.stack = (*outer, *translated.stack)
+    elif frames:
+        note_operator(error, frames[-1][1])
     return translated
 
 
@@ -41,6 +46,13 @@ def script_error(error: Exception) -> Exception:
     if isinstance(error, ArithmeticError | LookupError | ValueError | RecursionError):
         return _caused_by(error, str(error) or type(error).__name__)
     return error
+
+
+def note_operator(error: Exception, node: Node) -> None:
+    """Let a failure of a kernel tell which operator it was, and where that stands in the program."""
+    place = node.range.original
+    at = "" if place.source is UNKNOWN_RANGE.source else f" at {place}"
+    note_stage(error, f"the operator {node.kind}{at}")
 
 
 def entries(function: str, node: Node) -> Iterator[StackEntry]:

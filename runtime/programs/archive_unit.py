@@ -31,6 +31,11 @@ def read_archive_file(file: str) -> ArchiveReader:
         raise UsageError(str(error)) from None
 
 
+def read_archive(file: str, using: Toolchain) -> ArchiveUnit:
+    """The module of an archive. Raises `ArchiveError`."""
+    return ArchiveUnit(open_archive(file), using)
+
+
 class ArchiveUnit(SourceUnit):
     """The module of an archive. ``encoder.layers.0.forward`` is a method of a submodule."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
-from tsc.compiler.source import CompileError, UsageError
+from tsc.compiler.source import CompileError, Stage, UsageError
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
@@ -35,7 +35,8 @@ class UnitModules:
         except CompileError as error:
             raise UsageError(f"--init: cannot read {init!r}\n{error}") from None
         try:
-            made = construction.construct(name, arguments, keywords)
+            with Stage("construction", f"module '{name}'"):
+                made = construction.construct(name, arguments, keywords)
         except ScriptError as error:
             if error.kind != "TypeError" or error.stack:
                 raise
@@ -48,7 +49,9 @@ class UnitModules:
     ) -> ScriptModule:
         """The same from Python's values."""
         construction = self._construction(text)
-        return script_instance(construction.construct(name, args, kwargs), construction)
+        with Stage("construction", f"module '{name}'"):
+            made = construction.construct(name, args, kwargs)
+        return script_instance(made, construction)
 
     def method(self, text: SourceResolver, path: str, init: str | None) -> ModuleMethod:
         """``Model.layers.0.forward``: the method at a path that begins with a class of `text`."""

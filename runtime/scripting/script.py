@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tsc.compiler.compile import Toolchain
+from tsc.compiler.source import Stage
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.execution.toolchain import toolchain
@@ -14,9 +15,10 @@ from tsc.runtime.scripting.module_source import ModuleSource
 
 def script_module(module: ModuleSource, using: Toolchain | None = None) -> ScriptModule:
     """Compile a module and all below it. Raises `CompileError`."""
-    types = ConcreteTypes(using or toolchain())
-    types.compile(types.type_of(module))
-    made = wrapped(types.object_of(module))
+    with Stage("scripting", f"module '{module.qualified_name}'"):
+        types = ConcreteTypes(using or toolchain())
+        types.compile(types.type_of(module))
+        made = wrapped(types.object_of(module))
     assert isinstance(made, ScriptModule)
     return made
 

@@ -158,7 +158,7 @@ def test_a_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object, **options: object) -> None:
         raise KeyError("something")
 
-    monkeypatch.setattr("tsc.runtime.commands.stages.dump_stages", fail)
+    monkeypatch.setattr("tsc.runtime.commands.compile.dump_stages", fail)
     result = CliRunner().invoke(main, ["compile", "program.py"])
     assert result.exit_code == FAILED
     assert "this is a bug of tsc" in result.stderr

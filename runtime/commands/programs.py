@@ -1,0 +1,63 @@
+"""FILE of the commands: source text or an archive, read, and made a unit of functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tsc.compiler.compile import Toolchain
+from tsc.compiler.source import Source, UsageError
+from tsc.runtime.commands.doors import Settings, say
+from tsc.runtime.commands.progress import shown_progress
+from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.programs.skipped_statements import skipped_statements
+from tsc.runtime.programs.source_files import (
+    is_archive,
+    read_source_file,
+)
+from tsc.runtime.programs.source_unit import SourceUnit
+
+if TYPE_CHECKING:
+    from tsc.runtime.serialization.archive_reader import ArchiveReader
+
+
+def read_program(file: str) -> Source | ArchiveReader:
+    """The source text of FILE, or of standard input for ``-``; or FILE as an archive, if it is one."""
+    if file == "-" or not is_archive(file):
+        return read_source_file(file)
+    return archives().read_archive_file(file)
+
+
+def load_unit(settings: Settings, file: str, *, on_the_cpu: bool = False) -> SourceUnit:
+    """The functions of FILE, compiled; skipped statements are reported with ``-v``."""
+    source = read_program(file)
+    with shown_progress(not settings.quiet) as progress:
+        using = toolchain(settings.strict)
+        using = using if progress is None else using.observed_by(progress.observe)
+        unit = unit_of(source, using, on_the_cpu=on_the_cpu)
+    report_skipped(settings, source)
+    return unit
+
+
+def unit_of(
+    source: Source | ArchiveReader, using: Toolchain, *, on_the_cpu: bool = False
+) -> SourceUnit:
+    """The functions of a source text, or the module of an archive, its code moved to the CPU if wanted."""
+    if isinstance(source, Source):
+        if on_the_cpu:
+            raise UsageError("--map-location is for archives")
+        return SourceUnit.from_source(source, using=using)
+    return archives().ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
+
+
+def report_skipped(settings: Settings, source: object) -> None:
+    """With ``-v``, list the module-level statements that are not compiled."""
+    if settings.verbose and isinstance(source, Source):
+        for line in skipped_statements(source):
+            say(settings, line)
+
+
+def archives():
+    """What reads archives, which most commands on source texts do without."""
+    from tsc.runtime.programs import archive_unit
+
+    return archive_unit

@@ -1,0 +1,56 @@
+"""`tsc run`: compiles a function or method, and executes it."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from tsc.runtime.commands.command_arguments import parse_arguments
+from tsc.runtime.commands.doors import Settings, say
+from tsc.runtime.commands.programs import load_unit
+from tsc.runtime.commands.result_files import check_result_path, write_result
+from tsc.runtime.commands.watchdog import watchdog
+from tsc.runtime.context.limits import execution_limits
+from tsc.runtime.random.generator import manual_seed
+
+
+def perform(
+    settings: Settings,
+    *,
+    file: str,
+    function: str | None,
+    init: str | None,
+    arguments: str,
+    output: str | None,
+    seed: int | None,
+    map_location: str | None,
+    timed: bool,
+    max_steps: int | None,
+    max_seconds: float | None,
+) -> None:
+    """Run `function` on `arguments`, and print or write its result."""
+    if output is not None:
+        complaint = check_result_path(output)
+        if complaint is not None:
+            raise click.UsageError(complaint)
+    started = time.perf_counter()
+    if seed is not None:
+        manual_seed(seed)
+    unit = load_unit(settings, file, on_the_cpu=map_location is not None)
+    chosen = unit.choose(function, init)
+    positional, named = parse_arguments(arguments, chosen.schema, unit)
+    compiled = time.perf_counter()
+    with (
+        watchdog(max_seconds),
+        execution_limits(max_steps=max_steps, max_seconds=max_seconds),
+    ):
+        result = chosen(*positional, **named)
+    finished = time.perf_counter()
+    if output is not None:
+        write_result(result, output)
+    elif result is not None or "None" not in str(chosen.schema.returns[0].type):
+        click.echo(repr(result))
+    if timed or settings.verbose:
+        times = f"compiled in {compiled - started:.3f} s, ran in {finished - compiled:.3f} s"
+        say(settings, times)
