@@ -11,8 +11,9 @@ from functools import partial
 
 from tsc.compiler.emit.ir_emitter import emit_definition
 from tsc.compiler.emit.protocols import Resolver
+from tsc.compiler.emit.resolvers.other_texts import LoadModule
 from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
-from tsc.compiler.emit.resolvers.source_resolver import LoadModule, SourceResolver
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.definition_order import in_order_of_calls
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def, Module
@@ -182,7 +183,9 @@ def declare(
     return resolver, declared
 
 
-def _loader(load_sibling: LoadModule | None, library_file: LibraryFile) -> LoadModule:
+def _loader(
+    load_sibling: LoadModule[SourceResolver] | None, library_file: LibraryFile
+) -> LoadModule[SourceResolver]:
     """Imports that the library does not resolve are of sibling files."""
 
     def load(path: str, level: int) -> SourceResolver | None:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from tsc.compiler.emit.classes.defined_types import DefinedType, class_value
 from tsc.compiler.emit.names.known_modules import LIBRARY_FILES
-from tsc.compiler.emit.names.module_constants import insert_module_constant
+from tsc.compiler.emit.names.module_constants import closed_over, insert_module_constant
 from tsc.compiler.emit.protocols import Emitter, SugaredValue
-from tsc.compiler.emit.resolvers.source_resolver import closed_over
 from tsc.compiler.emit.sugared_values import (
     ExceptionClass,
     FunctionValue,

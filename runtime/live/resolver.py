@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tsc.compiler.emit.names.similar_names import NameIndex
-from tsc.compiler.emit.resolvers.source_resolver import without_import
+from tsc.compiler.emit.resolvers.unimported_names import without_import
 from tsc.compiler.emit.sugared_values.python_builtins import (
     GLOBALS,
     exception_class,

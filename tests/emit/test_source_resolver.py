@@ -6,7 +6,8 @@ import pytest
 
 from tests.emit.stand_in import RANGE, StandIn
 from tsc.compiler.emit.protocols import SugaredValue
-from tsc.compiler.emit.resolvers.source_resolver import LoadModule, SourceResolver
+from tsc.compiler.emit.resolvers.other_texts import LoadModule
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.emit.sugared_values import (
     BuiltinFunction,
     ConstantTable,
@@ -23,7 +24,9 @@ from tsc.compiler.types import FLOAT, INT, STRING, TENSOR, ListType, TupleType
 
 
 def resolver_of(
-    text: str, load_module: LoadModule | None = None, constants: tuple[object, ...] = ()
+    text: str,
+    load_module: LoadModule[SourceResolver] | None = None,
+    constants: tuple[object, ...] = (),
 ) -> SourceResolver:
     module = parse_source(Source(text))
     functions = {

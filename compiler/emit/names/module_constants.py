@@ -201,3 +201,12 @@ def _common_type(values: list[Value], range: SourceRange) -> Type:
         code=codes.MIXED_ELEMENTS,
         hint="annotate the constant, or use a tuple",
     )
+
+
+def closed_over(constant: object) -> str:
+    """The refusal of a constant of the module, by a compiler that has none."""
+    return (
+        f"python value of type '{type(constant).__name__}' cannot be used as a value. Perhaps it "
+        "is a closed over global variable? If so, please consider passing it in as an argument "
+        "or use a local variable instead."
+    )

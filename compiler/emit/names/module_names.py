@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from tsc.compiler.frontend.free_names import set_attributes
 from tsc.compiler.frontend.tree_views import (
@@ -128,3 +129,10 @@ class ModuleNames:
                 self.star_imports.append(module)
             else:
                 yield alias.bound_name, ImportedName(module, alias.name.name)
+
+
+def python_name(definition: ClassDef) -> str:
+    """The full name that Python has for a class: ``errors.TooLarge``, in a file called errors.py."""
+    path = PurePath(definition.range.source.filename)
+    module = path.stem if path.suffix == ".py" else "__torch__"
+    return f"{module}.{definition.name.name}"

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from tsc.compiler.emit.resolvers.source_resolver import LoadModule, SourceResolver
+from tsc.compiler.emit.resolvers.other_texts import LoadModule
+from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Module
 from tsc.compiler.ir import Function
@@ -38,7 +39,7 @@ class SiblingFiles:
         """Register the text that is compiled, which the files it imports may import in turn."""
         self._loaded[Path(module.range.source.filename).absolute()] = resolver
 
-    def loader_for(self, module: Module) -> LoadModule | None:
+    def loader_for(self, module: Module) -> LoadModule[SourceResolver] | None:
         """What resolves the imports of a module; None if it is no file, and so has no siblings."""
         file = Path(module.range.source.filename)
         if not file.is_file():

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from pathlib import PurePath
 
 from tsc.compiler.emit.classes.defined_types import DefinedType, DefinedTypes, class_value
 from tsc.compiler.emit.classes.script_classes import ClassScope
-from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.emit.names.decorators import (
     Role,
     as_compiled,
@@ -19,13 +16,22 @@ from tsc.compiler.emit.names.decorators import (
 )
 from tsc.compiler.emit.names.module_constants import (
     NotConstant,
-    evaluate_constant,
+    closed_over,
     insert_module_constant,
 )
-from tsc.compiler.emit.names.module_names import Binding, ImportedModule, ImportedName, ModuleNames
+from tsc.compiler.emit.names.module_names import (
+    Binding,
+    ImportedModule,
+    ImportedName,
+    ModuleNames,
+    python_name,
+)
 from tsc.compiler.emit.names.overloads import overload_names, resolve_overloads
 from tsc.compiler.emit.names.similar_names import NameIndex
 from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
+from tsc.compiler.emit.resolvers.other_texts import LoadModule, OtherTexts, is_known
+from tsc.compiler.emit.resolvers.source_constants import SourceConstants
+from tsc.compiler.emit.resolvers.unimported_names import without_import
 from tsc.compiler.emit.sugared_values import (
     ConstantTable,
     ExceptionClass,
@@ -35,7 +41,6 @@ from tsc.compiler.emit.sugared_values import (
     NamespaceValue,
     SimpleValue,
     SourceModuleValue,
-    TypeValue,
     UnknownModuleValue,
 )
 from tsc.compiler.emit.sugared_values.function_templates import (
@@ -43,7 +48,6 @@ from tsc.compiler.emit.sugared_values.function_templates import (
     TemplateValue,
     function_with,
 )
-from tsc.compiler.emit.sugared_values.namespace_value import TENSOR_HINT
 from tsc.compiler.emit.sugared_values.python_builtins import (
     GLOBALS,
     exception_class,
@@ -64,13 +68,10 @@ from tsc.compiler.frontend.tree_views import (
 )
 from tsc.compiler.ir import MANGLED, Function, Value
 from tsc.compiler.source import CompileError, Problems, SourceRange, codes, extensions
-from tsc.compiler.types import ClassType, EnumMember, EnumType, Type
+from tsc.compiler.types import ClassType, EnumMember, Type
 
 Derive = Callable[["Def", "Resolver"], "Function"]
 """Makes a function of a definition and the resolver that it uses."""
-
-LoadModule = Callable[[str, int], "SourceResolver | None"]
-"""Gives the resolver of another source file, by dotted path and the level of a relative import."""
 
 
 class SourceResolver:
@@ -92,7 +93,7 @@ class SourceResolver:
         derive: Derive | None = None,
         strict: bool = False,
         earlier: Sequence[SourceResolver] = (),
-        load_module: LoadModule | None = None,
+        load_module: LoadModule[SourceResolver] | None = None,
         constants: Sequence[object] = (),
         problems: Problems | None = None,
     ) -> None:
@@ -113,25 +114,23 @@ class SourceResolver:
         self._derive = derive
         self._functions = functions
         self._library = library
-        self._load_module = load_module
-        self._constants = constants
-        self._earlier = tuple(earlier)
+        self._serialized_constants = constants
+        self._others = OtherTexts(self.names, earlier, load_module)
         self._type_parser = ScriptTypeParser(self.resolve_type, self.names.path_of_name)
+        self._constants = SourceConstants(self.names, self._class_at, self._constant_elsewhere)
         scope = ClassScope(
             self.names,
             self._type_parser,
             self,
             derive=self.derived,
-            evaluate=self._evaluate_constant,
+            evaluate=self._constants.evaluate,
             find_class=self.find_class,
             inherits=not strict,
         )
         self._classes = DefinedTypes(
-            self.names, self._type_parser, self._evaluate_with, prefix, scope
+            self.names, self._type_parser, self._constants.evaluate_with, prefix, scope
         )
-        self._evaluating: list[str] = []
         self._index: NameIndex | None = None
-        self._following: set[str] = set()
 
     # -- Values ------------------------------------------------------------------------------
 
@@ -148,7 +147,7 @@ class SourceResolver:
 
     def names_near(self, name: str) -> Iterable[str]:
         if self._index is None:
-            earlier = [name for each in self._earlier for name in each.names.bindings]
+            earlier = [name for each in self._others.earlier for name in each.names.bindings]
             known = [*self._functions, *self.names.bindings, *earlier, *GLOBALS]
             self._index = NameIndex(known)
         return self._index.near(name)
@@ -166,41 +165,18 @@ class SourceResolver:
         binding = self.names.bindings.get(name)
         if binding is None and name in self._functions:
             return FunctionValue(self._functions[name])
-        with self._follow(name) as is_new:
-            if not is_new:
-                return None
-            if binding is not None:
-                return self._bound(name, binding, emitter, range)
-            earlier = self._earlier_with(name)
-            if earlier is not None:
-                return earlier.resolve_value(name, emitter, range)
-            return self._from_star_imports(name, emitter, range)
+        if binding is not None:
+            with self._others.follow(name) as is_new:
+                return self._bound(name, binding, emitter, range) if is_new else None
 
-    def _earlier_with(self, name: str) -> SourceResolver | None:
-        """The text compiled before, the last one first, that binds a name."""
-        return next((each for each in reversed(self._earlier) if name in each.names.bindings), None)
+        def in_known(module: ImportedModule, name: str) -> SugaredValue | None:
+            value = self._imported_module(module)
+            is_there = value.has_attribute(range, emitter, name)
+            return value.attribute(range, emitter, name) if is_there else None
 
-    def _from_star_imports(
-        self, name: str, emitter: Emitter, range: SourceRange
-    ) -> SugaredValue | None:
-        for module in self.names.star_imports:
-            imported = self._imported_module(module)
-            if isinstance(imported, UnknownModuleValue):
-                continue
-            if imported.has_attribute(range, emitter, name):
-                return imported.attribute(range, emitter, name)
-        return None
-
-    @contextmanager
-    def _follow(self, name: str) -> Generator[bool]:
-        """Whether a name is not being looked up already: files may import it from each other."""
-        is_new = name not in self._following
-        self._following.add(name)
-        try:
-            yield is_new
-        finally:
-            if is_new:
-                self._following.remove(name)
+        return self._others.find(
+            "value", name, lambda text, name: text.resolve_value(name, emitter, range), in_known
+        )
 
     def _bound(
         self, name: str, binding: Binding, emitter: Emitter, range: SourceRange
@@ -214,7 +190,7 @@ class SourceResolver:
                 module = self._imported_module(binding.module)
                 return module.attribute(range, emitter, binding.name)
             case ClassDef() if self._classes.is_exception(binding):
-                return ExceptionClass(_python_name(binding))
+                return ExceptionClass(python_name(binding))
             case ClassDef() | Assign():
                 defined = self._class_at(name, range)
                 if defined is not None:
@@ -235,19 +211,56 @@ class SourceResolver:
             message = f"'{name}' is left to Python by @torch.jit.ignore, and cannot be called here"
         return PythonFunctionValue(name, definition.decl, message, self._type_parser.parse_type)
 
+    def _module_constant(
+        self, name: str, assign: Assign, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue:
+        try:
+            constant = self._constants.assigned(name, assign)
+        except NotConstant as reason:
+            aliased = self._aliased(assign.rhs, emitter, range)
+            if aliased is not None:
+                return aliased
+            raise CompileError(
+                f"python value '{name}' cannot be used as a value. Perhaps it is a closed over "
+                "global variable?",
+                range,
+                code=codes.GLOBAL_NOT_CONSTANT,
+                notes=[f"Its definition is not a constant expression: {reason.range.text}"],
+                hint="pass it in as an argument or use a local variable instead",
+            ) from None
+        if not isinstance(constant, EnumMember):
+            emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, closed_over(constant))
+        type = None if assign.type is None else self._type_parser.parse_type(assign.type)
+        return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
+
+    def _aliased(
+        self, tree: Expr | None, emitter: Emitter, range: SourceRange
+    ) -> SugaredValue | None:
+        """The function or module that an expression names, as in ``relu = torch.relu``."""
+        found = None
+        if isinstance(tree, Var):
+            found = self.resolve_value(tree.name.name, emitter, range)
+        elif isinstance(tree, Select):
+            owner = self._aliased(tree.value, emitter, range)
+            name = tree.selector.name
+            is_module = isinstance(owner, NamespaceValue | SourceModuleValue)
+            if is_module and owner.has_attribute(range, emitter, name):
+                found = owner.attribute(range, emitter, name)
+        return None if isinstance(found, SimpleValue) else found
+
     def _imported_module(self, module: ImportedModule) -> SugaredValue:
-        if _is_known(module):
+        if is_known(module):
             return NamespaceValue(module.path, self._library)
         return self._source_module(module) or UnknownModuleValue(str(module))
 
     @property
     def earlier(self) -> Sequence[SourceResolver]:
         """The resolvers of the texts compiled before, whose names are known here too."""
-        return self._earlier
+        return self._others.earlier
 
     def imported_file(self, module: ImportedModule) -> SourceResolver | None:
         """The resolver of another source file that an import names; None if there is none."""
-        return self._load_module and self._load_module(module.path, module.level)
+        return self._others.file(module)
 
     def _source_module(self, module: ImportedModule) -> SourceModuleValue | None:
         loaded = self.imported_file(module)
@@ -263,7 +276,7 @@ class SourceResolver:
         if name == "__torch__" or name.startswith(MANGLED):
             return FunctionNamespace(name, lambda path: self._qualified(path, range))
         if name == "CONSTANTS":
-            return ConstantTable(self._constants)
+            return ConstantTable(self._serialized_constants)
         if name in SERIALIZED_NUMBERS:
             number = SERIALIZED_NUMBERS[name]
             return SimpleValue(emitter.graph.insert_constant(number, range=range))
@@ -309,123 +322,10 @@ class SourceResolver:
         binding = self.names.bindings.get(path)
         if isinstance(binding, ClassDef):
             return binding, self._classes.scope
-        earlier = self._earlier_with(path)
-        if earlier is not None:
-            return earlier.find_class(path)
-        with self._follow(f"base {path}") as is_new:
-            for file, name in self._files_with(path) if is_new else ():
-                found = file.find_class(file.names.path_of_name(name))
-                if found is not None:
-                    return found
-        return None
+        return self._others.find("base", path, lambda text, path: text.find_class(path))
 
     def discard(self, function: Function) -> None:
         self._functions.pop(function.name, None)
-
-    # -- Constants ---------------------------------------------------------------------------
-
-    def _module_constant(
-        self, name: str, assign: Assign, emitter: Emitter, range: SourceRange
-    ) -> SugaredValue:
-        try:
-            constant = self._evaluate(name, assign)
-        except NotConstant as reason:
-            aliased = self._aliased(assign.rhs, emitter, range)
-            if aliased is not None:
-                return aliased
-            raise CompileError(
-                f"python value '{name}' cannot be used as a value. Perhaps it is a closed over "
-                "global variable?",
-                range,
-                code=codes.GLOBAL_NOT_CONSTANT,
-                notes=[f"Its definition is not a constant expression: {reason.range.text}"],
-                hint="pass it in as an argument or use a local variable instead",
-            ) from None
-        if not isinstance(constant, EnumMember):
-            emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, closed_over(constant))
-        type = None if assign.type is None else self._type_parser.parse_type(assign.type)
-        return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
-
-    def _aliased(
-        self, tree: Expr | None, emitter: Emitter, range: SourceRange
-    ) -> SugaredValue | None:
-        """The function or module that an expression names, as in ``relu = torch.relu``."""
-        found = None
-        if isinstance(tree, Var):
-            found = self.resolve_value(tree.name.name, emitter, range)
-        elif isinstance(tree, Select):
-            owner = self._aliased(tree.value, emitter, range)
-            name = tree.selector.name
-            is_module = isinstance(owner, NamespaceValue | SourceModuleValue)
-            if is_module and owner.has_attribute(range, emitter, name):
-                found = owner.attribute(range, emitter, name)
-        return None if isinstance(found, SimpleValue) else found
-
-    def _evaluate(self, name: str, assign: Assign) -> object:
-        if assign.rhs is None or name in self._evaluating:
-            raise NotConstant(assign.range)
-        self._evaluating.append(name)
-        try:
-            return self._evaluate_with(assign.rhs, {})
-        finally:
-            self._evaluating.pop()
-
-    def _evaluate_constant(self, tree: Expr) -> object:
-        return self._evaluate_with(tree, {})
-
-    def _evaluate_with(self, tree: Expr, local: Mapping[str, object]) -> object:
-        """The value of a constant expression, in which ``local`` names have these values."""
-
-        def lookup(tree: Expr) -> object:
-            if isinstance(tree, Var) and tree.name.name in local:
-                return local[tree.name.name]
-            return self._constant_of(tree)
-
-        return evaluate_constant(tree, lookup, self.names.path_of)
-
-    def _constant_of(self, tree: Expr) -> object:
-        path = self.names.path_of(tree)
-        if path in known.CONSTANTS:
-            return known.CONSTANTS[path]
-        if path is None:
-            raise NotConstant(tree.range)
-        constant = self._of_enum(tree) if isinstance(tree, Select) else None
-        return self._constant_at(path, tree.range) if constant is None else constant
-
-    def _of_enum(self, tree: Select) -> object:
-        """``Color.RED``, ``Color.RED.name`` or ``Color.RED.value``; None for anything else."""
-        owner, name = self.names.path_of(tree.value), tree.selector.name
-        defined = None if owner is None else self._class_at(owner, tree.range)
-        if isinstance(defined, EnumType):
-            return defined.member(name)
-        if name not in ("name", "value") or not isinstance(tree.value, Select):
-            return None
-        member = self._of_enum(tree.value)
-        return getattr(member, name) if isinstance(member, EnumMember) else None
-
-    def _constant_at(self, path: str, range: SourceRange) -> object:
-        """A constant of this text, or of another source file."""
-        binding = self.names.bindings.get(path)
-        if isinstance(binding, Assign):
-            return self._evaluate(path, binding)
-        earlier = self._earlier_with(path)
-        if earlier is not None:
-            return earlier._constant_at(path, range)
-        with self._follow(path) as is_new:
-            for file, name in self._files_with(path) if is_new else ():
-                try:
-                    return file._constant_at(file.names.path_of_name(name), range)
-                except NotConstant:
-                    continue
-        raise NotConstant(range)
-
-    def _files_with(self, path: str) -> Iterator[tuple[SourceResolver, str]]:
-        """The other files in which a name may stand, and what it is called there."""
-        module, name = ImportedModule.holding(path)
-        for each in [module] if str(module) else self.names.star_imports:
-            file = None if _is_known(each) else self.imported_file(each)
-            if file is not None:
-                yield file, name
 
     # -- Types -------------------------------------------------------------------------------
 
@@ -453,9 +353,8 @@ class SourceResolver:
     def class_type(self, name: str) -> DefinedType | None:
         """The type that a class of this text is; None if there is no class of that name."""
         binding = self.names.bindings.get(name)
-        if not isinstance(binding, ClassDef | Assign):
-            return None
-        return self._class_at(name, binding.range)
+        is_class = isinstance(binding, ClassDef | Assign)
+        return self._class_at(name, binding.range) if is_class else None
 
     def resolve_type(self, name: str, range: SourceRange) -> Type | None:
         self.names.refuse_broken(name)
@@ -466,11 +365,8 @@ class SourceResolver:
             if defined is not None or isinstance(binding, ClassDef):
                 return defined
             return self._type_alias(name, binding)
-        earlier = self._earlier_with(name)
-        if earlier is not None:
-            return earlier.resolve_type(name, range)
-        with self._follow(name) as is_new:
-            return self._imported_type(name, range) if is_new else None
+        path = self.names.path_of_name(name)
+        return self._others.find("type", path, lambda text, path: text.resolve_type(path, range))
 
     def _class_at(self, path: str, range: SourceRange) -> DefinedType | None:
         """The class that a name, dotted or not, stands for: here, in an earlier text or file."""
@@ -478,15 +374,13 @@ class SourceResolver:
         binding = self.names.bindings.get(path)
         if isinstance(binding, ClassDef | Assign):
             return self._classes.find(path, range) or self._class_alias(binding, range)
-        earlier = self._earlier_with(path)
-        if earlier is not None:
-            return earlier._class_at(path, range)
-        with self._follow(f"class {path}") as is_new:
-            for file, name in self._files_with(path) if is_new else ():
-                defined = file._class_at(file.names.path_of_name(name), range)
-                if defined is not None:
-                    return defined
-        return None
+        return self._others.find("class", path, lambda text, path: text._class_at(path, range))
+
+    def _constant_elsewhere(self, path: str, range: SourceRange) -> tuple[object] | None:
+        """The constant of another text that a path leads to."""
+        return self._others.find(
+            "constant", path, lambda text, path: text._constants.find(path, range)
+        )
 
     def _class_alias(self, binding: ClassDef | Assign, range: SourceRange) -> DefinedType | None:
         """``Colour = Color``"""
@@ -494,7 +388,7 @@ class SourceResolver:
         path = self.names.path_of(tree) if isinstance(tree, Var | Select) else None
         if path is None:
             return None
-        with self._follow(f"alias {path}") as is_new:
+        with self._others.follow(f"alias {path}") as is_new:
             return self._class_at(path, range) if is_new else None
 
     def qualified_name(self, name: str) -> str:
@@ -502,53 +396,5 @@ class SourceResolver:
 
     def _type_alias(self, name: str, assign: Assign) -> Type | None:
         """``Shape = List[int]``"""
-        if assign.rhs is None or name in self._evaluating:
-            return None
-        self._evaluating.append(name)
-        try:
-            return self._type_parser.parse_type(assign.rhs)
-        finally:
-            self._evaluating.pop()
-
-    def _imported_type(self, name: str, range: SourceRange) -> Type | None:
-        for file, member in self._files_with(self.names.path_of_name(name)):
-            found = file.resolve_type(member, range)
-            if found is not None:
-                return found
-        return None
-
-
-def without_import(
-    name: str, emitter: Emitter, range: SourceRange, library: LibraryProvider
-) -> SugaredValue | None:
-    """Names that are known even to a text that does not import them."""
-    path = known.CUSTOMARY_ALIASES.get(name, name)
-    if path in known.MODULES:
-        return NamespaceValue(path, library, operators_first=True)
-    module, _, member = path.rpartition(".")
-    if module in known.MODULES:
-        return NamespaceValue(module, library).attribute(range, emitter, member)
-    if name in known.TYPING_NAMES:
-        return TypeValue(name)
-    return TypeValue(name, TENSOR_HINT) if name == "Tensor" else None
-
-
-def _is_known(module: ImportedModule) -> bool:
-    """Whether the names of a module are known without a file of its own."""
-    is_known = module.level == 0 and module.path in known.MODULES
-    return is_known and module.path not in known.LIBRARY_FILES
-
-
-def closed_over(constant: object) -> str:
-    return (
-        f"python value of type '{type(constant).__name__}' cannot be used as a value. Perhaps it "
-        "is a closed over global variable? If so, please consider passing it in as an argument "
-        "or use a local variable instead."
-    )
-
-
-def _python_name(definition: ClassDef) -> str:
-    """The full name that Python has for a class: ``errors.TooLarge``, in a file called errors.py."""
-    path = PurePath(definition.range.source.filename)
-    module = path.stem if path.suffix == ".py" else "__torch__"
-    return f"{module}.{definition.name.name}"
+        with self._others.follow(f"type alias {name}") as is_new:
+            return self._type_parser.parse_type(assign.rhs) if assign.rhs and is_new else None
