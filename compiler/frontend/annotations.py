@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import ClassVar, Final
 
+from tsc.compiler.frontend.annotation_hints import (
+    CONTAINED_TYPE_EXAMPLES,
+    way_out,
+    without_contained_type,
+)
 from tsc.compiler.frontend.parser import parse_expression
 from tsc.compiler.frontend.tree_views import (
     BinOp,
@@ -45,7 +50,6 @@ from tsc.compiler.types import (
     TupleType,
     Type,
     UnionType,
-    dtype_code,
     optional,
     union,
 )
@@ -82,13 +86,6 @@ _TYPES: Final[dict[str, Type]] = {
     "torch.Size": ListType(INT),
     "_Await": AwaitType(ANY),
 }
-CONTAINED_TYPE_EXAMPLES: Final = {
-    "List": "List[int]",
-    "Dict": "Dict[int, int]",
-    "Tuple": "Tuple[int]",
-    "Optional": "Optional[int]",
-    "Union": "Union[int, str]",
-}
 _OTHER_CONSTRUCTORS: Final = {"list": "List", "tuple": "Tuple", "dict": "Dict", "_Await": "Await"}
 _CONSTRUCTORS: Final = frozenset(
     ("List", "Tuple", "Dict", "Optional", "Union", "Future", "RRef", "Await", "Final", "Annotated")
@@ -102,30 +99,6 @@ _TYPING_MODULES: Final = (
     *("torch.futures.",),
     *("torch.distributed.rpc.", "torch._awaits.", "torch._jit_internal.", "torch.nn.common_types."),
 )
-_WAYS_OUT: Final = {
-    "Sequence": "List[...] is the sequence that TorchScript has",
-    "Iterable": "List[...] is the sequence that TorchScript has",
-    "Collection": "List[...] is the sequence that TorchScript has",
-    "Mapping": "Dict[...] is the mapping that TorchScript has",
-    "DefaultDict": "Dict[...] is the mapping that TorchScript has",
-    "OrderedDict": "Dict[...] keeps its order in TorchScript",
-    "Set": "TorchScript has no sets; Dict[T, bool] does their work",
-    "set": "TorchScript has no sets; Dict[T, bool] does their work",
-    "FrozenSet": "TorchScript has no sets; Dict[T, bool] does their work",
-    "Callable": "functions are no values in TorchScript; call the function by its name",
-    "Literal": "use the type of the literal: int, str or bool",
-    "Type": "types are no values in TorchScript",
-    "object": "Any holds every value",
-    "bytes": "strings are Unicode; use str",
-    "Number": "numbers.Number is spelled Union[int, float] or Union[int, float, complex]",
-    "ndarray": "use Tensor",
-    "List": "say what it holds, as in List[int]",
-    "Dict": "say what it holds, as in Dict[str, int]",
-    "dict": "say what it holds, as in Dict[str, int]",
-    "Tuple": "say what it holds, as in Tuple[int, str]",
-    "Optional": "say what it holds, as in Optional[int]",
-    "Union": "say what it holds, as in Union[int, str]",
-}
 
 
 def known_type(qualified_name: str) -> Type | None:
@@ -250,7 +223,7 @@ class ScriptTypeParser:
         message, code = f"Unknown type name '{name}'", codes.UNKNOWN_TYPE
         if known in CONTAINED_TYPE_EXAMPLES:
             message, code = without_contained_type(known), codes.MISSING_CONTAINED_TYPE
-        hint = _way_out(known) or _similar_type(name)
+        hint = way_out(known) or _similar_type(name)
         raise CompileError(message, range, code=code, hint=hint)
 
     def _known_name(self, name: str) -> str:
@@ -275,7 +248,7 @@ class ScriptTypeParser:
                 f"Unknown type constructor {written}",
                 tree.range,
                 code=codes.UNKNOWN_TYPE,
-                hint=_way_out(name),
+                hint=way_out(name),
             )
         if name == "Tuple":
             return self._tuple(arguments)
@@ -369,26 +342,6 @@ def _broadcasting_size(name: str) -> int | None:
     if size == name and name.startswith("_size_") and name.endswith("_t"):
         size = name[len("_size_") : -len("_t")]
     return int(size) if size != name and size.isascii() and size.isdigit() else None
-
-
-def _way_out(name: str) -> str | None:
-    last = name.rpartition(".")[2]
-    if name == f"torch.{last}" and dtype_code(last) is not None:
-        return "a dtype is no type: tensors of all dtypes are Tensors"
-    if name.startswith("torch.nn."):
-        return "modules are not types of values; take their parameters as Tensors"
-    return _WAYS_OUT.get(name) or _WAYS_OUT.get(last)
-
-
-def without_contained_type(name: str) -> str:
-    """What is wrong with ``List`` alone, and what it is written like."""
-    missing, wanted = ("a contained type", "a contained type")
-    if name == "Dict":
-        missing, wanted = ("contained types", "contained type")
-    return (
-        f"Attempted to use {name} without {missing}. "
-        f"Please add {wanted}, e.g. {CONTAINED_TYPE_EXAMPLES[name]}"
-    )
 
 
 def _similar_type(name: str) -> str | None:

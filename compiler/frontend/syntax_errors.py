@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from tsc.compiler.frontend.expected_tokens import (
     describe_expected,
     describe_token,
-    expected_kinds,
 )
 from tsc.compiler.frontend.grammar import END, load_tables
 from tsc.compiler.frontend.lalr import UnexpectedToken
 from tsc.compiler.frontend.lexer import Lexer, TokenStream
 from tsc.compiler.frontend.lexical_errors import unclosed_bracket
 from tsc.compiler.frontend.text_pieces import is_closed_later
-from tsc.compiler.frontend.tokens import DEDENT, INDENT, NAME, NEWLINE, NUMBER, STRING, Token
-from tsc.compiler.source import Code, CompileError, Note, SourceRange, codes
+from tsc.compiler.frontend.tokens import INDENT, NAME, NEWLINE, NUMBER, STRING, Token
+from tsc.compiler.frontend.unexpected_place import Place, find_place
+from tsc.compiler.source import CompileError, Note, codes
 
 _BLOCK_KEYWORDS = frozenset(
     ("IF", "ELIF", "ELSE", "FOR", "WHILE", "WITH", "DEF", "CLASS", "TRY", "EXCEPT", "FINALLY")
@@ -59,49 +58,9 @@ _FOREIGN_WORDS = {
 }
 
 
-@dataclass(slots=True)
-class _Place:
-    """The unexpected token, what stands around it, and what could have stood there instead.
-
-    ``line`` ends before the token; ``previous_line`` is the one before it.
-    """
-
-    token: Token
-    following: Token | None
-    line: list[Token]
-    previous_line: list[Token]
-    brackets: list[Token]
-    expected: frozenset[str]
-
-    @property
-    def before(self) -> Token | None:
-        return self.line[-1] if self.line else None
-
-    @property
-    def first(self) -> Token | None:
-        return self.line[0] if self.line else None
-
-    @property
-    def range(self) -> SourceRange:
-        """Where the token stands; for the end of a line, behind its last token."""
-        line = self.line or self.previous_line
-        is_at_end = self.token.start == len(self.token.source.text)
-        if line and (self.token.kind in (NEWLINE, END) or is_at_end):
-            return self.token.source.range(line[-1].end, line[-1].end)
-        return self.token.range
-
-    def error(self, message: str, hint: str | None = None, *, code: Code) -> CompileError:
-        return CompileError(message, self.range, code=code, hint=hint)
-
-    def error_at(
-        self, token: Token, message: str, hint: str | None = None, *, code: Code
-    ) -> CompileError:
-        return CompileError(message, token.range, code=code, hint=hint)
-
-
 def syntax_error(unexpected: UnexpectedToken, lexer: Lexer, tokens: TokenStream) -> CompileError:
     """The error for an unexpected token; ``tokens`` are those of the same text once more."""
-    place = _find_place(unexpected, lexer, tokens)
+    place = find_place(unexpected, lexer, tokens)
     for rule in _RULES:
         error = rule(place)
         if error is not None:
@@ -109,35 +68,7 @@ def syntax_error(unexpected: UnexpectedToken, lexer: Lexer, tokens: TokenStream)
     return _anything_else(place)
 
 
-def _find_place(unexpected: UnexpectedToken, lexer: Lexer, tokens: TokenStream) -> _Place:
-    token = unexpected.token
-    line: list[Token] = []
-    previous_line: list[Token] = []
-    for again in tokens:
-        if again.start == token.start and again.kind == token.kind:
-            break
-        if again.kind == NEWLINE:
-            line, previous_line = [], line
-        elif again.kind not in (INDENT, DEDENT):
-            line.append(again)
-    brackets = list(lexer.brackets)
-    if token.text in ("(", "[", "{") and brackets:
-        brackets.pop()
-    expected = expected_kinds(unexpected)
-    return _Place(token, _next_token(tokens), line, previous_line, brackets, expected)
-
-
-def _next_token(tokens: TokenStream) -> Token | None:
-    try:
-        return next(tokens, None)
-    except CompileError:
-        return None
-
-
-# Rules, the most telling one first --------------------------------------------------------------
-
-
-def _unclosed_bracket(place: _Place) -> CompileError | None:
+def _unclosed_bracket(place: Place) -> CompileError | None:
     """A bracket that swallows the lines after it."""
     if not place.brackets or place.before is None:
         return None
@@ -154,7 +85,7 @@ def _unclosed_bracket(place: _Place) -> CompileError | None:
     return None
 
 
-def _indentation(place: _Place) -> CompileError | None:
+def _indentation(place: Place) -> CompileError | None:
     if place.token.kind == INDENT:
         start, end = place.token.start, place.token.end
         return CompileError(
@@ -179,12 +110,12 @@ def _head_of(line: list[Token]) -> str:
     return repr(line[0].text) if line and line[0].text.isalpha() else "':'"
 
 
-def _line_note(place: _Place, message: str) -> list[str | Note]:
+def _line_note(place: Place, message: str) -> list[str | Note]:
     line = place.previous_line
     return [Note(message, line[0].range.through(line[-1].range))] if line else []
 
 
-def _else_if(place: _Place) -> CompileError | None:
+def _else_if(place: Place) -> CompileError | None:
     before = place.before
     if before is None or before.kind != "ELSE" or place.token.kind != "IF":
         return None
@@ -196,7 +127,7 @@ def _else_if(place: _Place) -> CompileError | None:
     )
 
 
-def _lonely_branch(place: _Place) -> CompileError | None:
+def _lonely_branch(place: Place) -> CompileError | None:
     opener = _CONTINUATIONS.get(place.token.kind)
     if opener is None or place.line:
         return None
@@ -207,7 +138,7 @@ def _lonely_branch(place: _Place) -> CompileError | None:
     )
 
 
-def _soft_keyword(place: _Place) -> CompileError | None:
+def _soft_keyword(place: Place) -> CompileError | None:
     first = place.first
     if first is None or first.kind != NAME or place.brackets:
         return None
@@ -237,7 +168,7 @@ def _soft_keyword(place: _Place) -> CompileError | None:
     return None
 
 
-def _type_parameters(place: _Place) -> CompileError | None:
+def _type_parameters(place: Place) -> CompileError | None:
     is_head = len(place.line) == 2 and place.line[0].kind in ("DEF", "CLASS")
     if is_head and place.token.kind == "LSQB":
         hint = "write the function once for each type, or use Union or Any"
@@ -245,7 +176,7 @@ def _type_parameters(place: _Place) -> CompileError | None:
     return None
 
 
-def _assignment_in_expression(place: _Place) -> CompileError | None:
+def _assignment_in_expression(place: Place) -> CompileError | None:
     first = place.first
     if place.token.kind != "EQUAL" or first is None:
         return None
@@ -263,7 +194,7 @@ def _assignment_in_expression(place: _Place) -> CompileError | None:
     return None
 
 
-def _assigned_keyword(place: _Place) -> CompileError | None:
+def _assigned_keyword(place: Place) -> CompileError | None:
     before = place.before
     is_use = place.token.kind == "DOT" or place.token.kind.endswith("EQUAL")
     if before is not None and _is_keyword(before) and is_use and before.kind not in _CONSTANTS:
@@ -271,7 +202,7 @@ def _assigned_keyword(place: _Place) -> CompileError | None:
     return None
 
 
-def _keyword_as_name(place: _Place) -> CompileError | None:
+def _keyword_as_name(place: Place) -> CompileError | None:
     """A keyword where only a name can stand, or before the ``=`` of an argument."""
     if not _is_keyword(place.token) or NAME not in place.expected:
         return None
@@ -297,7 +228,7 @@ def _keyword_error(token: Token) -> CompileError:
     )
 
 
-def _foreign_operator(place: _Place) -> CompileError | None:
+def _foreign_operator(place: Place) -> CompileError | None:
     for first, second in ((place.before, place.token), (place.token, place.following)):
         if first is None or second is None or first.end != second.start:
             continue
@@ -313,7 +244,7 @@ def _foreign_operator(place: _Place) -> CompileError | None:
     return None
 
 
-def _increment(place: _Place) -> CompileError | None:
+def _increment(place: Place) -> CompileError | None:
     if len(place.line) < 3 or place.token.kind not in (NEWLINE, "RPAR", "SEMICOLON"):
         return None
     *_, operand, first, second = place.line
@@ -326,7 +257,7 @@ def _increment(place: _Place) -> CompileError | None:
     )
 
 
-def _missing_colon(place: _Place) -> CompileError | None:
+def _missing_colon(place: Place) -> CompileError | None:
     first = place.first
     if first is None or first.kind not in _BLOCK_KEYWORDS or "COLON" not in place.expected:
         return None
@@ -336,7 +267,7 @@ def _missing_colon(place: _Place) -> CompileError | None:
     return place.error("expected ':'", hint, code=codes.MISSING_COLON)
 
 
-def _missing_in(place: _Place) -> CompileError | None:
+def _missing_in(place: Place) -> CompileError | None:
     if "IN" not in place.expected or place.first is None or place.first.kind != "FOR":
         return None
     if place.brackets or "COLON" in place.expected:
@@ -349,7 +280,7 @@ def _missing_in(place: _Place) -> CompileError | None:
     )
 
 
-def _missing_else(place: _Place) -> CompileError | None:
+def _missing_else(place: Place) -> CompileError | None:
     if "ELSE" not in place.expected or place.token.kind not in (NEWLINE, END, "RPAR", "COMMA"):
         return None
     if not any(token.kind == "IF" for token in place.line[1:]):
@@ -361,7 +292,7 @@ def _missing_else(place: _Place) -> CompileError | None:
     )
 
 
-def _decorator_alone(place: _Place) -> CompileError | None:
+def _decorator_alone(place: Place) -> CompileError | None:
     if place.line or not place.previous_line or place.previous_line[0].kind != "AT":
         return None
     return CompileError(
@@ -372,7 +303,7 @@ def _decorator_alone(place: _Place) -> CompileError | None:
     )
 
 
-def _try_alone(place: _Place) -> CompileError | None:
+def _try_alone(place: Place) -> CompileError | None:
     if place.line or "EXCEPT" not in place.expected or "FINALLY" not in place.expected:
         return None
     return place.error(
@@ -380,7 +311,7 @@ def _try_alone(place: _Place) -> CompileError | None:
     )
 
 
-def _bare_generator(place: _Place) -> CompileError | None:
+def _bare_generator(place: Place) -> CompileError | None:
     if not place.brackets or place.brackets[-1].text != "(":
         return None
     words = {token.kind for token in place.line if token.start > place.brackets[-1].start}
@@ -396,7 +327,7 @@ def _bare_generator(place: _Place) -> CompileError | None:
     )
 
 
-def _two_values(place: _Place) -> CompileError | None:
+def _two_values(place: Place) -> CompileError | None:
     token, before = place.token, place.before
     if before is None or before.kind not in _VALUE_ENDS or token.kind not in _VALUE_STARTS:
         return None
@@ -417,7 +348,7 @@ def _two_values(place: _Place) -> CompileError | None:
     )
 
 
-def _missing_expression(place: _Place) -> CompileError | None:
+def _missing_expression(place: Place) -> CompileError | None:
     before = place.before
     if before is None or not place.expected.issuperset((NAME, NUMBER, STRING)):
         return None
@@ -427,7 +358,7 @@ def _missing_expression(place: _Place) -> CompileError | None:
     )
 
 
-def _anything_else(place: _Place) -> CompileError:
+def _anything_else(place: Place) -> CompileError:
     found = describe_token(place.token)
     expected = describe_expected(place.expected)
     if expected is not None:
@@ -437,7 +368,7 @@ def _anything_else(place: _Place) -> CompileError:
     )
 
 
-_RULES: tuple[Callable[[_Place], CompileError | None], ...] = (
+_RULES: tuple[Callable[[Place], CompileError | None], ...] = (
     _unclosed_bracket,
     _indentation,
     _else_if,

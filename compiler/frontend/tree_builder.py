@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tsc.compiler.frontend.expression_builder import ExpressionBuilder, operator_kind
+from tsc.compiler.frontend.expression_builder import operator_kind
+from tsc.compiler.frontend.import_builder import ImportBuilder
 from tsc.compiler.frontend.parameters import checked_parameters
 from tsc.compiler.frontend.targets import check_target
 from tsc.compiler.frontend.tokens import Token
 from tsc.compiler.frontend.tree_views import (
-    Alias,
     Assert,
     Assign,
     Attribute,
@@ -24,8 +24,6 @@ from tsc.compiler.frontend.tree_views import (
     For,
     Ident,
     If,
-    Import,
-    ImportFrom,
     ListLiteral,
     Module,
     NoneLiteral,
@@ -49,7 +47,7 @@ from tsc.compiler.source import CompileError, Source, SourceRange, codes
 Block = list[Stmt]
 
 
-class TreeBuilder(ExpressionBuilder):
+class TreeBuilder(ImportBuilder):
     """Ranges of statements begin at their first word, those of definitions at their names."""
 
     def __init__(self, source: Source) -> None:
@@ -170,35 +168,6 @@ class TreeBuilder(ExpressionBuilder):
             f"{word.text} variables", word.range, hint, code=codes.NO_OUTER_VARIABLE
         )
         return UnsupportedStmt(self._from(word, names[-1]), error)
-
-    # Imports ----------------------------------------------------------------------------------
-
-    def dotted(self, path: Ident, name: Token) -> Ident:
-        return Ident(self._between(path.range.start, name.end), f"{path.name}.{name.text}")
-
-    def alias(self, name: Ident, asname: Token | None) -> Alias:
-        if asname is None:
-            return Alias(name.range, name)
-        return Alias(self._between(name.range.start, asname.end), name, self.ident(asname))
-
-    def import_statement(self, word: Token, aliases: list[Alias]) -> Stmt:
-        return Import(self._from(word, aliases[-1]), aliases)
-
-    def import_all(self, star: Token) -> list[Alias]:
-        return [Alias(star.range, self.ident(star))]
-
-    def dot(self, dots: Token) -> Token:
-        return dots
-
-    def absolute(self, path: Ident) -> tuple[Ident, int]:
-        return path, 0
-
-    def relative(self, dots: list[Token], path: Ident | None) -> tuple[Ident, int]:
-        level = sum(len(dot.text) for dot in dots)
-        return path or Ident(dots[0].range, ""), level
-
-    def import_from(self, word: Token, path: tuple[Ident, int], names: list[Alias]) -> Stmt:
-        return ImportFrom(self._from(word, names[-1]), path[0], names, path[1])
 
     # Compound statements ----------------------------------------------------------------------
 
@@ -397,9 +366,6 @@ class TreeBuilder(ExpressionBuilder):
                 statement.comment_type = variable_type(self.source.text, gap, self.part)
             except CompileError as error:  # it spoils this definition, not the whole text
                 self.refusals.append(error)
-
-    def _from(self, word: Token, last: Tree) -> SourceRange:
-        return self._between(word.start, last.range.end)
 
 
 def _refuse_bare_star(expr: Expr) -> None:

@@ -3,28 +3,30 @@
 Every class takes its range first and then its sub-trees, named as PyTorch's tree views name them.
 """
 
+from tsc.compiler.frontend.comprehensions import (
+    CompFor,
+    Comprehension,
+    DictComp,
+    GeneratorExp,
+    ListComp,
+    SetComp,
+)
 from tsc.compiler.frontend.expressions import (
     Apply,
     Attribute,
     BinOp,
-    CompFor,
-    Comprehension,
     Const,
     Decl,
-    DictComp,
     DictLiteral,
     Dots,
     DoubleStarred,
     FalseLiteral,
-    GeneratorExp,
     Ident,
     Lambda,
-    ListComp,
     ListLiteral,
     NoneLiteral,
     Param,
     Select,
-    SetComp,
     SetLiteral,
     SliceExpr,
     Starred,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tsc.compiler.ir.block import Block
-from tsc.compiler.ir.clone import clone_node
 from tsc.compiler.ir.constants import set_constant
 from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.ir.names import NameTable
@@ -125,10 +124,6 @@ class Graph:
         while len(node.outputs) < outputs:
             node.add_output()
         return node
-
-    def create_clone(self, node: Node, value_map: Callable[[Value], Value]) -> Node:
-        """An unattached copy of ``node``, which may belong to another graph."""
-        return clone_node(node, self, value_map)
 
     def insert_constant(
         self, value: object, type: Type | None = None, range: SourceRange | None = None

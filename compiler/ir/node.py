@@ -5,13 +5,13 @@ Inputs change only through the methods here, which keep the use lists of the val
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tsc.compiler.ir.constants import constant_value
 from tsc.compiler.ir.errors import GraphError
-from tsc.compiler.ir.node_order import assign_position
+from tsc.compiler.ir.node_order import assign_position, enclosing_in_common_block
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.ir.value import Use, Value
 from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
@@ -110,12 +110,6 @@ class Node:
         self._inputs[offset] = value
         value.record_use(use)
         return old
-
-    def replace_input_with(self, old: Value, new: Value) -> None:
-        """Replaces every occurrence of ``old`` among the inputs."""
-        for offset, value in enumerate(self._inputs):
-            if value is old:
-                self.replace_input(offset, new)
 
     def remove_input(self, offset: int) -> None:
         self._inputs.pop(offset).forget_use(self._uses.pop(offset))
@@ -226,10 +220,6 @@ class Node:
             self._attributes = {}
         self._attributes[name] = value
         return self
-
-    def remove_attribute(self, name: str) -> None:
-        if self._attributes is not None:
-            self._attributes.pop(name, None)
 
     def copy_attributes(self, other: Node) -> None:
         self._attributes = dict(other.attributes) if other.attributes else None
@@ -353,20 +343,13 @@ class Node:
             return False
         if self.block is other.block:
             return self._is_before_in_block(other)
-        mine, theirs = _enclosing_in_common_block(self, other)
+        mine, theirs = enclosing_in_common_block(self, other)
         if mine is theirs:
             raise GraphError(f"one of {self.kind} and {other.kind} contains the other's block")
         return mine._is_before_in_block(theirs)
 
     def is_after(self, other: Node) -> bool:
         return self is not other and not self.is_before(other)
-
-    def is_dominated_by(self, dominator: Node) -> bool:
-        """Whether ``dominator`` runs, at the same level or an outer one, before this node does."""
-        for node in enclosing_nodes(self):
-            if node.block is dominator.block:
-                return dominator._is_before_in_block(node)
-        return False
 
     def _is_before_in_block(self, other: Node) -> bool:
         if self.kind == prim.Return or other.kind == prim.Param:
@@ -399,20 +382,3 @@ class Node:
         outputs = ", ".join(map(repr, self._outputs))
         inputs = ", ".join(f"%{value.debug_name}" for value in self._inputs)
         return f"{outputs} = {self.kind}({inputs})" if outputs else f" = {self.kind}({inputs})"
-
-
-def enclosing_nodes(node: Node) -> Iterator[Node]:
-    """The node, then the owners of the blocks around it, innermost first."""
-    current: Node | None = node
-    while current is not None:
-        yield current
-        current = None if current.block is None else current.block.owning_node
-
-
-def _enclosing_in_common_block(a: Node, b: Node) -> tuple[Node, Node]:
-    """The outermost difference between where ``a`` and ``b`` stand: two nodes of one block."""
-    by_block = {node.block: node for node in enclosing_nodes(a)}
-    for node in enclosing_nodes(b):
-        if node.block in by_block:
-            return by_block[node.block], node
-    raise GraphError("the two nodes have no block in common")

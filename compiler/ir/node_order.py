@@ -1,5 +1,6 @@
-"""The order of a block's nodes, as numbers: who comes first is answered in constant time.
+"""The order of a block's nodes, as numbers, and the way outwards to where two nodes can be compared.
 
+Who comes first in a block is answered in constant time: a node has a number, its position.
 A node put at an end of its block goes one interval further, one put between two others halfway.
 When there is no room left, a neighbourhood just wide enough is spread out again, so that a run of
 insertions at one place costs O(log n) each.
@@ -7,7 +8,10 @@ insertions at one place costs O(log n) each.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from tsc.compiler.ir.errors import GraphError
 
 if TYPE_CHECKING:
     from tsc.compiler.ir.node import Node
@@ -61,3 +65,20 @@ def _renumber(first: Node, last: Node, count: int, sentinel: Node) -> None:
     for index in range(count):
         node.position = start + index * step
         node = node.next
+
+
+def enclosing_nodes(node: Node) -> Iterator[Node]:
+    """The node, then the owners of the blocks around it, innermost first."""
+    current: Node | None = node
+    while current is not None:
+        yield current
+        current = None if current.block is None else current.block.owning_node
+
+
+def enclosing_in_common_block(a: Node, b: Node) -> tuple[Node, Node]:
+    """The outermost difference between where ``a`` and ``b`` stand: two nodes of one block."""
+    by_block = {node.block: node for node in enclosing_nodes(a)}
+    for node in enclosing_nodes(b):
+        if node.block in by_block:
+            return by_block[node.block], node
+    raise GraphError("the two nodes have no block in common")

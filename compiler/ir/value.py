@@ -143,17 +143,5 @@ class Value:
         for use in self.uses:
             use.node.replace_input(use.offset, replacement)
 
-    def replace_all_uses_after(self, node: Node, replacement: Value) -> None:
-        """Replaces only the uses that come after ``node``."""
-        for use in self.uses:
-            if use.node.is_after(node):
-                use.node.replace_input(use.offset, replacement)
-
-    def replace_all_uses_dominated_by(self, node: Node, replacement: Value) -> None:
-        """Replaces only the uses that can be reached through ``node`` alone."""
-        for use in self.uses:
-            if use.node.is_dominated_by(node):
-                use.node.replace_input(use.offset, replacement)
-
     def __repr__(self) -> str:
         return f"%{self.debug_name} : {self.type}"

@@ -14,7 +14,7 @@ from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.analysis.alias_tracker import NOWHERE, Locations
 from tsc.compiler.analysis.effects import has_side_effects
 from tsc.compiler.ir import Block, Graph, IfView, LoopView, Node, Value, prim
-from tsc.compiler.ir.node import enclosing_nodes
+from tsc.compiler.ir.node_order import enclosing_nodes
 from tsc.compiler.schema import Aliasing
 
 

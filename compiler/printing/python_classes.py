@@ -9,8 +9,9 @@ from typing import TypeGuard, cast
 
 from tsc.compiler.ir import Function, Graph, infer_constant_type
 from tsc.compiler.printing.constant_text import quoted
+from tsc.compiler.printing.printed_file import PrintedFile
 from tsc.compiler.printing.python_constants import ConstantsTable
-from tsc.compiler.printing.python_printer import PrintedFile, print_method, print_python
+from tsc.compiler.printing.python_printer import print_method, print_python
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.types import ClassType, EnumType, FunctionType, InterfaceType, TupleType, Type
 

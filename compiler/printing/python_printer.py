@@ -25,6 +25,7 @@ from tsc.compiler.ir import (
     prim,
 )
 from tsc.compiler.ir.views import LoopKind
+from tsc.compiler.printing.printed_file import PrintedFile
 from tsc.compiler.printing.python_constants import ConstantsTable
 from tsc.compiler.printing.python_expressions import ExpressionPrinter
 from tsc.compiler.printing.python_inlining import (
@@ -32,9 +33,14 @@ from tsc.compiler.printing.python_inlining import (
     inlined_nodes,
 )
 from tsc.compiler.printing.python_names import NameTable
+from tsc.compiler.printing.variable_annotations import (
+    is_told_by_values,
+    needs_annotation,
+    told_by_branches,
+)
 from tsc.compiler.schema import Argument, FunctionSchema
-from tsc.compiler.source import UNKNOWN_RANGE, SourceRange, Stage
-from tsc.compiler.types import ClassType, TypeKind, unify_types
+from tsc.compiler.source import SourceRange, Stage
+from tsc.compiler.types import ClassType
 
 _LONG_LINE = 40
 """Expressions of this length, indentation included, are assigned instead of inlined."""
@@ -58,27 +64,6 @@ def _is_method(function: Function, schema: FunctionSchema) -> bool:
     """Whether a function belongs to the class of its first parameter, which then need not be told."""
     type = schema.arguments[0].type if schema.arguments else None
     return isinstance(type, ClassType) and function in type.methods.values()
-
-
-class PrintedFile:
-    """A file of several classes and functions: what the printing of one tells that of the next.
-
-    ``numbers`` are those that variables have come to. ``origins`` say from which offset (in bytes) on
-    the text was made from which range of a program; ``length`` is that of the text so far.
-    """
-
-    __slots__ = ("length", "numbers", "origins")
-
-    def __init__(self) -> None:
-        self.length = 0
-        self.numbers: dict[str, int] = {}
-        self.origins: list[tuple[int, SourceRange]] = []
-
-    def add(self, text: str, origin: SourceRange | None = None) -> None:
-        last = self.origins[-1][1] if self.origins else None
-        if origin is not None and origin is not UNKNOWN_RANGE and origin != last:
-            self.origins.append((self.length, origin))
-        self.length += len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def print_method(
@@ -352,13 +337,13 @@ class _FunctionPrinter:
         back what it wrote if the types in the branches do not unify: then each has its own line.
         """
         targets, values = view.outputs, view.then_outputs
-        if len(targets) != 1 and all(map(_told_by_branches, targets, values, view.else_outputs)):
+        if len(targets) != 1 and all(map(told_by_branches, targets, values, view.else_outputs)):
             self.assign_all(targets, values)
             return
         self.split_long_lines(values)
         others = view.else_outputs
         for target, value, other in zip(targets, values, others, strict=True):
-            told = target.type.kind not in _ALTERNATIVES and _told_by_branches(target, value, other)
+            told = is_told_by_values(target, value, other)
             annotation = "" if told else f" : {target.type.annotation}"
             self.line(f"{self.text_of(target)}{annotation} = {self.text_of(value)}")
 
@@ -370,7 +355,7 @@ class _FunctionPrinter:
         for inner, outer in zip(view.body_carried_inputs, view.carried_outputs, strict=True):
             self.texts[inner] = self.text_of(outer)
         for target, value in zip(view.carried_outputs, view.carried_inputs, strict=True):
-            annotation = f": {target.type.annotation}" if _needs_annotation(target, value) else ""
+            annotation = f": {target.type.annotation}" if needs_annotation(target, value) else ""
             self.line(f"{self.text_of(target)}{annotation} = {self.text_of(value)}")
         self.name([view.current_trip_count])
         yield self.for_loop(view) if view.kind is LoopKind.FOR else self.while_loop(view)
@@ -393,19 +378,6 @@ class _FunctionPrinter:
         yield self.block(body, is_followed=len(body.inputs) > start)
         self.assign_all(body.inputs[start:], body.outputs[start:])
         self.level -= 1
-
-
-_ALTERNATIVES: Final = (TypeKind.OptionalType, TypeKind.UnionType)
-
-
-def _needs_annotation(target: Value, value: Value) -> bool:
-    """Whether the variable may hold more than its first value shows."""
-    return target.type.kind is TypeKind.OptionalType or target.type != value.type
-
-
-def _told_by_branches(target: Value, value: Value, other: Value) -> bool:
-    """Whether the variable's type is what the types of its two values unify to."""
-    return unify_types(value.type, other.type) == target.type
 
 
 _STATEMENTS: Final[dict[str, Callable[[_FunctionPrinter, Node], Steps]]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, cast
 
 from tsc.compiler.schema.alias_info import AliasInfo
@@ -58,9 +58,6 @@ class Argument:
     @property
     def is_write(self) -> bool:
         return self.alias_info is not None and self.alias_info.is_write
-
-    def with_type(self, type: Type) -> Argument:
-        return replace(self, type=type, declared_type=type)
 
     def __str__(self) -> str:
         name = f" {self.name}" if self.name else ""

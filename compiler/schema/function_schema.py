@@ -57,9 +57,6 @@ class FunctionSchema:
     def with_arguments(self, arguments: Iterable[Argument]) -> FunctionSchema:
         return replace(self, arguments=tuple(arguments))
 
-    def with_returns(self, returns: Iterable[Argument]) -> FunctionSchema:
-        return replace(self, returns=tuple(returns))
-
     def is_subtype_of(self, other: MethodSchema, *, as_method: bool) -> bool:
         """Whether a function of this schema may stand for one of the other.
 

@@ -27,12 +27,6 @@ class Problems:
         place = (range.start, range.end) if error.subject is None else error.subject
         self._found.setdefault((range.filename, error.code, place), error)
 
-    def in_order(self) -> list[CompileError]:
-        """All of them by their place; those of one file stay together, the first file first."""
-        files = list(dict.fromkeys(error.range.filename for error in self))
-        rank = {file: position for position, file in enumerate(files)}
-        return sorted(self, key=lambda each: (rank[each.range.filename], each.range.start))
-
     def __iter__(self) -> Iterator[CompileError]:
         return iter(self._found.values())
 

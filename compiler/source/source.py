@@ -44,10 +44,6 @@ class Source:
         index = bisect_right(starts, offset) - 1
         return index + self.first_line, offset - starts[index]
 
-    @property
-    def line_count(self) -> int:
-        return len(self._starts())
-
     def line_start(self, line: int) -> int:
         """The offset at which a line begins."""
         return self._starts()[line - self.first_line]

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 from tsc.compiler.ir.block import Block
 from tsc.compiler.ir.graph import Graph, create_uninitialized
-from tsc.compiler.ir.node import Node, enclosing_nodes
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.node_order import enclosing_nodes
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.ir.value import Value
 from tsc.compiler.ir.views import LoopView

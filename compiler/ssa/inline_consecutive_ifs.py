@@ -11,7 +11,8 @@ from __future__ import annotations
 from tsc.compiler.ir.block import Block
 from tsc.compiler.ir.constants import constant_value
 from tsc.compiler.ir.graph import Graph
-from tsc.compiler.ir.node import Node, enclosing_nodes
+from tsc.compiler.ir.node import Node
+from tsc.compiler.ir.node_order import enclosing_nodes
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.ir.value import Value
 

@@ -99,11 +99,6 @@ class TupleType(Type):
             return False
         return all(a.is_subtype_of(b) for a, b in zip(self.elements, other.elements))
 
-    def field_index(self, name: str) -> int | None:
-        if self.field_names is None or name not in self.field_names:
-            return None
-        return self.field_names.index(name)
-
     def field_default(self, index: int) -> tuple[object] | None:
         """The default of a field, wrapped in a tuple since None is a default too."""
         position = index - (len(self.elements) - len(self.defaults))

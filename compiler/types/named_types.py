@@ -102,9 +102,6 @@ class ClassType(Type):
         attribute = self.attributes.get(name)
         return None if attribute is None else attribute.type
 
-    def attribute_slot(self, name: str) -> int:
-        return list(self.attributes).index(name)
-
     def is_subtype_of(self, other: Type) -> bool:
         if other.kind is TypeKind.AnyClassType:
             return True

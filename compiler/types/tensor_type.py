@@ -33,23 +33,9 @@ class TensorType(Type):
     def rank(self) -> int | None:
         return None if self.sizes is None else len(self.sizes)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether dtype, device, all sizes and all strides are known."""
-        known = (self.dtype, self.device, self.sizes, self.strides)
-        if any(part is None for part in known):
-            return False
-        return None not in (self.sizes or ()) and None not in (self.strides or ())
-
     def without_shape(self) -> TensorType:
         """Just "a tensor"."""
         return TENSOR if self.undefined is None else TensorType(undefined=self.undefined)
-
-    def with_dtype(self, dtype: str | None) -> TensorType:
-        return replace(self, dtype=dtype)
-
-    def with_sizes(self, sizes: Sizes | None) -> TensorType:
-        return replace(self, sizes=sizes, strides=None)
 
     def with_device(self, device: str | None) -> TensorType:
         return replace(self, device=device)

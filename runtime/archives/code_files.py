@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from tsc.compiler.ir import Function, Graph, Node, called_function, prim
+from tsc.compiler.printing.printed_file import PrintedFile
 from tsc.compiler.printing.python_classes import NamedType, is_class, methods_of_class, print_class
 from tsc.compiler.printing.python_constants import ConstantsTable
-from tsc.compiler.printing.python_printer import PrintedFile, print_python_graph
+from tsc.compiler.printing.python_printer import print_python_graph
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.types import ClassType, InterfaceType, TupleType, Type
 from tsc.runtime.archives.operator_versions import version_needed_by

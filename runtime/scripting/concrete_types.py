@@ -14,8 +14,8 @@ from tsc.compiler.compile import Toolchain, define_function
 from tsc.compiler.emit.classes.script_classes import as_method
 from tsc.compiler.emit.protocols import Resolver, SugaredValue
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
+from tsc.compiler.emit.sugared_values.bound_resolver import BoundResolver
 from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType, Container
-from tsc.compiler.emit.sugared_values.function_templates import BoundResolver
 from tsc.compiler.emit.sugared_values.module_value import ModuleValue
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def

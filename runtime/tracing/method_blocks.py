@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from tsc.compiler.ir import Block, Function, Graph, Node, Value, insert_graph, prim
 from tsc.compiler.ir.clone import clone_block
-from tsc.compiler.ir.node import enclosing_nodes
+from tsc.compiler.ir.node_order import enclosing_nodes
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
 from tsc.compiler.schema import Argument, FunctionSchema

@@ -45,4 +45,7 @@ def problems_of(source: str, *, strict: bool = False) -> list[str]:
     """What is found in a text, as ``line code``."""
     problems = Problems()
     check_source(Source(source, "program.py"), toolchain(strict), problems)
-    return [f"{each.range.line} {each.code}" for each in problems.in_order()]
+    return [
+        f"{each.range.line} {each.code}"
+        for each in sorted(problems, key=lambda error: error.range.start)
+    ]

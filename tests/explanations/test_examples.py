@@ -44,7 +44,7 @@ def problems_of(explanation: Explanation, text: str, folder: Path) -> list[str]:
         check_file(source, Selection(("TS",)), problems, strict=explanation.strict)
     else:
         check_source(source, toolchain(explanation.strict), problems)
-    return [problem.code for problem in problems.in_order()]
+    return [problem.code for problem in sorted(problems, key=lambda error: error.range.start)]
 
 
 @pytest.mark.parametrize("explanation", parameters("python"))

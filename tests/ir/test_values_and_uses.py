@@ -32,10 +32,6 @@ def test_adding_replacing_and_removing_inputs_keeps_both_ends() -> None:
     assert list(node.inputs) == [y, y, x]
     assert uses(x) == [(node, 2)]
 
-    node.replace_input_with(y, x)
-    assert not y.has_uses
-    assert x.use_count == 3
-
     node.remove_all_inputs()
     assert uses(x) == []
     graph.lint()
@@ -52,29 +48,6 @@ def test_replacing_all_uses_reaches_nested_blocks_and_returns() -> None:
         "a",
         "one",
     ]
-    graph.lint()
-
-
-def test_replacing_uses_after_a_node_leaves_it_alone() -> None:
-    graph = Graph()
-    x = graph.add_input("x")
-    first = graph.insert_node(graph.create("aten::neg", [x]))
-    second = graph.insert_node(graph.create("aten::neg", [x]))
-    graph.register_output(x)
-    x.replace_all_uses_after(first, first.output)
-    assert first.input is x
-    assert second.input is first.output
-    assert graph.outputs[0] is first.output
-
-
-def test_dominated_uses_are_those_reached_through_the_node() -> None:
-    graph = if_graph()
-    then, otherwise = nodes_of(graph, "aten::add")[1:]
-    d = then.inputs[0]
-    marker = then.owning_block.prepend_node(graph.create("aten::neg", [d]))
-    d.replace_all_uses_dominated_by(marker, marker.output)
-    assert then.inputs[0] is marker.output
-    assert otherwise.inputs[1] is d
     graph.lint()
 
 

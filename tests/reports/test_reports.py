@@ -29,7 +29,7 @@ def f(n: int):
 def problems(source: str = SOURCE, name: str = "model.py") -> list[Problem]:
     found = Problems()
     check_file(Source(source, name), Selection(("TS",)), found)
-    return [Problem(each) for each in found.in_order()]
+    return [Problem(each) for each in sorted(found, key=lambda error: error.range.start)]
 
 
 def test_text_has_the_code_in_front_and_no_other_mention_of_it() -> None:

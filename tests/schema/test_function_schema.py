@@ -55,7 +55,7 @@ def test_arguments_by_name() -> None:
     assert schema.qualified_name == "aten::add.Tensor"
     assert not schema.is_mutable
     assert str(schema.with_name("f")) == "f(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
-    assert str(schema.with_arguments(()).with_returns(())) == "aten::add.Tensor() -> ()"
+    assert str(schema.with_arguments(())) == "aten::add.Tensor() -> Tensor"
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,6 @@ def test_named_tuple_texts() -> None:
     assert POINT.schema_text == POINT.annotation == "__torch__.Point"
     assert str(ListType(POINT)) == "NamedTuple(x : int, y : str? = None)[]"
     assert str(DictType(STRING, POINT)) == "Dict(str, __torch__.Point)"
-    assert POINT.field_index("y") == 1
     assert POINT.field_default(0) is None
     assert POINT.field_default(1) == (None,)
 

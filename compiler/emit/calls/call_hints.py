@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from tsc.compiler.emit.calls.conversions import unwrap_optional
 from tsc.compiler.emit.calls.missing_annotations import MissingAnnotation, missing_annotation
 from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.ir import Value
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import SourceRange
 from tsc.compiler.types import (
@@ -126,3 +127,8 @@ def _text_of(argument: NamedValue, call: SourceRange) -> str:
     text = argument.range.text
     is_short = len(text) <= _LONGEST_QUOTE and "\n" not in text
     return text if is_short and argument.range != call else "..."
+
+
+def variable_name(value: Value) -> str:
+    """What the program calls a value: names in graphs have a number at their end."""
+    return value.debug_name.partition(".")[0] if value.has_debug_name else "the value"

@@ -18,8 +18,8 @@ from tsc.compiler.emit.names.decorators import as_compiled, decorator_path, with
 from tsc.compiler.emit.names.module_constants import NotConstant
 from tsc.compiler.emit.names.module_names import ModuleNames
 from tsc.compiler.emit.protocols import Resolver, SugaredValue
+from tsc.compiler.emit.sugared_values.bound_resolver import BoundResolver
 from tsc.compiler.emit.sugared_values.class_value import ClassConstants, SuperForm
-from tsc.compiler.emit.sugared_values.function_templates import BoundResolver
 from tsc.compiler.frontend.annotations import KnownType, ScriptTypeParser
 from tsc.compiler.frontend.tree_views import (
     Assign,

@@ -20,7 +20,7 @@ from tsc.compiler.emit.statements.refinement import (
 )
 from tsc.compiler.emit.statements.type_tests import emit_isinstance
 from tsc.compiler.emit.sugared_values import SpecialFormValue
-from tsc.compiler.emit.sugared_values.function_templates import find_bound
+from tsc.compiler.emit.sugared_values.bound_resolver import find_bound
 from tsc.compiler.frontend.tree_views import (
     Apply,
     BinOp,

@@ -8,7 +8,7 @@ a plain definition, which is compiled like any other.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tsc.compiler.emit.calls.builtin_calls import insert_call, schema_of_callee
@@ -22,6 +22,7 @@ from tsc.compiler.emit.protocols import (
     SugaredValue,
 )
 from tsc.compiler.emit.sugared_values import BuiltinFunction, FunctionValue, SimpleValue, TupleValue
+from tsc.compiler.emit.sugared_values.bound_resolver import BoundResolver, find_bound
 from tsc.compiler.emit.sugared_values.function_value import no_function_value
 from tsc.compiler.frontend.annotations import KnownType, is_function_type
 from tsc.compiler.frontend.free_names import bound_names, free_names
@@ -147,57 +148,6 @@ class TemplateValue(SugaredValue):
                     hint="give the variable of the comprehension another name",
                 )
             yield name, variable
-
-
-class BoundResolver:
-    """The resolver of a module, with names that stand for functions in one definition."""
-
-    __slots__ = ("base", "bindings")
-
-    def __init__(self, base: Resolver, bindings: Mapping[str, SugaredValue]) -> None:
-        self.base = base
-        self.bindings = bindings
-
-    def resolve_value(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
-        return self.bindings.get(name) or self.base.resolve_value(name, emitter, range)
-
-    def resolve_type(self, name: str, range: SourceRange) -> Type | None:
-        return self.base.resolve_type(name, range)
-
-    def qualified_name(self, name: str) -> str:
-        return self.base.qualified_name(name)
-
-    def sugared_self(self, value: Value) -> SugaredValue | None:
-        return None
-
-    def declared_attribute(self, name: str) -> Type | None:
-        return None
-
-    def sets_again(self, attribute: str) -> bool:
-        return self.base.sets_again(attribute)
-
-    def names_near(self, name: str) -> Iterable[str]:
-        return [*self.bindings, *self.base.names_near(name)]
-
-    def derive(self, name: str, definition: Def, resolver: Resolver) -> Function:
-        return self.base.derive(name, definition, resolver)
-
-    def discard(self, function: Function) -> None:
-        self.base.discard(function)
-
-
-def module_resolver(emitter: Emitter) -> Resolver:
-    """What names mean outside of all functions."""
-    resolver = emitter.resolver
-    return resolver.base if isinstance(resolver, BoundResolver) else resolver
-
-
-def find_bound(emitter: Emitter, variable: str) -> SugaredValue | None:
-    """What a variable of the function being emitted stands for, or a function bound in it."""
-    found = emitter.environment.find(variable)
-    if found is None and isinstance(emitter.resolver, BoundResolver):
-        return emitter.resolver.bindings.get(variable)
-    return found
 
 
 class _Specialization:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_values
-from tsc.compiler.emit.calls.call_hints import conversion_hint
+from tsc.compiler.emit.calls.call_hints import conversion_hint, variable_name
 from tsc.compiler.emit.calls.missing_annotations import missing_annotation, type_error
 from tsc.compiler.emit.construction import insert_list
 from tsc.compiler.emit.protocols import Emitter, SugaredValue
-from tsc.compiler.emit.sugared_values.simple_value import SimpleValue, variable_name
+from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
 from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
 from tsc.compiler.ir import Value, aten, prim
 from tsc.compiler.source import CompileError, SourceRange, codes

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from tsc.compiler.emit.calls.builtin_calls import (
     emit_builtin_call,
     emit_builtin_values,
     emit_function_call,
 )
+from tsc.compiler.emit.calls.call_hints import variable_name
 from tsc.compiler.emit.calls.missing_annotations import missing_annotation, type_error
 from tsc.compiler.emit.construction import insert_operator, unpack_list, unpack_tuple
-from tsc.compiler.emit.names import known_modules
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values import objects
+from tsc.compiler.emit.sugared_values.builtin_methods import (
+    attribute_hint,
+    none_hint,
+    takes_self,
+    type_with_method,
+)
 from tsc.compiler.emit.sugared_values.special_forms import BoundFormValue
 from tsc.compiler.emit.sugared_values.tensor_attributes import CAST_METHODS, attribute_operator
 from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
 from tsc.compiler.ir import Function, Value, aten, prim
-from tsc.compiler.schema import FunctionSchema
-from tsc.compiler.source import UNKNOWN_RANGE, SourceRange, codes, extensions
+from tsc.compiler.source import SourceRange, codes, extensions
 from tsc.compiler.types import (
     INT,
-    STRING,
     TENSOR,
     AnyTupleType,
     AwaitType,
@@ -39,31 +42,9 @@ from tsc.compiler.types import (
     TensorType,
     TupleType,
     Type,
-    match_type_variables,
-    substitute_type_variables,
 )
 
 _TENSOR_FORMS = {"tolist": prim.tolist, "__getitem__": aten.getitem}
-_PYTHON_METHODS = {
-    "push": "lists have append(x)",
-    "add": "lists have append(x), dicts take d[key] = value",
-    "length": "len(x) is the number of its items",
-    "size": "len(x) is the number of its items",
-    "has_key": "write `key in d`",
-    "astype": "tensors have x.to(dtype)",
-    "reshape_as": "tensors have x.reshape(y.shape)",
-    "copy": "tensors have x.clone()",
-    "real": "float(x) and int(x) convert numbers",
-}
-
-
-def _function_like(method: str) -> str | None:
-    """The function of a module that does what a method of tensors does in Python."""
-    paths = (
-        f"{module}.{method}" for module in ("torch", "torch.functional", "torch.nn.functional")
-    )
-    tables = (known_modules.LIBRARY_ALIASES, known_modules.DISPATCHES, known_modules.OPERATORS)
-    return next((path for path in paths if any(path in table for table in tables)), None)
 
 
 class BuiltinFunction(SugaredValue):
@@ -99,27 +80,8 @@ class BuiltinFunction(SugaredValue):
         emitter: Emitter, name: str, self_argument: NamedValue
     ) -> BuiltinFunction | None:
         """The builtin as a method, if an overload of it can take that ``self``."""
-        for operator in emitter.operators.operators_for(name):
-            if _takes_self(operator.schema, self_argument.value.type):
-                return BuiltinFunction(name, self_argument)
-        return None
-
-
-def _takes_self(schema: FunctionSchema, actual: Type) -> bool:
-    for argument in schema.arguments:
-        if argument.name != "self":
-            continue
-        bindings: dict[str, Type] = {}
-        if match_type_variables(argument.type, actual, bindings) is not None:
-            return False
-        wanted = substitute_type_variables(argument.type, bindings)
-        return wanted is not None and actual.is_subtype_of(wanted)
-    return False
-
-
-def variable_name(value: Value) -> str:
-    """What the program calls a value: names in graphs have a number at their end."""
-    return value.debug_name.partition(".")[0] if value.has_debug_name else "the value"
+        is_method = takes_self(emitter, name, self_argument.value.type)
+        return BuiltinFunction(name, self_argument) if is_method else None
 
 
 class SimpleValue(SugaredValue):
@@ -176,7 +138,7 @@ class SimpleValue(SugaredValue):
         )
         if found is not None:
             return found
-        owner = _type_with_method(emitter, name)
+        owner = type_with_method(emitter, name)
         is_optional = isinstance(self.value.type, OptionalType)
         raise type_error(
             f"'{self.value.type.message_text}' object has no attribute or method '{name}'.",
@@ -184,7 +146,7 @@ class SimpleValue(SugaredValue):
             emitter,
             None if owner is None else missing_annotation(self.value, owner),
             code=codes.UNCHECKED_OPTIONAL if is_optional else codes.UNKNOWN_ATTRIBUTE,
-            hint=self._attribute_hint(emitter, name),
+            hint=attribute_hint(emitter, self.value.type, name),
         )
 
     def _member(
@@ -338,21 +300,6 @@ class SimpleValue(SugaredValue):
             return BoundFormValue(_TENSOR_FORMS[name], self.value)
         return None
 
-    def _attribute_hint(self, emitter: Emitter, name: str) -> str | None:
-        type = self.value.type
-        if isinstance(type, OptionalType):
-            return none_hint(type)
-        if isinstance(type, TupleType) and type.field_names is not None:
-            return f"its fields are {', '.join(type.field_names)}"
-        if type.is_subtype_of(TENSOR) and (function := _function_like(name)) is not None:
-            return f"it is a function: {function}(x)"
-        self_argument = NamedValue(self.value, UNKNOWN_RANGE, "self")
-        similar = [each.rpartition("::")[2] for each in emitter.operators.similar(f"aten::{name}")]
-        for method in get_close_matches(name, similar):
-            if BuiltinFunction.try_create(emitter, f"aten::{method}", self_argument) is not None:
-                return f"did you mean '{method}'?"
-        return _PYTHON_METHODS.get(name)
-
     def _unpacked_list(
         self, range: SourceRange, emitter: Emitter, size_hint: int | None
     ) -> list[SugaredValue]:
@@ -365,26 +312,6 @@ class SimpleValue(SugaredValue):
             )
         values = unpack_list(emitter.graph, self.value, size_hint, range)
         return [SimpleValue(value) for value in values]
-
-
-def _type_with_method(emitter: Emitter, name: str) -> Type | None:
-    """A string, list or dict type of whose methods one has that name."""
-    for operator in emitter.operators.operators_for(f"aten::{name}"):
-        arguments = operator.schema.arguments
-        owner = arguments[0].type if arguments else None
-        if isinstance(owner, StringType):
-            return owner
-        if isinstance(owner, ListType | DictType):
-            inner = [STRING, INT] if isinstance(owner, DictType) else [INT]
-            return owner.with_contained(inner)
-    return None
-
-
-def none_hint(type: Type) -> str | None:
-    """What to do about a value that may be None."""
-    if isinstance(type, OptionalType):
-        return "it may be None here: check `is not None` first"
-    return None
 
 
 class MethodValue(SugaredValue):

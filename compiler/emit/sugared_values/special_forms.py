@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
-from tsc.compiler.frontend.annotations import CONTAINED_TYPE_EXAMPLES, without_contained_type
+from tsc.compiler.frontend.annotation_hints import CONTAINED_TYPE_EXAMPLES, without_contained_type
 from tsc.compiler.ir import Value
 from tsc.compiler.source import SourceRange, codes
 
