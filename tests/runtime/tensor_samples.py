@@ -12,6 +12,9 @@ The numbers depend on the text alone.
 
 from __future__ import annotations
 
+import difflib
+import functools
+import json
 import re
 import zlib
 from collections.abc import Iterator
@@ -173,26 +176,69 @@ def _numbers(array: np.ndarray) -> list[Any]:
     return array.reshape(-1).tolist()
 
 
+OWN_WORDS = Path(__file__).parent / "recorded" / "own_words.json"
+"""What tsc says where PyTorch's answer to a sample is an error of other words."""
+PHRASE = 14
+"""Characters in a row, at least, of a phrase by which people find what an error is about."""
+
+
+@functools.cache
+def own_words() -> dict[str, str]:
+    return json.loads(OWN_WORDS.read_text(encoding="utf-8"))
+
+
+def keep_own_words(sample: Sample, expected: Any, found: Any) -> None:
+    """Records what tsc says to a sample that PyTorch answers with an error, if it says it otherwise."""
+    if "error" not in expected or "error" not in found:
+        return
+    first, second = expected["error"], found["error"]
+    texts = {key: text for key, text in own_words().items() if key != sample.text}
+    if not _say_the_same(first, second) and share_a_phrase(first, second):
+        texts[sample.text] = second
+    if texts == own_words():
+        return
+    lines = json.dumps(texts, indent=1, sort_keys=True, ensure_ascii=False)
+    OWN_WORDS.write_text(lines + "\n", encoding="utf-8")
+    own_words.cache_clear()
+
+
+def share_a_phrase(first: str, second: str) -> bool:
+    """Whether `PHRASE` characters in a row are the same."""
+    blocks = difflib.SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()
+    return max(block.size for block in blocks) >= PHRASE
+
+
 UNSUPPORTED = ("not implemented", "not supported", "unsupported", "does not support")
 
 
 def difference(sample: Sample, expected: Any, found: Any) -> str | None:
     """What differs between two answers to a sample, or None.
 
-    Where PyTorch has no kernel for a dtype, any such message will do.
+    Where PyTorch has no kernel for a dtype, any such message will do; where tsc has words of its
+    own for an error, it must say them, and they share a phrase with PyTorch's.
     """
     if "error" in expected or "error" in found:
         first, second = expected.get("error"), found.get("error")
         if first is not None and second is not None:
-            first, second = (text.removeprefix("RuntimeError: ") for text in (first, second))
-            if all(any(word in text for word in UNSUPPORTED) for text in (first, second)):
+            if sample.text in own_words():
+                same = second == own_words()[sample.text] and share_a_phrase(first, second)
+            else:
+                same = _say_the_same(first, second)
+            if same:
                 return None
-        return None if first == second else f"error: expected {first!r}, found {found!r}"
+        return f"error: expected {own_words().get(sample.text, first)!r}, found {second!r}"
     for key in ("result", "written"):
         problem = disagreement(expected[key], found[key], values=not sample.is_uninitialized)
         if problem is not None:
             return f"{key}: {problem}"
     return None
+
+
+def _say_the_same(first: str, second: str) -> bool:
+    first, second = (text.removeprefix("RuntimeError: ") for text in (first, second))
+    return first == second or all(
+        any(word in text for word in UNSUPPORTED) for text in (first, second)
+    )
 
 
 def disagreement(expected: Any, found: Any, *, values: bool = True) -> str | None:
