@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 ORACLE := .venv-oracle
 WORKERS ?= 2
 INSTALLED := compiler runtime cli.py __init__.py __main__.py
-SOURCES := $(INSTALLED) setup.py tests bench
+SOURCES := $(INSTALLED) __init__.pyi setup.py tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test oracle conformance fuzz fuzz-archives browser bless record docs bench lint format types contracts clean
+.PHONY: help demo check test oracle conformance whole fuzz fuzz-archives browser bless record docs bench lint format types contracts clean
 
 help: ## explain every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ test: $(VENV)/.installed ## run the whole test suite (no PyTorch needed)
 check: lint types contracts ## the one gate: format, lint, types, import contracts, tests under two hash seeds
 	PYTHONHASHSEED=0 $(BIN)/python -m pytest -n $(WORKERS)
 	PYTHONHASHSEED=4711 $(BIN)/python -m pytest -n $(WORKERS)
+
+whole: $(VENV)/.installed ## run growth and hostile cases at their whole size
+	$(BIN)/python -m pytest -m slow -n $(WORKERS)
 
 lint: $(VENV)/.installed ## check formatting and style
 	$(BIN)/ruff format --check $(SOURCES)

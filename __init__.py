@@ -7,7 +7,8 @@ Names follow ``torch.jit``, so that a script changes one import::
     unit = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\\n    return x + 1\\n")
     print(unit.f(tsc.tensor([1.0, 2.0])))
 
-This module only wires compiler and runtime; each name is loaded when it is first used.
+This module only wires compiler and runtime; each name is loaded when it is first used. Type checkers read
+``__init__.pyi``; other names of ``torch`` (``tsc.relu``, ``tsc.nn``) are there at run time alone.
 """
 
 from __future__ import annotations

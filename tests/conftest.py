@@ -3,18 +3,49 @@
 from __future__ import annotations
 
 import os
+import re
+from importlib.util import find_spec
+from pathlib import Path
 
 # Before NumPy is imported: the workers of the suite share the cores, and BLAS threads would fight over them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import pytest
 from hypothesis import settings
 
+from tests import work
 from tsc.compiler.pipelines import VERIFICATION
 
 VERIFICATION.wanted = True  # each graph is verified after each pass
+
+HAS_PYTORCH = find_spec("torch") is not None
+_NEEDS_PYTORCH = re.compile(r"^import torch\b", re.MULTILINE)
 
 # The same examples on every machine: a gate must not turn red by chance. TSC_FUZZ_EXAMPLES, which asks for a
 # long search, also asks for new examples each time.
 settings.register_profile("gate", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None)
 settings.load_profile("search" if "TSC_FUZZ_EXAMPLES" in os.environ else "gate")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give growth and hostile cases their whole size where ``-m slow`` asks for them."""
+    work.whole_size = config.option.markexpr.strip() == "slow"
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave files alone that import PyTorch, where there is none."""
+    if HAS_PYTORCH or collection_path.suffix != ".py":
+        return None
+    return _NEEDS_PYTORCH.search(collection_path.read_text(encoding="utf-8")) is not None or None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect what compares with PyTorch, where there is none; where there is, let it warn."""
+    compared = [item for item in items if item.get_closest_marker("oracle") is not None]
+    if HAS_PYTORCH:
+        for item in compared:
+            item.add_marker(pytest.mark.filterwarnings("ignore"))
+    elif compared:
+        config.hook.pytest_deselected(items=compared)
+        items[:] = [item for item in items if item.get_closest_marker("oracle") is None]

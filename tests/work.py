@@ -21,3 +21,12 @@ def calls_made(action: Callable[[], object]) -> int:
     finally:
         sys.setprofile(None)
     return count
+
+
+whole_size = False
+"""Whether growth and hostile cases have their whole size: under ``-m slow``, which the conftest sees."""
+
+
+def sized(whole: int) -> int:
+    """The size of a case that is marked `slow`: a quarter of the whole one, unless ``-m slow`` asks for that."""
+    return whole if whole_size else max(whole // 4, 1)

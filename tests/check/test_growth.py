@@ -6,12 +6,14 @@ from functools import partial
 
 import pytest
 
-from tests.work import calls_made
+from tests.work import calls_made, sized
 from tsc.compiler.check import check_source
 from tsc.compiler.source import Problems, Source
 from tsc.runtime.execution.toolchain import toolchain
 
-FEW, MANY = 500, 1000
+pytestmark = pytest.mark.slow
+
+FEW, MANY = sized(500), sized(1000)
 
 
 def statements(line: str, count: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.work import sized
 from tsc.compiler.source import CompileError, Source
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.context.errors import ScriptError
@@ -58,7 +59,7 @@ DEEP = """
 import copy
 from torch import nn
 
-def nested(wrap, n=50_000):
+def nested(wrap, n=SIZE):
     value = wrap(0)
     for _ in range(n):
         value = wrap(value)
@@ -100,6 +101,7 @@ class Box:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "expression",
     [
@@ -108,7 +110,7 @@ class Box:
         "generators(100_000)",
         "maps(100_000)",
         "str(nested(lambda x: [x]))",
-        "nested(lambda x: [x]) == nested(lambda x: [x])",
+        "nested(lambda x: [x], 50_000) == nested(lambda x: [x], 50_000)",
         "copy.deepcopy(nested(lambda x: [x]))",
         "isinstance(1, nested(lambda x: (x,)))",
         "nested(Box) == nested(Box)",
@@ -121,7 +123,7 @@ class Box:
 )
 def test_recursion_ends_with_an_error(expression: str) -> None:
     with pytest.raises(ScriptError, match="maximum recursion depth exceeded"):
-        evaluated(expression, DEEP)
+        evaluated(expression, DEEP.replace("SIZE", str(sized(50_000))))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.emit.compiled import compiled
-from tests.work import calls_made
+from tests.work import calls_made, sized
 from tsc.compiler.compile import compile_source
 from tsc.compiler.source import CompileError, Source
 from tsc.runtime.execution.toolchain import toolchain
@@ -75,10 +75,11 @@ def nested_assignments(depth: int) -> str:
     return f"def f(x: int):\n a = 0\n b = 1\n c = 2\n{heads}{body} return a + b + c\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [straight_line, branches, many_variables, nested_assignments])
 def test_work_grows_with_the_program(make: Callable[[int], str]) -> None:
     compilation(make(50))  # reads schemas and tables
-    assert compilation(make(800)) < 4 * 1.5 * compilation(make(200))
+    assert compilation(make(sized(800))) < 4 * 1.5 * compilation(make(sized(200)))
 
 
 def test_too_deep_nesting_is_an_error() -> None:

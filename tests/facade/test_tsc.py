@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,6 +15,19 @@ import tsc
 def test_every_listed_name_is_there(name: str) -> None:
     assert getattr(tsc, name) is getattr(tsc, name)
     assert name in dir(tsc)
+
+
+def test_type_checkers_are_told_the_same_names() -> None:
+    stub = ast.parse(Path(tsc.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    told: dict[str, object] = {}
+    for node in stub.body:
+        if isinstance(node, ast.ImportFrom):
+            told |= {name.name: node.module for name in node.names if name.name == name.asname}
+        elif isinstance(node, ast.Assign):
+            told |= {target.id: None for target in node.targets if isinstance(target, ast.Name)}
+    assert set(told) == set(tsc.__all__)
+    homes = {name: home for name, home in told.items() if name in tsc._HOME and home is not None}
+    assert homes == {name: tsc._HOME[name] for name in homes}
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -4,45 +4,49 @@ from __future__ import annotations
 
 import pytest
 
-from tests.work import calls_made
+from tests.work import calls_made, sized
 from tsc.compiler.frontend import parse_expression, parse_source
 from tsc.compiler.source import CompileError, Source
 
 EXPRESSIONS = {
-    "brackets": "(" * 5000 + "x" + ")" * 5000,
-    "sum": " + ".join(["x"] * 4000),
-    "list": "[" + ", ".join(["1"] * 20000) + "]",
-    "not": "not " * 5000 + "x",
-    "minus": "-" * 5000 + "x",
-    "powers": "x ** " * 5000 + "x",
-    "ternaries": "x if y else " * 5000 + "x",
-    "calls": "f(" * 5000 + ")" * 5000,
-    "attributes": "x" + ".y" * 5000,
-    "subscripts": "x" + "[0]" * 5000,
-    "comparisons": "x < " * 5000 + "x",
-    "lambdas": "lambda: " * 5000 + "x",
-    "strings": "'a' " * 5000,
-    "format strings": "f'{x}' " * 5000,
-    "comprehension": "[x" + " for x in y if z" * 5000 + "]",
+    "brackets": "(" * sized(5000) + "x" + ")" * sized(5000),
+    "sum": " + ".join(["x"] * sized(4000)),
+    "list": "[" + ", ".join(["1"] * sized(20000)) + "]",
+    "not": "not " * sized(5000) + "x",
+    "minus": "-" * sized(5000) + "x",
+    "powers": "x ** " * sized(5000) + "x",
+    "ternaries": "x if y else " * sized(5000) + "x",
+    "calls": "f(" * sized(5000) + ")" * sized(5000),
+    "attributes": "x" + ".y" * sized(5000),
+    "subscripts": "x" + "[0]" * sized(5000),
+    "comparisons": "x < " * sized(5000) + "x",
+    "lambdas": "lambda: " * sized(5000) + "x",
+    "strings": "'a' " * sized(5000),
+    "format strings": "f'{x}' " * sized(5000),
+    "comprehension": "[x" + " for x in y if z" * sized(5000) + "]",
 }
 STATEMENTS = {
-    "nested ifs": "".join(" " * depth + "if x:\n" for depth in range(500)) + " " * 500 + "y\n",
-    "elifs": "if x:\n  y\n" + "elif x:\n  y\n" * 3000,
-    "targets": "x = " * 5000 + "y",
-    "nested targets": "(" * 5000 + "x" + ",)" * 5000 + " = y",
-    "semicolons": "x; " * 5000,
-    "comments": "# comment\n" * 20000 + "x",
-    "blank lines": " \n" * 20000 + "x",
-    "continued lines": "x = \\\n" + "\\\n" * 20000 + "y",
-    "white space in brackets": "(" + " \n" * 20000 + ")",
+    "nested ifs": "".join(" " * depth + "if x:\n" for depth in range(sized(500)))
+    + " " * sized(500)
+    + "y\n",
+    "elifs": "if x:\n  y\n" + "elif x:\n  y\n" * sized(3000),
+    "targets": "x = " * sized(5000) + "y",
+    "nested targets": "(" * sized(5000) + "x" + ",)" * sized(5000) + " = y",
+    "semicolons": "x; " * sized(5000),
+    "comments": "# comment\n" * sized(20000) + "x",
+    "blank lines": " \n" * sized(20000) + "x",
+    "continued lines": "x = \\\n" + "\\\n" * sized(20000) + "y",
+    "white space in brackets": "(" + " \n" * sized(20000) + ")",
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_expressions(name: str) -> None:
     assert str(parse_expression(Source(EXPRESSIONS[name])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_statements(name: str) -> None:
     assert str(parse_source(Source(STATEMENTS[name])))
@@ -65,6 +69,7 @@ def test_refused(text: str, message: str) -> None:
     assert raised.value.message == message
 
 
+@pytest.mark.slow
 def test_work_grows_with_the_length_of_the_text() -> None:
     function = (
         "def f_{0}(x: Tensor, n: int) -> Tensor:\n"
@@ -78,4 +83,4 @@ def test_work_grows_with_the_length_of_the_text() -> None:
         return calls_made(lambda: parse_source(source)) / (source.text.count("\n") + 1)
 
     calls_per_line(50)
-    assert calls_per_line(1500) < 1.2 * calls_per_line(100)
+    assert calls_per_line(sized(1500)) < 1.2 * calls_per_line(100)

@@ -6,13 +6,12 @@ import contextlib
 from pathlib import Path
 
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
+from tsc.runtime.audit.audit import audit_file
+from tsc.runtime.audit.policy import read_policy
 
-from tsc.runtime.audit.audit import audit_file  # noqa: E402
-from tsc.runtime.audit.policy import read_policy  # noqa: E402
-
-from .made_archives import archive_of, net  # noqa: E402
+from .made_archives import archive_of, net
 
 pytestmark = pytest.mark.oracle
 

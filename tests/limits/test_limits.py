@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import tsc
+from tests.work import sized
 from tsc.compiler.source import Source
 from tsc.runtime.programs.source_unit import SourceUnit
 
@@ -74,7 +75,11 @@ PROGRAMS: dict[str, Program] = {
         f"{{{', '.join(f'{i}: {i + 1}' for i in range(5000))}}}[x]", 4321, 4322
     ),
     "tuple of 1,000": returning(f"({', '.join(['x'] * 1000)})", 1, (1,) * 1000),
-    "function of 10,000 lines": (lines(10_000), (1,), after_lines(10_000, 1)),
+    "function of 10,000 lines": (
+        lines(sized(10_000)),
+        (1,),
+        after_lines(sized(10_000), 1),
+    ),
     "name of 10,000 letters": (
         f"def f({'a' * 10_000}: int):\n    return {'a' * 10_000}\n",
         (1,),
@@ -93,7 +98,11 @@ PROGRAMS: dict[str, Program] = {
         (3,),
         3,
     ),
-    "3,000 asserts": ("def f(x: int):\n" + "    assert x > 0\n" * 3000 + "    return x\n", (1,), 1),
+    "3,000 asserts": (
+        "def f(x: int):\n" + "    assert x > 0\n" * sized(3000) + "    return x\n",
+        (1,),
+        1,
+    ),
     "chain of 300 functions": (
         "def f0(x: int):\n    return x\n"
         + "".join(f"def f{i}(x: int):\n    return f{i - 1}(x) + 1\n" for i in range(1, 301)),
@@ -102,11 +111,12 @@ PROGRAMS: dict[str, Program] = {
     ),
     "100,000 blank lines": ("\n" * 100_000 + "def f(x: int):\n    return x\n", (1,), 1),
     "infinite float": returning("1e999999", 1, float("inf")),
-    "10,000 calls deep": (FACTORIAL_OF_ONES, (10_000,), 10_000),
-    "10,000 calls deep in turns": (MUTUAL, (9_999,), 10_000),
+    "10,000 calls deep": (FACTORIAL_OF_ONES, (sized(10_000),), sized(10_000)),
+    "10,000 calls deep in turns": (MUTUAL, (sized(10_000) - 1,), sized(10_000)),
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_large_programs_run(name: str) -> None:
     source, arguments, result = PROGRAMS[name]

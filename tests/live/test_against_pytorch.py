@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import torch
 
 import tsc
 from tests.oracle.answers import normalize_code, normalize_graph
 from tests.oracle.apart import apart
 from tests.oracle.programs import topics
 
-torch = pytest.importorskip("torch")
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 
 SHARE = 6

@@ -6,12 +6,12 @@ import re
 import warnings
 
 import pytest
+import torch
 
 from .cases import Case, cases
 from .deviations import FUNCTION_NOT_SCRIPTED_BY_PYTORCH, NOT_SCRIPTED_BY_PYTORCH, OTHER_GRAPHS
 from .ours_in_pytorch import as_in_pytorch, layers
 
-torch = pytest.importorskip("torch")
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 
 

@@ -84,9 +84,22 @@ def describe_tensor(dtype: str, shape: list[int], values: Any) -> Any:
     return {"tensor": dtype, "shape": shape, "values": nested(values)}
 
 
-def same_value(ours: Any, theirs: Any, tolerance: float = 1e-4) -> bool:
-    """Whether two results agree; floats agree within `tolerance`, relatively, or near zero absolutely."""
+DOUBLE = 1e-9
+"""How far float64 may be off, and numbers of Python, which are float64."""
+SINGLE = 1e-4
+"""How far tensors of lesser precision may be off."""
+
+
+def same_value(ours: Any, theirs: Any, tolerance: float | None = None) -> bool:
+    """Whether two results agree; floats agree within `tolerance`, relatively, or near zero absolutely.
+
+    Where no tolerance is given, that of the dtype is taken: `DOUBLE` for float64 and numbers, else `SINGLE`.
+    """
     if isinstance(ours, dict) and isinstance(theirs, dict):
+        if tolerance is None and "tensor" in ours:
+            tolerance = (
+                DOUBLE if ours["tensor"] in ("torch.float64", "torch.complex128") else SINGLE
+            )
         if "float" in ours and "float" in theirs:
             return same_number(float(ours["float"]), float(theirs["float"]), tolerance)
         if "complex" in ours and "complex" in theirs:
@@ -102,8 +115,9 @@ def same_value(ours: Any, theirs: Any, tolerance: float = 1e-4) -> bool:
     return type(ours) is type(theirs) and ours == theirs
 
 
-def same_number(a: float, b: float, tolerance: float) -> bool:
-    """Equality of two floats within a relative tolerance; NaN equals NaN."""
+def same_number(a: float, b: float, tolerance: float | None) -> bool:
+    """Equality of two floats within a relative tolerance, `DOUBLE` if it is None; NaN equals NaN."""
     if math.isnan(a) or math.isnan(b):
         return math.isnan(a) and math.isnan(b)
-    return math.isclose(a, b, rel_tol=tolerance, abs_tol=tolerance * 0.1)
+    within = DOUBLE if tolerance is None else tolerance
+    return math.isclose(a, b, rel_tol=within, abs_tol=within * 0.1)

@@ -39,7 +39,7 @@ def result(unit: Any, index: int, call: str) -> Any:
         with contextlib.redirect_stdout(printed):
             value = getattr(unit, f"call_{index}")()
     except tsc.ScriptError as error:
-        return {"raised": error.kind}
+        return {"raised": error.kind, "message": error.message}
     answer = {"value": plain(value, tensor)}
     return answer | ({"printed": printed.getvalue()} if printed.getvalue() else {})
 

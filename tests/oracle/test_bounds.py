@@ -9,15 +9,13 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-torch = pytest.importorskip("torch")
-
-import numpy as np  # noqa: E402
-from hypothesis import HealthCheck, given, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
-
-from tests.runtime.bounds_calls import (  # noqa: E402
+from tests.runtime.bounds_calls import (
     ELEMENTS,
     OPERATORS,
     Call,
@@ -27,7 +25,7 @@ from tests.runtime.bounds_calls import (  # noqa: E402
     Part,
     call_of,
 )
-from tests.runtime.test_bounds import Storages, results_of  # noqa: E402
+from tests.runtime.test_bounds import Storages, results_of
 
 pytestmark = pytest.mark.oracle
 

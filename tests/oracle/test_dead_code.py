@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-pytest.importorskip("torch")
 import torch
 
 import tsc.compiler.printing

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import tsc
 from tsc.runtime.values.tensor import Tensor
-
-torch = pytest.importorskip("torch")
 
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 EXPRESSIONS = (Path(__file__).parent / "layout_expressions.txt").read_text().splitlines()

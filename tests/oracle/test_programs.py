@@ -8,14 +8,24 @@ from typing import Any
 
 import pytest
 
-from .answers import Answer, same_value
+from .answers import SINGLE, Answer, same_value
 from .apart import apart
 from .deviations import DEVIATIONS
 from .ours import answer as our_answer
 from .programs import ANSWERS, Program, all_programs
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+"""Programs of the corpus warn as PyTorch does, which is none of these tests' business."""
+
 PROGRAMS = all_programs()
 SHARE_WANTED = 0.9
+ROUNDED_TO_FLOAT32 = {
+    *("functional/norm_by_number", "functional/norm_of_fixed_arguments"),
+    *("library/softmax", "library/softmin", "library/log_softmax"),
+    *("samples/beam_search", "samples/ctc_beam", "samples/greedy_search"),
+    *("samples/lfilter", "samples/rnnt_beam"),
+}
+"""Programs whose float64 numbers come out of float32 tensors, so that they are as exact as these."""
 
 
 @functools.cache
@@ -32,7 +42,7 @@ def live(program: Program) -> Answer:
     return apart(answer, program)
 
 
-def differences(ours: Answer, theirs: Answer) -> dict[str, str]:
+def differences(ours: Answer, theirs: Answer, tolerance: float | None = None) -> dict[str, str]:
     """What differs between two answers: by part, with both texts."""
     if ("error" in ours) != ("error" in theirs):
         return {"error": f"ours: {ours.get('error')}\ntheirs: {theirs.get('error')}"}
@@ -44,23 +54,25 @@ def differences(ours: Answer, theirs: Answer) -> dict[str, str]:
             if ours[part].get(name) != text:
                 found[part] = f"ours:\n{ours[part].get(name)}\ntheirs:\n{text}"
     for index, (mine, other) in enumerate(zip(ours["results"], theirs["results"], strict=True)):
-        if not same_result(mine, other):
+        if not same_result(mine, other, tolerance):
             found["result"] = f"call {index}: ours: {mine}\ntheirs: {other}"
     return found
 
 
-def same_result(ours: Any, theirs: Any) -> bool:
-    """Whether a call did the same: the same value, or the same kind of error."""
+def same_result(ours: Any, theirs: Any, tolerance: float | None = None) -> bool:
+    """Whether a call did the same: the same value, or the same kind of error. Messages are tsc's own."""
+    ours = {key: part for key, part in ours.items() if key != "message"}
     if ours.keys() != theirs.keys():
         return False
     if "error" in ours:
         return True
-    return same_value(ours, theirs)
+    return same_value(ours, theirs, tolerance)
 
 
 def check(program: Program, theirs: Answer) -> None:
     """Fail on a difference that is not listed, and on a listed one that does not show."""
-    found = differences(our_answer(program), theirs)
+    tolerance = SINGLE if program.key in ROUNDED_TO_FLOAT32 else None
+    found = differences(our_answer(program), theirs, tolerance)
     listed = DEVIATIONS.get(program.key, {})
     unlisted = {part: text for part, text in found.items() if part not in listed}
     assert not unlisted, "\n".join(f"[{part}] {text}" for part, text in unlisted.items())
@@ -91,4 +103,4 @@ def test_corpus_is_large_and_mostly_equal() -> None:
 
 def test_every_deviation_names_a_program() -> None:
     keys = {program.key for program in PROGRAMS}
-    assert set(DEVIATIONS) <= keys
+    assert set(DEVIATIONS) | ROUNDED_TO_FLOAT32 <= keys

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
-torch = pytest.importorskip("torch")
-
-import numpy as np  # noqa: E402
-from hypothesis import given, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
-from hypothesis.extra import numpy as arrays  # noqa: E402
-
-from tests.oracle import tensor_operators, tensor_printing, tensor_random  # noqa: E402
-from tests.runtime import tensor_answers, test_random  # noqa: E402
-from tests.runtime.printing_samples import PRINTING_SAMPLES  # noqa: E402
-from tests.runtime.random_samples import RANDOM_SAMPLES  # noqa: E402
-from tests.runtime.tensor_samples import Sample, difference, disagreement, samples  # noqa: E402
-from tests.runtime.test_tensor_printing import printed  # noqa: E402
-from tsc.runtime.operators import load  # noqa: E402
-from tsc.runtime.values.tensor import Tensor  # noqa: E402
+from tests.oracle import tensor_operators, tensor_printing, tensor_random
+from tests.runtime import tensor_answers, test_random
+from tests.runtime.printing_samples import PRINTING_SAMPLES
+from tests.runtime.random_samples import RANDOM_SAMPLES
+from tests.runtime.tensor_samples import Sample, difference, disagreement, samples
+from tests.runtime.test_tensor_printing import printed
+from tsc.runtime.operators import load
+from tsc.runtime.values.tensor import Tensor
 
 pytestmark = pytest.mark.oracle
 

@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 
 import tsc
 from tests.frontend.test_trees import NAMES
 
 pytestmark = pytest.mark.oracle
-torch = pytest.importorskip("torch")
 
 DATA = Path(__file__).parents[1] / "frontend" / "data"
 RANGES = """

@@ -6,12 +6,12 @@ import gzip
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.oracle.type_relations import RECORD, relations
 from tsc.compiler.schema import parse_schema
 
 pytestmark = pytest.mark.oracle
-torch = pytest.importorskip("torch")
 
 SCHEMAS = Path(__file__).parents[1] / "schema" / "data" / "pytorch_schemas.txt.gz"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.plans import each_plan, optimized, script
-from tests.work import calls_made
+from tests.work import calls_made, sized
 from tsc.compiler.ir import Function, Graph, insert_function_constant
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.schema import Argument, FunctionSchema
@@ -52,9 +52,11 @@ def chain(length: int, innermost: str = PLAIN) -> Function:
     return function
 
 
+@pytest.mark.slow
 @each_plan
 def test_ten_thousand_calls_deep(run: Any) -> None:
-    assert run(chain(10_000), [5]) == 10_005
+    depth = sized(10_000)
+    assert run(chain(depth), [5]) == depth + 5
 
 
 ASKING = """
@@ -65,9 +67,12 @@ def f(x: int) -> int:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("innermost", [PLAIN, ASKING], ids=["plain", "asks for a list's type"])
 def test_getting_ready_to_run_grows_with_the_number_of_calls(innermost: str) -> None:
-    shorter, longer = (calls_made(partial(run_chain, n, innermost)) for n in (150, 300))
+    shorter, longer = (
+        calls_made(partial(run_chain, n, innermost)) for n in (sized(150), sized(300))
+    )
     assert longer < 2.2 * shorter
 
 

@@ -21,6 +21,9 @@ from .random_samples import RANDOM_SAMPLES, Names, calls
 from .tensor_answers import arrays, bound
 from .tensor_samples import describe, disagreement
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+"""Operators warn as PyTorch's do, which is none of these tests' business."""
+
 RECORDED = Path(__file__).parent / "recorded" / "random.json"
 
 

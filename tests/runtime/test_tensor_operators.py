@@ -12,6 +12,9 @@ import pytest
 from .tensor_answers import answer
 from .tensor_samples import Sample, difference, keep_own_words, own_words, samples
 
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+"""Operators warn as PyTorch's do, which is none of these tests' business."""
+
 RECORDED = Path(__file__).parent / "recorded" / "operators"
 SAMPLES = list(samples())
 

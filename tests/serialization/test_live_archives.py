@@ -7,21 +7,20 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
+from tsc.compiler.source.source import Source
+from tsc.runtime.python_api.tensor_api import tensor
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.archive_writer import ArchiveContents, write_archive
+from tsc.runtime.serialization.kinds import Kind, identify
+from tsc.runtime.serialization.records import ContainerRecord, ObjectRecord
+from tsc.runtime.serialization.source_ranges import CodeOrigin, SourceRanges
+from tsc.runtime.serialization.storage_table import StorageTable
+from tsc.runtime.serialization.zip_reader import ZipReader
 
-from tsc.compiler.source.source import Source  # noqa: E402
-from tsc.runtime.python_api.tensor_api import tensor  # noqa: E402
-from tsc.runtime.serialization.archive_reader import ArchiveReader  # noqa: E402
-from tsc.runtime.serialization.archive_writer import ArchiveContents, write_archive  # noqa: E402
-from tsc.runtime.serialization.kinds import Kind, identify  # noqa: E402
-from tsc.runtime.serialization.records import ContainerRecord, ObjectRecord  # noqa: E402
-from tsc.runtime.serialization.source_ranges import CodeOrigin, SourceRanges  # noqa: E402
-from tsc.runtime.serialization.storage_table import StorageTable  # noqa: E402
-from tsc.runtime.serialization.zip_reader import ZipReader  # noqa: E402
-
-from .samples import described_archive  # noqa: E402
-from .test_archive_writer import contents_of  # noqa: E402
+from .samples import described_archive
+from .test_archive_writer import contents_of
 
 pytestmark = pytest.mark.oracle
 

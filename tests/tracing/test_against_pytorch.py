@@ -9,13 +9,13 @@ import warnings
 from typing import Any
 
 import pytest
+import torch
 
 import tsc
 from tests.oracle.answers import normalize_code, normalize_graph
 from tests.oracle.apart import apart
 from tests.tracing.samples import same
 
-torch = pytest.importorskip("torch")
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 
 from tests.tracing.models import models, names  # noqa: E402

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import tsc
 from tsc.compiler.source import Source
@@ -14,13 +15,10 @@ from tsc.runtime.programs.source_unit import SourceUnit
 
 from ..answers import normalize_graph
 from .answers import argument, described, is_close
+from .record import answer, codes
+from .table import SAMPLES, Sample
 from .test_recorded import call
 from .test_recorded import codes as our_codes
-
-torch = pytest.importorskip("torch")
-
-from .record import answer, codes  # noqa: E402
-from .table import SAMPLES, Sample  # noqa: E402
 
 pytestmark = pytest.mark.oracle
 

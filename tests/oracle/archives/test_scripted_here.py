@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import torch  # noqa: F401  this file is collected where PyTorch is
 
 import tsc
 from tests.oracle.answers import normalize_code, normalize_graph
 
 from .answers import described, is_close
-
-pytest.importorskip("torch")
 from .table import SAMPLES
 
 if TYPE_CHECKING:
