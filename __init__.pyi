@@ -27,6 +27,7 @@ from tsc.runtime.commands.file_reports import audit as audit
 from tsc.runtime.commands.file_reports import inspect as inspect
 from tsc.runtime.context import grad_mode
 from tsc.runtime.context.errors import ScriptError as ScriptError
+from tsc.runtime.execution.registered_passes import register_pass as register_pass
 from tsc.runtime.live.markers import Final as Final
 from tsc.runtime.live.markers import Future as Future
 from tsc.runtime.live.markers import annotate as annotate
@@ -44,7 +45,6 @@ from tsc.runtime.programs.compilation_unit import CompilationUnit as Compilation
 from tsc.runtime.programs.compilation_unit import compile_file as compile_file
 from tsc.runtime.python_api.extension_points import parse_ir as parse_ir
 from tsc.runtime.python_api.extension_points import register_operator as register_operator
-from tsc.runtime.python_api.extension_points import register_pass as register_pass
 from tsc.runtime.python_api.script_function import ScriptFunction as ScriptFunction
 from tsc.runtime.python_api.script_module import ScriptModule as ScriptModule
 from tsc.runtime.python_api.tensor_api import device as device
