@@ -28,6 +28,7 @@ from tsc.runtime.commands.file_reports import inspect as inspect
 from tsc.runtime.context import grad_mode
 from tsc.runtime.context.errors import ScriptError as ScriptError
 from tsc.runtime.execution.registered_passes import register_pass as register_pass
+from tsc.runtime.live.instance_tests import isinstance as isinstance
 from tsc.runtime.live.markers import Final as Final
 from tsc.runtime.live.markers import Future as Future
 from tsc.runtime.live.markers import annotate as annotate
@@ -37,7 +38,6 @@ from tsc.runtime.live.markers import ignore as ignore
 from tsc.runtime.live.markers import interface as interface
 from tsc.runtime.live.markers import is_scripting as is_scripting
 from tsc.runtime.live.markers import is_tracing as is_tracing
-from tsc.runtime.live.markers import isinstance as isinstance
 from tsc.runtime.live.markers import unused as unused
 from tsc.runtime.live.markers import wait as wait
 from tsc.runtime.live.script import script as script
