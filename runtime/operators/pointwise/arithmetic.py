@@ -39,7 +39,7 @@ ADD, SUBTRACT, MULTIPLY = Elementwise(np_add), Elementwise(np_subtract), Element
 DIVIDE = Elementwise(np.true_divide, floating=True)
 SUM = ScalarExpression(Promotion.MEETING, text="self + alpha * other")
 DIFFERENCE = ScalarExpression(Promotion.MEETING, text="self - alpha * other")
-REVERSE_DIFFERENCE = ScalarExpression(Promotion.MEETING, text="other - alpha * self")
+REVERSED = ScalarExpression(Promotion.MEETING, text="other - alpha * self")
 
 
 def scaled(b: np.ndarray, alpha: Number, name: str = "alpha") -> np.ndarray:
@@ -193,16 +193,14 @@ def sub_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
 
 
 @operator(
-    "aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    expression=REVERSE_DIFFERENCE,
+    "aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", expression=REVERSED
 )
 def rsub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     return sub(other, self, alpha)
 
 
 @operator(
-    "aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    expression=REVERSE_DIFFERENCE,
+    "aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", expression=REVERSED
 )
 def rsub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
