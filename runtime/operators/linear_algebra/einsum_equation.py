@@ -15,7 +15,8 @@ def parse_equation(equation: str, shapes: Sequence[tuple[int, ...]]) -> str:
         fewer = "fewer" if len(terms) > len(shapes) else "more"
         raise ScriptError(
             "RuntimeError",
-            f"einsum(): {fewer} operands were provided than specified in the equation",
+            f"einsum(): {fewer} operands were provided than the equation has terms: {len(shapes)} "
+            f"for {len(terms)}",
         )
     _check_terms(terms, shapes)
     if not arrow:
@@ -32,8 +33,8 @@ def _check_terms(terms: list[str], shapes: Sequence[tuple[int, ...]]) -> None:
             if not letter.isalpha():
                 raise ScriptError(
                     "RuntimeError",
-                    "einsum(): invalid subscript given at index "
-                    f"{term.index(letter)} in the equation string, subscripts must be in [a-zA-Z]",
+                    f"einsum(): invalid subscript {letter!r} at index {term.index(letter)} of "
+                    f"{term!r}: subscripts are letters from a to z and A to Z",
                 )
         _check_rank(term, letters, shape, position)
         _check_sizes(term, shape, sizes, position)
@@ -44,9 +45,9 @@ def _check_rank(term: str, letters: str, shape: tuple[int, ...], position: int) 
     if not fits:
         raise ScriptError(
             "RuntimeError",
-            f"einsum(): the number of subscripts in the equation ({len(letters)}) does not match "
-            f"the number of dimensions ({len(shape)}) for operand {position}"
-            + ("" if "..." in term else " and no ellipsis was given"),
+            f"einsum(): the number of subscripts in {term!r} ({len(letters)}) does not match the "
+            f"number of dimensions ({len(shape)}) of operand {position}"
+            + ("" if "..." in term else "; an ellipsis (...) stands for those not named"),
         )
 
 
@@ -60,8 +61,8 @@ def _check_sizes(term: str, shape: tuple[int, ...], sizes: dict[str, int], posit
         elif extent not in (1, previous):
             raise ScriptError(
                 "RuntimeError",
-                f"einsum(): subscript {letter} has size {extent} for operand {position} which "
-                f"does not broadcast with previously seen size {previous}",
+                f"einsum(): subscript {letter} has size {extent} in operand {position}, which "
+                f"does not broadcast with its size {previous} in an operand before",
             )
 
 
@@ -76,6 +77,5 @@ def _check_output(right: str, left: str) -> None:
         if letter not in left:
             raise ScriptError(
                 "RuntimeError",
-                f"einsum(): output subscript {letter} does not appear in the equation for any "
-                "input operand",
+                f"einsum(): output subscript {letter} does not appear in any input: {left!r}",
             )

@@ -36,7 +36,8 @@ def check_same_dtype(a: np.ndarray, b: np.ndarray) -> None:
     if a.dtype is not b.dtype:
         raise ScriptError(
             "RuntimeError",
-            f"expected m1 and m2 to have the same dtype, but got: {c_name(a.dtype)} != {c_name(b.dtype)}",
+            "expected m1 and m2 to have the same dtype, as matrices of one product: one is "
+            f"{c_name(a.dtype)}, the other {c_name(b.dtype)}",
         )
 
 
@@ -69,8 +70,8 @@ def _check_batches(name: str, a: np.ndarray, b: np.ndarray) -> None:
     if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
         raise ScriptError(
             "RuntimeError",
-            "Expected size for first two dimensions of batch2 tensor to be: "
-            f"[{a.shape[0]}, {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}].",
+            f"the first two dimensions of batch2 tensor are [{b.shape[0]}, {b.shape[1]}], where "
+            f"[{a.shape[0]}, {a.shape[2]}] would fit the first batch, {list(a.shape)}",
         )
 
 
@@ -99,14 +100,12 @@ def _matmul_error(a: np.ndarray, b: np.ndarray) -> ScriptError:
     if a.ndim == 0 or b.ndim == 0:
         return ScriptError(
             "RuntimeError",
-            "both arguments to matmul need to be at least 1D, but they are "
-            f"{a.ndim}D and {b.ndim}D",
+            f"both arguments to matmul need at least one dimension: they have {a.ndim} and {b.ndim}",
         )
     if a.ndim == 1 and b.ndim == 1:
         return ScriptError(
             "RuntimeError",
-            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
-            f"same number of elements, but got {a.size} and {b.size} elements respectively",
+            f"inconsistent tensor size: the vectors of a product have {a.size} and {b.size} elements",
         )
     if a.ndim == 2 and b.ndim == 1:
         message = f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), "
@@ -121,8 +120,8 @@ def _matmul_error(a: np.ndarray, b: np.ndarray) -> ScriptError:
         batch = int(np.prod(np.broadcast_shapes(left.shape[:-2], right.shape[:-2])))
         return ScriptError(
             "RuntimeError",
-            "Expected size for first two dimensions of batch2 tensor to be: "
-            f"[{batch}, {left.shape[-1]}] but got: [{batch}, {right.shape[-2]}].",
+            f"the first two dimensions of batch2 tensor are [{batch}, {right.shape[-2]}], where "
+            f"[{batch}, {left.shape[-1]}] would fit: matmul of {list(a.shape)} and {list(b.shape)}",
         )
     for offset, (m, n) in enumerate(zip(left.shape[-3::-1], right.shape[-3::-1])):
         if m != n and 1 not in (m, n):
@@ -159,8 +158,8 @@ def dot(self: Tensor, tensor: Tensor) -> Tensor:
     if a.dtype is not b.dtype:
         raise ScriptError(
             "RuntimeError",
-            "dot : expected both vectors to have same dtype, but found "
-            f"{scalar_name(a.dtype)} and {scalar_name(b.dtype)}",
+            "dot : expected both vectors to have same dtype: one is "
+            f"{scalar_name(a.dtype)}, the other {scalar_name(b.dtype)}",
         )
     if a.size != b.size:
         raise _matmul_error(a, b)
@@ -179,8 +178,8 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     if a.dtype is not b.dtype:
         raise ScriptError(
             "RuntimeError",
-            "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
-            f"{scalar_name(a.dtype)} and y of type {scalar_name(b.dtype)} instead",
+            "linalg.vecdot: Expected x and y to have the same dtype: x is "
+            f"{scalar_name(a.dtype)}, y {scalar_name(b.dtype)}",
         )
     if a.dtype not in FLOATING_DTYPES:
         raise ScriptError(
@@ -208,7 +207,7 @@ def inner(self: Tensor, other: Tensor) -> Tensor:
     if a.shape[-1] != b.shape[-1]:
         raise ScriptError(
             "RuntimeError",
-            "inner() the last dimension must match on both input tensors but got shapes "
+            "inner() the last dimension must match: the shapes are "
             f"{list(a.shape)} and {list(b.shape)}",
         )
     if a.dtype is BOOL:
@@ -349,11 +348,11 @@ def _check_linear(a: np.ndarray, weight: np.ndarray, bias: Tensor | None) -> Non
     if a.ndim == 0 or weight.ndim == 0:
         raise ScriptError(
             "RuntimeError",
-            "both arguments to linear need to be at least 1D, but they are "
-            f"{a.ndim}D and {weight.ndim}D",
+            "both arguments to linear need at least one dimension: the input has "
+            f"{a.ndim}, the weight {weight.ndim}",
         )
     if weight.ndim > 2:
-        message = f"t() expects a tensor with <= 2 dimensions, but self is {weight.ndim}D"
+        message = f"t() expects a tensor with <= 2 dimensions: the weight has {weight.ndim}"
         raise ScriptError("RuntimeError", message)
     if weight.ndim == 1 and bias is not None:
         raise ScriptError("RuntimeError", "mat2 must be a matrix, got 1-D tensor")

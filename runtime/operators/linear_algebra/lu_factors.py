@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tsc.runtime.arrays.dtypes import BOOL
+from tsc.runtime.arrays.dtypes import BOOL, scalar_name
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.linear_algebra import ldl, lu
 from tsc.runtime.operators.linear_algebra.matrix_checks import (
@@ -31,10 +31,10 @@ def _factor(name: str, A: Tensor, pivot: bool) -> tuple[np.ndarray, np.ndarray, 
     a = A.array
     if a.ndim < 2:
         raise refuse(
-            f"{name}: Expected tensor with 2 or more dimensions. Got size: {list(a.shape)} instead"
+            f"{name}: Expected tensor with 2 or more dimensions, not of the shape {list(a.shape)}"
         )
     if not pivot:
-        raise refuse("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
+        raise refuse("linalg.lu_factor: LU without pivoting is not implemented; pass pivot=True")
     check_has_kernel("lu_cpu", a)
     return lu.factor(a)
 
@@ -89,7 +89,8 @@ def lu_unpack(
     packed, pivots = LU_data.array, LU_pivots.array
     if unpack_pivots and pivots.dtype is not lu.PIVOT_DTYPE:
         raise refuse(
-            "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype."
+            "torch.lu_unpack: LU_pivots is expected to be int32, as lu_factor makes it: it is "
+            f"{scalar_name(pivots.dtype)}"
         )
     nothing = np.empty(0, packed.dtype)
     lower, upper = lu.unpack(packed) if unpack_data else (nothing, nothing.copy())
@@ -99,8 +100,8 @@ def lu_unpack(
     inside = pivots.size == 0 or (pivots.min() >= 1 and pivots.max() <= rows)
     if not inside or pivots.shape[-1] != count:
         raise refuse(
-            "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive."
-            "Did you properly pass the result of lu_factor?"
+            f"pivots passed to lu_unpack must be {count} to a matrix, from 1 to {rows}, as "
+            "lu_factor makes them"
         )
     permutation = lu.permutation_matrix(pivots, rows, packed.dtype)
     return Tensor(permutation), Tensor(lower), Tensor(upper)
@@ -117,18 +118,19 @@ def linalg_lu_solve(
     packed, swaps, b = LU.array, pivots.array, B.array
     check_floating(name, packed)
     if swaps.dtype is not lu.PIVOT_DTYPE:
-        raise refuse(f"{name}: pivots should be a Tensor of scalar type torch.int32")
+        raise refuse(f"{name}: pivots should be a Tensor of int32, not {scalar_name(swaps.dtype)}")
     check_square(f"torch.{name}", packed)
     check_equation(name, packed, b, left=left)
     check_same_dtype(name, packed, b, ("LU", "B"))
     if swaps.shape[-1:] != packed.shape[-1:]:
         raise refuse(
-            f"{name}: Number of pivots per batch should be same as the dimension of the matrix"
+            f"{name}: Number of pivots per batch should be that of the columns of LU: the shapes "
+            f"are {list(swaps.shape)} and {list(packed.shape)}"
         )
     if swaps.shape[:-1] != packed.shape[:-2]:
         raise refuse(
-            f"{name}: Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with "
-            f"shape {list(swaps.shape)} instead"
+            f"{name}: Expected LU.shape[:-1] and pivots.shape to be the same: they are "
+            f"{list(packed.shape[:-1])} and {list(swaps.shape)}"
         )
     _check_pivots_inside(swaps, packed.shape[-1])
     return Tensor(solve_with_factors(packed, swaps, b, left=left, adjoint=adjoint))
@@ -137,8 +139,7 @@ def linalg_lu_solve(
 def _check_pivots_inside(pivots: np.ndarray, size: int) -> None:
     if pivots.size and not (pivots.min() >= 1 and pivots.max() <= size):
         raise refuse(
-            "Pivots given to lu_solve must all be greater or equal to 1. "
-            "Did you properly pass the result of lu_factor?"
+            f"Pivots given to lu_solve must all be from 1 to {size}, as lu_factor makes them"
         )
 
 
@@ -200,11 +201,11 @@ def linalg_ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: bool = Fa
     packed, swaps, b = LD.array, pivots.array, B.array
     check_square(name, packed)
     if b.ndim < 2:
-        raise refuse(f"{name}: Expected B to have at least 2 dimensions, but it has {b.ndim}")
+        raise refuse(f"{name}: Expected B to have at least 2 dimensions, not {b.ndim}")
     if swaps.shape != packed.shape[:-1]:
         raise refuse(
-            f"{name}: Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with "
-            f"shape {list(swaps.shape)} instead"
+            f"{name}: Expected LD.shape[:-1] and pivots.shape to be the same: they are "
+            f"{list(packed.shape[:-1])} and {list(swaps.shape)}"
         )
     if swaps.dtype.kind not in "iu" or swaps.dtype is BOOL:
         raise refuse(f"{name}: Expected pivots to be integers. Got {pivots.dtype.scalar_name}")

@@ -16,8 +16,8 @@ def refuse(message: str) -> ScriptError:
 def check_floating(name: str, a: np.ndarray) -> None:
     if CATEGORY[a.dtype] < FLOATING:
         raise refuse(
-            f"{name}: Expected a floating point or complex tensor as input. "
-            f"Got {scalar_name(a.dtype)}"
+            f"{name}: Expected a floating point or complex tensor, not {scalar_name(a.dtype)}; "
+            "convert it, as with .float()"
         )
     if a.dtype.itemsize == HALF.itemsize:
         raise refuse(f"{name}: Low precision dtypes not supported. Got {scalar_name(a.dtype)}")
@@ -37,8 +37,8 @@ def check_square(name: str, a: np.ndarray, argument: str = "A") -> None:
     check_matrix(name, a, argument)
     if a.shape[-1] != a.shape[-2]:
         raise refuse(
-            f"{name}: {argument} must be batches of square matrices, "
-            f"but they are {a.shape[-2]} by {a.shape[-1]} matrices"
+            f"{name}: {argument} must be square matrices: these are of {a.shape[-2]} rows and "
+            f"{a.shape[-1]} columns"
         )
 
 
@@ -55,8 +55,8 @@ def check_equation(name: str, a: np.ndarray, b: np.ndarray, *, left: bool = True
     """That AX = B, or XA = B, has shapes that fit."""
     if a.shape[-2] != b.shape[-2 if left else -1]:
         raise refuse(
-            f"{name}: Incompatible shapes of A and B for the equation {'AX' if left else 'XA'} = B "
-            f"({a.shape[-2]}x{a.shape[-1]} and {b.shape[-2]}x{b.shape[-1]})"
+            f"{name}: Incompatible shapes of A and B in {'AX' if left else 'XA'} = B: "
+            f"{a.shape[-2]}x{a.shape[-1]} and {b.shape[-2]}x{b.shape[-1]}"
         )
 
 

@@ -104,8 +104,7 @@ def linalg_qr(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     check_floating("linalg.qr", a)
     if mode not in ("reduced", "complete", "r"):
         raise refuse(
-            f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), "
-            "'r', or 'complete'"
+            f"qr received unrecognized mode '{mode}': modes are 'reduced', 'complete' and 'r'"
         )
     if mode == "r":
         return Tensor(np.empty(0, a.dtype)), Tensor(np.linalg.qr(a, "r"))
@@ -122,7 +121,7 @@ def qr(self: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
 def geqrf(self: Tensor) -> tuple[Tensor, Tensor]:
     a = self.array
     if a.ndim < 2:
-        raise refuse("torch.geqrf: input must have at least 2 dimensions.")
+        raise refuse(f"torch.geqrf: input must have at least 2 dimensions, not {a.ndim}")
     check_has_kernel("geqrf_cpu", a)
     packed, scales = householder.reflections(a)
     return Tensor(packed), Tensor(scales)
@@ -134,9 +133,15 @@ def linalg_householder_product(input: Tensor, tau: Tensor) -> Tensor:
     a, scales = input.array, tau.array
     _check_reflections(name, a, scales)
     if a.shape[-2] < a.shape[-1]:
-        raise refuse(f"{name}: input.shape[-2] must be greater than or equal to input.shape[-1]")
+        raise refuse(
+            f"{name}: input.shape[-2] must be greater than or equal to its columns: the shape is "
+            f"{list(a.shape)}"
+        )
     if a.shape[-1] < scales.shape[-1]:
-        raise refuse(f"{name}: input.shape[-1] must be greater than or equal to tau.shape[-1]")
+        raise refuse(
+            f"{name}: input.shape[-1] must be greater than or equal to the scales in tau: "
+            f"{a.shape[-1]} columns, {scales.shape[-1]} scales"
+        )
     return Tensor(householder.product(a, scales))
 
 
@@ -153,8 +158,8 @@ def _check_reflections(name: str, a: np.ndarray, scales: np.ndarray) -> None:
         raise refuse(f"{name}: input must have at least 2 dimensions.")
     if scales.ndim != a.ndim - 1 or scales.shape[:-1] != a.shape[:-2]:
         raise refuse(
-            f"{name}: Expected batch dimensions of tau to be equal to input.shape[:-2], but got "
-            f"{list(scales.shape[:-1])}"
+            f"{name}: Expected batch dimensions of tau to be those of the input, "
+            f"{list(a.shape[:-2])}, not {list(scales.shape[:-1])}"
         )
     if scales.dtype is not a.dtype:
         types = f"tau dtype {Tensor(scales).dtype.scalar_name} does not match input dtype"
@@ -176,7 +181,10 @@ def ormqr(
         raise refuse(f"{name}: other must have at least 2 dimensions.")
     side = -2 if left else -1
     if other.shape[side] < scales.shape[-1]:
-        raise refuse(f"{name}: other.shape[{side}] must be greater than or equal to tau.shape[-1]")
+        raise refuse(
+            f"{name}: other.shape[{side}] must be greater than or equal to the scales in tau: "
+            f"{other.shape[side]} against {scales.shape[-1]}"
+        )
     if other.shape[side] != a.shape[-2]:
         raise refuse(f"{name}: other.shape[{side}] must be equal to input.shape[-2]")
     if scales.shape[-1] != min(other.shape[side], a.shape[-1]):
@@ -192,8 +200,8 @@ def ormqr(
 def _check_driver(driver: str | None) -> None:
     if driver is not None:
         raise refuse(
-            "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with "
-            "cuSOLVER backend."
+            "torch.linalg.svd: `driver=` is only supported on CUDA devices, which tsc has none of: "
+            f"leave {driver!r} out"
         )
 
 
@@ -260,10 +268,7 @@ def svd(self: Tensor, some: bool = True, compute_uv: bool = True) -> tuple[Tenso
     """Without vectors, U and V are square and all zeros."""
     a = self.array
     if a.ndim < 2:
-        raise refuse(
-            "linalg.svd: input should have at least 2 dimensions, but has "
-            f"{a.ndim} dimensions instead"
-        )
+        raise refuse(f"linalg.svd: input should have at least 2 dimensions, not {a.ndim}")
     if compute_uv:
         u, s, vh = singular_vectors(a, not some)
         return Tensor(u), Tensor(s), Tensor(vh.swapaxes(-1, -2).conj())
@@ -283,7 +288,9 @@ def hermitian_eigenvalues(a: np.ndarray, triangle: str = "L") -> np.ndarray:
 def _check_hermitian(a: np.ndarray, triangle: str) -> None:
     check_square("linalg.eigh", a)
     if triangle.upper() not in ("L", "U"):
-        raise refuse(f"Expected UPLO argument to be 'L' or 'U', but got {triangle}")
+        raise refuse(
+            f"Expected UPLO argument to be 'L' or 'U', the triangle to read, not {triangle!r}"
+        )
     check_has_kernel("linalg_eigh_cpu", a)
 
 
@@ -318,7 +325,7 @@ def _check_general(name: str, a: np.ndarray) -> None:
         raise refuse(f"Unknown Complex ScalarType for {Tensor(a).dtype.scalar_name}")
     check_has_kernel("linalg_eig_cpu", a)
     if not np.isfinite(a).all():
-        raise refuse(f"torch.{name}: input tensor should not contain infs or NaNs.")
+        raise refuse(f"torch.{name}: input tensor should not contain infs or NaNs, but it does")
 
 
 @operator("aten::linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)")

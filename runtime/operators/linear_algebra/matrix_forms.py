@@ -31,7 +31,7 @@ from tsc.runtime.values.tensor import Tensor, asarray, wrap
 def trace(self: Tensor) -> Tensor:
     a = self.array
     if a.ndim != 2:
-        message = f"trace: expected a matrix, but got tensor with dim {a.ndim}"
+        message = f"trace: expected a matrix, not a tensor of {a.ndim} dimensions"
         raise ScriptError("RuntimeError", message)
     if a.dtype is BOOL:
         raise not_implemented("trace", BOOL)
@@ -40,7 +40,10 @@ def trace(self: Tensor) -> Tensor:
 
 def _cross(a: np.ndarray, b: np.ndarray, dim: int) -> Tensor:
     if a.ndim != b.ndim:
-        message = "linalg.cross: inputs must have the same number of dimensions."
+        message = (
+            "linalg.cross: inputs must have the same number of dimensions, not "
+            f"{a.ndim} and {b.ndim}"
+        )
         raise ScriptError("RuntimeError", message)
     axis = wrap_dimension(dim, a.ndim)
     if a.shape[axis] != 3 or b.shape[axis] != 3:
@@ -79,7 +82,7 @@ def kron(self: Tensor, other: Tensor) -> Tensor:
 
 def _check_matrix(name: str, a: np.ndarray) -> None:
     if a.ndim < 2:
-        message = f"{name}: input tensor must have at least 2 dimensions"
+        message = f"{name}: input tensor must have at least 2 dimensions, not {a.ndim}"
         raise ScriptError("RuntimeError", message)
 
 
@@ -109,7 +112,8 @@ def fill_diagonal_(self: Tensor, fill_value: Number, wrap: bool = False) -> Tens
     if a.ndim < 2:
         raise ScriptError("RuntimeError", "dimensions must larger than 1")
     if a.ndim > 2 and len(set(a.shape)) > 1:
-        raise ScriptError("RuntimeError", "all dimensions of input must be of equal length")
+        message = f"all dimensions of input must be of equal length: they are {list(a.shape)}"
+        raise ScriptError("RuntimeError", message)
     np.fill_diagonal(a, checked_number_array(fill_value, a.dtype), wrap)
     return self
 
@@ -159,8 +163,8 @@ def block_diag(tensors: list[Tensor]) -> Tensor:
         if tensor.array.ndim > 2:
             raise ScriptError(
                 "RuntimeError",
-                "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
-                f"{index} has {tensor.array.ndim} dimensions",
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions, but tensor "
+                f"{index} has {tensor.array.ndim}",
             )
     dtype = result_dtype(tensor.array for tensor in tensors)
     blocks = [np.atleast_2d(tensor.array) for tensor in tensors] or [np.empty((1, 0))]
@@ -183,8 +187,8 @@ def _check_weights(name: str, weights: np.ndarray, count: int) -> None:
     if weights.size != count:
         raise ScriptError(
             "RuntimeError",
-            f"cov(): expected {name} to have the same numel as there are observations in the input "
-            f"but got {weights.size} != {count}",
+            f"cov(): expected {name} to have the same numel as there are observations: "
+            f"{weights.size} weights for {count}",
         )
     if weights.size and weights.min() < 0:
         raise ScriptError("RuntimeError", f"cov(): {name} cannot be negative")
@@ -203,10 +207,8 @@ def cov(
     """Of variables in rows and observations in columns, which may bear weights."""
     a = self.array
     if a.ndim > 2:
-        message = (
-            f"cov(): expected input to have two or fewer dimensions but got an input with {a.ndim}"
-        )
-        raise ScriptError("RuntimeError", f"{message} dimensions")
+        message = f"cov(): expected input to have two or fewer dimensions, not {a.ndim}"
+        raise ScriptError("RuntimeError", message)
     if a.dtype is BOOL:
         raise ScriptError("RuntimeError", "cov(): bool dtype is not supported for input")
     a = np.atleast_2d(a)
@@ -219,8 +221,8 @@ def cov(
         factor = total - correction * squares / total
     if factor <= 0:
         warnings.warn(
-            "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number "
-            "of observations.",
+            "cov(): degrees of freedom is <= 0: the correction takes all that the observations "
+            f"give ({correction})",
             stacklevel=2,
         )
         factor = 0
@@ -248,7 +250,7 @@ def _combined_weights(
     if weights is None:
         return np.ones(a.shape[1], LONG)
     if a.shape[1] and weights.sum() == 0:
-        message = "cov(): weights sum to zero, can't be normalized"
+        message = "cov(): weights sum to zero, so that there is no weighted mean"
         raise ScriptError("ZeroDivisionError", message)
     return weights
 
@@ -257,10 +259,8 @@ def _combined_weights(
 def corrcoef(self: Tensor) -> Tensor:
     """Covariances over the products of the deviations, kept within ±1."""
     if self.array.ndim > 2:
-        message = (
-            "corrcoef(): expected input to have two or fewer dimensions but got an input with "
-        )
-        raise ScriptError("RuntimeError", f"{message}{self.array.ndim} dimensions")
+        message = "corrcoef(): expected input to have two or fewer dimensions, not "
+        raise ScriptError("RuntimeError", f"{message}{self.array.ndim}")
     covariances = cov(self).array
     if covariances.ndim == 0:
         return Tensor(covariances / covariances)

@@ -71,7 +71,7 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     a = x.array
     if a.dtype is BOOL:
         raise refuse(
-            "linalg.vander supports floating point, complex, and integer tensors, but got "
+            "linalg.vander supports floating point, complex and integer tensors, not "
             f"{scalar_name(a.dtype)}"
         )
     a = a if a.ndim else a[np.newaxis]

@@ -103,8 +103,8 @@ def _tolerances(
     for kind, tolerance in (("atol", absolute), ("rtol", relative)):
         if isinstance(tolerance, Tensor) and CATEGORY[tolerance.array.dtype] == COMPLEX:
             raise refuse(
-                f"{name}: {kind} tensor of complex type is not supported. "
-                f"Got {scalar_name(tolerance.array.dtype)}"
+                f"{name}: {kind} tensor of complex type is not supported "
+                f"({scalar_name(tolerance.array.dtype)}): a tolerance is real"
             )
     at_least = _tolerance_array(0.0 if absolute is None else absolute, real)
     if relative is not None:
@@ -132,7 +132,10 @@ def _rank(self: Tensor, absolute: Tolerance, relative: Tolerance, hermitian: boo
     name = "torch.linalg.matrix_rank"
     check_matrix(name, a, "input")
     if CATEGORY[a.dtype] < FLOATING:
-        raise refuse("This function doesn't handle types other than float and double")
+        raise refuse(
+            "This function doesn't handle types without fractions: the rank of a matrix of "
+            f"{scalar_name(a.dtype)}; convert it, as with .float()"
+        )
     tolerances = _tolerances(name, a, absolute, relative)
     if not a.size:
         return Tensor(np.zeros(a.shape[:-2], LONG))
@@ -181,8 +184,8 @@ def _pseudo_inverse(
     a = self.array
     if a.ndim < 2 or CATEGORY[a.dtype] < FLOATING:
         raise refuse(
-            f"linalg.pinv({scalar_name(a.dtype)}{{{list(a.shape)}}}): expected a tensor with 2 or "
-            "more dimensions of float, double, cfloat or cdouble types"
+            "linalg.pinv: expected a tensor with 2 or more dimensions, floating point or complex, "
+            f"not {scalar_name(a.dtype)} of the shape {list(a.shape)}"
         )
     tolerances = _tolerances("torch.linalg.pinv", a, absolute, relative)
     if not a.size:
@@ -271,7 +274,7 @@ def linalg_cond_named(self: Tensor, p: str) -> Tensor:
 
 def _named(a: np.ndarray) -> np.ndarray:
     if a.ndim < 2:
-        raise refuse("linalg.cond: The input tensor must have at least 2 dimensions.")
+        raise refuse(f"linalg.cond: The input tensor must have at least 2 dimensions, not {a.ndim}")
     return a
 
 

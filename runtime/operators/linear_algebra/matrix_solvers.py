@@ -74,13 +74,13 @@ def linalg_inv_ex(A: Tensor, check_errors: bool = False) -> tuple[Tensor, Tensor
 @operator("aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor")
 def linalg_tensorinv(self: Tensor, ind: int = 2) -> Tensor:
     if ind <= 0:
-        raise refuse(f"Expected a strictly positive integer for 'ind', but got {ind}")
+        raise refuse(f"Expected a strictly positive integer for 'ind', not {ind}")
     shape = self.array.shape
     last, first = math.prod(shape[ind:]), math.prod(shape[:ind])
     if last != first:
         raise refuse(
-            "Expected self to satisfy the requirement prod(self.shape[ind:]) == "
-            f"prod(self.shape[:ind]), but got {last} != {first}"
+            "Expected self to satisfy the requirement of as many elements before the dimension "
+            f"'ind' as from it on: {first} and {last}, of the shape {list(shape)}"
         )
     square = Tensor(self.array.reshape(last, first))
     return Tensor(linalg_inv(square).array.reshape((*shape[ind:], *shape[:ind])))
@@ -96,7 +96,7 @@ def cholesky_inverse(self: Tensor, upper: bool = False) -> Tensor:
 
 # -- General systems ---------------------------------------------------------------------------
 
-_SINGULAR = "The solver failed because the input matrix is singular."
+_SINGULAR = "The solver failed: the input matrix is singular, so that there is no one solution."
 
 
 def _solve(
@@ -111,8 +111,8 @@ def _solve(
     check_square("linalg.solve", a)
     if not left and is_vector:
         raise refuse(
-            "linalg.solve: Vector broadcasting of the left hand side is not supported for "
-            "left=False. In this case linalg.solve is equivalent to B / A.squeeze(-1)"
+            "linalg.solve: Vector broadcasting of B is not supported for left=False; with A of one "
+            "row and column, B / A.squeeze(-1) is the solution"
         )
     check_equation("linalg.solve", a, right, left=left)
     broadcast_shape(right.shape[:-2], a.shape[:-2])
@@ -187,8 +187,8 @@ def linalg_tensorsolve(self: Tensor, other: Tensor, dims: list[int] | None = Non
     last, first = math.prod(shape), math.prod(b.shape)
     if last != first or a.size != last * first:
         raise refuse(
-            "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
-            f"prod(self.shape[:other.ndim]), but got {last} != {first}"
+            "Expected self to satisfy the requirement of as many unknowns as 'other' has elements: "
+            f"{last} and {first}, of the shapes {list(a.shape)} and {list(b.shape)}"
         )
     square = Tensor(np.ascontiguousarray(a).reshape(first, last))
     return Tensor(linalg_solve(square, Tensor(b.reshape(-1))).array.reshape(shape))
@@ -235,8 +235,7 @@ def triangular_solve(
             )
     if a.shape[-1] != a.shape[-2]:
         raise refuse(
-            "A must be batches of square matrices, "
-            f"but they are {a.shape[-2]} by {a.shape[-1]} matrices"
+            f"A must be square matrices: these are of {a.shape[-2]} rows and {a.shape[-1]} columns"
         )
     _check_sizes("triangular_solve", a, b)
     batch = broadcast_shape(a.shape[:-2], b.shape[:-2])
@@ -322,13 +321,13 @@ def _check_least_squares(a: np.ndarray, right: np.ndarray, driver: str) -> bool:
         raise refuse(f"{name}: other must have at least 1 dimension.")
     if a.dtype is not right.dtype:
         raise refuse(
-            f"{name}: Expected input and other to have the same dtype, but got input's dtype "
-            f"{scalar_name(a.dtype)} and other's dtype {scalar_name(right.dtype)}"
+            f"{name}: Expected input and other to have the same dtype: they are "
+            f"{scalar_name(a.dtype)} and {scalar_name(right.dtype)}"
         )
     if a.ndim - right.ndim > 1:
         raise refuse(
-            f"{name}: input.dim() must be greater or equal to other.dim() and "
-            "(input.dim() - other.dim()) <= 1"
+            f"{name}: input.dim() must be greater or equal to other.dim(), by one at most: they "
+            f"are {a.ndim} and {right.ndim}"
         )
     if driver not in DRIVERS:
         names = ", ".join(DRIVERS)

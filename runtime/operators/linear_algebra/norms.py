@@ -33,15 +33,15 @@ def _norm_dtype(name: str, a: np.ndarray, dtype: int | None) -> np.dtype:
     """The dtype to compute in."""
     if CATEGORY[a.dtype] < FLOATING:
         raise refuse(
-            f"{name}: Expected a floating point or complex tensor as input. "
-            f"Got {scalar_name(a.dtype)}"
+            f"{name}: Expected a floating point or complex tensor, not {scalar_name(a.dtype)}; "
+            "convert it, as with .float()"
         )
     if dtype is None:
         return a.dtype
     target = NUMPY_OF_CODE[dtype]
     if CATEGORY[target] < FLOATING:
         raise refuse(
-            f"{name}: dtype should be floating point or complex, but got {scalar_name(target)}"
+            f"{name}: dtype should be floating point or complex, not {scalar_name(target)}"
         )
     if CATEGORY[target] != CATEGORY[a.dtype]:
         kind = "complex" if CATEGORY[a.dtype] == COMPLEX else "real"
@@ -50,8 +50,8 @@ def _norm_dtype(name: str, a: np.ndarray, dtype: int | None) -> np.dtype:
         )
     if not can_cast(a.dtype, target) or target.itemsize < a.dtype.itemsize:
         raise refuse(
-            f"{name}: the dtype of the input ({scalar_name(a.dtype)}) should be convertible "
-            f"without narrowing to the specified dtype ({scalar_name(target)})"
+            f"{name}: the dtype of the input, {scalar_name(a.dtype)}, should be convertible without "
+            f"narrowing to the one asked for, {scalar_name(target)}"
         )
     return target
 
@@ -66,7 +66,7 @@ def vector_norm_of(
     """The order-th root of the sum of the order-th powers of the magnitudes."""
     target = _norm_dtype("linalg.vector_norm", a, dtype)
     if type(order) is complex:
-        raise refuse("linalg.vector_norm: Expected a non-complex scalar as the order of norm.")
+        raise refuse(f"linalg.vector_norm: Expected a non-complex scalar as the order, not {order}")
     axis = reduced_dimensions(dimensions, a.ndim)
     if not a.size:
         _check_identity(a, order, axis)
@@ -83,14 +83,14 @@ def _check_identity(a: np.ndarray, order: Number, axis: tuple[int, ...] | None) 
     text = f"{order:g}"
     if axis is None:
         raise refuse(
-            f"linalg.vector_norm cannot compute the {text} norm on an empty tensor because the "
-            "operation does not have an identity"
+            f"linalg.vector_norm cannot compute the {text} norm on an empty tensor, where it "
+            "is undefined"
         )
     for dimension in axis:
         if a.shape[dimension] == 0:
             raise refuse(
-                f"linalg.vector_norm cannot compute the {text} norm on the dimension {dimension}"
-                "because this dimension is empty and the operation does not have an identity"
+                f"linalg.vector_norm cannot compute the {text} norm on the dimension {dimension}, "
+                f"which is empty: the shape is {list(a.shape)}"
             )
 
 
@@ -148,10 +148,10 @@ def vector_norm(
 def _matrix_axes(dimensions: list[int], ndim: int) -> tuple[int, int]:
     if len(dimensions) != 2:
         listed = ", ".join(map(str, dimensions))
-        raise refuse(f"linalg.matrix_norm: dim must be a 2-tuple. Got {listed}")
+        raise refuse(f"linalg.matrix_norm: dim must be a 2-tuple, not ({listed})")
     first, second = (wrap_dimension(dimension, ndim) for dimension in dimensions)
     if first == second:
-        raise refuse(f"linalg.matrix_norm: dims must be different. Got ({first}, {second})")
+        raise refuse(f"linalg.matrix_norm: dims must be different, not ({first}, {second})")
     return first, second
 
 
@@ -223,9 +223,7 @@ def matrix_norm(
 
 def _norm_axes(a: np.ndarray, dim: list[int] | None) -> list[int] | None:
     if dim is not None and len(dim) not in (1, 2):
-        raise refuse(
-            f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dim)}"
-        )
+        raise refuse(f"linalg.norm: dim, where given, must be of length 1 or 2, not {list(dim)}")
     return dim
 
 
@@ -248,8 +246,8 @@ def linalg_norm(
         return vector_norm_of(a, 2, axes, keepdim, dtype)
     if axes is None and a.ndim not in (1, 2):
         raise refuse(
-            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
-            f"Got {a.ndim}D."
+            "linalg.norm: with ord and without dim, the input must be 1D or 2D, not "
+            f"{a.ndim}D; pass dim"
         )
     if len(axes or a.shape) == 1:
         return vector_norm_of(a, ord, axes, keepdim, dtype)
@@ -273,8 +271,8 @@ def linalg_norm_named(
         _norm_axes(a, dim)
     if dim is None and a.ndim not in (1, 2):
         raise refuse(
-            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
-            f"Got {a.ndim}D."
+            "linalg.norm: with ord and without dim, the input must be 1D or 2D, not "
+            f"{a.ndim}D; pass dim"
         )
     return matrix_norm_named(self, ord, [-2, -1] if dim is None else dim, keepdim, dtype)
 
@@ -287,8 +285,8 @@ def _norm(
 ) -> Tensor:
     if CATEGORY[a.dtype] < FLOATING:
         raise refuse(
-            "norm(): input dtype should be either floating point or complex. "
-            f"Got {scalar_name(a.dtype)} instead."
+            "norm(): input dtype should be floating point or complex, not "
+            f"{scalar_name(a.dtype)}; convert it, as with .float()"
         )
     return vector_norm_of(a, 2 if p is None else p, dim, keepdim, dtype)
 

@@ -128,8 +128,8 @@ def tensordot(self: Tensor, other: Tensor, dims_self: list[int], dims_other: lis
         if 1 not in extents:
             raise ScriptError(
                 "RuntimeError",
-                f"contracted dimensions need to match, but first has size {extents[0]} in dim "
-                f"{first} and second has size {extents[1]} in dim {second}",
+                f"contracted dimensions need to match: dimension {first} of the first has size "
+                f"{extents[0]}, dimension {second} of the second {extents[1]}",
             )
         a = a.sum(first, dtype=a.dtype, keepdims=True)
         b = b.sum(second, dtype=b.dtype, keepdims=True)
@@ -143,7 +143,7 @@ def chain_matmul(matrices: list[Tensor]) -> Tensor:
             message = f"Tensor dimension is {matrix.array.ndim}, expected 2 instead."
             raise ScriptError("RuntimeError", message)
     if not matrices:
-        message = "chain_matmul(): Expected one or more matrices"
+        message = "chain_matmul(): Expected one or more matrices, not an empty list"
         raise ScriptError("RuntimeError", message)
     return matrices[0] if len(matrices) == 1 else linalg_multi_dot(matrices)
 
@@ -152,7 +152,7 @@ def chain_matmul(matrices: list[Tensor]) -> Tensor:
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product, in the order that takes the fewest multiplications."""
     if len(tensors) < 2:
-        message = f"multi_dot(): expected at least 2 tensors but got {len(tensors)}"
+        message = f"multi_dot(): expected at least 2 tensors, not {len(tensors)}"
         raise ScriptError("RuntimeError", message)
     arrays = [tensor.array for tensor in tensors]
     _check_chain(arrays)
@@ -177,8 +177,8 @@ def _check_chain(arrays: list[np.ndarray]) -> None:
         if array.dtype is not arrays[0].dtype:
             raise ScriptError(
                 "RuntimeError",
-                "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
-                f"{_dtype_word(arrays[0])} and tensor {index} {_dtype_word(array)}",
+                "multi_dot(): all tensors must have the same dtype: tensor 0 is "
+                f"{_dtype_word(arrays[0])}, tensor {index} {_dtype_word(array)}",
             )
     for index, (a, b) in enumerate(itertools.pairwise(arrays)):
         if a.shape[-1] != b.shape[0]:

@@ -118,7 +118,7 @@ def _between(a: np.ndarray, low: Number, high: Number, out: np.ndarray | None) -
     if a.dtype in BOOL_AND_COMPLEX:
         raise _unbounded(a.dtype, "Bool inputs not supported for hardtanh")
     if a.dtype is BYTE and int(low) < 0:
-        message = "cannot do hardtanh on an unsigned type with negative limits"
+        message = f"cannot do hardtanh on an unsigned type (uint8) with the negative limit {low}"
         raise ScriptError("RuntimeError", message)
     bounds = number_array(low, a.dtype), number_array(high, a.dtype)
     if a.dtype is not BFLOAT16:
@@ -179,7 +179,9 @@ def elu(self: Tensor, alpha: Number = 1, scale: Number = 1, input_scale: Number 
 )
 def celu(self: Tensor, alpha: Number = 1.0) -> Tensor:
     if alpha == 0:
-        raise ScriptError("RuntimeError", "ZeroDivisionError: alpha cannot be 0 for CELU")
+        raise ScriptError(
+            "RuntimeError", "ZeroDivisionError: alpha cannot be 0: celu divides by it"
+        )
     return elu(self, alpha, 1.0, 1.0 / alpha)
 
 
@@ -198,7 +200,8 @@ def gelu(self: Tensor, approximate: str = "none") -> Tensor:
         return Tensor(narrowed(gelu_array(widened(self.array)), self.array.dtype))
     if approximate == "tanh":
         return _elementwise("GeluKernelImpl", self.array, activations.tanh_gelu)
-    raise ScriptError("RuntimeError", "approximate argument must be either none or tanh.")
+    message = f"approximate argument must be either 'none' or 'tanh', not {approximate!r}"
+    raise ScriptError("RuntimeError", message)
 
 
 @activation("silu", layout=Layout.AS_FIRST, expression=_composed("self * torch.sigmoid(self)"))
@@ -324,7 +327,7 @@ def glu(self: Tensor, dim: int = -1) -> Tensor:
     if a.shape[dim] % 2:
         raise ScriptError(
             "RuntimeError",
-            f"Halving dimension must be even, but dimension {dim} is size {a.shape[dim]}",
+            f"Halving dimension must be even: the size of dimension {dim} is {a.shape[dim]}",
         )
     _check_floating("glu_cpu", a)
     first, second = (widened(half) for half in np.split(a, 2, dim))
@@ -348,8 +351,8 @@ def prelu(self: Tensor, weight: Tensor) -> Tensor:
         if w.size != channels:
             raise ScriptError(
                 "RuntimeError",
-                "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
-                f"{w.size} and channel size = {channels}.",
+                "Mismatch of parameter numbers and input channel size: prelu has "
+                f"{w.size} weights for {channels} channels; pass one, or one a channel",
             )
         w = w.reshape([-1 if k == 1 else 1 for k in range(a.ndim)])
     else:

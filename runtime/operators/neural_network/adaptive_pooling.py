@@ -33,8 +33,8 @@ def _check_input(name: str, a: np.ndarray, spatial: int) -> None:
     for axis in range(a.ndim - spatial, a.ndim):
         if a.shape[axis] == 0:
             _refuse(
-                f"{name}(): Expected input to have non-zero size for non-batch dimensions, but "
-                f"input has sizes {list(a.shape)} with dimension {axis} being empty"
+                f"{name}(): Expected input to have non-zero size in all dimensions but the batch's: "
+                f"dimension {axis} of {list(a.shape)} is empty"
             )
 
 
@@ -106,7 +106,7 @@ def _maximum(name: str, self: Tensor, output_size: list[int]) -> tuple[Tensor, T
     a, spatial = self.array, int(name[-2])
     _check_input(name, a, spatial)
     if len(output_size) != spatial:
-        _refuse(f"{name}(): internal error: output_size.size() must be {spatial}")
+        _refuse(f"{name}(): output_size must be {spatial} numbers, not {list(output_size)}")
     if min(output_size) < 0:
         row = [1] if spatial == 1 else []
         shape = [*a.shape[: a.ndim - spatial], *row, *output_size]

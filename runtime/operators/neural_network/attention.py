@@ -27,13 +27,13 @@ def _check(
 ) -> None:
     if q.dtype is not k.dtype or q.dtype is not v.dtype:
         _refuse(
-            "Expected query, key, and value to have the same dtype, but got query.dtype: "
-            f"{c_name(q.dtype)} key.dtype: {c_name(k.dtype)} and value.dtype: {c_name(v.dtype)} instead."
+            "Expected query, key, and value to have the same dtype: they are "
+            f"{c_name(q.dtype)}, {c_name(k.dtype)} and {c_name(v.dtype)}"
         )
     if min(q.ndim, k.ndim, v.ndim) < 2:
         _refuse(
-            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
-            f"{q.ndim} key.dim: {k.ndim} and value.dim: {v.ndim} instead."
+            "Expected query, key, and value to have at least 2 dimensions each, not "
+            f"{q.ndim}, {k.ndim} and {v.ndim}"
         )
     if CATEGORY[q.dtype] != FLOATING:
         _refuse(f"expected scalar type Float but found {scalar_name(q.dtype)}")
@@ -41,12 +41,12 @@ def _check(
         return
     if mask.dtype not in (BOOL, FLOAT) and mask.dtype is not q.dtype:
         _refuse(
-            "Expected attn_mask dtype to be bool or float or to match query dtype, but got "
-            f"attn_mask.dtype: {c_name(mask.dtype)} and  query.dtype: {c_name(q.dtype)} instead."
+            "Expected attn_mask dtype to be bool, float or that of the query, "
+            f"{c_name(q.dtype)}, not {c_name(mask.dtype)}"
         )
     if is_causal:
-        message = "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
-        _refuse(message + "is_causal=True")
+        message = "_scaled_dot_product_attention: attn_mask should not be set when "
+        _refuse(message + "is_causal=True, which masks by itself; pass one of both")
 
 
 def _check_products(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> None:
@@ -55,8 +55,9 @@ def _check_products(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> None:
         if second.shape[-2] != expected:
             batch = math.prod(second.shape[:-2])
             _refuse(
-                "Expected size for first two dimensions of batch2 tensor to be: "
-                f"[{batch}, {expected}] but got: [{batch}, {second.shape[-2]}]."
+                f"the first two dimensions of batch2 tensor are [{batch}, {second.shape[-2]}], "
+                f"where [{batch}, {expected}] would fit: keys have as many features as queries, "
+                "and values as many rows as keys"
             )
 
 
@@ -65,7 +66,10 @@ def _repeated_heads(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> tuple[np.nda
     heads = q.shape[-3]
     for each in (k, v):
         if not each.shape[-3] or heads % each.shape[-3]:
-            _refuse("Number of heads in key and value must divide the number of heads in ")
+            _refuse(
+                "Number of heads in key and value must divide that of the query: "
+                f"{each.shape[-3]} and {heads}"
+            )
     return tuple(np.repeat(each, heads // each.shape[-3], -3) for each in (k, v))
 
 
@@ -198,7 +202,7 @@ def scaled_dot_product_flash_attention_for_cpu(
 ) -> tuple[Tensor, Tensor]:
     name = "scaled_dot_product_attention_flash_attention: "
     if query.array.ndim != 4 or key.array.ndim != 4 or value.array.ndim != 4:
-        _refuse(name + "Accept only 4 dims inputs shape of {B, H, T, K}")
+        _refuse(name + "Accept only 4 dims: batch, heads, rows, features")
     if dropout_p != 0:
         _refuse(name + "Currently do not support dropout > 0")
     problem = _Problem(query, key, value, attn_mask, is_causal, scale, False)

@@ -96,7 +96,10 @@ def _check_channels(a: np.ndarray, channels: int, **vectors: Tensor | None) -> N
 def check_running(running_mean: Tensor | None, running_var: Tensor | None) -> None:
     """ScriptError unless there are both running statistics or neither."""
     if (running_mean is None) != (running_var is None):
-        message = "running_mean and running_var must either both be None or neither be None"
+        missing = "running_mean" if running_mean is None else "running_var"
+        message = (
+            f"running_mean and running_var must either both be given or neither: {missing} is None"
+        )
         raise ScriptError("ValueError", message)
 
 

@@ -106,7 +106,8 @@ def named_padding(
     if padding != "same":
         raise ScriptError("RuntimeError", f"Invalid padding string: '{padding}'")
     if any(step != 1 for step in stride):
-        message = "padding='same' is not supported for strided convolutions"
+        message = "padding='same' is not supported for strided convolutions: the stride is "
+        message += f"{list(stride)}; pass the padding in numbers"
         raise ScriptError("RuntimeError", message)
     totals = [size - 1 for size in reach(kernel, dilation)]
     return [(total // 2, total - total // 2) for total in totals]

@@ -45,7 +45,7 @@ def check_parameters(
     if min(stride) <= 0:
         _refuse("non-positive stride is not supported")
     if min(dilation) <= 0:
-        _refuse(f"dilation should be greater than zero, but got {list(dilation)}")
+        _refuse(f"dilation should be greater than zero, not {list(dilation)}")
     if groups <= 0:
         _refuse("non-positive groups is not supported")
 
@@ -142,18 +142,17 @@ def check_window(
     needed = reach(kernel, dilation)
     if any(extent < size for extent, size in zip(sizes, needed)):
         _refuse(
-            f"Calculated padded input size per channel: ({by_extents(sizes)}). "
-            f"Kernel size: ({by_extents(needed)}). "
-            "Kernel size can't be greater than actual input size"
+            f"Kernel size can't be greater than the input: the kernel takes ({by_extents(needed)}), "
+            f"dilation counted, and the input is ({by_extents(sizes)}), padding counted"
         )
 
 
 def check_not_empty(a: np.ndarray, kernel: Sequence[int]) -> None:
     if 0 in kernel:
-        _refuse(f"kernel size should be greater than zero, but got {list(kernel)}")
+        _refuse(f"kernel size should be greater than zero, not {list(kernel)}")
     if a.size == 0 and a.shape[0] and a.shape[1]:
         _refuse(
-            "Only zero batch or zero channel inputs are supported, but got input shape: "
+            "Only zero batch or zero channel inputs may be empty, not an input of the shape "
             f"{list(a.shape)}"
         )
 
@@ -183,7 +182,7 @@ def check_transposed_size(
             for key, numbers in values.items()
             for name, value in zip(names, numbers)
         )
-        _refuse("output padding must be smaller than either stride or dilation, but got " + listed)
+        _refuse("output padding must be smaller than stride or dilation, not " + listed)
     sizes = [
         (n - 1) * s - 2 * p + size + extra
         for n, s, p, size, extra in zip(

@@ -37,10 +37,7 @@ def _refuse(message: str) -> None:
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     a, b = promote(x1.array, x2.array)
     if CATEGORY[a.dtype] != FLOATING:
-        _refuse(
-            "expected common dtype to be floating point, yet common dtype is "
-            f"{scalar_name(a.dtype)}"
-        )
+        _refuse(f"expected common dtype to be floating point, not {scalar_name(a.dtype)}")
     shape = broadcast_shape(a.shape, b.shape)
     axis = wrap_dimension(dim, len(shape))
     a, b = (np.moveaxis(_at_least_one(np.broadcast_to(x, shape)), axis, -1) for x in (a, b))
@@ -91,7 +88,8 @@ def _check_cdist(a: np.ndarray, b: np.ndarray, p: float, mode: int) -> None:
             _refuse(f"cdist only supports at least 2D tensors, {name} got: {x.ndim}D")
     if a.shape[-1] != b.shape[-1]:
         _refuse(
-            f"X1 and X2 must have the same number of columns. X1: {a.shape[-1]} X2: {b.shape[-1]}"
+            "X1 and X2 must have the same number of columns: the shapes are "
+            f"{list(a.shape)} and {list(b.shape)}"
         )
     for name, x in (("X1", a), ("X2", b)):
         if CATEGORY[x.dtype] != FLOATING:
@@ -164,8 +162,8 @@ def dist(self: Tensor, other: Tensor, p: Number = 2) -> Tensor:
     difference = asarray(np.subtract(a, b))
     if CATEGORY[difference.dtype] < FLOATING:
         _refuse(
-            "norm(): input dtype should be either floating point or complex. Got "
-            f"{scalar_name(difference.dtype)} instead."
+            "norm(): input dtype should be floating point or complex, not "
+            f"{scalar_name(difference.dtype)}; convert the tensors, as with .float()"
         )
     norm = asarray(vector_norms(widened(difference.reshape(-1)), float(p)))
     return Tensor(narrowed(norm, _real(difference.dtype)))
@@ -173,11 +171,11 @@ def dist(self: Tensor, other: Tensor, p: Number = 2) -> Tensor:
 
 def _check_bilinear(a: np.ndarray, b: np.ndarray, w: np.ndarray, bias: np.ndarray | None) -> None:
     if a.ndim != b.ndim:
-        _refuse(f"bilinear(): input dimensions do not match: got {a.ndim} and {b.ndim}")
+        _refuse(f"bilinear(): input dimensions do not match: {a.ndim} and {b.ndim}")
     for axis, (first, second) in enumerate(zip(a.shape[:-1], b.shape[:-1])):
         if first != second:
             _refuse(
-                f"bilinear(): input batch dimensions do not match at dim {axis}: got {first} and "
+                f"bilinear(): input batch dimensions do not match: dimension {axis} is {first} and "
                 f"{second}"
             )
     for name, x, axis in (("input1", a, 1), ("input2", b, 2)):
@@ -188,7 +186,7 @@ def _check_bilinear(a: np.ndarray, b: np.ndarray, w: np.ndarray, bias: np.ndarra
             )
     if bias is not None and bias.shape[0] != w.shape[0]:
         _refuse(
-            f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected "
+            f"bilinear(): bias size does not match the weight's outputs: {bias.shape[0]} and "
             f"{w.shape[0]}"
         )
 

@@ -26,14 +26,14 @@ _dropping = partial(operator, effects=Effects.RANDOM_IN_TRAINING)
 
 def _check_probability(p: float) -> None:
     if not 0 <= p <= 1:
-        message = f"dropout probability has to be between 0 and 1, but got {p:g}"
+        message = f"dropout probability has to be between 0 and 1, not {p:g}"
         raise ScriptError("RuntimeError", message)
 
 
 def _channels_of(a: np.ndarray) -> np.ndarray:
     """Of the shape of a mask that drops whole channels."""
     if a.ndim < 2:
-        message = "Feature dropout requires at least 2 dimensions in the input"
+        message = f"Feature dropout requires at least 2 dimensions (batch, channels), not {a.ndim}"
         raise ScriptError("RuntimeError", message)
     return np.empty((*a.shape[:2], *(1,) * (a.ndim - 2)), a.dtype)
 
@@ -117,11 +117,12 @@ def _check_slopes(a: np.ndarray, noise: np.ndarray, lower: Number, upper: Number
     if noise.shape != a.shape:
         raise ScriptError(
             "RuntimeError",
-            "noise tensor shape must match self tensor shape. Got self.shape = "
-            f"{list(a.shape)} noise.shape = {list(noise.shape)}",
+            "noise tensor shape must match that of the input: the shapes are "
+            f"{list(noise.shape)} and {list(a.shape)}",
         )
     if lower > upper:
-        message = "Lower bound should be less than or equal to the upper bound"
+        message = "Lower bound should be less than or equal to the upper bound: they are "
+        message += f"{lower} and {upper}"
         raise ScriptError("RuntimeError", message)
     for name, bound in {"Lower": lower, "Upper": upper}.items():
         if not math.isfinite(bound):

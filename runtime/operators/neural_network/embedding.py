@@ -60,8 +60,8 @@ def embedding_renorm_(self: Tensor, indices: Tensor, max_norm: float, norm_type:
     if CATEGORY[table.dtype] < FLOATING:
         raise ScriptError(
             "RuntimeError",
-            "norm(): input dtype should be either floating point or complex. Got "
-            f"{scalar_name(table.dtype)} instead.",
+            "norm(): input dtype should be floating point or complex, not "
+            f"{scalar_name(table.dtype)}; convert the table, as with .float()",
         )
     rows = np.unique(indices.array)
     check_rows(rows, len(table))

@@ -78,19 +78,17 @@ def _check(
 def _check_offsets(starts: np.ndarray, count: int) -> None:
     if starts[0] != 0:
         _refuse(
-            "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
-            f"position 0. However, got {starts[0]}"
+            f"offsets[0] has to be 0, as the first bag begins with the first index, not {starts[0]}"
         )
     if starts[-1] > count:
         _refuse(
-            f"offsets[-1] can not be greater than input's length {count} but got offsets[-1] of "
-            f"{starts[-1]}"
+            f"offsets[-1] can not be greater than the number of indices, {count}: it is {starts[-1]}"
         )
 
 
 def _check_weights(table: np.ndarray, rows: np.ndarray, mode: int, weights: np.ndarray) -> None:
     if mode != SUM:
-        _refuse("embedding_bag: per_sample_weights only supported with mode='sum'")
+        _refuse("embedding_bag: per_sample_weights are only supported with mode='sum'")
     if weights.dtype is not table.dtype:
         kinds = (
             f"torch.{scalar_name(table.dtype)}Tensor",
@@ -103,8 +101,8 @@ def _check_weights(table: np.ndarray, rows: np.ndarray, mode: int, weights: np.n
         )
     if weights.size != rows.size:
         _refuse(
-            "Expected per_sample_weights.value().numel() == indices.numel() to be true, but got "
-            "false."
+            "Expected per_sample_weights to be as many as the indices: "
+            f"{weights.size} weights for {rows.size}"
         )
 
 
@@ -129,7 +127,7 @@ def _call(
     _check(weight, indices, offsets, mode, per_sample_weights)
     rows, starts = indices.array.reshape(-1), offsets.array
     if include_last_offset and not starts.size:
-        _refuse("include_last_offset: number of offset should be at least 1")
+        _refuse("include_last_offset: number of offsets should be at least 1: the end of the last")
     _check_range(rows, len(weight.array))
     dtype = PROMOTED[rows.dtype, starts.dtype]
     weights = None if per_sample_weights is None else per_sample_weights.array.reshape(-1)
@@ -224,8 +222,8 @@ def embedding_bag_with_padding(
     if padding_idx is not None:
         if not -count <= padding_idx < count:
             _refuse(
-                f"padding_idx must be within the number of embeddings, -{count} through "
-                f"{count - 1}, but got {padding_idx}"
+                f"padding_idx must be within the number of embeddings, from -{count} to "
+                f"{count - 1}, not {padding_idx}"
             )
         skipped = padding_idx % count
     call = _call(weight, indices, offsets, mode, per_sample_weights, include_last_offset, skipped)

@@ -37,13 +37,11 @@ def _check_parameters(kernel: Pair, dilation: Pair, padding: Pair, stride: Pair)
             )
     if min(padding) < 0:
         _refuse(
-            f"padding should be non-negative, but got pad_height: {padding[0]} "
-            f"pad_width: {padding[1]}"
+            f"padding should be non-negative, not {padding[0]} in height and {padding[1]} in width"
         )
     if min(stride) <= 0:
         _refuse(
-            f"stride should be greater than zero, but got stride_height: {stride[0]} "
-            f"stride_width: {stride[1]}"
+            f"stride should be greater than zero, not {stride[0]} in height and {stride[1]} in width"
         )
 
 
@@ -72,16 +70,16 @@ def im2col(
         wrap_dimension(2, a.ndim)
     if a.ndim > 4 or 0 in a.shape[-3:]:
         _refuse(
-            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero "
-            f"dimensions for input, but got: {list(a.shape)}"
+            "Expected 3D or 4D (batch mode) tensor, in which only the batch may be empty, not one "
+            f"of the shape {list(a.shape)}"
         )
     around = padded(a, [(p, p) for p in padding])
     counts = window_counts(around.shape[-2:], kernel_size, stride, dilation)
     if min(counts) < 1:
         _refuse(
             f"Given input with spatial size {_pair(a.shape[-2:])}, "
-            f"{_geometry(kernel_size, dilation, padding)}, calculated shape of the array of "
-            f"sliding blocks as {_pair(counts)}, but its components must be at least one."
+            f"{_geometry(kernel_size, dilation, padding)}, no sliding block fits: their array "
+            f"would be {_pair(counts)}"
         )
     if CATEGORY[a.dtype] < FLOATING and a.dtype is not BOOL:
         raise not_implemented("im2col_out_cpu", a.dtype)
@@ -106,15 +104,14 @@ def col2im(
     _check_parameters(kernel_size, dilation, padding, stride)
     if a.ndim not in (2, 3) or 0 in a.shape[-2:]:
         _refuse(
-            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and "
-            f"non-zero dimensions for input, but got: {list(a.shape)}"
+            "Expected 2D or 3D (batch mode) tensor, in which only the batch may be empty, not one "
+            f"of the shape {list(a.shape)}"
         )
     blocks = math.prod(kernel_size)
     if a.shape[-2] % blocks:
         _refuse(
-            f"Expected size of input's dimension {a.ndim - 2} to be divisible by the product of "
-            f"kernel_size, but got input.size({a.ndim - 2})={a.shape[-2]} and "
-            f"kernel_size={_pair(kernel_size)}."
+            f"Expected size of input's dimension {a.ndim - 2}, {a.shape[-2]}, to be divisible by "
+            f"{blocks}, the elements of a block of kernel_size={_pair(kernel_size)}"
         )
     extents = [n + 2 * p for n, p in zip(output_size, padding)]
     counts = window_counts(extents, kernel_size, stride, dilation)

@@ -34,7 +34,7 @@ def _refuse(message: str) -> None:
 def _check(a: np.ndarray, grid: np.ndarray, interpolation_mode: int) -> None:
     sizes = f"input with sizes {list(a.shape)} and grid with sizes {list(grid.shape)}"
     if len(a) != len(grid):
-        _refuse(f"expected grid and input to have same batch size, but got {sizes}")
+        _refuse(f"expected grid and input to have same batch size: {sizes}")
     if grid.ndim and grid.shape[-1] != a.ndim - 2:
         _refuse(
             f"expected grid to have size {a.ndim - 2} in last dimension, but got grid with sizes "
@@ -43,14 +43,12 @@ def _check(a: np.ndarray, grid: np.ndarray, interpolation_mode: int) -> None:
     for axis in range(2, a.ndim):
         if a.shape[axis] == 0:
             _refuse(
-                "expected input to have non-empty spatial dimensions, but input has sizes "
-                f"{list(a.shape)} with dimension {axis} being empty"
+                "expected input to have non-empty spatial dimensions: dimension "
+                f"{axis} of {list(a.shape)} is empty"
             )
     if a.ndim not in (4, 5) or a.ndim != grid.ndim:
         expected = "4D or 5D" if a.ndim not in (4, 5) else f"{a.ndim}D"
-        _refuse(
-            f"expected {expected} input and grid with same number of dimensions, but got {sizes}"
-        )
+        _refuse(f"expected {expected} input and grid with same number of dimensions: {sizes}")
     if a.ndim == 5 and interpolation_mode == BICUBIC:
         _refuse("bicubic interpolation only supports 4D input")
     if a.dtype is not grid.dtype:
@@ -116,7 +114,8 @@ def grid_sampler(
 def affine_grid_generator(theta: Tensor, size: list[int], align_corners: bool) -> Tensor:
     matrices = theta.array
     if len(size) not in (4, 5):
-        message = "AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs."
+        message = "AffineGridGenerator needs 4d (images) or 5d (volumes) sizes, not "
+        message += f"{list(size)}"
         raise ScriptError("RuntimeError", message)
     spatial = len(size) - 2
     wrap_dimension(2, matrices.ndim)
@@ -125,8 +124,8 @@ def affine_grid_generator(theta: Tensor, size: list[int], align_corners: bool) -
     if found != expected:
         raise ScriptError(
             "RuntimeError",
-            f"Expected size for first two dimensions of batch2 tensor to be: {expected} but got: "
-            f"{found}.",
+            f"first two dimensions of batch2 tensor: theta is {list(matrices.shape)}, where "
+            f"[{expected[0]}, {spatial}, {expected[1]}] is wanted for the size {list(size)}",
         )
     x = widened(matrices)
     axes = [_base(extent, align_corners, matrices.dtype) for extent in size[2:]]

@@ -45,7 +45,7 @@ def instance_norm(
     if not use_input_stats:
         if running_mean is None or running_var is None:
             message = (
-                "Expected running_mean and running_var to be defined when use_input_stats is false"
+                "Expected running_mean and running_var to be given, as use_input_stats is False"
             )
             raise ScriptError("RuntimeError", message)
         return batch_normalized(a, weight, bias, running_mean, running_var, False, momentum, eps)[0]

@@ -82,7 +82,7 @@ def smooth_l1_loss(
     self: Tensor, target: Tensor, reduction: int = MEAN, beta: float = 1.0
 ) -> Tensor:
     if beta < 0:
-        message = "smooth_l1_loss does not support negative values for beta."
+        message = f"smooth_l1_loss does not support negative values for beta: it is {beta:g}"
         raise ScriptError("RuntimeError", message)
     if beta == 0:
         return l1_loss(self, target, reduction)
@@ -92,7 +92,7 @@ def smooth_l1_loss(
 @operator("aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor")
 def huber_loss(self: Tensor, target: Tensor, reduction: int = MEAN, delta: float = 1.0) -> Tensor:
     if delta <= 0:
-        message = "huber_loss does not support non-positive values for delta."
+        message = f"huber_loss does not support non-positive values for delta: it is {delta:g}"
         raise ScriptError("RuntimeError", message)
     return _bent_loss("huber_cpu", self, target, reduction, delta, 1.0)
 
@@ -247,7 +247,8 @@ def binary_cross_entropy(
 ) -> Tensor:
     a, b = self.array, target.array
     if a.size and not ((a >= 0) & (a <= 1)).all():
-        message = "all elements of input should be between 0 and 1"
+        message = "all elements of input should be between 0 and 1: are they logits? Pass them "
+        message += "through sigmoid, or to binary_cross_entropy_with_logits"
         raise ScriptError("RuntimeError", message)
     kind = a.dtype.type
     lowest = kind(-100)

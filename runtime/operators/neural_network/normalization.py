@@ -39,7 +39,10 @@ def parameter_dtype(a: np.ndarray, *parameters: Tensor | None) -> np.dtype:
     if all(dtype is a.dtype for dtype in dtypes):
         return a.dtype
     if a.dtype is not HALF and a.dtype is not BFLOAT16:
-        _refuse("mixed dtype (CPU): expect parameter to have scalar type of Float")
+        _refuse(
+            "mixed dtype (CPU): parameters are of another dtype than the input, "
+            f"{scalar_name(a.dtype)}; convert them, as with .to(input.dtype)"
+        )
     for dtype in dtypes:
         if dtype is not FLOAT:
             _refuse(f"expected scalar type {scalar_name(a.dtype)} but found Float")
@@ -62,8 +65,8 @@ def _check_normalized_shape(
     for name, parameter in parameters.items():
         if parameter is not None and parameter.array.shape != expected_shape:
             _refuse(
-                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
-                f"{list(parameter.array.shape)} and normalized_shape = {list(shape)}"
+                f"Expected {name} to be of same shape as normalized_shape, {list(shape)}, not of "
+                f"{list(parameter.array.shape)}"
             )
     if len(shape) > a.ndim or a.shape[a.ndim - len(shape) :] != expected_shape:
         _refuse(
@@ -168,11 +171,11 @@ def _check_groups(
     a: np.ndarray, channels: int, groups: int, weight: Tensor | None, bias: Tensor | None
 ) -> None:
     if groups <= 0:
-        _refuse(f"Expected num groups to be greater than 0, got {groups}")
+        _refuse(f"Expected num groups to be greater than 0, not {groups}")
     if channels % groups:
         _refuse(
             "Expected number of channels in input to be divisible by num_groups, but got input "
-            f"of shape {list(a.shape)} and num_groups={groups}"
+            f"of shape {list(a.shape)}: {channels} channels for {groups} groups"
         )
     for name, parameter in {"weight": weight, "bias": bias}.items():
         if parameter is not None and parameter.array.shape != (channels,):
@@ -267,7 +270,9 @@ def native_group_norm(
 ) -> tuple[Tensor, Tensor, Tensor]:
     a = input.array
     if a.size != N * C * HxW:
-        _refuse("Expected X.numel() == N * C * HxW to be true, but got false.")
+        _refuse(
+            f"Expected X.numel() == N * C * HxW: there are {a.size} elements for {N} * {C} * {HxW}"
+        )
     result, means, scales = _group_norm(a, N, C, HxW, group, weight, bias, eps)
     return Tensor(result), Tensor(means), Tensor(scales)
 
@@ -306,7 +311,7 @@ def weight_norm_interface(v: Tensor, g: Tensor, dim: int = 0) -> tuple[Tensor, T
     if CATEGORY[a.dtype] != FLOATING:
         raise not_implemented("weight_norm_kernel", a.dtype)
     if dim not in (0, a.ndim - 1):
-        _refuse("fused kernels can only be applied for first or last dim")
+        _refuse(f"fused kernels can only be applied for the first or last dimension, not {dim}")
     length = _lengths(widened(a), 2.0, _all_but(a.ndim, dim))
     result = widened(a) * (widened(g.array) / length)
     kept = widened(a).dtype

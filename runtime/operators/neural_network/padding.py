@@ -40,11 +40,11 @@ def constant_pad_nd(self: Tensor, pad: list[int], value: Number = 0) -> Tensor:
     """Negative margins crop."""
     a = self.array
     if len(pad) % 2:
-        _refuse(f"Length of pad must be even but instead it equals {len(pad)}")
+        _refuse(f"Length of pad must be even, two numbers a dimension, not {len(pad)}")
     if len(pad) > 2 * a.ndim:
         _refuse(
-            "Length of pad should be no more than twice the number of dimensions of the input. "
-            f"Pad length is {len(pad)}while the input has {a.ndim}dimensions."
+            "Length of pad should be no more than twice the dimensions: "
+            f"{len(pad)} numbers for {a.ndim} dimensions"
         )
     margins = _margins(pad, a.ndim)
     cropped = [n + min(before, 0) + min(after, 0) for n, (before, after) in zip(a.shape, margins)]
@@ -62,8 +62,8 @@ def constant_pad_nd(self: Tensor, pad: list[int], value: Number = 0) -> Tensor:
 def _check_shape(a: np.ndarray, spatial: int) -> None:
     if a.ndim not in (spatial + 1, spatial + 2) or 0 in a.shape[-spatial - 1 :]:
         _refuse(
-            f"Expected {spatial + 1}D or {spatial + 2}D (batch mode) tensor with possibly 0 batch "
-            f"size and other non-zero dimensions for input, but got: {list(a.shape)}"
+            f"Expected {spatial + 1}D or {spatial + 2}D (batch mode) tensor, in which only the "
+            f"batch may be empty, not one of the shape {list(a.shape)}"
         )
 
 
@@ -73,9 +73,8 @@ def _check_reflection(a: np.ndarray, margins: Sequence[tuple[int, int]], spatial
         if max(before, after) >= a.shape[axis]:
             number = 4 + 2 * (a.ndim - 1 - axis)
             _refuse(
-                f"Argument #{number}: Padding size should be less than the corresponding input "
-                f"dimension, but got: padding ({before}, {after}) at dimension {axis} of input "
-                f"{list(a.shape)}"
+                f"Argument #{number}: Padding size should be less than the corresponding input: "
+                f"({before}, {after}) for dimension {axis} of {list(a.shape)}"
             )
 
 
@@ -112,9 +111,15 @@ def pad_circular(self: Tensor, pad: list[int]) -> Tensor:
     margins = _margins(pad, a.ndim)
     for extent, margin in zip(a.shape, margins):
         if max(margin) > extent:
-            _refuse("Padding value causes wrapping around more than once.")
+            _refuse(
+                f"Padding value causes wrapping around more than once: {max(margin)} for a "
+                f"dimension of size {extent}"
+            )
         if extent + sum(margin) < 0:
-            _refuse("Negative padding value is resulting in an empty dimension")
+            _refuse(
+                f"Negative padding value takes more than there is: {tuple(margin)} for a dimension "
+                f"of size {extent}"
+            )
     sizes = [n + before + after for n, (before, after) in zip(a.shape, margins)]
     if 0 in sizes:
         return Tensor(np.empty(sizes, a.dtype))
@@ -132,8 +137,8 @@ def pad_enum(self: Tensor, pad: list[int], mode: int, value: float | None = None
         _refuse("Padding length must be divisible by 2")
     if len(pad) > 2 * a.ndim:
         _refuse(
-            "Padding length should be less than or equal to two times the input dimension but got "
-            f"padding length {len(pad)} and input of dimension {a.ndim}"
+            "Padding length should be two times the dimensions at most: "
+            f"{len(pad)} numbers for {a.ndim} dimensions"
         )
     if mode == CONSTANT:
         return constant_pad_nd(self, pad, 0 if value is None else value)

@@ -50,15 +50,15 @@ def _check_window(kernel: int, stride: int, padding: int, dilation: int) -> None
         _refuse(f"pad must be non-negative, but got pad: {padding}")
     if padding > (dilation * (kernel - 1) + 1) // 2:
         _refuse(
-            "pad should be at most half of effective kernel size, but got "
-            f"pad={padding}, kernel_size={kernel} and dilation={dilation}"
+            "pad should be at most half of effective kernel size: pad is "
+            f"{padding}, kernel_size {kernel}, dilation {dilation}"
         )
     if kernel <= 0:
-        _refuse(f"kernel size should be greater than zero, but got {kernel}")
+        _refuse(f"kernel size should be greater than zero, not {kernel}")
     if stride < 0:
         _refuse(f"stride should be greater than zero, but got {stride}")
     if dilation <= 0:
-        _refuse(f"dilation should be greater than zero, but got {dilation}")
+        _refuse(f"dilation should be greater than zero, not {dilation}")
 
 
 def _window_count(
@@ -81,8 +81,8 @@ def _check_input(name: str, a: np.ndarray, spatial: int) -> None:
         if 0 in a.shape[-2:]:
             shape = [*a.shape[:-1], 1, a.shape[-1]]
             _refuse(
-                "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, "
-                f"but got:{shape}"
+                "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input: "
+                f"another dimension of {shape} is empty"
             )
         return
     if a.ndim not in (spatial + 1, spatial + 2):
@@ -94,7 +94,7 @@ def _check_input(name: str, a: np.ndarray, spatial: int) -> None:
     if 0 in a.shape[-spatial - 1 :]:
         _refuse(
             f"Expected {spatial + 1}D or {spatial + 2}D (batch mode) tensor with optional 0 dim "
-            f"batch size for input, but got:{list(a.shape)}"
+            f"batch size for input: another dimension of {list(a.shape)} is empty"
         )
 
 

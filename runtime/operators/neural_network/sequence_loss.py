@@ -59,8 +59,8 @@ def _ctc(
         if length > len(batched):
             raise ScriptError(
                 "RuntimeError",
-                f"Expected input_lengths to have value at most {len(batched)}, but got value "
-                f"{length} (while checking arguments for ctc_loss_cpu)",
+                f"Expected input_lengths to be at most {len(batched)}, the steps of the input, not "
+                f"{length}",
             )
         labels = _targets_of(targets.array, position, target_lengths)
         wide = batched[:length, position].astype(np.float64)

@@ -45,18 +45,17 @@ def pack_padded_sequence(
     if sizes.size != steps.shape[1]:
         raise ScriptError(
             "RuntimeError",
-            f"Expected `len(lengths)` to be equal to batch_size, but got {sizes.size} "
-            f"(batch_size={steps.shape[1]})",
+            f"Expected `len(lengths)` to be the batch's size: {sizes.size} lengths for "
+            f"{steps.shape[1]} sequences",
         )
     if sizes.size and sizes[-1] <= 0:
-        message = "Length of all samples has to be greater than 0, but found an element in "
-        raise ScriptError("RuntimeError", message + "'lengths' that is <= 0")
+        message = f"Length of all samples has to be greater than 0, but one is {sizes[-1]}"
+        raise ScriptError("RuntimeError", message)
     if (np.diff(sizes) > 0).any():
         raise ScriptError(
             "RuntimeError",
-            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. "
-            "You can pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to "
-            "sidestep this requirement if you do not need ONNX exportability.",
+            "`lengths` must be sorted in decreasing order: sort the sequences, longest first, or "
+            "pass `enforce_sorted=False` to have them sorted",
         )
     batch_sizes = [int((sizes > step).sum()) for step in range(int(sizes[0]))]
     data = np.concatenate([steps[step, :count] for step, count in enumerate(batch_sizes)])
@@ -75,8 +74,8 @@ def pad_packed_sequence(
     if length < len(counts):
         raise ScriptError(
             "RuntimeError",
-            "Expected total_length to be at least the length of the longest sequence in input, "
-            f"but got total_length={total_length} and max sequence length being {len(counts)}",
+            "Expected total_length to be at least the length of the longest sequence, "
+            f"{len(counts)}, not {total_length}",
         )
     rows = data.array
     result = np.full((length, counts[0], *rows.shape[1:]), padding_value, rows.dtype)

@@ -17,8 +17,8 @@ def _refuse(message: str) -> None:
 def _check_image(name: str, factor_name: str, a: np.ndarray, factor: int) -> None:
     if a.ndim < 3:
         _refuse(
-            f"{name} expects input to have at least 3 dimensions, but got input with "
-            f"{a.ndim} dimension(s)"
+            f"{name} expects input to have at least 3 dimensions (channels, height, width), not "
+            f"{a.ndim}"
         )
     if factor <= 0:
         _refuse(f"{name} expects a positive {factor_name}, but got {factor}")
@@ -31,8 +31,8 @@ def pixel_shuffle(self: Tensor, upscale_factor: int) -> Tensor:
     *lead, channels, height, width = a.shape
     if channels % (r * r):
         _refuse(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square "
-            f"of upscale_factor, but input.size(-3)={channels} is not divisible by {r * r}"
+            "pixel_shuffle expects its input's channels to be divisible by the square of "
+            f"upscale_factor: {channels} by {r * r}"
         )
     parts = a.reshape(*lead, channels // (r * r), r, r, height, width)
     k = len(lead)
@@ -48,8 +48,8 @@ def pixel_unshuffle(self: Tensor, downscale_factor: int) -> Tensor:
     for side, axis, extent in (("height", -2, height), ("width", -1, width)):
         if extent % r:
             _refuse(
-                f"pixel_unshuffle expects {side} to be divisible by downscale_factor, but "
-                f"input.size({axis})={extent} is not divisible by {r}"
+                f"pixel_unshuffle expects {side} to be divisible by downscale_factor: dimension "
+                f"{axis} is {extent}, the factor {r}"
             )
     parts = a.reshape(*lead, channels, height // r, r, width // r, r)
     k = len(lead)
@@ -65,16 +65,15 @@ def channel_shuffle(self: Tensor, groups: int) -> Tensor:
     a = self.array
     if a.ndim <= 2:
         _refuse(
-            f"channel_shuffle expects input with > 2 dims, but got input with sizes {list(a.shape)}"
+            "channel_shuffle expects input with > 2 dims: batch, channels and more, not the shape "
+            f"{list(a.shape)}"
         )
     if groups <= 0:
-        _refuse(
-            f"Number of groups to divide channels in must be positive. Value of groups:{groups}"
-        )
+        _refuse(f"Number of groups to divide channels in must be positive, not {groups}")
     if a.shape[1] % groups:
         _refuse(
-            f"Number of channels must be divisible by groups. Got {a.shape[1]} channels and "
-            f"{groups} groups."
+            f"Number of channels must be divisible by groups: {a.shape[1]} channels, "
+            f"{groups} groups"
         )
     parts = a.reshape(a.shape[0], groups, a.shape[1] // groups, *a.shape[2:])
     return Tensor(parts.swapaxes(1, 2).reshape(a.shape))

@@ -160,15 +160,17 @@ def conv_tbc(self: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor
 
 def _tbc_problem(a: np.ndarray, w: np.ndarray, b: np.ndarray) -> str | None:
     if a.ndim != 3:
-        return "Input must have 3 dims: time, batch, in_channel"
+        return f"Input must have 3 dims (time, batch, channels), not {a.ndim}"
     if w.ndim != 3:
-        return "Weight tensor must have 3 dims: kernel_width, in_channels, out_channels."
+        return f"Weight tensor must have 3 dims (width, channels in, channels out), not {w.ndim}"
     if b.ndim != 1:
         return "Bias must be 1-D"
     if a.shape[2] != w.shape[1]:
-        return "Input dim 2 (input channels) is not == dim 1 in the weight tensor"
+        return (
+            f"Input dim 2 (input channels) is {a.shape[2]}, dimension 1 of the weight {w.shape[1]}"
+        )
     if w.shape[2] != len(b):
-        return "Bias size must equal dim 2 in the weight tensor (output channels)."
+        return f"Bias size must equal the output channels of the weight: {len(b)} and {w.shape[2]}"
     return None
 
 

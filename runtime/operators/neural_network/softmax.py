@@ -50,7 +50,7 @@ def log_softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
 
 def _check_same_dtype(half_to_float: bool) -> None:
     if half_to_float:
-        message = "softmax with half to float conversion is not supported on CPU"
+        message = "softmax with half to float conversion is not supported: pass dtype in its place"
         raise ScriptError("RuntimeError", message)
 
 

@@ -96,9 +96,12 @@ def native_multi_head_attention(
     if a.shape[2] != embed_dim:
         _refuse(f"passed-in embed_dim {embed_dim} didn't match last dim of query {a.shape[2]}")
     if a.shape != key.array.shape or a.shape != value.array.shape:
-        _refuse("expected `query`/`key`/`value` shapes to match")
+        _refuse(
+            "expected `query`/`key`/`value` of one shape, not "
+            f"{list(a.shape)}, {list(key.array.shape)} and {list(value.array.shape)}"
+        )
     if num_head <= 0 or embed_dim % num_head:
-        _refuse("`embed_dim` must divide evenly by `num_heads`")
+        _refuse(f"`embed_dim` must divide evenly by `num_heads`: {embed_dim} by {num_head}")
     output, weights = _multi_head_attention(
         [widened(each.array) for each in (query, key, value)],
         num_head,

@@ -38,8 +38,8 @@ def _check_fractional(
     for axis in range(a.ndim - spatial - 1, a.ndim):
         if a.shape[axis] == 0:
             _refuse(
-                f"{name}: Expected input to have non-zero size for non-batch dimensions, but "
-                f"got{list(a.shape)} with dimension {axis} being empty."
+                f"{name}: Expected input to have non-zero size in all dimensions but the batch's: "
+                f"dimension {axis} of {list(a.shape)} is empty"
             )
     extents = a.shape[a.ndim - spatial :]
     for side, extent, size, count in zip(_SIDES[spatial], extents, kernel, counts):
@@ -51,13 +51,22 @@ def _check_fractional(
 def _check_samples(a: np.ndarray, samples: np.ndarray, spatial: int) -> None:
     batch = a.shape[0] if a.ndim == spatial + 2 else 1
     if samples.dtype is not a.dtype:
-        _refuse("Expect _random_samples to have the same dtype as input")
+        _refuse(
+            "Expect _random_samples to have the same dtype as the input: "
+            f"{scalar_name(samples.dtype)} and {scalar_name(a.dtype)}"
+        )
     if samples.ndim != 3:
-        _refuse(f"Expect _random_samples to have 3 dimensions, got {samples.ndim}")
+        _refuse(f"Expect _random_samples to have 3 dimensions, not {samples.ndim}")
     if samples.shape[0] < batch:
-        _refuse("Expect _random_samples.size(0) no less then input batch size.")
+        _refuse(
+            "Expect _random_samples.size(0) to be at least the batch's size: "
+            f"{samples.shape[0]} for {batch}"
+        )
     if samples.shape[1] != a.shape[-spatial - 1]:
-        _refuse("Expect _random_samples.size(1) equals to input channel size.")
+        _refuse(
+            "Expect _random_samples.size(1) to be the number of channels: "
+            f"{samples.shape[1]} for {a.shape[-spatial - 1]}"
+        )
     if samples.shape[2] != spatial:
         _refuse(f"Expect _random_samples.size(2) equals to {spatial}; got {samples.shape[2]}.")
 
@@ -152,8 +161,8 @@ def _check_indices(
         )
     if a.shape != indices.shape:
         _refuse(
-            "Expected shape of indices to be same as that of the input tensor "
-            f"({list(a.shape)}) but got indices tensor with shape: {list(indices.shape)}"
+            f"Expected shape of indices to be that of the input, {list(a.shape)}, not "
+            f"{list(indices.shape)}"
         )
     for axis in range(1, a.ndim):
         if a.shape[axis] == 0:
@@ -209,7 +218,7 @@ def max_unpool3d(
                 f"There should be exactly {_EXACTLY[3]} in {name}, but got: {len(values)} elements."
             )
     if min(stride) <= 0:
-        _refuse(f"strides should be greater than zero, but got stride: {stride}")
+        _refuse(f"strides should be greater than zero, not {list(stride)}")
     return _unpooled(self.array, indices.array, output_size, 3)
 
 

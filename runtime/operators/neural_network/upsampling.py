@@ -28,11 +28,6 @@ Scales = Sequence[float | None]
 Resize = Callable[[np.ndarray, Sequence[int], bool, Scales], np.ndarray]
 """From an image, its output sizes, whether corners are aligned, and scales."""
 
-_IMPROVABLE = (
-    "  (Could this error message be improved?  If so, please report an enhancement request to "
-    "PyTorch.)"
-)
-
 
 def _refuse(message: str) -> None:
     raise ScriptError("RuntimeError", message)
@@ -54,10 +49,10 @@ def _check(a: np.ndarray, sizes: Sequence[int], spatial: int) -> None:
             if spatial == 1
             else (f"input ({given}) output ({wanted})")
         )
-        _refuse(f"Input and output sizes should be greater than 0, but got {joined}")
+        _refuse(f"Input and output sizes should be greater than 0, not {joined}")
     if a.shape[1] == 0:
         _refuse(
-            f"Non-empty {spatial + 2}D data tensor expected but got a tensor with sizes "
+            f"Non-empty {spatial + 2}D data tensor expected: no channels in the shape "
             f"{list(a.shape)}"
         )
 
@@ -137,13 +132,11 @@ def _sizes(
 ) -> tuple[list[int], Scales]:
     """The output sizes and the scales they were computed from, if they were."""
     if (output_size is None) == (factors is None):
-        _refuse("Must specify exactly one of output_size and scale_factors")
+        both = "neither is given" if output_size is None else "both are given"
+        _refuse(f"Must specify exactly one of output_size and scale_factors: {both}")
     for name, values in {"output_size": output_size, "scale_factors": factors}.items():
         if values is not None and len(values) != spatial:
-            value = f"static_cast<int64_t>({name}->size())"
-            _refuse(
-                f"Expected {value} == spatial_dimensions to be true, but got false.{_IMPROVABLE}"
-            )
+            _refuse(f"Expected {name} of spatial_dimensions: {spatial} numbers, not {list(values)}")
     if output_size is not None:
         return list(output_size), [None] * spatial
     return [int(n * f) for n, f in zip(a.shape[2:], factors)], list(factors)

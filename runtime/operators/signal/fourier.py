@@ -107,7 +107,10 @@ def _shape_and_axes(
         raise _refuse("FFT dims must be unique")
     if s is not None:
         if dim is not None and len(s) != len(dim):
-            raise _refuse("When given, dim and shape arguments must have the same length")
+            raise _refuse(
+                "dim and shape arguments must have the same length: "
+                f"{len(s)} sizes for {len(dim)} dimensions"
+            )
         if len(s) > a.ndim:
             message = f"Got shape with {len(s)} values but input tensor only has {a.ndim}"
             raise _refuse(f"{message} dimensions.")
@@ -152,7 +155,8 @@ def _complex_transform(function: Callable[..., np.ndarray]) -> Callable[..., np.
 def _of_real(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | None) -> np.ndarray:
     """``rfftn``"""
     if _is_complex(a):
-        message = f"{name} expects a real-valued input tensor, but got {scalar_name(a.dtype)}"
+        message = f"{name} expects a real-valued input, not {scalar_name(a.dtype)}; for complex "
+        message += f"ones there is {name.lstrip('r')}"
         raise _refuse(message)
     a = _argument(a, norm)
     shape, axes = _shape_and_axes(a, s, dim)
@@ -184,7 +188,7 @@ def _to_hermitian(name: str, a: np.ndarray, s: Sizes, dim: Sizes, norm: str | No
     shape, axes = _shape_and_axes(a, s, dim)
     _check_some(name, axes)
     if _is_complex(a):
-        message = f"Only supports floating-point dtypes, but found: {scalar_name(a.dtype)}"
+        message = f"Only supports floating-point dtypes, not {scalar_name(a.dtype)}"
         raise _refuse(message)
     half = transforms.ihfft(_argument(a, norm), shape[-1], axes[-1], norm)
     return _over(transforms.ifftn, half, shape[:-1], axes[:-1], norm)

@@ -86,19 +86,19 @@ def _hop(n_fft: int, hop_length: int | None) -> int:
 def _check_forwards(call: _Call) -> None:
     a, n_fft = call.array, call.n_fft
     if CATEGORY[a.dtype] < FLOATING:
-        raise call.error(": expected a tensor of floating point or complex values")
+        raise call.error(": expected a tensor of floating point or complex numbers")
     if a.ndim not in (1, 2):
         raise call.error(": expected a 1D or 2D tensor")
     if not 0 < n_fft <= a.shape[-1]:
         raise call.error(f": expected 0 < n_fft < {a.shape[-1]}, but got n_fft={n_fft}")
     if call.hop <= 0:
-        raise call.error(f": expected hop_length > 0, but got hop_length={call.hop}")
+        raise call.error(f": expected hop_length > 0, not {call.hop}")
     if not 0 < call.length <= n_fft:
-        raise call.error(f": expected 0 < win_length <= n_fft, but got win_length={call.length}")
+        raise call.error(f": expected 0 < win_length <= n_fft, not {call.length}")
     if call.window is not None and call.window.shape != (call.length,):
         raise call.error(
-            f": expected a 1D window tensor of size equal to win_length={call.length}, "
-            f"but got window with size {list(call.window.shape)}"
+            f": expected a 1D window tensor of {call.length} elements (win_length), not one of the "
+            f"shape {list(call.window.shape)}"
         )
     if a.dtype in LOW_PRECISION:
         raise _refuse(
@@ -143,12 +143,13 @@ def stft(
     is_complex = _is_complex(call.array) or call.has_complex_window
     if return_complex is None and not is_complex:
         raise _refuse(
-            "stft requires the return_complex parameter be given for real inputs, and will "
-            "further require that return_complex=True in a future PyTorch release."
+            "stft requires the return_complex parameter for real inputs: pass return_complex=True"
         )
     _check_forwards(call)
     if onesided and is_complex:
-        raise _refuse("Cannot have onesided output if window or input is complex")
+        raise _refuse(
+            "Cannot have onesided output if window or input is complex: pass onesided=False"
+        )
     one_sided = not is_complex if onesided is None else onesided
     signals = np.atleast_2d(call.array)
     if align_to_window and call.length < n_fft:
@@ -188,7 +189,7 @@ def stft_centered(
     """The signals are padded by half a frame, so that the first one lies around their beginning."""
     if center:
         if align_to_window is not None:
-            raise _refuse("stft align_to_window should only be set when center = false.")
+            raise _refuse("stft align_to_window should only be set when center is False")
         missing = 3 - self.array.ndim
         whole = Tensor(self.array[(np.newaxis,) * missing])
         padded = pad(whole, [n_fft // 2, n_fft // 2], pad_mode).array
@@ -214,21 +215,24 @@ def _check_backwards(call: _Call, one_sided: bool) -> None:
     if not a.size:
         raise call.error(": input tensor cannot be empty.")
     if a.ndim not in (2, 3):
-        raise call.error(f": expected a tensor with 3 or 4 dimensions, but got {a.ndim + 1}")
+        raise call.error(f": expected a tensor with 3 or 4 dimensions, not {a.ndim + 1}")
     expected = n_fft // 2 + 1 if one_sided else n_fft
     if a.shape[-2] != expected:
         rule = "n_fft / 2 + 1" if one_sided else "n_fft"
         sided = "onesided=True" if one_sided else "onesided=False"
         raise call.error(
-            ": expected the frequency dimension (3rd to the last) of the input tensor to match "
-            f"{rule} when {sided}, but got {a.shape[-2]}"
+            f": expected the frequency dimension to have {rule} elements when {sided}, not "
+            f"{a.shape[-2]}"
         )
     if not 0 < call.hop <= call.length:
         raise call.error(": expected 0 < hop_length <= win_length")
     if not 0 < call.length <= n_fft:
         raise call.error(": expected 0 < win_length <= n_fft")
     if call.window is not None and call.window.shape != (call.length,):
-        raise call.error(": Invalid window shape. window has to be 1D and length of `win_length`")
+        raise call.error(
+            f": Invalid window shape {list(call.window.shape)}: a window is 1D, of win_length "
+            "elements"
+        )
 
 
 @operator(
@@ -264,7 +268,7 @@ def istft(
     )
     a = call.array
     if not _is_complex(a):
-        message = "istft requires a complex-valued input tensor matching the output from stft"
+        message = "istft requires a complex-valued input, as stft makes it"
         raise _refuse(f"{message} with return_complex=True.")
     one_sided = _is_one_sided(call, onesided, return_complex)
     _check_backwards(call, one_sided)
@@ -278,10 +282,7 @@ def istft(
     end = start + length if length is not None else total - start
     signal, envelope = signal[:, start:end], envelope[:, start:end]
     if not envelope.size:
-        raise _refuse(
-            "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
-            "reduction dim with the 'dim' argument."
-        )
+        raise _refuse("istft: nothing is left of the signal (min(): Expected reduction dim)")
     if np.abs(envelope).min() < _SMALLEST_WEIGHT:
         raise call.error("window overlap add min: 1")
     result = signal / envelope
@@ -292,14 +293,20 @@ def istft(
 
 def _is_one_sided(call: _Call, onesided: bool | None, return_complex: bool) -> bool:
     if call.has_complex_window and not return_complex:
-        raise _refuse("Complex windows are incompatible with return_complex=False")
+        raise _refuse(
+            "Complex windows need return_complex=True: return_complex=False gives real numbers"
+        )
     if return_complex and onesided:
-        raise _refuse("Cannot have onesided output if window or input is complex")
+        raise _refuse(
+            "Cannot have onesided output if window or input is complex: pass onesided=False"
+        )
     if onesided is not None:
         return onesided
     is_one_sided = call.array.ndim >= 2 and call.array.shape[-2] != call.n_fft
     if is_one_sided and return_complex:
-        raise _refuse("Cannot have onesided output if window or input is complex")
+        raise _refuse(
+            "Cannot have onesided output if window or input is complex: pass onesided=False"
+        )
     return is_one_sided
 
 

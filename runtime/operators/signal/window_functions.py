@@ -40,7 +40,7 @@ def _check(name: str, length: int, dtype: np.dtype) -> None:
     if length < 0:
         raise ScriptError(
             "RuntimeError",
-            f"{name} requires non-negative window_length, got window_length={length}",
+            f"{name} requires non-negative window_length, not {length}",
         )
 
 
