@@ -14,14 +14,17 @@ from tsc.runtime.numerics.linear_algebra.columns import (
 
 
 def reflections(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The packed QR decomposition and the scales of its reflections, as LAPACK's ``geqrf``."""
+    """The packed QR decomposition and the scales of its reflections, as LAPACK's ``geqrf``.
+
+    Results are written back: SciPy overwrites a copy of a matrix that does not begin at a multiple of 8 bytes.
+    """
     packed = column_copy(a)
     scales = np.zeros((*a.shape[:-2], min(a.shape[-2:])), a.dtype)
     if packed.size:
         decompose = lapack("geqrf", a.dtype)
         work = WORK_PER_COLUMN * a.shape[-1]
         for matrix, scale in zip(as_stack(packed), scales.reshape(-1, scales.shape[-1])):
-            scale[...] = decompose(matrix, work, overwrite_a=True)[1]
+            matrix[...], scale[...] = decompose(matrix, work, overwrite_a=True)[:2]
     return packed, scales
 
 
