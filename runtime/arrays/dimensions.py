@@ -47,7 +47,7 @@ def reduced_dimensions(dimensions: Sequence[int] | int | None, ndim: int) -> tup
 def check_bytes(shape: Sequence[int], itemsize: int) -> None:
     """Raise PyTorch's error for more bytes than can be counted, for which NumPy does not always look."""
     if math.prod(shape) * itemsize >= 1 << 63:
-        message = f"Storage size calculation overflowed with sizes={list(shape)}"
+        message = f"Storage size calculation overflowed: shape {list(shape)} needs too many bytes"
         raise ScriptError("RuntimeError", message)
 
 
@@ -98,8 +98,8 @@ def check_not_expanded(target: np.ndarray) -> None:
     if any(size > 1 and stride == 0 for size, stride in zip(target.shape, target.strides)):
         raise ScriptError(
             "RuntimeError",
-            "unsupported operation: more than one element of the written-to tensor refers to a "
-            "single memory location. Please clone() the tensor before performing the operation.",
+            "unsupported operation: several elements of the written-to tensor share a "
+            "single memory location. Write to its clone().",
         )
 
 
@@ -121,8 +121,8 @@ def check_no_overlap(target: np.ndarray, operand: np.ndarray) -> None:
 
 
 _OVERLAP = (
-    "unsupported operation: some elements of the input tensor and the written-to tensor "
-    "refer to a single memory location. Please clone() the tensor before performing the operation."
+    "unsupported operation: elements of the input and the written-to tensor refer to a "
+    "single memory location. Read from a clone() of the input."
 )
 
 

@@ -121,8 +121,8 @@ class _Lattice(dict[tuple[np.dtype, np.dtype], np.dtype]):
         first, second = map(scalar_name, pair)
         raise ScriptError(
             "RuntimeError",
-            "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote "
-            f"{first} and {second}",
+            f"Promotion for uint16, uint32, uint64 is not supported: {first} and {second} "
+            "have no common dtype",
         )
 
 

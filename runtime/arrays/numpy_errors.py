@@ -47,8 +47,8 @@ def _output_shape(match: re.Match[str]) -> str:
 def _value_shape(match: re.Match[str]) -> str:
     value, target = (list(shape) for shape in _shapes(match[0]))
     return (
-        f"shape mismatch: value tensor of shape {value} cannot be broadcast to indexing result of "
-        f"shape {target}"
+        f"shape mismatch: value tensor of shape {value} cannot be broadcast to the "
+        f"indexed shape {target}"
     )
 
 

@@ -110,10 +110,7 @@ def strided_view(
     if len(size) != len(stride):
         raise _refuse("mismatch in length of strides and shape")
     if any(step < 0 for step in stride):
-        raise _refuse(
-            "as_strided: Negative strides are not supported at the moment, "
-            f"got strides: {list(stride)}"
-        )
+        raise _refuse(f"as_strided: Negative strides are not supported: {list(stride)}")
     if any(extent < 0 for extent in size):
         raise _refuse(f"Trying to create tensor with negative dimension: {list(size)}")
     if offset is not None and offset < 0:
@@ -174,8 +171,8 @@ def view_over(
         raise _refuse("numel: integer multiplication overflow")
     if any(step < 0 for step in stride):
         raise _refuse(
-            f"Storage size calculation overflowed with sizes={list(size)} and "
-            f"strides={list(stride)}"
+            "Storage size calculation overflowed: strides must not be negative, as in "
+            f"{list(stride)}"
         )
     needed, held = _needed_bytes(dtype, size, stride, offset), storage_bytes(source)
     if needed > held:

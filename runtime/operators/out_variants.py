@@ -119,11 +119,9 @@ def resize_out(out: Tensor, shape: tuple[int, ...]) -> None:
     """Give `out` another shape, with a warning if it held something."""
     if out.array.size:
         warnings.warn(
-            "An output with one or more elements was resized since it had shape "
-            f"{list(out.array.shape)}, which does not match the required output shape "
-            f"{list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs "
-            "will not be resized unless they have zero elements. You can explicitly reuse an out "
-            "tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+            "An output with one or more elements was resized from "
+            f"{list(out.array.shape)} to {list(shape)}. Call t.resize_(0) first on a "
+            "tensor whose elements may go.",
             UserWarning,
             stacklevel=2,
         )

@@ -45,8 +45,7 @@ class ConvertibleModule:
         if not (dtype.is_floating_point or dtype.is_complex):
             raise ScriptError(
                 "TypeError",
-                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
-                f"dtype={dtype}",
+                f"nn.Module.to only accepts floating point and complex dtypes, not {dtype}",
             )
         for tensor in (*self.parameters(), *self.buffers()):
             if tensor.dtype.is_complex and not dtype.is_complex:

@@ -64,8 +64,8 @@ def _check_tuple(type: TupleType) -> None:
         elif element not in _ORDERED and not _is_ordered_class(element):
             raise ScriptError(
                 "RuntimeError",
-                f"Contained elements in {type} are not sortable. Only Int, Bool, Float, String, "
-                f"Tensor, {_TUPLES} can be sorted.",
+                f"Contained elements in {type} are not sortable: only Int, Bool, Float, "
+                f"String, Tensor, {_TUPLES} are.",
             )
 
 

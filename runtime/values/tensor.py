@@ -68,7 +68,10 @@ class Tensor(TensorOperators):
             self.autograd = None
             return
         if not (self.dtype.is_floating_point or self.dtype.is_complex):
-            message = "only Tensors of floating point and complex dtype can require gradients"
+            message = (
+                "only Tensors of floating point and complex dtype can require gradients, not "
+                f"of {self.dtype}"
+            )
             raise ScriptError("RuntimeError", message)
         if self.autograd is None:
             self.autograd = AutogradRecord()
@@ -132,7 +135,7 @@ class Tensor(TensorOperators):
         if active.running:
             active.leave("__index__", self)
         if self.array.size != 1 or self.array.dtype.kind not in "iub":
-            message = "only integer tensors of a single element can be converted to an index"
+            message = "only an integer tensor of one element can be converted to an index"
             raise ScriptError("TypeError", message)
         return int(self.array.item())
 

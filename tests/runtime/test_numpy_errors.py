@@ -26,7 +26,7 @@ from tsc.runtime.context.errors import ScriptError
         ),
         (
             lambda: np.ones(2).__setitem__(slice(None), np.ones(3)),
-            "shape mismatch: value tensor of shape [3] cannot be broadcast to indexing result of "
+            "shape mismatch: value tensor of shape [3] cannot be broadcast to the indexed "
             "shape [2]",
         ),
         (lambda: np.hypot(1j, 1j), '"hypot_cpu" not implemented for this dtype'),

@@ -63,7 +63,7 @@ def test_results_do_not_go_down_a_category() -> None:
 def test_wide_unsigned_integers_meet_only_floating_point() -> None:
     unsigned = np.dtype(np.uint16)
     assert PROMOTED[unsigned, np.dtype(np.float32)].name == "float32"
-    with pytest.raises(ScriptError, match="attempted to promote UInt16 and Int"):
+    with pytest.raises(ScriptError, match="UInt16 and Int have no common dtype"):
         pair_dtype(np.ones(2, unsigned), np.ones(2, np.int32))
 
 

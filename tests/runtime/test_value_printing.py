@@ -127,7 +127,7 @@ def test_text_made_of_values(expression: str, text: str) -> None:
         ('"%5d" % x', "The specifier %5 is not supported in TorchScript format strings"),
         ('"%" % x', "Incomplete format specifier"),
         ('"%d" % "a"', "%d requires a number for formatting, but got String"),
-        ('"%c" % "ab"', "%c requires an int or char for formatting, but got String"),
+        ('"%c" % "ab"', "%c requires an int or char, but got String"),
     ],
 )
 def test_formats_that_do_not_fit(expression: str, message: str) -> None:

@@ -228,8 +228,8 @@ def fill_tensor_(self: Tensor, value: Tensor) -> Tensor:
     if value.array.ndim:
         raise ScriptError(
             "RuntimeError",
-            "fill_ only supports 0-dimension value tensor but got tensor with "
-            f"{value.array.ndim} dimensions.",
+            "fill_ only supports 0-dimension values, and this tensor has "
+            f"{value.array.ndim} dimensions",
         )
     self.array[...] = asarray(value.array)
     return self
@@ -250,17 +250,21 @@ def zero_(self: Tensor) -> Tensor:
 def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
     classes = self.array
     if classes.dtype is not LONG:
-        message = "one_hot is only applicable to index tensor of type LongTensor."
+        message = "one_hot is only applicable to an index tensor of dtype int64"
         raise ScriptError("RuntimeError", message)
     if classes.size == 0 and num_classes <= 0:
-        message = "Can not infer total number of classes from empty tensor."
+        message = "Can not infer total number of classes without any: give num_classes"
         raise ScriptError("RuntimeError", message)
     if classes.size and classes.min() < 0:
         raise ScriptError("RuntimeError", "Class values must be non-negative.")
     if num_classes == -1:
         num_classes = int(classes.max()) + 1
     elif classes.size and num_classes <= classes.max():
-        raise ScriptError("RuntimeError", "Class values must be smaller than num_classes.")
+        raise ScriptError(
+            "RuntimeError",
+            f"Class values must be smaller than num_classes: {classes.max()} is not below "
+            f"{num_classes}",
+        )
     return Tensor((classes[..., np.newaxis] == np.arange(num_classes)).astype(LONG))
 
 

@@ -108,8 +108,8 @@ def exponential_(self: Tensor, lambd: float = 1.0, generator: Generator | None =
         raise _refuse(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     if a.size and a.dtype not in _REALS:
         raise _refuse(
-            "Exponential distribution is a continuous probability distribution. dtype must be a "
-            f"floating point but you specified {scalar_name(a.dtype)}"
+            "Exponential distribution is a continuous one, for floating-point dtypes, "
+            f"not {scalar_name(a.dtype)}"
         )
     return _filled(self, (generator or default_generator).exponential(a.size, a.dtype, lambd))
 
@@ -141,8 +141,8 @@ def cauchy_(
         raise _refuse(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     if a.dtype not in _REALS:
         raise _refuse(
-            "Cauchy distribution is a continuous probability distribution. dtype must be a floating "
-            f"point but you specified {C_NAMES[self.dtype.name]}"
+            "Cauchy distribution is a continuous one, for floating-point dtypes, not "
+            f"{scalar_name(a.dtype)}"
         )
     uniform = (generator or default_generator).doubles(a.size)
     return _filled(self, median + sigma * libm.tan(math.pi * (uniform - 0.5)))
@@ -168,7 +168,7 @@ def geometric_(self: Tensor, p: float, generator: Generator | None = None) -> Te
 def successes(count: int, p: float, generator: Generator | None) -> np.ndarray:
     """True with probability `p`, that often."""
     if not 0 <= p <= 1:
-        raise _refuse(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+        raise _refuse(f"bernoulli_ expects p to be in [0, 1], and it is {p:g}")
     return np.less((generator or default_generator).doubles(count), p)
 
 
@@ -186,7 +186,7 @@ def bernoulli_tensor_(self: Tensor, p: Tensor, generator: Generator | None = Non
     _check_bernoulli(a, "bernoulli_tensor_cpu_self_")
     _check_kernel("bernoulli_tensor_cpu_p_", chances)
     if chances.size and not (chances.min() >= 0 and chances.max() <= 1):
-        raise _refuse("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+        raise _refuse("Expected p_in >= 0 && p_in <= 1: bernoulli_ takes probabilities from 0 to 1")
     chances = expand(p, list(a.shape)).array
     source = generator or default_generator
     draws = source.doubles(a.size) if chances.dtype is DOUBLE else source.floats(a.size)
@@ -250,9 +250,8 @@ def _check_in_range(low: int, last: int, a: np.ndarray) -> None:
             if not -limit <= bound <= limit:
                 warnings.warn(
                     f"{name} is out of bounds [-(2^{MANTISSA_BITS[dtype]}), "
-                    f"2^{MANTISSA_BITS[dtype]}]. Due to precision limitations "
-                    f"{C_NAMES[dtype.name]} can support discrete uniform distribution only within "
-                    "this range.",
+                    f"2^{MANTISSA_BITS[dtype]}], beyond which {C_NAMES[dtype.name]} "
+                    "cannot hold every integer: some are never drawn.",
                     UserWarning,
                     stacklevel=2,
                 )
@@ -285,19 +284,21 @@ def random_from_(
         return _filled(self, source.wide_draws(a.size).view(np.int64))
     if to is not None and from_ >= to:
         raise _refuse(
-            f"random_ expects 'from' to be less than 'to', but got from={from_} >= to={to}"
+            f"random_ expects 'from' to be less than 'to', unlike from={from_} and to={to}"
         )
     if dtype in COMPLEX_DTYPES:
-        name = "random_from_to_impl" if to is None else "check_random_bounds"
-        raise _refuse(f"{name} handles only integral, floating-point and boolean types")
+        raise _refuse(
+            "random_ handles only integral, floating-point and bool dtypes, not "
+            f"{scalar_name(dtype)}"
+        )
     low, high = from_, _last_of(dtype) + 1 if to is None else to
     if dtype in _REALS:
         low, representable = _representable_bounds(low, high, dtype)
         high = high if to is None else representable
         if low >= high:
             raise _refuse(
-                "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, "
-                f"but got from={low} >= to={high}"
+                "random_ expects 'from' to be less than 'to' after both are converted to "
+                f"{scalar_name(dtype)}, unlike {low} and {high}"
             )
     _check_in_range(low, high - 1, a)
     return _filled(self, source.integers(a.size, low, high))
@@ -307,7 +308,10 @@ def _cannot_fill_full_range(dtype: np.dtype) -> ScriptError:
     name = "random_full_64_bits_range_kernel_cpu"
     if dtype is BOOL or dtype is HALF or dtype in COMPLEX_DTYPES:
         return not_implemented(name, dtype)
-    return _refuse(f"{name} handles only int64, double, float and bfloat16")
+    return _refuse(
+        "random_ over all 64 bits handles only int64, double, float and bfloat16, not "
+        f"{scalar_name(dtype)}"
+    )
 
 
 def _last_of(dtype: np.dtype) -> int:

@@ -50,7 +50,7 @@ def normal_means(mean: Tensor, std: float = 1.0, generator: Generator | None = N
 
 def _check_deviations(std: np.ndarray) -> None:
     if CATEGORY[std.dtype] == COMPLEX:
-        raise _refuse("normal expects standard deviation to be non-complex")
+        raise _refuse(f"normal expects standard deviation to be real, not {scalar_name(std.dtype)}")
     if std.size and not (std >= 0).all():
         raise _refuse("normal expects all elements of std >= 0.0")
 
@@ -102,7 +102,7 @@ def poisson(self: Tensor, generator: Generator | None = None) -> Tensor:
     if CATEGORY[rates.dtype] != FLOATING:
         raise not_implemented("poisson_cpu", rates.dtype)
     if not (rates >= 0).all():
-        raise _refuse("invalid Poisson rate, expected rate to be non-negative")
+        raise _refuse("invalid Poisson rate: no rate may be negative")
     source = generator or default_generator
     flat = rates.astype(DOUBLE).reshape(-1).tolist()
     numbers = rejection_sampling.poisson(flat, source)
@@ -172,22 +172,21 @@ def _check_weights(a: np.ndarray, num_samples: int, replacement: bool) -> None:
         raise _refuse("prob_dist must be 1 or 2 dim")
     if CATEGORY[a.dtype] != FLOATING:
         raise _refuse(
-            "multinomial only supports floating-point dtypes for input, got: "
-            f"{scalar_name(a.dtype)}"
+            f"multinomial only supports floating-point dtypes for input, not {scalar_name(a.dtype)}"
         )
     if num_samples <= 0:
         raise _refuse("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > a.shape[-1]:
-        raise _refuse("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
-    if a.shape[-1] == 0:
         raise _refuse(
-            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
-            "identity."
+            f"cannot sample n_sample > prob_dist: {num_samples} samples of {a.shape[-1]} "
+            "elements need replacement=True"
         )
+    if a.shape[-1] == 0:
+        raise _refuse("multinomial over an empty dimension: there is nothing to draw from")
     if not (np.isfinite(a).all() and (a >= 0).all()):
         raise _refuse("probability tensor contains either `inf`, `nan` or element < 0")
     if not (a.sum(axis=-1) > 0).all():
-        raise _refuse("invalid multinomial distribution (sum of probabilities <= 0)")
+        raise _refuse("invalid multinomial distribution: its probabilities sum to 0")
 
 
 def _with_replacement(a: np.ndarray, num_samples: int, source: Generator) -> Tensor:

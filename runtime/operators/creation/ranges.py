@@ -56,7 +56,10 @@ def checked_range(
     if not (math.isfinite(start) and math.isfinite(end)):
         raise ScriptError("RuntimeError", f"unsupported range: {start:g} -> {end:g}")
     if (end - start) * step < 0:
-        message = "upper bound and lower bound inconsistent with step sign"
+        message = (
+            f"upper bound and lower bound inconsistent with step sign: {start:g} to {end:g} "
+            f"by {step:g}"
+        )
         raise ScriptError("RuntimeError", message)
     return start, end, step
 
@@ -144,8 +147,8 @@ def _declare_between_tensors(name: str, function: Callable[..., Tensor], base: s
             shown = [each.array.ndim if type(each) is Tensor else 0 for each in ends]
             raise ScriptError(
                 "RuntimeError",
-                f"{name} only supports 0-dimensional start and end tensors, but got start with "
-                f"{shown[0]} dimension(s) and end with {shown[1]} dimension(s).",
+                f"{name} only supports 0-dimensional start and end tensors, and these "
+                f"have {shown[0]} and {shown[1]} dimensions",
             )
         low, high = (each.item() if type(each) is Tensor else each for each in ends)
         return function(low, high, *arguments)

@@ -49,7 +49,7 @@ def set_view_(
 ) -> Tensor:
     """The memory of `source` under the dtype of `self`, from where `source` begins."""
     if not source.array.flags.c_contiguous:
-        message = "passed in tensor to be used as storage must be contiguous"
+        message = "the tensor to be used as storage must be contiguous: give its contiguous()"
         raise ScriptError("RuntimeError", message)
     start = storage_offset + _offset_of(source)
     steps = stride or contiguous_strides(size)

@@ -26,8 +26,8 @@ def _strided(size: Sequence[int], stride: Sequence[int], dtype: np.dtype) -> Ten
     if any(step < 0 for step in stride):
         raise ScriptError(
             "RuntimeError",
-            f"Storage size calculation overflowed with sizes={list(size)} and "
-            f"strides={list(stride)}",
+            "Storage size calculation overflowed: strides must not be negative, as in "
+            f"{list(stride)}",
         )
     if 0 in shape:
         return Tensor(np.empty(shape, dtype))
@@ -70,17 +70,15 @@ def _check_layout(size: Sequence[int], physical_layout: Sequence[int]) -> None:
     if len(size) != len(physical_layout):
         raise ScriptError(
             "RuntimeError",
-            "Number of dimensions in size does not match the length of the physical_layout; i.e. "
-            f"len(size) = {len(size)} is not equal to len(physical_layout) = "
-            f"{len(physical_layout)}",
+            "Number of dimensions in size does not match the length of the "
+            f"physical_layout: {len(size)} and {len(physical_layout)}",
         )
     for position, dim in enumerate(physical_layout):
         if not 0 <= dim < len(size):
             raise ScriptError(
                 "RuntimeError",
-                f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got "
-                f"{dim} at index {position}).  NB: negative dims not currently supported; file an "
-                "issue if you want it.",
+                f"Dimension out of range: physical_layout names {dim} at index "
+                f"{position}, and size has the dimensions 0 to {len(size) - 1}",
             )
     if len(set(physical_layout)) != len(physical_layout):
         raise ScriptError("RuntimeError", "Duplicate dim not allowed")

@@ -57,8 +57,8 @@ def as_strided_scatter(
     if target.shape != src.array.shape:
         raise ScriptError(
             "RuntimeError",
-            "expected src to have a size equal to the slice of self. src size = "
-            f"{list(src.array.shape)}, slice size = {list(target.shape)}",
+            f"expected src to have a size equal to the slice, {list(target.shape)}, not "
+            f"{list(src.array.shape)}",
         )
     check_not_expanded(target)
     target[...] = src.array
@@ -108,11 +108,7 @@ out_forms(
     """,
 )
 out_forms(
-    same(
-        "Expected self.dtype() == output.dtype() to be true, but got false."
-        "  (Could this error message be improved?  If so, please report an enhancement request "
-        "to PyTorch.)"
-    ),
+    same("narrow_copy: Expected self.dtype() == output.dtype(), not {result} and {out}"),
     "narrow_copy",
 )
 out_forms(

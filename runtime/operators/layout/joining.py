@@ -40,21 +40,25 @@ def _check_joinable(arrays: list[np.ndarray], dim: int) -> None:
         if a.ndim != first.ndim:
             raise ScriptError(
                 "RuntimeError",
-                f"Tensors must have same number of dimensions: got {first.ndim} and {a.ndim}",
+                f"Tensors must have same number of dimensions: these have {first.ndim} "
+                f"and {a.ndim}",
             )
         for axis, (expected, extent) in enumerate(zip(first.shape, a.shape)):
             if axis != dim and expected != extent:
                 raise ScriptError(
                     "RuntimeError",
-                    f"Sizes of tensors must match except in dimension {dim}. Expected size "
-                    f"{expected} but got size {extent} for tensor number {position} in the list.",
+                    f"Sizes of tensors must match except in dimension {dim}: in dimension "
+                    f"{axis} tensor 0 has {expected} elements, tensor {position} has "
+                    f"{extent}",
                 )
 
 
 @operator("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", aliasing=Aliasing.READS_LIST)
 def cat(tensors: list[Tensor], dim: int = 0) -> Tensor:
     if not tensors:
-        raise ScriptError("ValueError", "torch.cat(): expected a non-empty list of Tensors")
+        raise ScriptError(
+            "ValueError", "expected a non-empty list of Tensors: cat has nothing to join"
+        )
     arrays = _in_one_dtype([tensor.array for tensor in tensors])
     joined = [a for a in arrays if a.shape != (0,)]
     if not joined:
@@ -81,8 +85,8 @@ def stack(tensors: list[Tensor], dim: int = 0) -> Tensor:
         if a.shape != shape:
             raise ScriptError(
                 "RuntimeError",
-                f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 "
-                f"and {list(a.shape)} at entry {position}",
+                f"stack expects each tensor to be equal size: tensor 0 is {list(shape)}, "
+                f"tensor {position} is {list(a.shape)}",
             )
     key = (*(FULL,) * dim, None)
     return Tensor(contiguous(np_concatenate([a[key] for a in arrays], dim)))
@@ -123,7 +127,9 @@ def _pieces(a: np.ndarray, boundaries: Sequence[int], dim: int) -> list[Tensor]:
 
 def _extent_to_split(a: np.ndarray, dim: int) -> tuple[int, int]:
     if a.ndim == 0:
-        raise ScriptError("RuntimeError", "split expects at least a 1-dimensional tensor")
+        raise ScriptError(
+            "RuntimeError", "split expects at least a 1-dimensional tensor, not a 0-dim one"
+        )
     dim = wrap_dimension(dim, a.ndim)
     return dim, a.shape[dim]
 
@@ -134,14 +140,14 @@ def _extent_to_split(a: np.ndarray, dim: int) -> tuple[int, int]:
 def split(self: Tensor, split_size: int, dim: int = 0) -> list[Tensor]:
     dim, extent = _extent_to_split(self.array, dim)
     if split_size < 0:
-        message = f"split expects split_size be non-negative, but got split_size={split_size}"
+        message = f"split expects split_size be non-negative, and it is {split_size}"
         raise ScriptError("RuntimeError", message)
     if split_size == 0:
         if extent:
             raise ScriptError(
                 "RuntimeError",
-                "split_size can only be 0 if dimension size is 0, "
-                f"but got dimension size of {extent}",
+                f"split_size can only be 0 if dimension {dim} is empty, and it has "
+                f"{extent} elements",
             )
         return [Tensor(self.array.view())]
     boundaries = [*range(0, max(extent, 1), split_size), extent]
@@ -173,8 +179,8 @@ def split_with_sizes(self: Tensor, split_sizes: list[int], dim: int = 0) -> list
     if boundaries[-1] != extent:
         raise ScriptError(
             "RuntimeError",
-            f"split_with_sizes expects split_sizes to sum exactly to {extent} (input tensor's "
-            f"size at dimension {dim}), but got split_sizes={list(split_sizes)}",
+            f"split_with_sizes expects split_sizes to sum to {extent}, the size of "
+            f"dimension {dim}, and {list(split_sizes)} do not",
         )
     return _pieces(self.array, boundaries, dim)
 
@@ -183,9 +189,11 @@ def split_with_sizes(self: Tensor, split_sizes: list[int], dim: int = 0) -> list
 def chunk(self: Tensor, chunks: int, dim: int = 0) -> list[Tensor]:
     a = self.array
     if a.ndim == 0:
-        raise ScriptError("RuntimeError", "chunk expects at least a 1-dimensional tensor")
+        raise ScriptError(
+            "RuntimeError", "chunk expects at least a 1-dimensional tensor, not a 0-dim one"
+        )
     if chunks <= 0:
-        message = f"chunk expects `chunks` to be greater than 0, got: {chunks}"
+        message = f"chunk expects `chunks` to be greater than 0, and it is {chunks}"
         raise ScriptError("RuntimeError", message)
     dim = wrap_dimension(dim, a.ndim)
     extent = a.shape[dim]
@@ -201,7 +209,7 @@ def chunk(self: Tensor, chunks: int, dim: int = 0) -> list[Tensor]:
 def tensor_split(self: Tensor, sections: int, dim: int = 0) -> list[Tensor]:
     dim, extent = _extent_to_split(self.array, dim)
     if sections <= 0:
-        message = f"number of sections must be larger than 0, got {sections}"
+        message = f"number of sections must be larger than 0, and it is {sections}"
         raise ScriptError("RuntimeError", message)
     small, larger = divmod(extent, sections)
     boundaries = [i * small + min(i, larger) for i in range(sections + 1)]
@@ -258,8 +266,8 @@ def tensor_split_tensor(
     if parts.ndim > 1:
         raise ScriptError(
             "RuntimeError",
-            f"{expected} be a zero-dimensional or one-dimensional tensor, but got a tensor with "
-            f"{parts.ndim} dims",
+            f"{expected} be zero-dimensional or one-dimensional, and it has {parts.ndim} "
+            "dimensions",
         )
     if parts.ndim == 0:
         return tensor_split(self, int(parts), dim)

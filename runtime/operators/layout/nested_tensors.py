@@ -18,9 +18,7 @@ def _lengths(t: Tensor, mask: Tensor) -> np.ndarray:
     kept = mask.array
     if kept.dtype is not BOOL:
         name = DTYPE_OF_NUMPY[kept.dtype].scalar_name
-        raise ScriptError(
-            "RuntimeError", f"Expected mask to be of ScalarType Bool, but got {name} instead."
-        )
+        raise ScriptError("RuntimeError", f"the mask must be of ScalarType Bool, but got {name}")
     if kept.ndim != 2:
         raise ScriptError("RuntimeError", "Padding mask should be 2D")
     if t.array.ndim != 3:
@@ -63,8 +61,8 @@ def to_padded_tensor(
     if len(output_size) != 3 or any(a < b for a, b in zip(output_size, filled.shape)):
         raise ScriptError(
             "RuntimeError",
-            "Value in output_size is less than NestedTensor padded size. "
-            "Truncation is not supported.",
+            f"Truncation is not supported: output_size {list(output_size)} is less than "
+            f"the padded size {list(filled.shape)}",
         )
     result = np.full(tuple(output_size), padding, filled.dtype)
     result[tuple(map(slice, filled.shape))] = filled

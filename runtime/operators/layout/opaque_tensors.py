@@ -46,7 +46,10 @@ def to_dense(self: Tensor, dtype: int | None = None, masked_grad: bool | None = 
         target = self.array.dtype if dtype is None else NUMPY_OF_CODE[dtype]
         return self if self.array.dtype is target else Tensor(converted(self.array, target))
     if dtype is not None:
-        raise ScriptError("RuntimeError", "dtype argument is not supported by sparse_to_dense")
+        raise ScriptError(
+            "RuntimeError",
+            "dtype argument is not supported for a sparse tensor: convert the result of to_dense()",
+        )
     return Tensor(self.dense())
 
 

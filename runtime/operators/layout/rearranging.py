@@ -24,8 +24,8 @@ def repeat(self: Tensor, repeats: list[int]) -> Tensor:
     if len(repeats) < self.array.ndim:
         raise ScriptError(
             "RuntimeError",
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions "
-            "of tensor",
+            "Number of dimensions of repeat dims can not be smaller than that of the "
+            f"tensor: {len(repeats)} for {self.array.ndim}",
         )
     shape = (*(1,) * (len(repeats) - self.array.ndim), *self.array.shape)
     counts = _checked_repeats(repeats, shape)
@@ -92,18 +92,17 @@ def roll(self: Tensor, shifts: list[int], dims: Sequence[int] = ()) -> Tensor:
 @operator("aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor")
 def rot90(self: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     if len(dims) != 2:
-        message = f"expected total rotation dims == 2, but got dims = {len(dims)}"
+        message = f"expected total rotation dims to be 2, and dims are {list(dims)}"
         raise ScriptError("RuntimeError", message)
     a = self.array
     if a.ndim < 2:
-        message = f"expected total dims >= 2, but got total dims = {a.ndim}"
+        message = f"expected total dims >= 2 to rotate in, and the tensor has {a.ndim}"
         raise ScriptError("RuntimeError", message)
     first, second = (wrap_dimension(dim, a.ndim) for dim in dims)
     if first == second:
         raise ScriptError(
             "RuntimeError",
-            "expected rotation dims to be different, but got dim0 = "
-            f"{dims[0]} and dim1 = {dims[1]}",
+            f"expected rotation dims to be different, and both are {first}",
         )
     return Tensor(np.rot90(a, k, (first, second)).copy())
 
@@ -114,7 +113,9 @@ def rot90(self: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
 def repeat_interleave_counts(repeats: Tensor, output_size: int | None = None) -> Tensor:
     counts = repeats.array
     if counts.ndim != 1:
-        message = "repeat_interleave only accept 1D vector as repeat"
+        message = (
+            f"repeat_interleave only accepts repeats of one dimension, and these have {counts.ndim}"
+        )
         raise ScriptError("RuntimeError", message)
     if counts.dtype not in (INT, LONG):
         raise not_implemented("repeat_interleave_cpu", counts.dtype)
@@ -141,8 +142,8 @@ def repeat_interleave(
     if counts.size not in (1, a.shape[axis]):
         raise ScriptError(
             "RuntimeError",
-            "repeats must have the same size as input along dim, but got repeats.size(0) = "
-            f"{counts.size} and input.size({axis}) = {a.shape[axis]}",
+            f"repeats must have the same size as input has in dimension {axis}: "
+            f"{a.shape[axis]}, not {counts.size}",
         )
     if counts.size == 1:
         counts = np.broadcast_to(counts.reshape(1), (a.shape[axis],))
@@ -173,7 +174,7 @@ def repeat_interleave_int(
     if output_size is not None and output_size != expected:
         raise ScriptError(
             "RuntimeError",
-            f"repeat_interleave: Invalid output_size, expected {expected} but got {output_size}",
+            f"repeat_interleave: Invalid output_size {output_size}: the repeats make {expected}",
         )
     check_bytes([*a.shape[:axis], expected, *a.shape[axis + 1 :]], a.itemsize)
     return Tensor(np.repeat(a, repeats, axis))
@@ -186,10 +187,11 @@ def _check_vectors(tensors: list[Tensor]) -> None:
         if tensor.array.ndim > 1:
             raise ScriptError(
                 "RuntimeError",
-                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {tensor!r}",
+                "torch.meshgrid: Expected 0D or 1D tensor, not one of "
+                f"{tensor.array.ndim} dimensions",
             )
     if any(tensor.array.dtype is not tensors[0].array.dtype for tensor in tensors):
-        message = "meshgrid expects all tensors to have the same dtype"
+        message = "meshgrid expects all tensors to have one dtype"
         raise ScriptError("RuntimeError", message)
 
 
@@ -197,7 +199,7 @@ def _grids(tensors: list[Tensor], indexing: str) -> list[Tensor]:
     _check_vectors(tensors)
     arrays = [tensor.array.reshape(-1) for tensor in tensors]
     if indexing not in ("ij", "xy"):
-        message = 'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
+        message = f"torch.meshgrid: indexing must be 'xy' or 'ij', not {indexing!r}"
         raise ScriptError("RuntimeError", message)
     swapped = indexing == "xy" and len(arrays) >= 2
     if swapped:

@@ -66,8 +66,9 @@ def view(self: Tensor, size: list[int]) -> Tensor:
     except ValueError:
         raise ScriptError(
             "RuntimeError",
-            "view size is not compatible with input tensor's size and stride (at least one "
-            "dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
+            "view size is not compatible: no view of this tensor of shape "
+            f"{list(a.shape)} has shape {list(size)}. Use .reshape(...), which copies if "
+            "it must.",
         ) from None
 
 
@@ -129,7 +130,7 @@ def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     a = self.array
     start, end = wrap_dimension(start_dim, a.ndim), wrap_dimension(end_dim, a.ndim)
     if start > end:
-        message = "flatten() has invalid args: start_dim cannot come after end_dim"
+        message = f"flatten() has invalid args: start_dim {start} comes after end_dim {end}"
         raise ScriptError("RuntimeError", message)
     if a.ndim == 0:
         return Tensor(a.reshape(1))
@@ -188,8 +189,8 @@ def expand(self: Tensor, size: list[int], implicit: bool = False) -> Tensor:
             if extent < 0:
                 raise ScriptError(
                     "RuntimeError",
-                    f"The expanded size of the tensor ({extent}) isn't allowed in a leading, "
-                    f"non-existing dimension {position}",
+                    f"The expanded size of the tensor is {extent} in dimension "
+                    f"{position}, which is new and needs a size",
                 )
             continue
         existing = a.shape[position - lead]

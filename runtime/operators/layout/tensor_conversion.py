@@ -179,7 +179,7 @@ def _check_channels(a: np.ndarray, memory_format: int) -> None:
 @operator("aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)")
 def contiguous(self: Tensor, memory_format: int = CONTIGUOUS) -> Tensor:
     if memory_format == PRESERVE:
-        message = "preserve memory format is unsupported by the contiguous operator"
+        message = "preserve memory format is unsupported by contiguous(): name the format"
         raise ScriptError("RuntimeError", message)
     result = in_memory_format(self.array, memory_format)
     return self if result is self.array else Tensor(result)

@@ -46,7 +46,7 @@ def int_of_tensor(a: Tensor) -> int:
     if type(number) is complex and number.imag == 0:
         number = number.real
     if type(number) is complex or not -(2.0**63) <= number <= 2.0**63:
-        message = "value cannot be converted to type int64_t without overflow"
+        message = f"value cannot be converted to type int64_t without overflow: {number}"
         raise ScriptError("RuntimeError", message)
     return int(number)
 
@@ -56,7 +56,7 @@ def float_of_tensor(a: Tensor) -> float:
     number = _scalar(a.array)
     if type(number) is complex:
         if number.imag:
-            message = "value cannot be converted to type double without overflow"
+            message = f"value cannot be converted to type double without overflow: {number}"
             raise ScriptError("RuntimeError", message)
         number = number.real
     return float(number)
@@ -74,11 +74,11 @@ def bool_of_tensor(a: Tensor) -> bool:
 def _check_implicit(a: Tensor, kind: str) -> Number:
     """The number of a tensor given where a number is expected: it has no dimensions."""
     if a.requires_grad:
-        message = "Cannot input a tensor that requires grad as a scalar argument"
+        message = "Cannot input a tensor that requires grad as a number: call detach() first"
         raise ScriptError("RuntimeError", message)
     array = a.array
     if array.ndim:
-        message = "Cannot input a tensor of dimension other than 0 as a scalar argument"
+        message = f"Cannot input a tensor of {array.ndim} dimensions as a number: it must have none"
         raise ScriptError("RuntimeError", message)
     integral = CATEGORY[array.dtype] < FLOATING and array.dtype is not BOOL
     if kind == "an integral" and not integral:
@@ -305,13 +305,14 @@ def to_list(tensor: Tensor, dimensions: int, element: int) -> Any:
     if not (floating or complex_numbers or expected == found):
         raise ScriptError(
             "RuntimeError",
-            "Output annotation element type and runtime tensor element type must match for "
-            f"tolist(): {expected} vs {found}",
+            f"Output annotation element type of tolist() is {expected}, and the tensor "
+            f"holds {found}",
         )
     if dimensions != a.ndim:
         raise ScriptError(
             "RuntimeError",
-            "Output annotation list dimension and runtime tensor dimension must match for tolist()",
+            f"Output annotation list dimension of tolist() is {dimensions}, and the "
+            f"tensor has {a.ndim} dimensions",
         )
     return a.tolist()
 

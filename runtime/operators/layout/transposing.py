@@ -49,7 +49,7 @@ def swapaxes(self: Tensor, axis0: int, axis1: int) -> Tensor:
 def t(self: Tensor) -> Tensor:
     a = self.array
     if a.ndim > 2:
-        message = f"t() expects a tensor with <= 2 dimensions, but self is {a.ndim}D"
+        message = f"t() expects a tensor with <= 2 dimensions, and this one has {a.ndim}"
         raise ScriptError("RuntimeError", message)
     return Tensor(a.T)
 
@@ -75,8 +75,8 @@ def matrix_adjoint(self: Tensor) -> Tensor:
     if self.array.ndim not in (0, 2):
         raise ScriptError(
             "RuntimeError",
-            "tensor.H is only supported on matrices (2-D tensors). "
-            f"Got {self.array.ndim}-D tensor. For batches of matrices, consider using tensor.mH",
+            "tensor.H is only supported on matrices, and this tensor has "
+            f"{self.array.ndim} dimensions. Take tensor.mH of batches of matrices.",
         )
     return Tensor(asarray(self.array.conj()).T if self.array.dtype.kind == "c" else self.array.T)
 

@@ -73,14 +73,14 @@ def _check_subtraction(a: np.ndarray, other: np.ndarray | Number) -> None:
     if a.dtype is BOOL and other_is_bool:
         raise ScriptError(
             "RuntimeError",
-            "Subtraction, the `-` operator, with two bool tensors is not supported. "
-            "Use the `^` or `logical_xor()` operator instead.",
+            "Subtraction, the `-` operator, of two bool tensors is not supported: use "
+            "`^` or `logical_xor()`",
         )
     if a.dtype is BOOL or other_is_bool:
         raise ScriptError(
             "RuntimeError",
-            "Subtraction, the `-` operator, with a bool tensor is not supported. "
-            "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+            "Subtraction, the `-` operator, of bool and numbers is not supported: "
+            "convert to numbers, or invert a mask with `~`",
         )
 
 
@@ -268,7 +268,7 @@ def _check_rounding_mode(mode: str) -> None:
     if mode not in ("floor", "trunc"):
         raise ScriptError(
             "RuntimeError",
-            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'",
+            f"div expected rounding_mode to be None, 'trunc' or 'floor', not '{mode}'",
         )
 
 
@@ -339,7 +339,9 @@ def pow_number(self: Tensor, exponent: Number) -> Tensor:
     dtype = number_dtype(a, exponent)
     a = a.astype(dtype, copy=False)
     if dtype not in FLOATING_DTYPES and exponent < 0:
-        message = "Integers to negative integer powers are not allowed."
+        message = (
+            "Integers to negative integer powers are not allowed: convert them to floating point"
+        )
         raise ScriptError("RuntimeError", message)
     if exponent == 0 or exponent == 1:
         return Tensor(np.ones_like(a) if exponent == 0 else a.copy())

@@ -28,7 +28,7 @@ def _clamp(self: Tensor, low: Tensor | Number | None, high: Tensor | Number | No
     """`self` between two bounds, in the dtype all meet in; the upper bound wins."""
     a = self.array
     if low is None and high is None:
-        message = "torch.clamp: At least one of 'min' or 'max' must not be None"
+        message = "torch.clamp: At least one of 'min' and 'max' must be given"
         raise ScriptError("RuntimeError", message)
     bounds = [b.array if type(b) is Tensor else b for b in (low, high)]
     dtype = result_dtype([a, *(b for b in bounds if b is not None)])

@@ -218,7 +218,7 @@ def isclose(
         )
     for name, tolerance in (("rtol", rtol), ("atol", atol)):
         if tolerance < 0:
-            message = f"{name} must be greater than or equal to zero, but got {tolerance:g}"
+            message = f"{name} must be greater than or equal to zero, not {tolerance:g}"
             raise ScriptError("RuntimeError", message)
     check_broadcast(a, b)
     close = np.equal(a, b)
@@ -280,8 +280,8 @@ out_forms(
     bitwise_right_shift.Scalar_Tensor bitwise_xor.Scalar_Tensor isinf isnan
     """,
 )
-out_forms(same("isneginf does not support non-boolean outputs."), "isneginf")
-out_forms(same("isposinf does not support non-boolean outputs."), "isposinf")
+out_forms(same("isneginf does not support outputs of dtype {out}, only of Bool"), "isneginf")
+out_forms(same("isposinf does not support outputs of dtype {out}, only of Bool"), "isposinf")
 
 SECOND_NAMES = {
     "not_equal": "ne",

@@ -35,7 +35,10 @@ def real(self: Tensor) -> Tensor:
 @operator("aten::imag(Tensor(a) self) -> Tensor(a)")
 def imag(self: Tensor) -> Tensor:
     if CATEGORY[self.array.dtype] != COMPLEX:
-        message = "imag is not implemented for tensors with non-complex dtypes."
+        message = (
+            "imag is not implemented for tensors of real dtype, as of "
+            f"{scalar_name(self.array.dtype)}"
+        )
         raise ScriptError("RuntimeError", message)
     return Tensor(self.array.imag)
 
@@ -100,7 +103,10 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
 def view_as_real(self: Tensor) -> Tensor:
     a = self.array
     if CATEGORY[a.dtype] != COMPLEX:
-        raise ScriptError("RuntimeError", "view_as_real is only supported for complex tensors")
+        raise ScriptError(
+            "RuntimeError",
+            f"view_as_real is only supported for complex dtypes, not {scalar_name(a.dtype)}",
+        )
     return Tensor(a[..., np.newaxis].view(a.real.dtype))
 
 
@@ -110,20 +116,30 @@ def view_as_complex(self: Tensor) -> Tensor:
     if a.dtype not in PARTS:
         raise ScriptError(
             "RuntimeError",
-            "view_as_complex is only supported for half, float and double tensors, but got a "
-            f"tensor of scalar type: {scalar_name(a.dtype)}",
+            "view_as_complex is only supported for Half, Float and Double, not "
+            f"{scalar_name(a.dtype)}",
         )
     if a.ndim == 0:
-        raise ScriptError("RuntimeError", "Input tensor must have one or more dimensions")
+        raise ScriptError(
+            "RuntimeError",
+            "Input tensor must have a dimension of size 2 for view_as_complex, and it has none",
+        )
     if a.shape[-1] != 2:
         raise ScriptError("RuntimeError", "Tensor must have a last dimension of size 2")
     if a.strides[-1] != a.itemsize:
-        raise ScriptError("RuntimeError", "Tensor must have a last dimension with stride 1")
+        raise ScriptError(
+            "RuntimeError", "Tensor must have a last dimension of stride 1. Take its contiguous()."
+        )
     if any(stride % (2 * a.itemsize) for stride in a.strides[:-1]):
-        message = "Tensor must have a stride divisible by 2 for all but last dimension"
+        message = (
+            "Tensor must have a stride divisible by 2 in all dimensions but the last. Take "
+            "its contiguous()."
+        )
         raise ScriptError("RuntimeError", message)
     if storage_offset(a) % 2:
-        raise ScriptError("RuntimeError", "Tensor must have a storage_offset divisible by 2")
+        raise ScriptError(
+            "RuntimeError", "Tensor must have a storage_offset that is even. Take its clone()."
+        )
     if a.dtype is HALF:
         a = a.astype(FLOAT)
     return Tensor(a.view(COMPLEX_OF_REAL[a.dtype])[..., 0])

@@ -19,7 +19,7 @@ from tsc.runtime.values.tensor import Tensor, asarray
 def frexp(self: Tensor) -> tuple[Tensor, Tensor]:
     a = self.array
     if CATEGORY[a.dtype] != FLOATING:
-        message = "torch.frexp() only supports floating-point dtypes"
+        message = f"frexp() only supports floating-point dtypes, not {scalar_name(a.dtype)}"
         raise ScriptError("RuntimeError", message)
     mantissa, exponent = np.frexp(a.astype(np.float32) if a.itemsize == 2 else a)
     return Tensor(asarray(mantissa).astype(a.dtype)), Tensor(asarray(exponent, np.int32))
@@ -39,7 +39,10 @@ def ldexp(self: Tensor, other: Tensor) -> Tensor:
 def ldexp_(self: Tensor, other: Tensor) -> Tensor:
     result = ldexp(self, other).array
     if not can_cast(result.dtype, self.array.dtype):
-        message = f"ldexp can't be cast to the desired output type {scalar_name(self.array.dtype)}"
+        message = (
+            f"ldexp can't be cast to {scalar_name(self.array.dtype)}: its result is "
+            f"{scalar_name(result.dtype)}"
+        )
         raise ScriptError("RuntimeError", message)
     return store(self, result)
 

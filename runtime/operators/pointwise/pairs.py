@@ -60,10 +60,12 @@ def heaviside(self: Tensor, values: Tensor) -> Tensor:
     """0 where negative, 1 where positive, `values` where zero."""
     a, b = self.array, values.array
     if a.dtype in COMPLEX_DTYPES or b.dtype in COMPLEX_DTYPES:
-        message = "heaviside is not yet implemented for complex tensors."
+        message = "heaviside is not yet implemented for complex numbers"
         raise ScriptError("RuntimeError", message)
     if a.dtype is not b.dtype:
-        message = "heaviside is not yet implemented for tensors with different dtypes."
+        message = (
+            f"heaviside is not yet implemented for tensors of two dtypes, {a.dtype} and {b.dtype}"
+        )
         raise ScriptError("RuntimeError", message)
     check_broadcast(a, b)
     return Tensor(asarray(np.where(np.equal(a, 0), b, np.greater(a, 0).astype(a.dtype))))
@@ -78,6 +80,9 @@ operator("aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor")(binary_nu
 in_place_forms("atan2 hypot gcd lcm heaviside copysign.Tensor copysign.Scalar")
 
 out_forms(CASTABLE, "atan2 copysign.Scalar copysign.Tensor:out gcd hypot lcm logaddexp logaddexp2")
-out_forms(same("heaviside is not yet implemented for tensors with different dtypes."), "heaviside")
+out_forms(
+    same("heaviside is not yet implemented for tensors of two dtypes, {result} and {out}"),
+    "heaviside",
+)
 second_name("arctan2", "atan2", "- out")
 second_name("arctan2_", "atan2_")

@@ -97,8 +97,7 @@ def _sign(a: np.ndarray) -> np.ndarray:
     if a.dtype in COMPLEX_DTYPES:
         raise ScriptError(
             "NotImplementedError",
-            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use "
-            "torch.sgn instead.",
+            "torch.sign is not intended to support complex numbers: use torch.sgn",
         )
     return _sgn(a)
 
@@ -139,7 +138,7 @@ REFUSED = {
 
 def _absolute_in_place(self: Tensor) -> Tensor:
     if self.array.dtype in COMPLEX_DTYPES:
-        message = "In-place abs is not supported for complex tensors."
+        message = "In-place abs is not supported for complex numbers: the result is real, use abs()"
         raise ScriptError("RuntimeError", message)
     return store(self, absolute(self).array)
 
@@ -228,7 +227,7 @@ def abs_of_tensor(x: Tensor) -> Tensor:
 @operator("aten::positive(Tensor(a) self) -> Tensor(a)")
 def positive(self: Tensor) -> Tensor:
     if self.array.dtype is BOOL:
-        message = "The `+` operator, on a bool tensor is not supported."
+        message = "The `+` operator is not supported for a bool tensor"
         raise ScriptError("RuntimeError", message)
     return self
 
@@ -242,7 +241,7 @@ out_forms(
 )
 out_forms(SAME_FOUND, "abs ceil floor frac neg round.decimals round sgn sign trunc")
 out_forms(same("nan_to_num: dtype of out: {out} should be same as input: {result}"), "nan_to_num")
-out_forms(same("signbit does not support non-boolean outputs."), "signbit")
+out_forms(same("signbit does not support outputs of dtype {out}, only of Bool"), "signbit")
 
 SECOND_NAMES = {
     "absolute": "abs",

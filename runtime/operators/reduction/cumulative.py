@@ -178,7 +178,7 @@ def diff(
 ) -> Tensor:
     a = self.array
     if a.ndim == 0:
-        message = "diff expects input to be at least one-dimensional"
+        message = "diff expects input to have a dimension, and this tensor has none"
         raise ScriptError("RuntimeError", message)
     if n < 0:
         raise ScriptError("RuntimeError", f"order must be non-negative but got {n}")
@@ -187,7 +187,9 @@ def diff(
         return Tensor(a.copy())
     parts = [part for part in (prepend, self, append) if part is not None]
     if any(part.array.ndim != a.ndim for part in parts):
-        message = "diff expects prepend or append to be the same dimension as input"
+        message = (
+            f"diff expects prepend and append to have as many dimensions as the input, {a.ndim}"
+        )
         raise ScriptError("RuntimeError", message)
     joined = cat(parts, dim).array if len(parts) > 1 else a
     return Tensor(np.diff(joined, min(n, joined.shape[dim]), dim))

@@ -18,8 +18,7 @@ def _check_not_empty(name: str, a: np.ndarray) -> None:
     if a.size == 0:
         raise ScriptError(
             "RuntimeError",
-            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
-            "Specify the reduction dim with the 'dim' argument.",
+            f"{name}(): Expected reduction dim to be specified for an empty tensor: give 'dim'",
         )
 
 
@@ -120,7 +119,9 @@ def _position(function, name: str, a: np.ndarray, dim: int | None, keepdim: bool
     check_real(name, a)
     if dim is None:
         if a.size == 0:
-            message = f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+            message = (
+                f"{name}(): Expected reduction dim to be specified for an empty tensor: give 'dim'"
+            )
             raise ScriptError("IndexError", message)
         result = function(_ordered(a), None, keepdims=keepdim)
         return Tensor(asarray(result, LONG))
@@ -153,11 +154,6 @@ out_forms(
     "amax amin",
 )
 out_forms(
-    castable(
-        "Expected canCast( typeMetaToScalarType(self.dtype()), "
-        "typeMetaToScalarType(out.dtype())) to be true, but got false."
-        "  (Could this error message be improved?  If so, please report an enhancement request "
-        "to PyTorch.)"
-    ),
+    castable("Expected canCast(): {result} cannot be stored in {out}"),
     "max:unary_out min:unary_out",
 )

@@ -34,13 +34,16 @@ def _check(a: np.ndarray, axes: tuple[int, ...], edge_order: int) -> None:
         message = "torch.gradient does not support uint8 input."
     elif a.dtype is BOOL:
         message = (
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` "
-            "or `logical_xor()` operator instead."
+            "Subtraction, the `-` operator, of two bool tensors is not supported: use "
+            "`^` or `logical_xor()`"
         )
     elif edge_order not in (1, 2):
         message = "torch.gradient only supports edge_order=1 and edge_order=2."
     elif any(a.shape[axis] < edge_order + 1 for axis in axes):
-        message = "torch.gradient expected each dimension size to be at least edge_order+1"
+        message = (
+            f"torch.gradient expected each dimension size to be at least {edge_order + 1} for "
+            f"edge_order={edge_order}"
+        )
     else:
         return
     raise ScriptError("RuntimeError", message)

@@ -22,7 +22,7 @@ def bincount(self: Tensor, weights: Tensor | None = None, minlength: int = 0) ->
     if a.dtype in FLOATING_DTYPES or a.dtype is BOOL:
         raise not_implemented("bincount_cpu", a.dtype)
     if a.ndim != 1 or (a.size and a.min() < 0):
-        message = "bincount only supports 1-d non-negative integral inputs."
+        message = "bincount only supports 1-d tensors of integers that are not negative"
         raise ScriptError("RuntimeError", message)
     if weights is None:
         return Tensor(np.bincount(a, minlength=minlength).astype(LONG))
@@ -34,7 +34,7 @@ def bincount(self: Tensor, weights: Tensor | None = None, minlength: int = 0) ->
 def histc(self: Tensor, bins: int = 100, min: Number = 0, max: Number = 0) -> Tensor:
     a = self.array.reshape(-1)
     if bins <= 0:
-        message = f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
+        message = f"torch.histogram(): bins must be > 0, and they are {bins}"
         raise ScriptError("RuntimeError", message)
     low, high = (float(checked_number_array(each, DOUBLE)) for each in (min, max))
     if a.dtype in NOT_REAL_FLOATING:
@@ -147,21 +147,20 @@ def _flat(weight: Tensor | None) -> Tensor | None:
 def _points(a: np.ndarray, weight: Tensor | None) -> np.ndarray:
     """`a` as rows of coordinates, checked together with the weight of each point."""
     if a.ndim < 2:
-        message = "torch.histogramdd: input tensor should have at least 2 dimensions"
+        message = f"torch.histogramdd: input tensor should have 2 dimensions or more, not {a.ndim}"
         raise ScriptError("RuntimeError", message)
     if weight is not None and weight.array.shape != a.shape[:-1]:
         raise ScriptError(
             "RuntimeError",
-            "torch.histogramdd: if weight tensor is provided it should have the same shape as the "
-            f"input tensor excluding its innermost dimension, but got input with shape "
-            f"{list(a.shape)} and weight with shape {list(weight.array.shape)}",
+            "torch.histogramdd: if weight tensor is given, its shape must be "
+            f"{list(a.shape[:-1])}, not {list(weight.array.shape)}",
         )
     if weight is not None and weight.array.dtype is not a.dtype:
         raise ScriptError(
             "RuntimeError",
-            "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor "
-            f"should have the same dtype, but got input({C_NAMES[a.dtype.name]}), and "
-            f"weight({C_NAMES.get(weight.array.dtype.name, weight.array.dtype.name)})",
+            "torch.histogramdd: if weight tensor is given, its dtype must be "
+            f"{C_NAMES[a.dtype.name]}, as of the input, not "
+            f"{C_NAMES.get(weight.array.dtype.name, weight.array.dtype.name)}",
         )
     return a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
 
@@ -185,8 +184,8 @@ def _check_edges(a: np.ndarray, edges: list[np.ndarray]) -> None:
         if each.ndim != 1:
             raise ScriptError(
                 "RuntimeError",
-                "torch.histogramdd: bins tensor should have one dimension, but got "
-                f"{each.ndim} dimensions in the bins tensor for dimension {dimension}",
+                "torch.histogramdd: bins tensor should have one dimension, not "
+                f"{each.ndim} as for dimension {dimension}",
             )
         if not each.size:
             raise ScriptError(
@@ -209,7 +208,8 @@ def _equal_bins(a: np.ndarray, bins: list[int], range: list[float] | None) -> li
         if count <= 0:
             raise ScriptError(
                 "RuntimeError",
-                f"torch.histogram(): bins must be > 0, but got {count} for dimension {dimension}",
+                f"torch.histogram(): bins must be > 0, and they are {count} in dimension "
+                f"{dimension}",
             )
         low, high = _outer_edges(a, dimension, range)
         edges.append(spaced_numbers(low, high, count + 1, a.dtype).astype(a.dtype))

@@ -50,7 +50,10 @@ def _steps(name: str, y: Tensor, x: Tensor, axis: int) -> Tensor:
     a, ndim = x.array, y.array.ndim
     if a.ndim == 1:
         if a.size != y.array.shape[axis]:
-            message = f"{name}: There must be one `x` value for each sample point"
+            message = (
+                f"{name}: There must be one `x` for each sample point: {y.array.shape[axis]}, "
+                f"not {a.size}"
+            )
             raise ScriptError("RuntimeError", message)
         a = a.reshape([-1 if k == axis else 1 for k in range(ndim)])
     else:
@@ -60,7 +63,7 @@ def _steps(name: str, y: Tensor, x: Tensor, axis: int) -> Tensor:
 
 def _checked_step(name: str, dx: Number) -> float:
     if type(dx) in (bool, complex):
-        message = f"{name}: Currently, we only support dx as a real number."
+        message = f"{name} can only support dx as a real number, not {dx}"
         raise ScriptError("RuntimeError", message)
     return float(dx)
 

@@ -20,15 +20,15 @@ def _check(a: np.ndarray, q: np.ndarray, interpolation: str) -> None:
     elif q.ndim > 1:
         message = "quantile() q must be a scalar or 1D tensor"
     elif a.dtype is not FLOAT and a.dtype is not DOUBLE:
-        message = "quantile() input tensor must be either float or double dtype"
+        message = "quantile() input tensor must be of dtype float or double"
     elif a.dtype is not q.dtype:
-        message = "quantile() q tensor must be same dtype as the input tensor"
+        message = "quantile() q tensor must be of the input's dtype"
     elif not ((q >= 0) & (q <= 1)).all():
-        message = "quantile() q values must be in the range [0, 1]"
+        message = "quantile() q values must all be in the range [0, 1]"
     elif interpolation not in _METHODS:
         message = (
-            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
-            f"but got {interpolation}"
+            "quantile() interpolation must be linear, lower, higher, midpoint or "
+            f"nearest, not {interpolation}"
         )
     else:
         return
@@ -104,7 +104,7 @@ def _declare(name: str, skip_nan: bool) -> None:
     ) -> Tensor:
         a = self.array
         if not 0 <= q <= 1:
-            message = f"quantile() q must be in the range [0, 1] but got {q:g}"
+            message = f"quantile() q must be in the range [0, 1], not {q:g}"
             raise ScriptError("RuntimeError", message)
         return _quantiles(a, np.array(q, a.dtype), dim, keepdim, interpolation, skip_nan)
 
@@ -113,6 +113,6 @@ _declare("quantile", skip_nan=False)
 _declare("nanquantile", skip_nan=True)
 
 out_forms(
-    same("quantile() out tensor must be same dtype as the input tensor"),
+    same("quantile() out tensor must be of dtype {result}, as the input, not {out}"),
     "quantile quantile.scalar nanquantile nanquantile.scalar",
 )

@@ -141,7 +141,7 @@ def nansum(
 ) -> Tensor:
     a = self.array
     if a.dtype in COMPLEX_DTYPES:
-        raise ScriptError("RuntimeError", "nansum on CPU does not support complex inputs")
+        raise ScriptError("RuntimeError", "nansum does not support complex numbers")
     if a.dtype in FLOATING_DTYPES:
         a = np.where(np.isnan(a), np.zeros((), a.dtype), a)
     return _reduce(np.add, a, reduced_dimensions(dim, a.ndim), keepdim, dtype)
@@ -201,7 +201,7 @@ def nanmean(
     if a.dtype not in FLOATING_DTYPES:
         raise ScriptError(
             "RuntimeError",
-            "nanmean(): expected input to have floating point or complex dtype but got "
+            "nanmean(): expected input to have a floating-point or complex dtype, not "
             f"{scalar_name(a.dtype)}",
         )
     _check_floating_mean("nanmean", a, dtype)

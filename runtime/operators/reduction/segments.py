@@ -44,7 +44,7 @@ def segment_reduce(
     a = data.array
     reduce = _LONG_NAMES.get(reduce, reduce)
     if reduce not in _REDUCTIONS:
-        message = f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        message = f"reduce argument must be sum, prod, mean, amax or amin, not {reduce}"
         raise ScriptError("RuntimeError", message)
     if a.dtype.kind not in "fV":
         raise not_implemented("_segment_reduce_cpu", a.dtype)
@@ -62,18 +62,19 @@ def _boundaries(
 ) -> np.ndarray:
     """Where segments begin, and after them the end of the last; inside of the dimension."""
     if indices is not None:
-        message = "segment_reduce(): indices based reduction is not supported yet."
+        message = "segment_reduce(): indices are not supported: give lengths or offsets"
         raise ScriptError("RuntimeError", message)
     given = offsets if offsets is not None else lengths
     if given is None:
-        message = "segment_reduce(): Either lengths or offsets must be defined."
+        message = "segment_reduce(): Either lengths or offsets must be given"
         raise ScriptError("RuntimeError", message)
     name = "offsets" if offsets is not None else "lengths"
     numbers = given.array
     if numbers.ndim - 1 != axis or numbers.shape[:axis] != a.shape[:axis]:
         raise ScriptError(
             "RuntimeError",
-            f"segment_reduce(): Expected axis to be the last dimension of {name} but got {axis}.",
+            f"segment_reduce(): axis {axis} must be the last dimension of {name}, and the "
+            f"shapes must agree before it: {list(numbers.shape)} for {list(a.shape)}",
         )
     if numbers.size and numbers.min() < 0:
         raise ScriptError("RuntimeError", f"{name} contains negative value!")

@@ -22,7 +22,7 @@ from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 def _check_floating(a: np.ndarray) -> None:
     if a.dtype not in FLOATING_DTYPES:
-        message = "std and var only support floating point and complex dtypes"
+        message = f"std and var only support floating-point and complex numbers, not {a.dtype}"
         raise ScriptError("RuntimeError", message)
 
 

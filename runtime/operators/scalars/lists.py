@@ -161,7 +161,10 @@ def _single_value(tensors: list[Tensor]) -> Callable[[Tensor], Any]:
     if len(tensors) < 2:
         return id  # there is nothing to compare
     if any(tensor.array.size != 1 for tensor in tensors):
-        message = "Boolean value of Tensor with more than one value is ambiguous"
+        message = (
+            "Boolean value of Tensor with several elements is ambiguous: take one element, "
+            "all() or any()"
+        )
         raise ScriptError("RuntimeError", message)
     return Tensor.item
 

@@ -110,7 +110,10 @@ def same_tensors(x: Any, y: Any) -> bool:
     """Whether two tensors of one element are equal; larger ones have no truth value."""
     equal = x.array == y.array
     if equal.size != 1:
-        message = "Boolean value of Tensor with more than one value is ambiguous"
+        message = (
+            "Boolean value of Tensor with several elements is ambiguous: take one element, "
+            "all() or any()"
+        )
         raise ScriptError("RuntimeError", message)
     return bool(equal.item())
 

@@ -87,7 +87,7 @@ def _letter(letter: str, value: Any) -> str:
     if isinstance(value, str) and len(value) == 1:
         return value
     kind = _KINDS.get(type(value), type(value).__name__)
-    message = f"%{letter} requires an int or char for formatting, but got {kind}"
+    message = f"%{letter} requires an int or char, but got {kind}"
     raise ScriptError("RuntimeError", message)
 
 

@@ -59,7 +59,9 @@ def gather(self: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> 
     check_index_dtype("gather", positions)
     if max(positions.ndim, 1) != max(a.ndim, 1):
         raise ScriptError(
-            "RuntimeError", "Index tensor must have the same number of dimensions as input tensor"
+            "RuntimeError",
+            f"Index tensor must have the same number of dimensions as input: {a.ndim}, "
+            f"not {positions.ndim}",
         )
     check_positions(positions, dim, a.shape[dim] if a.ndim else 1)
     for axis, (extent, available) in enumerate(zip(positions.shape, a.shape)):
@@ -89,14 +91,21 @@ def check_rows(index: np.ndarray, extent: int) -> None:
 def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
     a, positions = self.array, index.array
     if positions.ndim > 1:
-        raise ScriptError("IndexError", "index_select(): Index is supposed to be a vector")
+        raise ScriptError(
+            "IndexError",
+            f"index_select(): Index is supposed to be a vector, and has {positions.ndim} "
+            "dimensions",
+        )
     if a.ndim == 0 and positions.size != 1:
         raise ScriptError(
             "RuntimeError",
-            f"index_select(): Index to scalar can have only 1 value, got {positions.size} value(s)",
+            f"index_select(): Index to scalar can have only 1 value, not {positions.size}",
         )
     if positions.dtype is not LONG and positions.dtype is not INT:
-        message = "index_select(): Expected dtype int32 or int64 for index"
+        message = (
+            "index_select(): Expected dtype int32 or int64 for index, not "
+            f"{scalar_name(positions.dtype)}"
+        )
         raise ScriptError("RuntimeError", message)
     dim = wrap_dimension(dim, a.ndim)
     check_rows(positions, a.shape[dim] if a.ndim else 1)
@@ -107,9 +116,7 @@ def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
 def take(self: Tensor, index: Tensor) -> Tensor:
     a, positions = self.array.reshape(-1), index.array
     if positions.dtype is not LONG:
-        message = (
-            f"take(): Expected a long tensor for index, but got {scalar_name(positions.dtype)}"
-        )
+        message = f"take(): Expected a long tensor for index, not {scalar_name(positions.dtype)}"
         raise ScriptError("IndexError", message)
     outside = positions[(positions >= a.size) | (positions < -a.size)]
     if outside.size:
@@ -129,13 +136,13 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Ten
     if a.ndim != positions.ndim:
         raise ScriptError(
             "RuntimeError",
-            "torch.take_along_dim(): input and indices should have the same number of dimensions, "
-            f"but got {a.ndim} dimensions for input, and {positions.ndim} dimensions for indices",
+            "torch.take_along_dim(): input and indices should have equally many "
+            f"dimensions, not {a.ndim} and {positions.ndim}",
         )
     if positions.dtype is not LONG:
         raise ScriptError(
             "RuntimeError",
-            "torch.take_along_dim(): dtype of indices should be Long but got "
+            "torch.take_along_dim(): dtype of indices should be Long, not "
             f"{scalar_name(positions.dtype)}",
         )
     if a.ndim == 0:
@@ -160,8 +167,7 @@ def _condition(condition: Tensor) -> np.ndarray:
         return mask.astype(BOOL)
     raise ScriptError(
         "RuntimeError",
-        "where expected condition to be a boolean tensor, but got a tensor with dtype "
-        f"{scalar_name(mask.dtype)}",
+        f"where expected condition to be a boolean tensor, not {scalar_name(mask.dtype)}",
     )
 
 
@@ -228,7 +234,10 @@ def where_nonzero(condition: Tensor) -> list[Tensor]:
 
 
 out_forms(SAME, "take_along_dim")
-out_forms(same("index_select(): self and result must have the same scalar type"), "index_select")
+out_forms(
+    same("index_select(): self and result must have one dtype, not {result} and {out}"),
+    "index_select",
+)
 out_forms(
     same(
         "take(): self and out expected to have the same dtype, but got self.dtype = {result} and "

@@ -39,14 +39,12 @@ def _checked(
     if positions.ndim > 1:
         raise ScriptError(
             "IndexError",
-            f"{name}(): Index is supposed to be a vector, but got dim: {positions.ndim} with type: "
-            f"{scalar_name(positions.dtype)} and size: {list(positions.shape)}",
+            f"{name}(): Index is supposed to be a vector, and its shape is {list(positions.shape)}",
         )
     if positions.dtype is not LONG and positions.dtype is not INT:
         raise ScriptError(
             "RuntimeError",
-            f"{name}(): Expected dtype int32/int64 for index but got: "
-            f"{scalar_name(positions.dtype)}",
+            f"{name}(): Expected dtype int32/int64 for index, not {scalar_name(positions.dtype)}",
         )
     if a.dtype is not values.dtype:
         raise ScriptError(
@@ -57,8 +55,8 @@ def _checked(
     if dim and dim >= values.ndim:
         raise ScriptError(
             "RuntimeError",
-            f"{name}(): Indexing dim {dim} is out of bounds of the source tensor with dim "
-            f"{values.ndim}",
+            f"{name}(): Indexing dim {dim} is out of bounds of the source, which has "
+            f"{values.ndim} dimensions",
         )
     extent = values.shape[dim] if values.ndim else 1
     if positions.size != extent:
@@ -125,27 +123,26 @@ def _copy_problem(
     if index.ndim > 1:
         return "IndexError", f"Index should have dimension 1 or 0 (got {index.ndim})"
     if source.ndim == 0 and index.size != 1:
-        complaint = f"When source is scalar, index should have one element (got {index.size})"
+        complaint = f"When source is scalar, index should have one element, not {index.size}"
         return "IndexError", complaint
     if source.ndim != a.ndim and source.ndim and a.ndim:
         return "IndexError", (
-            "When source and destination are not scalars, their dimensionality must match. "
-            f"Source dimensionality ({source.ndim}), destination dimensionality ({a.ndim})"
+            "When source and destination are not scalars, they must have equally many "
+            f"dimensions, not {source.ndim} and {a.ndim}"
         )
     if index.dtype is not LONG:
         complaint = f"Expected a long tensor for index, but got {scalar_name(index.dtype)}"
         return "IndexError", complaint
     if a.dtype is not source.dtype:
         return "RuntimeError", (
-            "self and source expected to have the same dtype, but got (self) "
-            f"{scalar_name(a.dtype)} and (source) {scalar_name(source.dtype)}"
+            f"self and source expected to have one dtype, not {scalar_name(a.dtype)} and "
+            f"{scalar_name(source.dtype)}"
         )
     slice_shape, source_slice = _without(a.shape, dim), _without(source.shape, dim)
     if slice_shape != source_slice:
         return "RuntimeError", (
-            "Source/destination tensor must have same slice shapes. Destination slice shape: "
-            f"{list(slice_shape)} at dimension {dim} and source slice shape: {list(source_slice)} "
-            "at dimension 0."
+            "Source/destination tensor must have same slice shapes, not "
+            f"{list(source_slice)} and {list(slice_shape)}"
         )
     if source.ndim and index.size != source.shape[dim]:
         return "IndexError", (
@@ -176,10 +173,15 @@ def index_fill_tensor_(self: Tensor, dim: int, index: Tensor, value: Tensor) -> 
 def index_fill_(self: Tensor, dim: int, index: Tensor, value: Number) -> Tensor:
     a, positions = self.array, index.array
     if positions.dtype is not LONG:
-        raise ScriptError("IndexError", "index_fill_(): Expected dtype int64 for index.")
+        raise ScriptError(
+            "IndexError",
+            f"index_fill_(): Expected dtype int64 for index, not {scalar_name(positions.dtype)}",
+        )
     check_no_overlap(a, positions)
     if type(value) is complex and CATEGORY[a.dtype] != COMPLEX:
-        message = "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        message = (
+            f"index_fill_(): Converting complex Scalar to {scalar_name(a.dtype)} is not supported"
+        )
         raise ScriptError("RuntimeError", message)
     dim = wrap_dimension(dim, a.ndim)
     if positions.ndim > 1:
@@ -204,8 +206,7 @@ def index_reduce_(
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise ScriptError(
             "RuntimeError",
-            "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
-            f"{reduce}.",
+            f"index_reduce(): Expected reduce to be prod, mean, amax or amin, not {reduce}",
         )
     dim, positions = _checked("index_reduce_", self, dim, index, source)
     a = self.array
@@ -235,19 +236,19 @@ def _check_put(a: np.ndarray, index: np.ndarray, source: np.ndarray) -> None:
     if index.dtype is not LONG:
         raise ScriptError(
             "RuntimeError",
-            f"put_(): Expected a long tensor for index, but got {scalar_name(index.dtype)}",
+            f"put_(): Expected a long tensor for index, not {scalar_name(index.dtype)}",
         )
     if a.dtype is not source.dtype:
         raise ScriptError(
             "RuntimeError",
-            "put_(): self and source expected to have the same dtype, but got self.dtype = "
-            f"{scalar_name(a.dtype)} and source.dtype = {scalar_name(source.dtype)}",
+            "put_(): self and source expected to have one dtype, not "
+            f"{scalar_name(a.dtype)} and {scalar_name(source.dtype)}",
         )
     if index.size != source.size:
         raise ScriptError(
             "RuntimeError",
-            "put_(): Expected source and index to have the same number of elements, but got "
-            f"source.numel() = {source.size}, index.numel() = {index.size}",
+            f"put_(): Expected source and index to be of one size, not of {source.size} "
+            f"and {index.size} elements",
         )
     _check_memory(a, index, source)
     outside = index[(index >= a.size) | (index < -a.size)]

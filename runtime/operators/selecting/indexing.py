@@ -22,7 +22,10 @@ def select(self: Tensor, dim: int, index: int) -> Tensor:
     a = self.array
     if dim < 0 or dim >= a.ndim:
         if a.ndim == 0:
-            raise ScriptError("IndexError", "select() cannot be applied to a 0-dim tensor.")
+            raise ScriptError(
+                "IndexError",
+                "select() cannot be applied to a 0-dim tensor: take its number with item()",
+            )
         dim = wrap_dimension(dim, a.ndim)
     try:
         return Tensor(a[index, ...] if dim == 0 else a[(*(FULL,) * dim, index, ...)])
@@ -95,7 +98,9 @@ def _index_key(a: np.ndarray, indices: list[Tensor | None]) -> tuple:
         positions = index.array
         if positions.dtype not in INDEX_DTYPES:
             raise ScriptError(
-                "IndexError", "tensors used as indices must be long, int, byte or bool tensors"
+                "IndexError",
+                "tensors used as indices must be Long, Int, Byte or Bool, not "
+                f"{scalar_name(positions.dtype)}",
             )
         key.append(positions.astype(BOOL) if positions.dtype is BYTE else positions)
     return tuple(key)
@@ -117,9 +122,9 @@ def _index_error(a: np.ndarray, key: tuple, error: Exception) -> ScriptError:
                 if extent != a.shape[axis + offset]:
                     return ScriptError(
                         "IndexError",
-                        f"The shape of the mask {list(part.shape)} at index {offset} does not "
-                        f"match the shape of the indexed tensor {list(a.shape)} at index "
-                        f"{axis + offset}",
+                        f"The shape of the mask {list(part.shape)} at index {offset} does "
+                        f"not match {list(a.shape)}, the shape of the indexed tensor, at "
+                        f"index {axis + offset}",
                     )
             axis += part.ndim
             continue
@@ -139,8 +144,8 @@ def _index_error(a: np.ndarray, key: tuple, error: Exception) -> ScriptError:
         listed = ", ".join(str(shape) for shape in shapes)
         return ScriptError(
             "IndexError",
-            "shape mismatch: indexing tensors could not be broadcast together with shapes "
-            + listed,
+            f"shape mismatch: indexing tensors of the shapes {listed} could not be "
+            "broadcast together",
         )
     return ScriptError("IndexError", str(error))
 
@@ -187,9 +192,8 @@ def index_put_(
     if a.dtype is not source.dtype:
         raise ScriptError(
             "RuntimeError",
-            "Index put requires the source and destination dtypes match, got "
-            f"{scalar_name(a.dtype)} for the destination and {scalar_name(source.dtype)} "
-            "for the source.",
+            "Index put requires the source and destination dtypes to be one, not "
+            f"{scalar_name(source.dtype)} and {scalar_name(a.dtype)}",
         )
     key = _index_key(a, indices)
     check_no_overlap(a, source)
@@ -220,8 +224,8 @@ def _put_error(a: np.ndarray, key: tuple, source: np.ndarray, error: Exception) 
         return _index_error(a, key, error)
     return ScriptError(
         "RuntimeError",
-        f"shape mismatch: value tensor of shape {list(source.shape)} cannot be broadcast to "
-        f"indexing result of shape {list(np.shape(target))}",
+        f"shape mismatch: value tensor of shape {list(source.shape)} cannot be broadcast "
+        f"to the indexed shape {list(np.shape(target))}",
     )
 
 
@@ -261,7 +265,7 @@ def nonzero_numpy(self: Tensor) -> list[Tensor]:
 def nonzero_static(self: Tensor, size: int, fill_value: int = -1) -> Tensor:
     """The first `size` places, filled up with `fill_value`."""
     if size < 0:
-        message = "nonzero_static: 'size' must be an non-negative integer"
+        message = f"nonzero_static: 'size' must not be negative, and is {size}"
         raise ScriptError("RuntimeError", message)
     places = nonzero(self).array[:size]
     result = np.full((size, places.shape[1]), fill_value, LONG)

@@ -28,7 +28,7 @@ def check_mask(name: str, mask: np.ndarray, dtype_name: str) -> None:
     if mask.dtype is not BOOL:
         raise ScriptError(
             "RuntimeError",
-            f"{name} only supports boolean masks, but got mask with dtype {dtype_name}",
+            f"{name} only supports boolean masks, not {dtype_name}",
         )
 
 
@@ -117,7 +117,7 @@ def masked_scatter_(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     check_not_expanded(a)
     count = int(chosen.sum())
     if values.size < count:
-        message = "Number of elements of source < number of ones in mask"
+        message = f"Number of elements of source < number of ones in mask: {values.size} < {count}"
         raise ScriptError("RuntimeError", message)
     a[chosen] = values.reshape(-1)[:count]
     return self
@@ -159,4 +159,7 @@ def masked_index_put(
 
 
 out_forms(SAME, "masked_fill.Scalar masked_fill.Tensor masked_scatter")
-out_forms(same("masked_select(): self and result must have the same scalar type"), "masked_select")
+out_forms(
+    same("masked_select(): self and result must have one dtype, not {result} and {out}"),
+    "masked_select",
+)

@@ -53,7 +53,9 @@ def _check_shapes(a: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray
     shape, places = index.shape or (1,), a.shape or (1,)
     if len(shape) != len(places):
         raise ScriptError(
-            "RuntimeError", "Index tensor must have the same number of dimensions as self tensor"
+            "RuntimeError",
+            "Index tensor must have the same number of dimensions as self tensor: "
+            f"{len(places)}, not {len(shape)}",
         )
     fits = all(n <= m for k, (n, m) in enumerate(zip(shape, places)) if k != dim)
     complaint = (
@@ -67,7 +69,9 @@ def _check_shapes(a: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray
     given = source.shape or (1,)
     if len(given) != len(shape):
         raise ScriptError(
-            "RuntimeError", "Index tensor must have the same number of dimensions as src tensor"
+            "RuntimeError",
+            "Index tensor must have the same number of dimensions as src tensor: "
+            f"{len(given)}, not {len(shape)}",
         )
     if not (fits and all(n <= m for n, m in zip(shape, given))):
         complaint += f" and to be no larger size than src {list(source.shape)}"
@@ -106,7 +110,7 @@ def _scatter_number(
 
 def _reduction(reduce: str) -> Combine:
     if reduce not in REDUCTIONS:
-        raise ScriptError("RuntimeError", "reduce argument must be either add or multiply.")
+        raise ScriptError("RuntimeError", f"reduce argument must be add or multiply, not {reduce}")
     return REDUCTIONS[reduce]
 
 
@@ -195,7 +199,7 @@ def scatter_reduce_(
 ) -> Tensor:
     dim = _checked(self, dim, index, src)
     if reduce not in REDUCE_FUNCTIONS:
-        message = f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        message = f"reduce argument must be sum, prod, mean, amax or amin, not {reduce}"
         raise ScriptError("RuntimeError", message)
     if not index.array.size:
         return self

@@ -65,12 +65,12 @@ def _problem(
     if side not in (None, "left", "right"):
         return f"side can only be 'left' or 'right' but got {side}"
     if side == "left" and right:
-        return "side and right can't be set to opposites, got side of left while right was True"
+        return "side and right can't be opposites, and side is left while right is True"
     if sorter is not None:
         if sorter.shape != boundaries.shape:
             return (
-                "boundary and sorter must have the same size, but got boundary tensor "
-                f"{list(boundaries.shape)}and got sorter tensor {list(sorter.shape)}"
+                "boundary and sorter must have the same size, not "
+                f"{list(boundaries.shape)} and {list(sorter.shape)}"
             )
         if sorter.dtype is not LONG:
             name = scalar_name(sorter.dtype)
@@ -86,9 +86,8 @@ def _problem(
         return "boundaries tensor should have positive dimension, but got 0 dimension"
     if boundaries.ndim > 1 and boundaries.shape[:-1] != values.shape[:-1]:
         return (
-            "boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
-            f"tensor and input value tensor must match, but we got boundaries tensor "
-            f"{list(boundaries.shape)} and input value tensor {list(values.shape)}"
+            "boundaries tensor should be 1 dimension or have the shape of the values up "
+            f"to the last dimension, not {list(boundaries.shape)} for {list(values.shape)}"
         )
     return None
 
@@ -108,7 +107,7 @@ def searchsorted_number(
 
 def _check_boundaries(boundaries: np.ndarray) -> None:
     if boundaries.ndim != 1:
-        message = f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
+        message = f"boundaries tensor must be 1 dimension, not {boundaries.ndim}"
         raise ScriptError("RuntimeError", message)
 
 
@@ -137,7 +136,7 @@ _ISIN = "bool assume_unique=False, bool invert=False"
 def _is_in(elements: np.ndarray, tested: np.ndarray, invert: bool) -> Tensor:
     for dtype in (elements.dtype, tested.dtype):
         if dtype.kind in "bc":
-            message = f"Unsupported input type encountered for isin(): {scalar_name(dtype)}"
+            message = f"Unsupported input type for isin(): {scalar_name(dtype)}"
             raise ScriptError("RuntimeError", message)
     meeting = result_dtype((elements, tested))
     dtype = COMPUTE_DTYPE.get(meeting, meeting)

@@ -103,7 +103,10 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tupl
     dim = wrap_dimension(dim, a.ndim)
     extent = a.shape[dim] if a.ndim else 1
     if not 1 <= k <= extent:
-        message = f"kthvalue(): selected number k out of range for dimension {dim}"
+        message = (
+            f"selected number k out of range for dimension {dim}: kthvalue() takes 1 to "
+            f"{extent}, not {k}"
+        )
         raise ScriptError("RuntimeError", message)
     if a.dtype is BOOL or a.dtype in COMPLEX_DTYPES:
         raise not_implemented("kthvalue_cpu", a.dtype)

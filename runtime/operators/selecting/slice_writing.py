@@ -17,8 +17,8 @@ def _replaced(result: np.ndarray, part: np.ndarray, source: np.ndarray) -> Tenso
     if part.shape != source.shape:
         raise ScriptError(
             "RuntimeError",
-            "expected src to have a size equal to the slice of self. src size = "
-            f"{list(source.shape)}, slice size = {list(part.shape)}",
+            f"expected src to have a size equal to the slice, {list(part.shape)}, not "
+            f"{list(source.shape)}",
         )
     part[...] = source
     return Tensor(result)

@@ -22,7 +22,7 @@ def _unique(
     if axis is not None and 0 in (*a.shape[:axis], *a.shape[axis + 1 :]):
         raise ScriptError(
             "RuntimeError",
-            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied",
+            "There are 0 sized dimensions besides the selected one: unique has nothing to compare",
         )
     if consecutive:
         values, inverse, counts = _runs(a, axis)
