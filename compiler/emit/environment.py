@@ -300,8 +300,8 @@ def is_meaningful(name: str) -> bool:
 def _refuse_annotation(name: str, range: SourceRange, annotation: Type | None) -> None:
     if annotation is not None:
         raise CompileError(
-            f"Attempting to declare and annotate the type of variable '{name}' but it is already "
-            "defined in an outer block",
+            f"the type of variable '{name}' is annotated here, but it is already defined in an outer "
+            "block",
             range,
             code=codes.REPEATED_ANNOTATION,
             hint="annotate the first assignment only",

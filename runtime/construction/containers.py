@@ -124,7 +124,7 @@ def _add_in_place(evaluator: Evaluator, module: ModuleInstance, other: Any) -> A
 def _check_sequential(other: Any) -> None:
     if not (isinstance(other, ModuleInstance) and SEQUENTIAL in other.cls.mro):
         raise ValueError(
-            f"add operator supports only objects of Sequential class, but {other} is given."
+            f"add operator supports only objects of Sequential class on its right, not {other}"
         )
 
 

@@ -106,8 +106,8 @@ def _warn_of_differences(check: Check, ours: list[Tensor], theirs: list[Tensor],
         if difference:
             _warn_of_nondeterminism(check, first=same)
             warnings.warn(
-                f"Output nr {number}. of the traced function does not match the corresponding output "
-                f"of the {what}. Detailed error:\n{difference}",
+                f"Output nr {number}. of the traced function does not match the corresponding output, "
+                f"that of the {what}:\n{difference}",
                 TracerWarning,
                 stacklevel=5,
             )
@@ -119,8 +119,8 @@ def _difference(ours: np.ndarray, theirs: np.ndarray, tolerance: float) -> str:
     """How two arrays differ; empty if they do not."""
     if ours.shape != theirs.shape:
         return (
-            "The values for attribute 'shape' do not match: "
-            f"torch.Size({list(ours.shape)}) != torch.Size({list(theirs.shape)})."
+            "The values for attribute 'shape' do not match: one is "
+            f"{list(ours.shape)}, the other {list(theirs.shape)}."
         )
     wide = np.complex128 if "c" in (ours.dtype.kind, theirs.dtype.kind) else np.float64
     a, b = ours.astype(wide), theirs.astype(wide)
@@ -192,8 +192,8 @@ def _differing_constants(first: Graph, second: Graph) -> str:
         difference = _difference(values[0].array, values[1].array, 1.3e-6)
         if difference:
             return (
-                "ERROR: Tensor-valued Constant nodes differed in value across invocations. This often "
-                "indicates that the tracer has encountered untraceable code.\n"
+                "ERROR: Tensor-valued Constant nodes differed in value across invocations: a tensor made "
+                "outside of what tracing records went into the graph as a constant.\n"
                 f"{_indented('Node:' + chr(10) + _indented(print_node(mine)))}\n"
                 f"{_indented('Comparison exception: ' + _indented(difference))}\n"
             )

@@ -18,30 +18,25 @@ _FOLDERS: Final = tuple(
 )
 
 DATA_FLOW: Final = (
-    " might cause the trace to be incorrect. We can't record the data flow of Python values, so this "
-    "value will be treated as a constant in the future. This means that the trace might not generalize "
-    "to other inputs!"
+    " might cause the trace to be incorrect: a Python value is no part of a trace, which keeps the one "
+    "it has now as a constant, also for other inputs. Compile what depends on it with script"
 )
 CONSTRUCTOR: Final = (
-    " results are registered as constants in the trace. You can safely ignore this warning if you use "
-    "this function to create tensors out of constant variables that would be the same every time you "
-    "call this function. In any other case, this might cause the trace to be incorrect."
+    " results are registered as constants in the trace. That is right if every call makes the same "
+    "tensor; if it depends on the inputs, this might cause the trace to be incorrect"
 )
 CONTAINER: Final = (
-    " might cause the trace to be incorrect, this is only valid if the container structure does not "
-    "change based on the module's inputs. Consider using a constant container instead (e.g. for "
-    "`list`, use a `tuple` instead. for `dict`, use a `NamedTuple` instead). If you absolutely need "
-    "this and know the side effects, pass strict=False to trace() to allow this behavior."
+    " might cause the trace to be incorrect: the trace keeps the items of this call, whatever the "
+    "inputs. Return a `tuple` for a `list` or a `NamedTuple` for a `dict`, or pass strict=False to "
+    "trace() if the items are always the same"
 )
 ITERATION: Final = (
-    "Iterating over a tensor might cause the trace to be incorrect. Passing a tensor of different "
-    "shape won't change the number of iterations executed (and might lead to errors or silently give "
-    "incorrect results)."
+    "Iterating over a tensor might cause the trace to be incorrect: it runs as often for tensors of "
+    "other shapes. Compile the loop with script"
 )
 LENGTH: Final = (
-    "Using len to get tensor shape might cause the trace to be incorrect. Recommended usage would be "
-    "tensor.shape[0]. Passing a tensor of different shape might lead to errors or silently give "
-    "incorrect results."
+    "Using len to get tensor shape might cause the trace to be incorrect: the length becomes a "
+    "constant. tensor.shape[0] is recorded"
 )
 
 

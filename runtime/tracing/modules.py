@@ -49,7 +49,7 @@ class TracedModule(ModuleSource):
         self.module = module
         if getattr(module, "_backward_hooks", None):
             raise TracingError(
-                f"Modules that have backward hooks assigned can't be compiled: {module}"
+                f"Modules that have backward hooks cannot be traced, remove the hooks of {module}"
             )
 
     @property
@@ -205,7 +205,9 @@ def _tensors(found: Mapping[str, Any]) -> dict[str, Tensor | None]:
         if each is None:
             continue
         if id(each) in seen:
-            raise TracingError("TracedModules don't support parameter sharing between modules")
+            raise TracingError(
+                "parameter sharing between modules cannot be traced: one parameter has two names"
+            )
         seen.add(id(each))
         made[name] = shared_tensor(each) if is_torch_tensor(each) else each
     return made

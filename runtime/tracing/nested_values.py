@@ -11,7 +11,9 @@ from tsc.compiler.types.unshaped import unshaped
 from tsc.runtime.tracing.errors import CONTAINER, TracingError, warn
 from tsc.runtime.tracing.recorder import Recorder
 
-_OUTPUTS: Final = "Only tensors, lists, tuples of tensors, or dictionary of tensors can be output from traced functions"
+_OUTPUTS: Final = (
+    "Only tensors, lists, tuples of tensors and dicts of tensors can come out of a trace"
+)
 
 
 class Untraceable(Exception):

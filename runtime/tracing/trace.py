@@ -57,8 +57,7 @@ def trace(
     _warn_of_optimize(optimize)
     if isinstance(func, ScriptModule):
         warnings.warn(
-            "The input to trace is already a ScriptModule, tracing it is a no-op. Returning the "
-            "object as is.",
+            "The input to trace is already a ScriptModule, and is returned as it is",
             stacklevel=2,
         )
         return func
@@ -112,7 +111,7 @@ def trace_module(
             "hint: trace takes functions"
         )
     if not isinstance(inputs, Mapping):
-        raise TracingError("expected a dictionary of (method_name, input) pairs")
+        raise TracingError("expected a dictionary of methods' names and their example inputs")
     examples = {
         name: _Examples.of(None, each)
         if example_inputs_is_kwarg and isinstance(each, dict)
@@ -254,8 +253,7 @@ def _traced_module(
 ) -> ScriptModule:
     if hasattr(module, "_c"):
         warnings.warn(
-            "The input to trace is already a ScriptModule, tracing it is a no-op. Returning the "
-            "object as is.",
+            "The input to trace is already a ScriptModule, and is returned as it is",
             stacklevel=3,
         )
         return scripted_by_pytorch(module)

@@ -108,7 +108,8 @@ def _described_field(name: str, annotation: str, call: Apply) -> _Field:
     given = {argument.name.name: argument.value for argument in call.attributes}
     if "default_factory" in given:
         raise CompileError(
-            "Default factory initializers are not supported in TorchScript dataclasses",
+            "Default factory initializers are not supported: fields of compiled dataclasses have "
+            "constant defaults",
             given["default_factory"].range,
             code=codes.INVALID_CLASS,
             hint="give the field no default, and pass its value, or write __init__",

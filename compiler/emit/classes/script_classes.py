@@ -160,7 +160,7 @@ class ScriptClass:
                 self.type.constants.pop(name, None)
             return
         raise CompileError(
-            "Currently class bodies can only contain method definitions",
+            "class bodies can only contain method definitions, not this statement",
             statement.range,
             code=codes.INVALID_CLASS,
             hint="move the statement to __init__, or out of the class",

@@ -36,7 +36,7 @@ def _empty_list(emitter: Emitter, tree: Apply, type_hint: Type | None) -> Value:
     type = type_hint or ListType(TENSOR)
     if not isinstance(type, ListType):
         raise CompileError(
-            f"Expected list type annotation for list(), found {type.message_text}",
+            f"Expected list type annotation for list(), which cannot make a {type.message_text}",
             tree.range,
             code=codes.CONTAINER_MISMATCH,
         )

@@ -64,7 +64,7 @@ def _number(tree: Const) -> int | float | complex:
     value = tree.value
     if isinstance(value, int) and value not in _INT64:
         raise CompileError(
-            "Integral constant out of range (must fit in a signed 64 bit integer)",
+            "Integral constant out of range: an int has 64 bits, its sign among them",
             tree.range,
             code=codes.INTEGER_TOO_LARGE,
             hint="write it as a float",
@@ -156,7 +156,7 @@ def _emit_items(
 def _refuse_unpacking(tree: Expr) -> None:
     if isinstance(tree, DoubleStarred):
         raise CompileError(
-            "Dict expansion (e.g. `{**dict}`) is not supported",
+            "Dict expansion is not supported: `**` cannot stand in a dict's braces",
             tree.range,
             code=codes.NO_DICT_UNPACKING,
             hint="copy the dict with dict(d), then update() it",

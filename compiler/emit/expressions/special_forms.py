@@ -104,7 +104,7 @@ def _emit_new_object(emitter: Emitter, tree: Apply, type_hint: Type | None) -> S
         return SimpleValue(new_object(tree.range, emitter, sugared.type))
     if not isinstance(sugared, NoGradClass):
         raise CompileError(
-            f"Expected class value as argument to __new__, got {sugared.kind} instead",
+            f"Expected class value as argument to __new__, not a value of the kind {sugared.kind}",
             tree.range,
             code=codes.WRONG_SPECIAL_CALL,
         )
@@ -171,7 +171,7 @@ def _emit_getattr(emitter: Emitter, tree: Apply, type_hint: Type | None) -> Suga
     name = tree.inputs[1]
     if not isinstance(name, StringLiteral):
         raise CompileError(
-            "getattr's second argument must be a string literal",
+            "getattr's second argument must be a string, written out here",
             name.range,
             code=codes.WRONG_SPECIAL_CALL,
             hint="write the name out; modules that belong together go into a ModuleList or "
@@ -207,8 +207,8 @@ def _emit_tolist(
         depth, element = depth + 1, element.element
     if element not in _ELEMENT_CODES:
         raise CompileError(
-            f"{element.message_text} is not one of the supported element types for tolist: int, "
-            "float, complex, bool",
+            f"{element.message_text} is not one of the supported element types for tolist, which "
+            "are int, float, complex and bool",
             tree.range,
             code=codes.UNKNOWN_RESULT_TYPE,
         )

@@ -27,7 +27,7 @@ def emit_assignment(emitter: Emitter, tree: Assign) -> None:
     rhs = tree.rhs
     if rhs is None:
         raise CompileError(
-            "For an assignment, expected an expression on the right-hand side",
+            "expected an expression on the right-hand side: a declaration needs a value too",
             tree.range,
             code=codes.NO_BARE_DECLARATION,
             hint="annotate the variable where it is first set",

@@ -102,7 +102,7 @@ def emit_to_bool(emitter: Emitter, value: Value, range: SourceRange) -> Value:
         ) from error
     if not truth.type.is_subtype_of(BOOL):
         raise CompileError(
-            "expected a bool expression for condition but found " + truth.type.message_text,
+            "expected a bool expression for condition, not one of type " + truth.type.message_text,
             range,
             code=codes.NOT_A_CONDITION,
         )
@@ -311,7 +311,7 @@ def emit_hasattr(emitter: Emitter, tree: Apply) -> Condition:
     sugared = emitter.emit_sugared_expression(subject, 1)
     if not isinstance(name, StringLiteral):
         raise CompileError(
-            "hasattr's second argument must be a string literal",
+            "hasattr's second argument must be a string, written out here",
             name.range,
             code=codes.WRONG_SPECIAL_CALL,
         )

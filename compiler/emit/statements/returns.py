@@ -52,8 +52,8 @@ def _record_return(emitter: Emitter, range: SourceRange, type: Type) -> Type:
     merged = unify_types(before, type)
     if merged is None:
         raise CompileError(
-            f"Previous return statement returned a value of type {before.message_text} but this "
-            f"return statement returns a value of type {type.message_text}",
+            f"Previous return statement returned a value of type {before.message_text}, this one "
+            f"returns {type.message_text}",
             range,
             code=codes.DIFFERENT_RETURNS,
             hint="annotate the return type, as in `-> Union[...]`",

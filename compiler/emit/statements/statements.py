@@ -163,7 +163,7 @@ def emit_delete(emitter: Emitter, tree: Delete) -> None:
             emitter.environment.remove(target.name.name, target.range)
         else:
             raise CompileError(
-                "del statements are only supported for deleting list and dict items and variables",
+                "del statements are only supported for variables and items of lists and dicts",
                 target.range,
                 code=codes.NO_ATTRIBUTE_DELETION,
             )
@@ -173,8 +173,7 @@ def _emit_delete_item(emitter: Emitter, tree: Delete, target: Subscript) -> None
     index, *more = target.subscript_exprs
     if more or isinstance(index, SliceExpr):
         raise CompileError(
-            "del statements only support deletion at a single index, slicing is not supported "
-            "(see https://github.com/pytorch/pytorch/issues/31430)",
+            "del statements only support deletion at a single index, and this is a slice or several",
             target.range,
             code=codes.NO_SLICE_CHANGE,
             hint="delete the items one by one, or build a new list",

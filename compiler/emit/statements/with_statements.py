@@ -45,8 +45,7 @@ def _entered_type(type: Type, item: WithItem) -> Type:
     enter, leave = type.methods.get("__enter__"), type.methods.get("__exit__")
     if enter is None or leave is None:
         raise CompileError(
-            "Object returned by with item expression does not define __enter__ and __exit__ "
-            "methods",
+            "a with statement needs an object of a class that does define __enter__ and __exit__",
             item.target.range,
             code=codes.NO_CONTEXT_MANAGER,
         )

@@ -97,7 +97,7 @@ class _Plan:
             return 1
         if isinstance(tree, Dots):
             raise CompileError(
-                "An index can only have a single ellipsis ('...')",
+                "An index can only have a single ellipsis: the second has no dimensions left to stand for",
                 self.range,
                 code=codes.INVALID_TENSOR_INDEX,
             )

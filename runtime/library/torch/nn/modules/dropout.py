@@ -9,7 +9,7 @@ class _DropoutNd(_Layer):
 
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         if p < 0 or p > 1:
-            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+            raise ValueError(f"dropout probability has to be between 0 and 1, not {p}")
         super().__init__(p=p, inplace=inplace)
 
 
