@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tsc.compiler.ir.verify_kinds import Broken
-from tsc.compiler.types import TensorType, Type, match_type_variables, substitute_type_variables
+from tsc.compiler.types import (
+    NONE,
+    OptionalType,
+    TensorType,
+    Type,
+    match_type_variables,
+    substitute_type_variables,
+)
 
 if TYPE_CHECKING:
     from tsc.compiler.ir.graph import Graph
@@ -35,6 +42,8 @@ def _check_inputs(node: Node, schema: FunctionSchema, bindings: dict[str, Type])
     if given < wanted or (given > wanted and not schema.is_vararg):
         return f"it has {given} inputs, not {wanted}"
     for value, argument in zip(node.inputs, schema.arguments):
+        if value.type == NONE and isinstance(argument.type, OptionalType):
+            continue  # it fits, and tells nothing of type variables
         reason = match_type_variables(argument.type, value.type, bindings)
         if reason is not None:
             return reason

@@ -16,8 +16,9 @@ from typing import Any
 
 from tsc.compiler.compile import Toolchain, compile_source
 from tsc.compiler.ir import Graph
-from tsc.compiler.schema import OperatorTable
+from tsc.compiler.schema import Operator, OperatorTable
 from tsc.compiler.source import CompileError, Source
+from tsc.runtime.operators import load
 
 from .programs import ANSWERS, Program
 
@@ -52,10 +53,12 @@ def all_calls() -> dict[str, str]:
 
 @cache
 def toolchain() -> Toolchain:
-    """A compiler that knows every operator of PyTorch, and can run none."""
-    table = OperatorTable()
+    """A compiler that knows every operator of PyTorch, with the facts of ours, and can run none."""
+    table, ours = OperatorTable(), load()
     for schema in gzip.decompress(SCHEMAS.read_bytes()).decode().splitlines():
-        table.declare(schema)
+        operator = Operator(schema)
+        known = ours.find(operator.name, operator.overload_name)
+        table.declare(schema, **({} if known is None else known.facts))
     return Toolchain(table, lambda _node, _inputs: None)
 
 
