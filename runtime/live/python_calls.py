@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from tsc.compiler.emit.calls.schema_matching import match_schema
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values import SimpleValue
 from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
-from tsc.compiler.schema import FunctionSchema, Operator
+from tsc.compiler.schema import Argument, FunctionSchema, Operator
 from tsc.compiler.source import UNKNOWN_RANGE, Error
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.live.values import program_value
@@ -35,7 +36,7 @@ class PythonOperator(Operator):
     __slots__ = ("_own_schema",)
 
     def __init__(self, schema: FunctionSchema, kernel: Callable[..., Any]) -> None:
-        super().__init__(f"{NAMESPACE}::{schema.name}()", kernel)
+        super().__init__(f"{schema.name}()", kernel)
         self._own_schema = schema
 
     @property
@@ -78,8 +79,15 @@ class PythonCallValue(PythonFunctionValue):
         name = f"{NAMESPACE}::{self.name}"
         node = emitter.graph.create(name, [*owner, *matched.inputs], range=range)
         returned = matched.return_types[0]
-        node.operator = PythonOperator(schema, _kernel(self.function, returned, self.compilation))
+        kernel = _kernel(self.function, returned, self.compilation)
+        node.operator = PythonOperator(_schema_of_node(schema, owner), kernel)
         return SimpleValue(emitter.graph.insert_node(node).output.set_type(returned))
+
+
+def _schema_of_node(schema: FunctionSchema, owner: Sequence[Value]) -> FunctionSchema:
+    """The schema of the function as that of the node, which is given the module of a method first."""
+    arguments = (*(Argument.of("self", each.type) for each in owner), *schema.arguments)
+    return replace(schema, name=f"{NAMESPACE}::{schema.name}", arguments=arguments)
 
 
 def _kernel(function: FunctionType, returned: Type, compilation: Compilation) -> Callable[..., Any]:
