@@ -26,9 +26,9 @@ CONSTRUCTOR: Final = (
     "tensor; if it depends on the inputs, this might cause the trace to be incorrect"
 )
 CONTAINER: Final = (
-    " might cause the trace to be incorrect: the trace keeps the items of this call, whatever the "
-    "inputs. Return a `tuple` for a `list` or a `NamedTuple` for a `dict`, or pass strict=False to "
-    "trace() if the items are always the same"
+    " might cause the trace to be incorrect: the trace keeps the number of items and the keys "
+    "of this call, whatever the inputs. Return a `tuple` for a `list` or a `NamedTuple` for a `dict`, or "
+    "pass strict=False to trace() if they are always the same"
 )
 ITERATION: Final = (
     "Iterating over a tensor might cause the trace to be incorrect: it runs as often for tensors of "
