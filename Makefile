@@ -70,7 +70,7 @@ format: $(VENV)/.installed ## rewrite the code in the project's format
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
 
-types: $(VENV)/.installed ## check types, strictly, in compiler/
+types: $(VENV)/.installed ## check types: strictly in compiler/ and in the rooms of the runtime that are clean
 	$(BIN)/basedpyright
 
 contracts: $(VENV)/.installed ## check who imports whom

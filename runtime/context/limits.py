@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ def current_limits() -> Limits:
 @contextmanager
 def execution_limits(
     max_steps: int | None = None, max_seconds: float | None = None, max_frames: int | None = None
-) -> Iterator[None]:
+) -> Generator[None, None, None]:
     """Put programs that start within a ``with`` statement under limits; what exceeds them raises
     ScriptError.
     """

@@ -7,7 +7,7 @@ for the recorder of the own thread.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -69,7 +69,7 @@ def leave(name: str, tensor: Any) -> None:
 
 
 @contextmanager
-def recording(recorder: Recorder) -> Iterator[None]:
+def recording(recorder: Recorder) -> Generator[None, None, None]:
     """Record what this thread does."""
     global running
     with _LOCK:
@@ -84,7 +84,7 @@ def recording(recorder: Recorder) -> Iterator[None]:
 
 
 @contextmanager
-def paused() -> Iterator[None]:
+def paused() -> Generator[None, None, None]:
     """What an operator does inside is not recorded."""
     recorder, _of_thread.recorder = _of_thread.recorder, None
     try:
