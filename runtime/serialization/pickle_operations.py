@@ -6,7 +6,6 @@ Python's documentation of ``pickletools``; those that call or import go through 
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,13 @@ from tsc.runtime.serialization.constructors import (
     storage_of_persistent_id,
 )
 from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.pickle_lines import (
+    float_of_line,
+    integer_of_line,
+    string_of_line,
+    text_of,
+    unicode_of_line,
+)
 from tsc.runtime.serialization.records import ClassReference, EnumRecord, ObjectRecord
 
 if TYPE_CHECKING:
@@ -31,9 +37,6 @@ OPERATIONS: list[Operation | None] = [None] * 256
 CONTAINER_COST, ITEM_COST, REFERENCE_COST, VALUE_COST = 256, 130, 10, 60
 _LONGEST_LINE = 1 << 20
 _LONGEST_INTEGER = 32  # bytes
-_MOST_DIGITS = 78
-_ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]{2}|.|$)")
-_ESCAPED = {b"\\": b"\\", b"'": b"'", b'"': b'"', b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 
 
 class Stop(Exception):
@@ -74,11 +77,6 @@ def _string(opcode: str, width: int, decode: Callable[[memoryview], Any]) -> Non
         machine.stack.append(decode(content))
 
     OPERATIONS[ord(opcode)] = push
-
-
-def text_of(content: memoryview | bytes) -> str:
-    """Text; bytes that are no UTF-8 come back as they were when it is written."""
-    return str(content, "utf-8", "surrogateescape")
 
 
 def _wide_text(machine: PickleMachine, width: int) -> None:
@@ -169,40 +167,9 @@ def _parsed(machine: PickleMachine, parse: Callable[[bytes], Any]) -> None:
         raise machine.error(f"has an impossible value {line[:40]!r}") from None
 
 
-def _integer_of_line(line: bytes) -> int | bool:
-    if line in (b"00", b"01"):  # how protocol 1 writes False and True
-        return line == b"01"
-    if len(line) > _MOST_DIGITS:
-        raise ValueError
-    return int(line.removesuffix(b"L"))
-
-
-def _string_of_line(line: bytes) -> str:
-    if len(line) < 2 or line[:1] != line[-1:] or line[:1] not in (b"'", b'"'):
-        raise ValueError
-    return text_of(_ESCAPE.sub(_unescaped, line[1:-1]))
-
-
-def _unescaped(escape: re.Match[bytes]) -> bytes:
-    letter = escape[0][1:]
-    if letter in _ESCAPED:
-        return _ESCAPED[letter]
-    if len(letter) != 3:
-        raise ValueError
-    return bytes.fromhex(letter[1:].decode("ascii"))
-
-
-def _unicode_of_line(line: bytes) -> str:
-    return str(line, "raw-unicode-escape")
-
-
-def _float_of_line(line: bytes) -> float:
-    return float(line)
-
-
 for _opcode, _parse in (
-    *(("I", _integer_of_line), ("L", _integer_of_line), ("F", _float_of_line)),
-    *(("S", _string_of_line), ("V", _unicode_of_line)),
+    *(("I", integer_of_line), ("L", integer_of_line), ("F", float_of_line)),
+    *(("S", string_of_line), ("V", unicode_of_line)),
 ):
     OPERATIONS[ord(_opcode)] = lambda machine, parse=_parse: _parsed(machine, parse)
 

@@ -18,7 +18,8 @@ from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.types import NONE, ClassType, TupleType
 from tsc.compiler.types.unshaped import unshaped
-from tsc.runtime.tracing.recorder import SCOPE, TRACED_ATTRIBUTE, TRACED_FORWARD
+from tsc.runtime.tracing.graph_writer import SCOPE, TRACED_FORWARD
+from tsc.runtime.tracing.recorder import TRACED_ATTRIBUTE
 
 ROOT = "__module"
 _FORWARD = "forward"

@@ -24,8 +24,9 @@ from tsc.runtime.python_api.script_module import ScriptModule, wrapped
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
 from tsc.runtime.tracing.errors import TracingError
+from tsc.runtime.tracing.graph_writer import SCOPE
 from tsc.runtime.tracing.method_blocks import ROOT
-from tsc.runtime.tracing.recorder import SCOPE, TRACED_ATTRIBUTE, Recorder
+from tsc.runtime.tracing.recorder import TRACED_ATTRIBUTE, Recorder
 from tsc.runtime.values.objects import ScriptObject
 from tsc.runtime.values.tensor import Tensor
 

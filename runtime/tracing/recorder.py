@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from tsc.compiler.ir import Function, Graph, Node, Value, insert_function_constant, prim
-from tsc.compiler.ir.constants import set_constant
+from tsc.compiler.ir import Function, Node, Value, insert_function_constant, prim
 from tsc.compiler.schema import Argument, Operator
-from tsc.compiler.source import Source, SourceRange
 from tsc.compiler.types import (
     INT,
-    NONE,
     TENSOR,
     ClassType,
     DictType,
@@ -30,125 +26,31 @@ from tsc.runtime.context import trace_state as active
 from tsc.runtime.operators import load
 from tsc.runtime.python_api import eager
 from tsc.runtime.tracing.errors import ITERATION, TracingError, user_frame, warn
+from tsc.runtime.tracing.graph_writer import GraphWriter
+from tsc.runtime.tracing.tensor_library import TensorLibrary
 from tsc.runtime.values.tensor import Tensor
 
 Mark = tuple[Node, dict[int, tuple[Any, Value]]]
-TRACED_FORWARD = "prim::TracedModuleForward"
-"""A node around what the ``forward`` of a submodule does, until it becomes a method."""
 TRACED_ATTRIBUTE = "prim::TracedAttr"
 """A parameter, a buffer or a submodule by its path, until it is read from the module it is in."""
-SCOPE = "scope"
 _TENSOR_LIST = ListType(TENSOR)
 _OPTIONAL_TENSORS = ListType(OptionalType(TENSOR))
 _NUMBER = TensorType(dtype="Long", sizes=(), strides=(), device="cpu")
 _FROM_TENSOR = {TypeKind.IntType: "aten::Int", TypeKind.FloatType: "aten::Float"}
 
 
-class TensorLibrary(Protocol):
-    """Whose tensors the traced function computes with: tsc's or PyTorch's."""
-
-    def is_tensor(self, value: Any) -> bool: ...
-
-    def describe(self, tensor: Any) -> TensorType:
-        """The complete type: dtype, sizes, strides, device, whether it requires gradients."""
-        ...
-
-    def as_constant(self, tensor: Any) -> Tensor: ...
-
-    def number(self, value: int) -> Any:
-        """A new tensor of one int."""
-        ...
-
-    def alias(self, tensor: Any) -> Any:
-        """Another tensor over the same memory."""
-        ...
-
-    def program_value(self, value: Any) -> Any:
-        """A value as programs take it."""
-        ...
-
-    def from_program(self, value: Any, *, requires_grad: bool) -> Any:
-        """A value that a program gave as the traced function sees it."""
-        ...
-
-    def run(self, operator: Operator, values: Sequence[Any]) -> Any: ...
-
-    def note_result(self, operator: Operator, values: Sequence[Any], result: Any) -> None:
-        """A recorded operator gave a result."""
-        ...
-
-
-class Recorder:
+class Recorder(GraphWriter):
     """`strict` refuses containers that could change as outputs. Tensors are known by identity, and kept."""
 
     def __init__(self, library: TensorLibrary, *, strict: bool = True) -> None:
-        self.graph = Graph()
+        super().__init__(load())
         self.library = library
         self.strict = strict
-        self.operators = load()
         self.bindings: Any = None
         """What hears calls by PyTorch's names; set by whoever listens."""
-        self._scopes: list[str] = []
         self._names: Iterable[tuple[str, Any]] | None = None
         self._known: dict[int, tuple[Any, Value]] = {}
         self._numbers: dict[Any, Tensor] = {}
-        self._ranges: dict[tuple[str, int], SourceRange] = {}
-
-    # -- Nodes -----------------------------------------------------------------------------------
-
-    def insert(self, kind: str, inputs: Sequence[Value] = (), outputs: int = 1) -> Node:
-        """A node at the place where the trace is."""
-        return self.graph.insert_node(self.create(kind, inputs, outputs))
-
-    def create(self, kind: str, inputs: Sequence[Value] = (), outputs: int = 1) -> Node:
-        node = self.graph.create(kind, inputs, outputs, self.range())
-        node.scope = "/".join(self._scopes)
-        return node
-
-    def insert_operator(self, kind: str, overload: str, inputs: Sequence[Value]) -> Node:
-        """A node of one known overload."""
-        node = self.insert(kind, inputs)
-        node.operator = self.operators.find(kind, overload)
-        assert node.operator is not None, kind
-        node.output.set_type(node.operator.schema.returns[0].type)
-        return node
-
-    def constant(self, value: object, type: Type | None = None) -> Value:
-        return set_constant(self.insert(prim.Constant), value, type)
-
-    def none(self) -> Value:
-        return self.insert(prim.Constant).output.set_type(NONE)
-
-    def list_of(self, values: Sequence[Value], type: Type) -> Value:
-        return self.insert(prim.ListConstruct, values).output.set_type(type)
-
-    def tuple_of(self, values: Sequence[Value], type: TupleType | None = None) -> Value:
-        made = type or TupleType(tuple(value.type for value in values))
-        return self.insert(prim.TupleConstruct, values).output.set_type(made)
-
-    def range(self) -> SourceRange:
-        """The line of Python that runs."""
-        frame = user_frame()
-        place = (frame.f_code.co_filename, frame.f_lineno)
-        known = self._ranges.get(place)
-        if known is None:
-            text = linecache.getline(*place, frame.f_globals).rstrip("\n")
-            known = self._ranges[place] = Source(text, *place).range(0, len(text))
-        return known
-
-    # -- Scopes ----------------------------------------------------------------------------------
-
-    def push_scope(self, path: str) -> None:
-        """From now on the ``forward`` of the submodule of that path runs."""
-        self._scopes.append(path)
-        node = self.insert(TRACED_FORWARD, outputs=0).set_attribute(SCOPE, path)
-        self.graph.set_insertion_point(node.add_block())
-
-    def pop_scope(self) -> None:
-        self._scopes.pop()
-        node = self.graph.insertion_point.owning_block.owning_node
-        assert node is not None
-        self.graph.set_insertion_point(node.next)
 
     # -- Which value a tensor is -----------------------------------------------------------------
 

@@ -24,7 +24,8 @@ from tsc.runtime.tracing.errors import TracingError
 from tsc.runtime.tracing.method_blocks import finish_function, finish_method, traced_schema
 from tsc.runtime.tracing.modules import ModuleTree, is_module, scripted_by_pytorch
 from tsc.runtime.tracing.nested_values import add_inputs, add_output
-from tsc.runtime.tracing.recorder import Recorder, TensorLibrary
+from tsc.runtime.tracing.recorder import Recorder
+from tsc.runtime.tracing.tensor_library import TensorLibrary
 from tsc.runtime.tracing.torch_tensors import TorchTensors, listening, torch_tensor
 from tsc.runtime.values.tensor import Tensor, wrap
 

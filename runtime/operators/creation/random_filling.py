@@ -390,10 +390,8 @@ def no_grad_uniform_(
 
 
 out_forms(ANY_DTYPE, "bernoulli")
-out_forms(
-    SAME,
-    "cauchy geometric log_normal random.from random random.to bernoulli.Tensor exponential uniform",
-)
+out_forms(SAME, "cauchy geometric log_normal random.from random random.to bernoulli.Tensor")
+out_forms(SAME, "exponential uniform")
 out_form(
     SAME,
     "bernoulli.p",

@@ -382,15 +382,13 @@ out_forms(
     """
     add.Tensor:out div.Tensor:out div.Tensor_mode:out_mode floor_divide fmod.Scalar fmod.Tensor
     mul.Tensor:out pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor remainder.Scalar remainder.Tensor
-    sub.Tensor:out
-    """,
+    sub.Tensor:out""",
 )
 out_forms(
     SAME,
     """
-    add.Scalar div.Scalar_mode div.Scalar floor_divide.Scalar mul.Scalar remainder.Scalar_Tensor
-    rsub.Scalar rsub.Tensor sub.Scalar
-    """,
+    add.Scalar div.Scalar_mode div.Scalar floor_divide.Scalar mul.Scalar remainder.Scalar_Tensor rsub.Scalar rsub.Tensor
+    sub.Scalar""",
 )
 second_name("multiply", "mul", "Tensor Scalar out")
 second_name("multiply_", "mul_", "Tensor Scalar")
