@@ -76,8 +76,8 @@ class Generator:
     def manual_seed(self, seed: int) -> None:
         """Begin anew from `seed`, of which the low 32 bits count."""
         self.seed = seed
-        state = {"key": _initial_state(seed), "pos": STATE_WORDS}
-        self._engine.state = {"bit_generator": "MT19937", "state": state}
+        words: Any = {"key": _initial_state(seed), "pos": STATE_WORDS}
+        self._engine.state = {"bit_generator": "MT19937", "state": words}
         self._next_normal: float | None = None
 
     def __str__(self) -> str:

@@ -24,7 +24,7 @@ def matrix_exponential(a: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore"):
         exponent = np.ceil(np.log2(size / _LARGEST_SCALED))
     halvings = np.where(np.isfinite(exponent), np.maximum(exponent, 0), 0).astype(np.int64)
-    scaled = wide * np.ldexp(wide.real.dtype.type(1), -halvings)[..., None, None]
+    scaled = wide * np.ldexp(np.real(wide).dtype.type(1), -halvings)[..., None, None]
     result = _taylor(scaled)
     for step in range(int(halvings.max(initial=0))):
         squared = result @ result

@@ -19,7 +19,7 @@ def rectified(x: np.ndarray, out: np.ndarray) -> None:
 
 def leaky(x: np.ndarray, out: np.ndarray, slope: np.generic | np.ndarray) -> None:
     """Negative numbers times `slope`, which broadcasts."""
-    if slope.ndim == 0 and 0 < slope <= 1:
+    if slope.ndim == 0 and 0 < slope.item() <= 1:
         np.multiply(x, slope, out)
         np.maximum(x, out, out=out)
     elif np.isfinite(slope).all():
@@ -125,5 +125,5 @@ def hard_swish(x: np.ndarray, out: np.ndarray) -> None:
 
 def soft_shrink(x: np.ndarray, out: np.ndarray, bound: np.generic) -> None:
     """What is left of x outside of [-bound, bound]."""
-    np.clip(x, -bound, bound, out)
+    np.clip(x, np.negative(bound), bound, out)
     np.subtract(x, out, out)

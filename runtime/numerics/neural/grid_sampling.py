@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import LONG
-from tsc.runtime.numerics.neural.resampling import keys_weights
+from tsc.runtime.numerics.neural.resampling import in_place_sum, keys_weights
 
 ZEROS, BORDER, REFLECTION = range(3)
 
@@ -93,13 +93,13 @@ def linear_samples(images: Images, positions: Sequence[np.ndarray]) -> np.ndarra
     places = [
         (images.places(k, floor), images.places(k, floor + one)) for k, floor in enumerate(floors)
     ]
-    result = None
-    for corner in itertools.product((0, 1), repeat=len(positions)):
-        weight = functools.reduce(np.multiply, [each[side] for each, side in zip(weights, corner)])
-        found = images.at([each[side] for each, side in zip(places, corner)])
-        np.multiply(found, weight[..., np.newaxis], found)
-        result = found if result is None else np.add(result, found, result)
-    return result
+
+    def at_corner(sides: tuple[int, ...]) -> np.ndarray:
+        weight = functools.reduce(np.multiply, [each[side] for each, side in zip(weights, sides)])
+        found = images.at([each[side] for each, side in zip(places, sides)])
+        return np.multiply(found, weight[..., np.newaxis], found)
+
+    return in_place_sum(map(at_corner, itertools.product((0, 1), repeat=len(positions))))
 
 
 def cubic_samples(
@@ -115,13 +115,12 @@ def cubic_samples(
         ]
         for k, floor in enumerate(floors)
     ]
-    result = None
-    for row, row_weight in zip(places[0], weights[0]):
-        line = None
-        for column, column_weight in zip(places[1], weights[1]):
-            found = images.at([row, column])
-            np.multiply(found, column_weight[..., np.newaxis], found)
-            line = found if line is None else np.add(line, found, line)
-        np.multiply(line, row_weight[..., np.newaxis], line)
-        result = line if result is None else np.add(result, line, result)
-    return result
+
+    def weighted(found: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        return np.multiply(found, weight[..., np.newaxis], found)
+
+    def line(row: np.ndarray) -> np.ndarray:
+        columns = zip(places[1], weights[1])
+        return in_place_sum(weighted(images.at([row, column]), share) for column, share in columns)
+
+    return in_place_sum(weighted(line(row), share) for row, share in zip(places[0], weights[0]))

@@ -93,9 +93,10 @@ def _reduced(a: np.ndarray, axes: Sequence[Windows], ufunc: np.ufunc, fill: floa
     """The last dimension comes last: it is slow to step through, and fewer elements are left."""
     lead = a.ndim - len(axes)
     for position, windows in enumerate(axes):
-        few = isinstance(windows, AdaptedWindows) and windows.count <= windows.kernel
-        along = _along_few if few else _along
-        a = along(a, lead + position, windows, ufunc, fill)
+        if isinstance(windows, AdaptedWindows) and windows.count <= windows.kernel:
+            a = _along_few(a, lead + position, windows, ufunc, fill)
+        else:
+            a = _along(a, lead + position, windows, ufunc, fill)
     return a
 
 
@@ -137,8 +138,9 @@ def maximum_with_places(a: np.ndarray, axes: Sequence[Windows]) -> tuple[np.ndar
     """Maxima and where each was found first (a NaN: last), counted in the flattened plane."""
     volume = math.prod(windows.kernel for windows in axes)
     outputs = math.prod(windows.count for windows in axes)
-    if all(isinstance(windows, AdaptedWindows) for windows in axes) and 4 * volume > outputs:
-        return _maximum_by_window(a, axes)
+    adapted = [windows for windows in axes if isinstance(windows, AdaptedWindows)]
+    if len(adapted) == len(axes) and 4 * volume > outputs:
+        return _maximum_by_window(a, adapted)
     values = pooled_maximum(a, axes)
     found = _offsets_of(a, values, axes, volume)
     steps = _plane_steps(axes)
@@ -179,8 +181,8 @@ def _offsets_of(
     found = np.full(values.shape, np.iinfo(kind).max, kind)
     missing = CATEGORY[a.dtype] == FLOATING and bool(np.isnan(values).any())
     for number, offsets in enumerate(itertools.product(*(range(w.kernel) for w in axes))):
-        parts = [windows.part(offset) for windows, offset in zip(axes, offsets)]
-        if None in parts:
+        parts = [part for windows, offset in zip(axes, offsets) if (part := windows.part(offset))]
+        if len(parts) < len(axes):
             continue
         outputs = [part[0] for part in parts]
         elements = _picked(a, [part[1] for part in parts])

@@ -9,7 +9,7 @@ in the Pillow library, whose fixed-point arithmetic on bytes PyTorch follows.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,8 +77,13 @@ def linear_taps(extent: int, size: int, step: np.floating, align_corners: bool) 
 
 def keys_weights(t: np.ndarray, a: float = -0.75) -> list[np.ndarray]:
     """The weights of four neighbours at distance 1 + t, t, 1 - t and 2 - t."""
-    a = t.dtype.type(a)
-    return [_far(t + 1, a), _near(t, a), _near(1 - t, a), _far(2 - t, a)]
+    steepness = t.dtype.type(a)
+    return [
+        _far(t + 1, steepness),
+        _near(t, steepness),
+        _near(1 - t, steepness),
+        _far(2 - t, steepness),
+    ]
 
 
 def _near(x: np.ndarray, a: np.floating) -> np.ndarray:
@@ -162,14 +167,23 @@ def _resampled_planes(planes: np.ndarray, taps: Sequence[Taps | None]) -> np.nda
 
 def _weighted_sum(a: np.ndarray, taps: Taps, axis: int) -> np.ndarray:
     shape = [-1 if k == axis else 1 for k in range(a.ndim)]
-    result = None
     if taps.is_fused:
         return _fused_sum(a, taps, axis, shape)
-    for places, weights in zip(taps.places, taps.weights):
+
+    def weighted(places: np.ndarray, weights: np.ndarray) -> np.ndarray:
         part = a.take(places, axis)
-        np.multiply(part, weights.reshape(shape).astype(a.dtype, copy=False), part)
-        result = part if result is None else np.add(result, part, result)
-    return result
+        return np.multiply(part, weights.reshape(shape).astype(a.dtype, copy=False), part)
+
+    return in_place_sum(map(weighted, taps.places, taps.weights))
+
+
+def in_place_sum(parts: Iterable[np.ndarray]) -> np.ndarray:
+    """The sum of at least one array, all of one shape; the first one is overwritten by it."""
+    each = iter(parts)
+    total = next(each)
+    for part in each:
+        np.add(total, part, total)
+    return total
 
 
 def _fused_sum(a: np.ndarray, taps: Taps, axis: int, shape: list[int]) -> np.ndarray:

@@ -14,7 +14,7 @@ Margins = Sequence[tuple[int, int]]
 
 def repeated(value: int | Sequence[int], count: int) -> tuple[int, ...]:
     """One number for every spatial dimension."""
-    if type(value) is int:
+    if isinstance(value, int):
         return (value,) * count
     return tuple(value) if len(value) == count else (value[0],) * count
 
