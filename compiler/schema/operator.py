@@ -11,7 +11,7 @@ from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts
 from tsc.compiler.schema.scalar_expression import ScalarExpression
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
-Kernel = Callable[..., object]
+Kernel = Callable[..., Any]
 
 OWN_NAMESPACES = ("aten::", "prim::")
 """Of operators that users bring along, nothing is known: unless told otherwise, they may do anything."""

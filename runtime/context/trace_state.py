@@ -1,6 +1,6 @@
 """Whether a trace is being recorded: all that code which is not traced ever looks at.
 
-``if active.running:`` is one test of a number. Only while a trace runs in some thread does anybody ask
+``if trace_state.running:`` is one test of a number. Only while a trace runs in some thread does anybody ask
 for the recorder of the own thread.
 """
 
@@ -44,7 +44,7 @@ class Recorder(Protocol):
         ...
 
 
-running = 0
+running: int = 0
 """How many traces are being recorded, in all threads."""
 
 _LOCK = threading.Lock()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 
 _T = TypeVar("_T")
 
@@ -50,7 +50,7 @@ def is_scripting() -> bool:
 
 def is_tracing() -> bool:
     """Whether `tsc.trace` records what runs. In compiled code False."""
-    return bool(active.running) and active.current() is not None
+    return bool(trace_state.running) and trace_state.current() is not None
 
 
 def _marked(function: Any, modifier: str) -> Any:

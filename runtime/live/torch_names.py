@@ -11,7 +11,7 @@ from typing import Any
 from tsc.compiler.emit.names import known_modules as known
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.construction.torch_functions import library_overloads, run_operator
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.python_api import eager
@@ -128,7 +128,7 @@ def _first_fitting(
 
 
 def _called(function: ScriptFunction, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    if active.running and (recorder := active.current()) is not None:
+    if trace_state.running and (recorder := trace_state.current()) is not None:
         given = converted_arguments(function, args, dict(kwargs))
         return recorder.call_library(function.function, given)
     return function(*args, **kwargs)

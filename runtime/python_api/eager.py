@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from tsc.compiler.schema import Argument, Operator
+from tsc.compiler.source import note_stage
 from tsc.compiler.types import Device, ListType, OptionalType, Type, TypeKind
 from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.arrays.numpy_errors import words
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators import load
 from tsc.runtime.python_api.bound_values import NO_MATCH, bound_values
@@ -36,7 +37,7 @@ def call(name: str, *arguments: Any, **keywords: Any) -> Any:
     Raises:
         ScriptError: no overload takes the arguments, or the operator fails.
     """
-    if active.running and (recorder := active.current()) is not None:
+    if trace_state.running and (recorder := trace_state.current()) is not None:
         return recorder.hear_operator(name, arguments, keywords)
     operators = _table().operators_for(f"aten::{name}")
     for operator in operators:
@@ -50,12 +51,18 @@ def call(name: str, *arguments: Any, **keywords: Any) -> Any:
 @np.errstate(all="ignore")
 def run(operator: Operator, values: Sequence[Any]) -> Any:
     """Run an operator, given all of its arguments. Raises `ScriptError`."""
-    kernel = operator.kernel(None) if operator.node_kernel else operator.kernel
+    kernel = operator.kernel
+    assert kernel is not None
+    if operator.node_kernel:
+        kernel = kernel(None)
     try:
         return kernel(*values)
     except (ValueError, TypeError, ArithmeticError, IndexError, MemoryError) as error:
         message = words(error) or f"{operator.qualified_name}: {error}"
         raise ScriptError("RuntimeError", message) from error
+    except Exception as error:
+        note_stage(error, f"the operator {operator.qualified_name}")
+        raise
 
 
 def _bound(

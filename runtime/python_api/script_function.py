@@ -18,7 +18,7 @@ from tsc.compiler.schema.call_errors import (
     wrong_type,
 )
 from tsc.compiler.types import Type, TypeKind
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import saving
 from tsc.runtime.execution.graph_executor import GraphExecutor, executor_of
@@ -79,11 +79,11 @@ class ScriptFunction:
         self._executor: GraphExecutor = executor_of(function)
         self._run = self._executor.run
         self._converters: tuple[Convert, ...] | None = None
-        self._exact_types: tuple[type, ...] | None = None
+        self._exact_types: tuple[type | None, ...] | None = None
         self._fit: int | None = None  # how many arguments, all positional, need no arranging
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if active.running and (recorder := active.current()) is not None:
+        if trace_state.running and (recorder := trace_state.current()) is not None:
             return self._call_in_trace(recorder, args, kwargs)
         if (
             self._exact_types is not None

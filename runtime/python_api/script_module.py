@@ -148,7 +148,7 @@ class ScriptModule(ConvertibleModule):
     def named_modules(self, prefix: str = "") -> Iterator[tuple[str, ScriptModule]]:
         """The module itself and all below it, each once, with their dotted paths."""
         seen: set[int] = set()
-        pending = [(prefix, self)]
+        pending: list[tuple[str, ScriptModule]] = [(prefix, self)]
         while pending:
             path, module = pending.pop()
             if id(module.script_object) in seen:

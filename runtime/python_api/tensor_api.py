@@ -9,7 +9,7 @@ import numpy as np
 from tsc.compiler.types import Device
 from tsc.runtime.arrays.dtypes import DEFAULT_DTYPE, DTYPE_OF_NUMPY, DType, with_known_dtype
 from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE, converted
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.tensor_numbers import tensor_of_list, tensor_of_number
 from tsc.runtime.values.tensor import Tensor
@@ -25,7 +25,7 @@ def tensor(data: Any, dtype: DType | None = None, requires_grad: bool = False) -
     """
     if dtype is not None and not isinstance(dtype, DType):
         raise ScriptError("TypeError", f"dtype is one of tsc, such as tsc.float32, not {dtype!r}")
-    if active.running and (recorder := active.current()) is not None:
+    if trace_state.running and (recorder := trace_state.current()) is not None:
         return recorder.hear("tensor", data, run=lambda: tensor(data, dtype, requires_grad))
     if isinstance(data, (np.ndarray, np.generic, Tensor)):
         return _copied(data, dtype, requires_grad)
@@ -76,7 +76,7 @@ def from_numpy(array: np.ndarray) -> Tensor:
     Raises:
         ScriptError: no array, a dtype PyTorch does not know, or negative strides.
     """
-    if active.running and (recorder := active.current()) is not None:
+    if trace_state.running and (recorder := trace_state.current()) is not None:
         return recorder.hear("from_numpy", array, run=lambda: from_numpy(array))
     if not isinstance(array, (np.ndarray, np.generic)):
         raise ScriptError("TypeError", f"expected np.ndarray (got {type(array).__name__})")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import BOOL, DTYPE_OF_NUMPY
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import unsqueeze
 from tsc.runtime.operators.layout.tensor_conversion import copy_into
@@ -18,7 +18,7 @@ from tsc.runtime.values.tensor import Tensor
 
 def get_item(tensor: Tensor, key: Any) -> Tensor:
     """``tensor[key]``: a view where the key has only integers, slices, None and Ellipsis."""
-    if active.running and (recorder := active.current()) is not None:
+    if trace_state.running and (recorder := trace_state.current()) is not None:
         return recorder.hear("__getitem__", tensor, key)
     view, positions = _viewed(tensor, key)
     return index(view, positions) if positions else view
@@ -26,7 +26,7 @@ def get_item(tensor: Tensor, key: Any) -> Tensor:
 
 def set_item(tensor: Tensor, key: Any, value: Any) -> None:
     """``tensor[key] = value``; the value takes the dtype of the tensor."""
-    if active.running and (recorder := active.current()) is not None:
+    if trace_state.running and (recorder := trace_state.current()) is not None:
         recorder.hear("__setitem__", tensor, key, value)
         return
     view, positions = _viewed(tensor, key)

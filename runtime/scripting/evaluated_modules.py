@@ -74,11 +74,11 @@ class EvaluatedModule(ModuleSource):
 
     # -- What it holds ---------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, Tensor | None]:
         return self._instance.parameters
 
-    @property
+    @cached_property
     def buffers(self) -> Mapping[str, Tensor | None]:
         return self._instance.buffers
 
@@ -89,7 +89,7 @@ class EvaluatedModule(ModuleSource):
             for name, each in self._instance.modules.items()
         }
 
-    @property
+    @cached_property
     def attributes(self) -> Mapping[str, Any]:
         first = {"training": self._instance.training, "_is_full_backward_hook": None}
         return first | self._instance.attributes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class PropertySource:
 class ModuleSource(Protocol):
     """One module. All mappings are in the order in which PyTorch lists their names.
 
+    What it holds is found out once, when it is first asked for: the same tensors and modules from then on.
     `identity` is the same object for the same module; modules may be shared.
     """
 
@@ -45,21 +47,21 @@ class ModuleSource(Protocol):
     @property
     def container(self) -> Container | None: ...
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, Tensor | None]: ...
 
-    @property
+    @cached_property
     def buffers(self) -> Mapping[str, Tensor | None]: ...
 
-    @property
+    @cached_property
     def modules(self) -> Mapping[str, ModuleSource | None]: ...
 
-    @property
+    @cached_property
     def attributes(self) -> Mapping[str, Any]:
         """What else `__init__` set, ``training`` first."""
         ...
 
-    @property
+    @cached_property
     def constants(self) -> Mapping[str, Any]:
         """The values of what ``__constants__`` and ``Final`` name."""
         ...

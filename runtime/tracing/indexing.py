@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.tracing.recorder import Recorder
 
 _LAST = sys.maxsize
@@ -60,7 +60,7 @@ class KeyReader:
         return self._tensor_of([part] if isinstance(part, bool) else part)
 
     def _sizes(self, tensor: Any) -> tuple[int, ...]:
-        with active.paused():
+        with trace_state.paused():
             return tuple(tensor.shape)
 
     def _viewed(self, tensor: Any, key: Any) -> tuple[Any, list[Any]]:

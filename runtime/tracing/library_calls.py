@@ -12,7 +12,7 @@ from typing import Any, Final
 from tsc.compiler.ir import Block, Function, Graph, IfView, LoopView, Node, Value, callee_of, prim
 from tsc.compiler.ir.constants import constant_value
 from tsc.compiler.ir.function import arguments_of
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.node_kernels import kernel_of, operator_of
 from tsc.runtime.tracing.number_tensors import NumberTensor
@@ -100,7 +100,7 @@ class _Walk:
         values = [self._value(each) for each in node.inputs]
         operator = operator_of(node)
         if operator is None or not node.kind.startswith("aten::") or not gives_tensors(operator):
-            with active.paused():
+            with trace_state.paused():
                 return kernel_of(node)(*values)
         if operator.name in TAKES_NUMBERS and operator.overload_name == "Scalar":
             tensors = self._recorder.operators.find(operator.name, "Tensor")

@@ -87,7 +87,7 @@ class TracedModule(ModuleSource):
     def attributes(self) -> Mapping[str, Any]:
         return {name: vars(self.module)[name] for name in _KEPT if name in vars(self.module)}
 
-    @property
+    @cached_property
     def constants(self) -> Mapping[str, Any]:
         return {}
 

@@ -10,6 +10,7 @@ from tsc.compiler.types import STRING, TENSOR, DictType, ListType, TupleType, Ty
 from tsc.compiler.types.unshaped import unshaped
 from tsc.runtime.tracing.errors import CONTAINER, TracingError, warn
 from tsc.runtime.tracing.recorder import Recorder
+from tsc.runtime.values.tuple_classes import tuple_like
 
 _OUTPUTS: Final = (
     "Only tensors, lists, tuples of tensors and dicts of tensors can come out of a trace"
@@ -97,7 +98,7 @@ def _received(recorder: Recorder, example: Any, value: Value) -> Any:
             _received_part(recorder, each, part, type)
             for each, part, type in zip(example, node.outputs, types)
         ]
-        return type(example)._make(items) if hasattr(example, "_make") else tuple(items)
+        return tuple_like(example, items)
     if isinstance(example, list):
         return _received_list(recorder, example, value)
     assert isinstance(value.type, DictType)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.types import Device, ListType, OptionalType, Type, TypeKind
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.python_api.bound_values import NO_MATCH, bound_values
 from tsc.runtime.values.value_types import fits
 
@@ -151,7 +151,7 @@ def gives_tensors(operator: Operator) -> bool:
 
 
 def _dimensions(tensor: Any) -> int:
-    with active.paused():
+    with trace_state.paused():
         return len(tensor.shape)
 
 

@@ -22,7 +22,7 @@ from tsc.compiler.types import (
     Type,
     TypeKind,
 )
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.operators import load
 from tsc.runtime.python_api import eager
 from tsc.runtime.tracing.errors import ITERATION, TracingError, user_frame, warn
@@ -163,7 +163,7 @@ class Recorder(GraphWriter):
         assert self.bindings is not None
 
         def run_paused() -> Any:
-            with active.paused():
+            with trace_state.paused():
                 return None if run is None else run()
 
         return self.bindings.hear(name, args, {}, run_paused)
@@ -175,14 +175,14 @@ class Recorder(GraphWriter):
             return self.number_of_elements(values[0], values[0].array.size)
 
         def run() -> Any:
-            with active.paused():
+            with trace_state.paused():
                 return eager.call(name, *values, **kwargs)
 
         return self.bindings.hear(name, values, kwargs, run)
 
     def sizes(self, tensor: Any) -> tuple[Any, ...]:
         """The shape, each extent a tensor."""
-        with active.paused():
+        with trace_state.paused():
             extents = tuple(tensor.shape)
         return tuple([self.size(tensor, dim, extent) for dim, extent in enumerate(extents)])
 
@@ -203,7 +203,7 @@ class Recorder(GraphWriter):
             node.add_input(self._argument(argument, value))
         self.graph.insert_node(node)
         try:
-            with active.paused():
+            with trace_state.paused():
                 result = self.library.run(operator, values) if run is None else run()
         except BaseException:
             node.destroy()
@@ -359,7 +359,7 @@ class Recorder(GraphWriter):
         run: Callable[[Sequence[Any]], Any],
     ) -> Any:
         node.output.set_type(function.schema.returns[0].type)
-        with active.paused():
+        with trace_state.paused():
             found = run([self.library.program_value(each) for each in arguments])
             needs = any(self._requires_grad(each) for each in arguments)
             result = self.library.from_program(found, requires_grad=needs)

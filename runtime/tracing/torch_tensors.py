@@ -18,7 +18,7 @@ from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.schema import Operator
 from tsc.compiler.types import Device, TensorType
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME, DTYPE_OF_NUMPY, bfloat16
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.live.torch_tensors import shared_tensor
 from tsc.runtime.tracing.bindings import Bindings
 from tsc.runtime.tracing.errors import TracerWarning, TracingError
@@ -50,7 +50,7 @@ class TorchTensors:
         return isinstance(value, self._class)
 
     def describe(self, tensor: Any) -> TensorType:
-        with active.paused():
+        with trace_state.paused():
             return TensorType(
                 dtype=DTYPE_OF_NAME[str(tensor.dtype).removeprefix("torch.")].scalar_name,
                 sizes=tuple(tensor.shape),
@@ -60,15 +60,15 @@ class TorchTensors:
             )
 
     def as_constant(self, tensor: Any) -> Tensor:
-        with active.paused():
+        with trace_state.paused():
             return shared_tensor(tensor.resolve_conj().resolve_neg())
 
     def number(self, value: int) -> Any:
-        with active.paused():
+        with trace_state.paused():
             return torch_module().tensor(value)
 
     def alias(self, tensor: Any) -> Any:
-        with active.paused():
+        with trace_state.paused():
             return tensor.view_as(tensor)
 
     def program_value(self, value: Any) -> Any:
@@ -161,7 +161,7 @@ class Listener:
         name = getattr(func, "__name__", "")
 
         def run() -> Any:
-            with active.paused():
+            with trace_state.paused():
                 return func(*args, **kwargs)
 
         if name == "__get__":
@@ -178,7 +178,7 @@ class Listener:
         if isinstance(value, Tensor):
             known = self._converted.get(id(value))
             if known is None:
-                with active.paused():
+                with trace_state.paused():
                     known = self._converted[id(value)] = value, torch_tensor(value)
             return known[1]
         if type(value) in (list, tuple) and any(isinstance(each, Tensor) for each in value):
@@ -217,7 +217,7 @@ class Listener:
         return self._sizes(args[0]) if dim is None else self.recorder.size(args[0], dim, run())
 
     def _sizes(self, tensor: Any) -> _Sizes:
-        with active.paused():
+        with trace_state.paused():
             extents = tuple(tensor.shape)
         return _Sizes([self.recorder.size(tensor, dim, each) for dim, each in enumerate(extents)])
 
@@ -242,7 +242,7 @@ def _constant_of(value: Any) -> Any:
 
 def _tensor_of(value: Any, like: Any = None) -> Any:
     torch = torch_module()
-    with active.paused():
+    with trace_state.paused():
         if like is not None:
             return torch.tensor(value, dtype=like.dtype)
         return torch.tensor(value)
@@ -251,7 +251,7 @@ def _tensor_of(value: Any, like: Any = None) -> Any:
 def _number_tensor(value: Any) -> Any:
     torch = torch_module()
     dtypes = {float: torch.float64, complex: torch.complex128}
-    with active.paused():
+    with trace_state.paused():
         return torch.tensor(value, dtype=dtypes.get(type(value)))
 
 
@@ -280,7 +280,7 @@ def _mode(listener: Listener) -> Any:
         self: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         named = kwargs or {}
-        if active.current() is not listener.recorder:
+        if trace_state.current() is not listener.recorder:
             return func(*args, **named)
         return listener.hear(func, args, named)
 
@@ -293,7 +293,7 @@ def _answers(listener: Listener, paths: Mapping[Any, str]) -> Iterator[tuple[Any
     core, tracer = torch._C, sys.modules["torch.jit._trace"]
 
     def is_recording() -> bool:
-        return active.current() is listener.recorder
+        return trace_state.current() is listener.recorder
 
     state, is_tracing = core._get_tracing_state, core._is_tracing
     yield core, "_get_tracing_state", lambda: listener if is_recording() else state()
@@ -316,7 +316,7 @@ def _unheard(function: Any) -> Any:
     """A function that computes with tensors for the eyes only."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        with active.paused():
+        with trace_state.paused():
             return function(*args, **kwargs)
 
     return call
@@ -328,10 +328,10 @@ def _compiled(listener: Listener, owner: Any, convert: Callable[[Any], Any]) -> 
     made: dict[int, tuple[Any, Any]] = {}
 
     def hear(compiled: Any, *args: Any, **kwargs: Any) -> Any:
-        if active.current() is not listener.recorder:
+        if trace_state.current() is not listener.recorder:
             return call(compiled, *args, **kwargs)
         if id(compiled) not in made:
-            with active.paused():
+            with trace_state.paused():
                 made[id(compiled)] = compiled, convert(compiled)
         return made[id(compiled)][1](*args, **kwargs)
 
@@ -362,7 +362,7 @@ def _heard(listener: Listener, name: str, function: Any) -> Any:
     """A function of which modes are not told."""
 
     def hear(*args: Any) -> Any:
-        if active.current() is not listener.recorder:
+        if trace_state.current() is not listener.recorder:
             return function(*args)
         return listener.recorder.hear(name, *args, run=lambda: function(*args))
 

@@ -13,7 +13,7 @@ import numpy as np
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.passes.normalize_ops import normalize_ops
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.live.names import qualified_name
 from tsc.runtime.live.torch_tensors import is_torch_tensor
 from tsc.runtime.python_api.script_function import ScriptFunction
@@ -28,6 +28,7 @@ from tsc.runtime.tracing.recorder import Recorder
 from tsc.runtime.tracing.tensor_library import TensorLibrary
 from tsc.runtime.tracing.torch_tensors import TorchTensors, listening, torch_tensor
 from tsc.runtime.values.tensor import Tensor, wrap
+from tsc.runtime.values.tuple_classes import tuple_like
 
 _FORWARD: Final = "forward"
 
@@ -196,7 +197,7 @@ def _converted(value: Any, uses_torch: bool) -> Any:
 def _mapped(convert: Callable[[Any], Any], value: Any) -> Any:
     if isinstance(value, tuple):
         items = [convert(each) for each in value]
-        return type(value)._make(items) if hasattr(value, "_make") else tuple(items)
+        return tuple_like(value, items)
     if isinstance(value, list):
         return [convert(each) for each in value]
     if isinstance(value, dict):
@@ -260,23 +261,28 @@ def _traced_module(
         return scripted_by_pytorch(module)
     tree = ModuleTree(module)
     for name, examples in inputs.items():
-        function = _trace_method(tree, module, name, examples, strict)
+        _trace_method(tree, module, name, examples, strict)
         if not check_trace:
             continue
         check = Check(_called(module, name), getattr(tree.script_module, name), check_tolerance)
         for given in [inputs] if check_inputs is None else check_inputs:
+            if name not in given:
+                raise TracingError(f"check_inputs have none for the method '{name}'")
+            runs = {each: _examples_like(inputs[each], data) for each, data in given.items()}
             again = ModuleTree(module)
-            for each, data in given.items():
-                if not isinstance(data, _Examples):
-                    named = inputs[each].names is not None
-                    data = _Examples.of(None, data) if named else _Examples.of(data, None)
-                again_traced = _trace_method(
-                    again, module, each, data.copied(), strict, quietly=True
-                )
-                if each == name:
-                    function, run = again_traced, data
-            check_trace_of(check, run, function, getattr(again.script_module, name))
+            traced = {
+                each: _trace_method(again, module, each, data.copied(), strict, quietly=True)
+                for each, data in runs.items()
+            }
+            check_trace_of(check, runs[name], traced[name], getattr(again.script_module, name))
     return tree.script_module
+
+
+def _examples_like(first: _Examples, data: Any) -> _Examples:
+    """Other inputs of a method, given in the way in which the first ones were."""
+    if isinstance(data, _Examples):
+        return data
+    return _Examples.of(data, None) if first.names is None else _Examples.of(None, data)
 
 
 def _trace_method(
@@ -335,13 +341,13 @@ def _run(
     quietly: bool,
 ) -> None:
     """Run the function, and record what it does."""
-    if active.current() is not None:
+    if trace_state.current() is not None:
         raise TracingError("Tracing can't be nested")
     received = add_inputs(recorder, examples.values, names)
     with warnings.catch_warnings() if quietly else nullcontext():
         if quietly:
             warnings.simplefilter("ignore")
-        with active.recording(recorder):
+        with trace_state.recording(recorder):
             with _listening(recorder, paths, uses_torch):
                 result = examples.call(func, received)
             add_output(recorder, result)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tsc.compiler.types import TENSOR, Device, Type
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.values.tensor_operators import TensorOperators
 from tsc.runtime.values.text.tensor_constant_text import constant_text
@@ -46,7 +46,7 @@ class Tensor(TensorOperators):
     @property
     def shape(self) -> tuple[int, ...]:
         """While a trace runs, the sizes are tensors: what is computed from them is recorded."""
-        if active.running and (recorder := active.current()) is not None:
+        if trace_state.running and (recorder := trace_state.current()) is not None:
             return recorder.sizes(self)
         return self.array.shape
 
@@ -95,13 +95,13 @@ class Tensor(TensorOperators):
 
     def numpy(self) -> np.ndarray:
         """The array itself: it shares memory with the tensor."""
-        if active.running:
-            active.leave("numpy", self)
+        if trace_state.running:
+            trace_state.leave("numpy", self)
         return self.array
 
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
-        if active.running:
-            active.leave("numpy", self)
+        if trace_state.running:
+            trace_state.leave("numpy", self)
         return np.array(self.array, dtype=dtype, copy=copy)
 
     def __array_wrap__(
@@ -112,8 +112,8 @@ class Tensor(TensorOperators):
 
     def item(self) -> bool | int | float | complex:
         """The Python number of a tensor with one element."""
-        if active.running:
-            active.leave("item", self)
+        if trace_state.running:
+            trace_state.leave("item", self)
         if self.array.size != 1:
             message = f"a Tensor with {self.array.size} elements cannot be converted to Scalar"
             raise ScriptError("RuntimeError", message)
@@ -122,8 +122,8 @@ class Tensor(TensorOperators):
 
     def tolist(self) -> object:
         """Nested lists of Python numbers; a number for a 0-dim tensor."""
-        if active.running:
-            active.leave("tolist", self)
+        if trace_state.running:
+            trace_state.leave("tolist", self)
         if self.array.dtype.kind == "V":
             return self.array.astype(np.float32).tolist()
         return self.array.tolist()
@@ -132,8 +132,8 @@ class Tensor(TensorOperators):
         return complex(self.item())
 
     def __index__(self) -> int:
-        if active.running:
-            active.leave("__index__", self)
+        if trace_state.running:
+            trace_state.leave("__index__", self)
         if self.array.size != 1 or self.array.dtype.kind not in "iub":
             message = "only an integer tensor of one element can be converted to an index"
             raise ScriptError("TypeError", message)
@@ -146,14 +146,14 @@ class Tensor(TensorOperators):
     def __len__(self) -> int:
         if self.array.ndim == 0:
             raise ScriptError("TypeError", "len() of a 0-d tensor")
-        if active.running:
-            active.leave("__len__", self)
+        if trace_state.running:
+            trace_state.leave("__len__", self)
         return len(self.array)
 
     def __iter__(self) -> Iterator[Tensor]:
         if self.array.ndim == 0:
             raise ScriptError("TypeError", "iteration over a 0-d tensor")
-        if active.running and (recorder := active.current()) is not None:
+        if trace_state.running and (recorder := trace_state.current()) is not None:
             return iter(recorder.rows(self))
         return (wrap(row) for row in self.array)
 

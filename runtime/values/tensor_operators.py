@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tsc.runtime.arrays import dtypes
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 from tsc.runtime.context.hooks import eager_operators, tensor_indexing, torch_functions
 
 
@@ -137,7 +137,11 @@ class TensorOperators:
 
     def size(self: Any, dim: Any = None) -> Any:
         """The shape, or one extent of it."""
-        if active.running and (recorder := active.current()) is not None and dim is not None:
+        if (
+            trace_state.running
+            and (recorder := trace_state.current()) is not None
+            and dim is not None
+        ):
             return recorder.size(self, dim, self.array.shape[dim])
         return self.shape if dim is None else _call("size", self, dim)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from tsc.compiler.types import DictType, ListType, OptionalType, TupleType, Type
-from tsc.runtime.values.tuple_classes import tuple_class
+from tsc.runtime.values.tuple_classes import tuple_class, tuple_like
 
 Retype = Callable[[Any], Any]
 
@@ -118,7 +118,7 @@ def _without_types(value: Any, done: dict[int, Any]) -> Any:
         items = [_without_types(item, done) for item in value]
         if all(item is old for item, old in zip(items, value)):
             return value
-        return type(value)._make(items) if hasattr(value, "_make") else tuple(items)
+        return tuple_like(value, items)
     if not isinstance(value, list | dict):
         return value
     if id(value) not in done:

@@ -186,6 +186,16 @@ def test_the_command_line_names_the_operator(program: str, broken_operator: Any)
     assert result.stderr.splitlines()[0].endswith(place)
 
 
+def test_an_operator_that_fails_when_it_is_called_from_python_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x = tsc.tensor([1.0])
+    break_kernels("aten::sinh", monkeypatch)
+    with pytest.raises(Bug) as caught:
+        x.sinh()
+    assert stages_of(caught.value) == ["in the operator aten::sinh"]
+
+
 def test_constants_that_cannot_be_folded_name_operator_and_pass(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

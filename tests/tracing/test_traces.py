@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tsc
-from tsc.runtime.context import trace_state as active
+from tsc.runtime.context import trace_state
 
 X = tsc.tensor([[1.0, 2.0], [3.0, 4.0]])
 
@@ -204,7 +204,7 @@ def test_two_threads_trace_at_once() -> None:
 
 def test_nothing_runs_on_when_a_trace_is_over() -> None:
     tsc.trace(lambda x: x + 1, X)
-    assert active.running == 0
+    assert trace_state.running == 0
     assert X.shape == (2, 2)
     assert isinstance(X.shape[0], int)
 

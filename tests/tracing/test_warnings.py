@@ -104,6 +104,32 @@ def test_check_inputs_are_what_is_checked() -> None:
         tsc.trace(branching, X, check_inputs=[(X * -1,)])
 
 
+def test_check_inputs_of_a_module_are_there_for_each_method() -> None:
+    class Two:
+        training = False
+
+        def __init__(self) -> None:
+            self._parameters: dict[str, tsc.Tensor] = {}
+            self._modules: dict[str, Two] = {}
+
+        def named_parameters(self):
+            return iter(())
+
+        def __call__(self, x):
+            return self.forward(x)
+
+        def forward(self, x):
+            return x + 1
+
+        def twice(self, x):
+            return x * 2
+
+    module, inputs = Two(), {"forward": X, "twice": X}
+    tsc.trace_module(module, inputs, check_inputs=[inputs])
+    with pytest.raises(tsc.Error, match="none for the method 'twice'"):
+        tsc.trace_module(module, inputs, check_inputs=[{"forward": X}])
+
+
 # -- What is refused -------------------------------------------------------------------------------
 
 
