@@ -20,8 +20,13 @@ SHAPES = (
     (33, 70),
     (90, 90),
     (3, 40, 40),
+    (120, 4, 4),
+    (3, 30, 5, 3),
+    (90, 3, 7),
+    (70, 1, 1),
+    (140, 10, 10),
 )
-EMPTY = ((0, 3), (3, 0), (0, 0), (0, 4, 4), (2, 0, 3))
+EMPTY = ((0, 3), (3, 0), (0, 0), (0, 4, 4), (2, 0, 3), (90, 0, 3), (90, 3, 0))
 
 
 def matrices(shape: tuple[int, ...], dtype: type) -> np.ndarray:
@@ -56,10 +61,13 @@ def test_lu_factors_multiply_to_the_matrix(shape: tuple[int, ...], dtype: type) 
 def test_lu_tells_the_first_zero_pivot() -> None:
     a = np.stack([np.eye(3), np.ones((3, 3)), np.zeros((3, 3))])
     np.testing.assert_array_equal(lu.factor(a)[2], [0, 2, 1])
+    many = np.tile(a, (40, 1, 1))
+    np.testing.assert_array_equal(lu.factor(many)[2], [0, 2, 1] * 40)
 
 
-def test_lu_divides_by_a_pivot_that_is_not_a_number() -> None:
-    a = matrices((2, 3, 3), np.float64)
+@pytest.mark.parametrize("count", [2, 100])
+def test_lu_divides_by_a_pivot_that_is_not_a_number(count: int) -> None:
+    a = matrices((count, 3, 3), np.float64)
     a[1, 0, 0] = np.nan
     packed, pivots, _ = lu.factor(a)
     assert not np.isnan(packed[0]).any()
@@ -68,7 +76,9 @@ def test_lu_divides_by_a_pivot_that_is_not_a_number() -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", [(3, 3), (3, 5, 5), (2, 3, 5, 5), (90, 90)])
+@pytest.mark.parametrize(
+    "shape", [(3, 3), (3, 5, 5), (2, 3, 5, 5), (90, 90), (100, 5, 5), (2, 50, 3, 3)]
+)
 def test_systems_are_solved_with_lu_factors(shape: tuple[int, ...], dtype: type) -> None:
     a = matrices(shape, dtype) + 3 * np.eye(shape[-1], dtype=dtype)
     b = matrices((*shape[:-1], 2), dtype)
@@ -79,14 +89,19 @@ def test_systems_are_solved_with_lu_factors(shape: tuple[int, ...], dtype: type)
 
 @pytest.mark.parametrize("upper", [False, True])
 @pytest.mark.parametrize("unit", [False, True])
-@pytest.mark.parametrize("size", [1, 5, 16, 17, 70])
-def test_triangular_systems_look_at_one_triangle_only(size: int, upper: bool, unit: bool) -> None:
-    a = matrices((2, size, size), np.float64) / size + 2 * np.eye(size)
+@pytest.mark.parametrize(("count", "size"), [(2, 1), (2, 5), (2, 17), (2, 70), (90, 1), (230, 16)])
+def test_triangular_systems_look_at_one_triangle_only(
+    count: int, size: int, upper: bool, unit: bool
+) -> None:
+    a = matrices((count, size, size), np.float64) / size + 2 * np.eye(size)
     b = matrices((size, 3), np.float64)
     triangle = np.triu(a) if upper else np.tril(a)
     if unit:
         triangle[..., range(size), range(size)] = 1
-    assert_close(triangle @ solve_triangular(a, b, upper=upper, unit=unit), np.stack([b, b]))
+    expected = np.stack([b] * count)
+    assert_close(triangle @ solve_triangular(a, b, upper=upper, unit=unit), expected)
+    found = solve_triangular(a, b.T, upper=upper, unit=unit, left=False)
+    assert_close(found @ triangle, expected.swapaxes(-1, -2))
 
 
 def test_a_zero_on_the_diagonal_gives_infinities() -> None:
@@ -130,7 +145,13 @@ def test_ldl_tells_the_first_zero_block() -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", [(3, 3), (7, 4), (4, 7), (2, 3, 5, 2), (3, 5, 3), (0, 3), (3, 0)])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        *((3, 3), (7, 4), (4, 7), (2, 3, 5, 2), (3, 5, 3), (0, 3), (3, 0)),
+        *((99, 4, 4), (3, 30, 4, 2), (80, 2, 5), (80, 0, 3)),
+    ],
+)
 def test_reflections_multiply_to_the_orthogonal_factor(shape: tuple[int, ...], dtype: type) -> None:
     a = matrices(shape, dtype)
     packed, scales = householder.reflections(a)
@@ -138,6 +159,10 @@ def test_reflections_multiply_to_the_orthogonal_factor(shape: tuple[int, ...], d
     whole = householder.multiply(packed, scales, identity, adjoint=False)
     assert_close(whole @ np.triu(packed), a)
     assert_close(householder.multiply(packed, scales, whole, adjoint=True), identity)
+    from_right = householder.multiply(packed, scales, identity, adjoint=False, left=False)
+    assert_close(from_right, whole)
+    back = householder.multiply(packed, scales, whole, adjoint=True, left=False)
+    assert_close(back, identity)
     if shape[-2] >= shape[-1]:
         assert_close(householder.product(packed, scales), whole[..., : shape[-1]])
 

@@ -1,4 +1,7 @@
-"""The LU decomposition with partial pivoting (LAPACK's ``getrf``), and what is made of it."""
+"""The LU decomposition with partial pivoting (LAPACK's ``getrf``), and what is made of it.
+
+Many small matrices are taken together, see `stacks`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import math
 
 import numpy as np
 
+from tsc.runtime.numerics.linear_algebra import stacks
 from tsc.runtime.numerics.linear_algebra.columns import (
     as_stack,
     blas,
@@ -15,6 +19,8 @@ from tsc.runtime.numerics.linear_algebra.columns import (
 )
 
 PIVOT_DTYPE = np.dtype(np.int32)
+_MOST_ROWS_TOGETHER = 10
+"""Fewer than where systems are solved: each step writes to what is left of the whole matrix."""
 
 
 def factor(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -24,6 +30,13 @@ def factor(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     place of the first pivot that is zero, counted from one. Columns of the factors are contiguous.
     """
     batch = a.shape[:-2]
+    if a.size and stacks.is_stack_of_small(batch, *a.shape[-2:], most=_MOST_ROWS_TOGETHER):
+        packed, swaps = _factor_together(a)
+        diagonal = packed.diagonal(0, -2, -1)
+        if not np.isnan(diagonal).any():
+            zero = diagonal == 0
+            status = np.where(zero.any(-1), zero.argmax(-1) + 1, 0)
+            return packed, swaps, status.astype(PIVOT_DTYPE)
     packed = column_copy(a)
     swaps = np.zeros((math.prod(batch), min(a.shape[-2:])), PIVOT_DTYPE)
     status = np.zeros(len(swaps), PIVOT_DTYPE)
@@ -35,6 +48,14 @@ def factor(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             _divide_by_nan(as_stack(packed), swaps)
     swaps += 1
     return packed, swaps.reshape(*batch, swaps.shape[-1]), status.reshape(batch)
+
+
+def _factor_together(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The packed factors and the pivots of a stack of small matrices."""
+    batch = a.shape[:-2]
+    packed = stacks.stack_last(a, batch)
+    swaps = (stacks.eliminate(packed) + 1).T.astype(PIVOT_DTYPE, order="C")
+    return stacks.stack_first(packed, batch), swaps.reshape(*batch, swaps.shape[-1])
 
 
 def _divide_by_nan(packed: np.ndarray, swaps: np.ndarray) -> None:
@@ -56,6 +77,8 @@ def solve(
     ``getrs`` are taken one by one: that of OpenBLAS wakes its threads for the smallest systems.
     """
     batch = np.broadcast_shapes(packed.shape[:-2], b.shape[:-2])
+    if stacks.is_stack_of_small(batch, *b.shape[-2:]):
+        return _solve_together(packed, pivots, b, batch, adjoint)
     x = column_copy(b, batch)
     if not x.size:
         return x
@@ -72,6 +95,24 @@ def solve(
             substitute(1.0, matrix, right, 0, 1, 0, 1, 1)
             substitute(1.0, matrix, right, 0, 0, 0, 0, 1)
     return x
+
+
+def _solve_together(
+    packed: np.ndarray, pivots: np.ndarray, b: np.ndarray, batch: tuple[int, ...], adjoint: bool
+) -> np.ndarray:
+    """`solve` for a stack of small matrices."""
+    factors, x = stacks.stack_last(packed, batch), stacks.stack_last(b, batch)
+    order = stacks.stack_last(row_order(pivots, len(x))[..., np.newaxis], batch)
+    if adjoint:
+        factors = factors.conj().swapaxes(0, 1)
+        stacks.substitute(factors, x, upper=False, unit=False)
+        stacks.substitute(factors, x, upper=True, unit=True)
+        x = np.take_along_axis(x, order.argsort(0), 0)
+    else:
+        x = np.take_along_axis(x, order, 0)
+        stacks.substitute(factors, x, upper=False, unit=True)
+        stacks.substitute(factors, x, upper=True, unit=False)
+    return stacks.stack_first(x, batch)
 
 
 def row_order(pivots: np.ndarray, rows: int) -> np.ndarray:
