@@ -36,7 +36,7 @@ def wrap_dimensions(dimensions: Iterable[int], ndim: int) -> tuple[int, ...]:
 
 def reduced_dimensions(dimensions: Sequence[int] | int | None, ndim: int) -> tuple[int, ...] | None:
     """The axes of a reduction, for NumPy: ``None`` or an empty list means all of them."""
-    if type(dimensions) is int:
+    if isinstance(dimensions, int):
         dimensions = (dimensions,)
     elif not dimensions:
         return None

@@ -14,12 +14,11 @@ def storage_of(a: np.ndarray) -> np.ndarray:
     """The array that owns (or first wrapped) the memory `a` looks into."""
     while True:
         base = a.base
-        if isinstance(base, np.ndarray):
-            a = base
-        elif isinstance(getattr(base, "base", None), np.ndarray):
-            a = base.base
-        else:
-            return a
+        if not isinstance(base, np.ndarray):
+            base: np.ndarray | None = getattr(base, "base", None)  # of a memoryview, and the like
+            if not isinstance(base, np.ndarray):
+                return a
+        a = base
 
 
 def _address(a: np.ndarray) -> int:
@@ -40,7 +39,7 @@ def element_strides(a: np.ndarray) -> tuple[int, ...]:
 
 def contiguous_strides(shape: Sequence[int], itemsize: int = 1) -> tuple[int, ...]:
     """Row-major strides."""
-    strides = []
+    strides: list[int] = []
     step = itemsize
     for extent in reversed(shape):
         strides.append(step)

@@ -8,11 +8,13 @@ Fact source: PyTorch's documentation of ``torch.result_type``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import (
     BFLOAT16,
     BOOL,
@@ -48,15 +50,19 @@ def _promoted(current: np.dtype | None, new: np.dtype) -> np.dtype:
     return new if current is None else PROMOTED[current, new]
 
 
-def _combine(higher: np.dtype | None, lower: np.dtype | None) -> np.dtype | None:
+def _combine(higher: np.dtype, lower: np.dtype) -> np.dtype:
     """The dtype of operands of two standings."""
-    if higher is None or lower is None:
-        return lower if higher is None else higher
     if CATEGORY[higher] >= CATEGORY[lower]:
         return higher
     if CATEGORY[lower] == COMPLEX and CATEGORY[higher] == FLOATING:
         return COMPLEX_OF_REAL[higher]
     return PROMOTED[higher, lower]
+
+
+def _combine_known(higher: np.dtype | None, lower: np.dtype | None) -> np.dtype | None:
+    if higher is None or lower is None:
+        return lower if higher is None else higher
+    return _combine(higher, lower)
 
 
 def result_dtype(operands: Iterable[np.ndarray | Number]) -> np.dtype:
@@ -69,7 +75,7 @@ def result_dtype(operands: Iterable[np.ndarray | Number]) -> np.dtype:
             with_dimensions = _promoted(with_dimensions, operand.dtype)
         else:
             without_dimensions = _promoted(without_dimensions, operand.dtype)
-    result = _combine(with_dimensions, _combine(without_dimensions, numbers))
+    result = _combine_known(with_dimensions, _combine_known(without_dimensions, numbers))
     return DEFAULT_DTYPE if result is None else result
 
 
@@ -114,7 +120,7 @@ def check_can_cast(source: np.dtype, target: np.dtype) -> None:
         )
 
 
-def converted(a: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def converted(a: Array, dtype: np.dtype) -> np.ndarray:
     """A copy of `a` in another dtype, converted as C does; an imaginary part is dropped."""
     if CATEGORY[a.dtype] == COMPLEX and CATEGORY[dtype] not in (COMPLEX, BOOLEAN):
         a = a.real
@@ -160,19 +166,22 @@ def checked_number_array(number: Number, dtype: np.dtype) -> np.ndarray:
 
 def _fits(number: Number, dtype: np.dtype) -> bool:
     """Whether converting `number` to `dtype` loses no more than a fraction or precision."""
-    if type(number) is complex:
+    if isinstance(number, complex):
         part = REAL_OF_COMPLEX.get(dtype)
         if part is None:
             return number.imag == 0 and _fits(number.real, dtype)
         return _fits(number.real, part) and _fits(number.imag, part)
     if CATEGORY[dtype] >= FLOATING:
-        return _fits_floating(float(number), REAL_OF_COMPLEX.get(dtype, dtype))
+        return _fits_floating(number, REAL_OF_COMPLEX.get(dtype, dtype))
     information = np.iinfo(dtype)
-    if type(number) is float:
+    if isinstance(number, float):
         return information.min <= number <= float(information.max)
     lowest = -information.max if information.min == 0 else information.min
     return lowest <= number <= information.max
 
 
+_limits_of: Callable[[np.dtype], Any] = ml_dtypes.finfo
+
+
 def _fits_floating(number: float, dtype: np.dtype) -> bool:
-    return not math.isfinite(number) or abs(number) <= float(ml_dtypes.finfo(dtype).max)
+    return not math.isfinite(number) or abs(number) <= float(_limits_of(dtype).max)

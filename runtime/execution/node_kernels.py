@@ -39,7 +39,7 @@ def kernel_of(node: Node) -> Kernel:
     """The kernel of a node. Raises CompileError if nothing here can run it."""
     operator = operator_of(node)
     if operator is not None and operator.kernel is not None:
-        return cast(Kernel, operator.kernel(node)) if operator.node_kernel else operator.kernel
+        return operator.kernel(node) if operator.node_kernel else operator.kernel
     make = _MAKERS.get(node.kind)
     if make is None:
         raise CompileError(
@@ -126,22 +126,39 @@ def _list_unpack(node: Node) -> Kernel:
 
 def _tuple_slice(node: Node) -> Kernel:
     start, end = node.integer_attribute("beg"), node.integer_attribute("end")
-    return lambda values: tuple(values[start:end])
+
+    def tuple_slice(values: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(values[start:end])
+
+    return tuple_slice
 
 
 def _isinstance(node: Node) -> Kernel:
     types = cast("tuple[Type, ...]", tuple(cast(Any, node.attribute("types"))))
-    if len(types) == 1:
-        return lambda value: has_type(value, types[0])
-    return lambda value: any(has_type(value, type) for type in types)
+
+    def is_of_type(value: Any) -> bool:
+        return has_type(value, types[0])
+
+    def is_of_some_type(value: Any) -> bool:
+        return any(has_type(value, type) for type in types)
+
+    return is_of_type if len(types) == 1 else is_of_some_type
+
+
+def _enter_context(context: Any) -> Any:
+    return context.__enter__()
+
+
+def _exit_context(context: Any) -> Any:
+    return context.__exit__(None, None, None)
 
 
 def _enter(_node: Node) -> Kernel:
-    return lambda context: context.__enter__()
+    return _enter_context
 
 
 def _exit(_node: Node) -> Kernel:
-    return lambda context: context.__exit__(None, None, None)
+    return _exit_context
 
 
 def _keep_type(node: Node) -> Kernel:
@@ -159,7 +176,11 @@ def _create_object(node: Node) -> Kernel:
 
 def _get_attribute(node: Node) -> Kernel:
     name = node.string_attribute("name")
-    return lambda owner: owner.script_attributes[name]
+
+    def get_attribute(owner: Any) -> Any:
+        return owner.script_attributes[name]
+
+    return get_attribute
 
 
 def _set_attribute(node: Node) -> Kernel:

@@ -18,7 +18,7 @@ FastForm = Callable[[Node], Function | None]
 
 _EXACT = 2**53  # ints up to here are floats, too
 
-RESULTLESS = frozenset({list.append, operator.setitem})
+RESULTLESS: frozenset[Callable[..., Any]] = frozenset({list.append, operator.setitem})
 """Functions that return None where the operator returns its first argument."""
 
 

@@ -6,6 +6,7 @@ import ml_dtypes
 import numpy as np
 
 from tsc.compiler.types.scalar_types import SCALAR_TYPE_BY_NAME
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import FLOAT
 from tsc.runtime.arrays.storage import contiguous_strides
 from tsc.runtime.values.opaque_tensors import RawTensor
@@ -40,7 +41,7 @@ def from_float8(tensor: RawTensor) -> np.ndarray:
     return view.astype(FLOAT)
 
 
-def to_float8(a: np.ndarray, code: int) -> RawTensor:
+def to_float8(a: Array, code: int) -> RawTensor:
     """Real numbers in the float8 dtype of that code; they are rounded to float32 before."""
     rounded = np.ascontiguousarray(_rounded(a.real.astype(FLOAT), _CARRIERS[code]))
     content = rounded.reshape(-1).view(np.uint8)

@@ -42,7 +42,8 @@ class NestedTensor(Tensor):
     @property
     def hidden(self) -> np.ndarray:
         """Where there is padding, (batch, longest)."""
-        return np.arange(self.padded.shape[1]) >= self.lengths[:, None]
+        longest: int = self.padded.shape[1]
+        return np.arange(longest) >= self.lengths[:, None]
 
     def padded_with(self, value: float) -> np.ndarray:
         filled = np.where(self.hidden[:, :, None], value, self.padded)

@@ -26,12 +26,16 @@ SPARSE_COO, SPARSE_CSR = 1, 2
 class OpaqueTensor(Tensor):
     """A tensor without an array. ``name`` is that of the attribute that holds it, if one does."""
 
-    __slots__ = ("name", "shape")
+    __slots__ = ("_shape", "name")
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        self.shape = shape
+        self._shape = shape
         self.name = ""
         self.autograd = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._shape
 
     @property
     def array(self) -> np.ndarray:

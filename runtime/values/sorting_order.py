@@ -17,6 +17,7 @@ from tsc.compiler.types import (
     Type,
 )
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.values.ivalue import IValue
 from tsc.runtime.values.tensor import Tensor
 from tsc.runtime.values.value_types import type_of
 
@@ -69,7 +70,7 @@ def _check_tuple(type: TupleType) -> None:
             )
 
 
-def sort_key(value: Any) -> Any:
+def sort_key(value: IValue) -> Any:
     """What a value compares by: a tensor by its only element, a tuple by its elements."""
     if isinstance(value, tuple):
         return tuple(map(sort_key, value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tsc.runtime.arrays import dtypes
@@ -12,6 +13,12 @@ from tsc.runtime.context.hooks import eager_operators, tensor_indexing, torch_fu
 
 def _call(name: str, *arguments: Any) -> Any:
     return eager_operators().call(name, *arguments)
+
+
+def _call_with_self_second(
+    name: str, tensor: Any, first: Any, *arguments: Any, **keywords: Any
+) -> Any:
+    return eager_operators().call(name, first, tensor, *arguments, **keywords)
 
 
 def _binary(name: str) -> Callable[[Any, Any], Any]:
@@ -165,9 +172,7 @@ class TensorOperators:
         if not name.startswith("__"):
             eager = eager_operators()
             if name in SELF_SECOND:
-                return lambda first, *arguments, **keywords: eager.call(
-                    name, first, self, *arguments, **keywords
-                )
+                return partial(_call_with_self_second, name, self)
             if eager.has_operator(name):
-                return lambda *arguments, **keywords: eager.call(name, self, *arguments, **keywords)
+                return partial(eager.call, name, self)
         raise AttributeError(f"'Tensor' object has no attribute {name!r}")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from tsc.compiler.types import DictType, ListType, OptionalType, TupleType, Type
+from tsc.runtime.values.ivalue import IValue
 from tsc.runtime.values.tuple_classes import tuple_class, tuple_like
 
 Retype = Callable[[Any], Any]
@@ -113,7 +114,7 @@ def without_types(value: Any) -> Any:
     return _without_types(value, {})
 
 
-def _without_types(value: Any, done: dict[int, Any]) -> Any:
+def _without_types(value: IValue, done: dict[int, Any]) -> Any:
     if isinstance(value, tuple):
         items = [_without_types(item, done) for item in value]
         if all(item is old for item, old in zip(items, value)):

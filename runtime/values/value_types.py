@@ -23,6 +23,7 @@ from tsc.compiler.types import (
     TypeKind,
     UnionType,
 )
+from tsc.runtime.values.ivalue import IValue
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -30,7 +31,7 @@ class Mismatch(Exception):
     """A value has not the type that was asked for; the text says why."""
 
 
-SIMPLE_TYPES: dict[type, Type] = {
+SIMPLE_TYPES: dict[type[Any], Type] = {
     type(None): NONE,
     bool: BOOL,
     int: INT,
@@ -43,7 +44,7 @@ SIMPLE_TYPES: dict[type, Type] = {
 """The types of values that are made of nothing else, by their classes."""
 
 
-def type_of(value: Any) -> Type:
+def type_of(value: IValue) -> Type:
     """The type of a value. That of a plain container is told by its first element."""
     known = SIMPLE_TYPES.get(type(value))
     if known is not None:
@@ -88,7 +89,7 @@ def has_type(value: Any, wanted: Type) -> bool:
     return type_of(value).is_subtype_of(wanted)
 
 
-def fits(value: Any, wanted: Type) -> bool:
+def fits(value: IValue, wanted: Type) -> bool:
     """Whether a value could be of a type, from what it holds alone: an empty container is of any
     element type.
     """
@@ -108,7 +109,7 @@ def fits(value: Any, wanted: Type) -> bool:
     return known == ANY or known.is_subtype_of(wanted)
 
 
-def _fits_tuple(value: Any, wanted: TupleType) -> bool:
+def _fits_tuple(value: IValue, wanted: TupleType) -> bool:
     if not isinstance(value, tuple) or len(value) != len(wanted.elements):
         return False
     return all(fits(item, element) for item, element in zip(value, wanted.elements))

@@ -16,7 +16,7 @@ from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.threaded.threaded_code import Op
 from tsc.runtime.operators.fast_forms import RESULTLESS
 
-_INLINE = {
+_INLINE: dict[Callable[..., Any] | None, tuple[int, int]] = {
     operator.add: (Op.ADD_INT, Op.ADD),
     operator.sub: (Op.SUB_INT, Op.SUB),
     operator.mul: (Op.MUL_INT, Op.MUL),

@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import BOOL, COMPLEX_FLOAT, DEFAULT_DTYPE, DTYPE_OF_NUMPY, LONG
 
 PRECISION = 4
@@ -68,7 +70,7 @@ def _suitable_writer(numbers: np.ndarray) -> Callable[[float], str]:
     return _write_whole if whole else _write_fixed
 
 
-def _summarized(a: np.ndarray) -> np.ndarray:
+def _summarized(a: Array) -> Array:
     """The elements of `a` that a summary shows."""
     for axis, extent in enumerate(a.shape):
         if extent > 2 * EDGE_ITEMS:
@@ -77,7 +79,7 @@ def _summarized(a: np.ndarray) -> np.ndarray:
     return a
 
 
-def _element_writer(a: np.ndarray, summarize: bool) -> tuple[int, Callable[[complex], str]]:
+def _element_writer(a: Array, summarize: bool) -> tuple[int, Callable[[Any], str]]:
     """The width of an element of `a`, and the function that writes one."""
     shown = _summarized(a) if summarize else a
     if a.dtype.kind != "c":
@@ -98,7 +100,7 @@ class _Layout:
     """What the nested brackets of one tensor have in common."""
 
     element_width: int
-    write: Callable[[complex], str]
+    write: Callable[[Any], str]
     summarize: bool
 
     def text(self, a: np.ndarray, indent: int) -> str:
@@ -143,7 +145,7 @@ def _contents(a: np.ndarray, indent: int) -> str:
 def format_tensor(a: np.ndarray, *, requires_grad: bool) -> str:
     """``tensor([1., 2.])``, with what is not taken for granted: dtype, size, requires_grad."""
     prefix = "tensor("
-    suffixes = []
+    suffixes: list[str] = []
     if a.size == 0 and a.ndim != 1:
         suffixes.append(f"size={a.shape}")
     if a.dtype not in SILENT_DTYPES or (a.size == 0 and a.dtype is not DEFAULT_DTYPE):

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from tsc.compiler.types import EnumMember
+from tsc.runtime.values.ivalue import IValue
 from tsc.runtime.values.tensor import Tensor
 from tsc.runtime.values.text.tensor_columns import format_columns
 
 
-def format_value(value: Any) -> str:
+def format_value(value: IValue) -> str:
     """The text of a value."""
     write = _WRITERS.get(type(value))
     if write is not None:
@@ -61,7 +62,7 @@ def _format_tensor(value: Tensor) -> str:
     return format_columns(value)
 
 
-_WRITERS: dict[type, Any] = {
+_WRITERS: dict[type[Any], Any] = {
     str: str,
     bool: str,
     int: str,
