@@ -51,6 +51,7 @@ _HOME = {
     "Generator": "tsc.runtime.random.generator",
     "device": "tsc.runtime.python_api.tensor_api",
     "no_grad": "tsc.runtime.context.grad_mode",
+    **dict.fromkeys(("get_num_threads", "set_num_threads"), "tsc.runtime.arrays.blas_threads"),
     "Error": "tsc.compiler.source",
     "CompileError": "tsc.compiler.source",
     "ScriptError": "tsc.runtime.context.errors",

@@ -9,6 +9,8 @@ from tsc.runtime.archives.loading import load as load
 from tsc.runtime.archives.saving import save as save
 from tsc.runtime.archives.tensor_files import load_tensors as load_tensors
 from tsc.runtime.arrays import dtypes
+from tsc.runtime.arrays.blas_threads import get_num_threads as get_num_threads
+from tsc.runtime.arrays.blas_threads import set_num_threads as set_num_threads
 from tsc.runtime.arrays.dtypes import bfloat16 as bfloat16
 from tsc.runtime.arrays.dtypes import complex64 as complex64
 from tsc.runtime.arrays.dtypes import complex128 as complex128

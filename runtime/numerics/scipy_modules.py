@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from tsc.runtime.arrays.blas_threads import library_loaded
+
 _PATHS = {
     "blas": "scipy.linalg.blas",
     "fourier": "scipy.fft",
@@ -22,4 +24,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(_PATHS[name])
     globals()[name] = module
+    library_loaded()
     return module

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import BOOL
+from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.numerics.neural.softmax import RANGE, exponential_sums
 
 BLOCK_ELEMENTS = 1 << 19
@@ -67,7 +68,7 @@ def attend(
         block = slice(start, start + step)
         scores = _scores(q[block], k[block], scale, masks.of(block).added)
         top, total = _exponentials(scores, masks.of(block).seen)
-        out = np.matmul(scores, v[block], out=output[block])
+        out = matrix_product(scores, v[block], out=output[block])
         nothing = np.equal(total, 0)
         np.true_divide(out, np.where(nothing, total.dtype.type(1), total), out)
         sums[block] = np.where(nothing, total.dtype.type(0), np.log(total) + top)
@@ -75,7 +76,7 @@ def attend(
 
 
 def _scores(q: np.ndarray, k: np.ndarray, scale: float, added: np.ndarray | None) -> np.ndarray:
-    scores = np.matmul(q, k.swapaxes(1, 2))
+    scores = matrix_product(q, k.swapaxes(1, 2))
     np.multiply(scores, scores.dtype.type(scale), scores)
     return scores if added is None else np.add(scores, added, scores, casting="same_kind")
 

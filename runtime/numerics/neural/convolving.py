@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.arrays.storage import byte_strided
 from tsc.runtime.numerics.neural.windows import Margins, add_windows, columns, padded, window_counts
 
@@ -75,7 +76,7 @@ def _multiply(
         (batch, groups, outputs, math.prod(counts)),
         (step[0], step[1] * outputs, step[1], step[-1]),
     )
-    np.matmul(matrix, cells, out=flat)
+    matrix_product(matrix, cells, out=flat)
 
 
 def _convolve_channels(
@@ -101,10 +102,10 @@ def _convolve_channels(
     for image, target in zip(a, out.reshape(len(out), channels, outputs, count)):
         rows = columns(np.moveaxis(image, 1, 0), rest, stride[1:], dilation[1:])
         cells = np.moveaxis(rows, 0, 1 + len(rest)).reshape(channels, inner, -1)
-        np.matmul(matrices[0], cells[..., :count], out=target)
+        matrix_product(matrices[0], cells[..., :count], out=target)
         for position in range(1, first):
             start = position * dilation[0] * row
-            np.matmul(matrices[position], cells[..., start : start + count], out=part)
+            matrix_product(matrices[position], cells[..., start : start + count], out=part)
             np.add(target, part, target)
 
 
@@ -135,7 +136,9 @@ def convolve_transposed(
         piece = a[image : image + images].reshape(
             -1, groups, channels // groups, math.prod(extents)
         )
-        cells = np.matmul(matrix, piece).reshape(len(piece), groups * outputs, *kernel, *extents)
+        cells = matrix_product(matrix, piece).reshape(
+            len(piece), groups * outputs, *kernel, *extents
+        )
         add_windows(whole[image : image + images], cells, kernel, stride, dilation)
     crop = [slice(p, size - p) for p, size in zip(padding, shape)]
     return np.ascontiguousarray(whole[(..., *crop)])

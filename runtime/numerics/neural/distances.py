@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from tsc.runtime.arrays.matrix_products import matrix_product
+
 BLOCK_ELEMENTS = 1 << 18
 
 
@@ -48,7 +50,7 @@ def euclidean_distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     ones_a, ones_b = np.ones_like(first), np.ones_like(second)
     left = np.concatenate([a * a.dtype.type(-2), _column(first), _column(ones_a)], -1)
     right = np.concatenate([b, _column(ones_b), _column(second)], -1)
-    result = np.matmul(left, right.swapaxes(-1, -2))
+    result = matrix_product(left, right.swapaxes(-1, -2))
     np.clip(result, 0, np.inf, result)
     return np.sqrt(result, result)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from tsc.runtime.arrays.dimensions import check_broadcast, wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, HALF, c_name, scalar_name
+from tsc.runtime.arrays.matrix_products import matrix_product, product_of_two
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, Number, number_array, result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
@@ -19,17 +20,16 @@ from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_forms, second_name
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray, wrap
 
-np_matmul = np.matmul
 SLOW_DTYPES = frozenset({HALF, BFLOAT16})
 
 
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The matrix product; half precision is accumulated in float32."""
     if a.dtype in SLOW_DTYPES:
-        return asarray(np_matmul(a.astype(FLOAT), b.astype(FLOAT))).astype(a.dtype)
+        return asarray(matrix_product(a.astype(FLOAT), b.astype(FLOAT))).astype(a.dtype)
     if a.dtype is BOOL:
         raise not_implemented("addmm_impl_cpu_", BOOL)
-    return np_matmul(a, b)
+    return matrix_product(a, b)
 
 
 def check_same_dtype(a: np.ndarray, b: np.ndarray) -> None:
@@ -59,7 +59,7 @@ def mm(self: Tensor, mat2: Tensor) -> Tensor:
     if a.shape[1] != b.shape[0]:
         raise _mismatch(a, b)
     check_same_dtype(a, b)
-    return Tensor(a.dot(b) if a.dtype is FLOAT else product(a, b))
+    return Tensor(product_of_two(a, b) if a.dtype is FLOAT else product(a, b))
 
 
 def _check_batches(name: str, a: np.ndarray, b: np.ndarray) -> None:
@@ -89,7 +89,7 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
     if a.dtype is not b.dtype:
         check_same_dtype(a, b)
     try:
-        result = np_matmul(a, b) if a.dtype is FLOAT else product(a, b)
+        result = matrix_product(a, b) if a.dtype is FLOAT else product(a, b)
     except ValueError:
         raise _matmul_error(a, b) from None
     return Tensor(result if type(result) is ndarray else asarray(result))
@@ -369,9 +369,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         flat = a.reshape(-1, a.shape[-1]) if a.ndim else a.reshape(1, 1)
         raise _mismatch(flat, w.T if w.ndim == 2 else w.reshape(-1, 1))
     if bias is not None and a.dtype in SLOW_DTYPES:
-        wide = np_matmul(a.astype(FLOAT), w.T.astype(FLOAT)) + bias.array.astype(FLOAT)
+        wide = matrix_product(a.astype(FLOAT), w.T.astype(FLOAT)) + bias.array.astype(FLOAT)
         return Tensor(asarray(wide).astype(a.dtype))
-    result = a.dot(w.T) if a.ndim == 2 and a.dtype is FLOAT else asarray(product(a, w.T))
+    are_two = a.ndim == 2 and a.dtype is FLOAT
+    result = product_of_two(a, w.T) if are_two else asarray(product(a, w.T))
     if bias is not None:
         b = bias.array
         result = np.add(result, b, result if b.dtype is result.dtype else None)

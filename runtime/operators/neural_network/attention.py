@@ -11,6 +11,7 @@ from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import broadcast_shape
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOAT, FLOATING, c_name, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
+from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.attention import attend, attention_weights, masks_of
 from tsc.runtime.operators.neural_network.dropout import dropout
@@ -183,7 +184,7 @@ def _with_weights(
         v = v * v.dtype.type(1 / (1 - dropout_p))
     elif dropout_p != 0:
         weights = dropout(Tensor(weights), dropout_p, True).array
-    return problem.split(np.matmul(weights, v), dtype), problem.split(weights, dtype)
+    return problem.split(matrix_product(weights, v), dtype), problem.split(weights, dtype)
 
 
 @random_operator(

@@ -17,6 +17,7 @@ from tsc.runtime.arrays.dtypes import (
     scalar_name,
 )
 from tsc.runtime.arrays.half_precision import narrowed, widened
+from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.arrays.type_promotion import Number, floating_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.distances import all_distances, euclidean_distances, vector_norms
@@ -201,7 +202,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     first, second = (widened(x).reshape(-1, x.shape[-1]) for x in (a, b))
     outputs, rows, columns = w.shape
     halves = first @ widened(w).transpose(1, 0, 2).reshape(rows, outputs * columns)
-    result = np.matmul(halves.reshape(-1, outputs, columns), second[:, :, np.newaxis])[..., 0]
+    result = matrix_product(halves.reshape(-1, outputs, columns), second[:, :, np.newaxis])[..., 0]
     if bias is not None:
         result = result + widened(bias.array)
     return Tensor(narrowed(result.reshape(*a.shape[:-1], outputs), a.dtype))

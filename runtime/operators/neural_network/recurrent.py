@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from tsc.runtime.arrays.half_precision import narrowed, widened
+from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.activations import logistic
 from tsc.runtime.operators.creation.random_sampling import dropout_mask
@@ -19,7 +20,7 @@ Step = Callable[[np.ndarray, State, np.ndarray, np.ndarray | None], None]
 
 
 def _affine(x: np.ndarray, weight: np.ndarray, bias: np.ndarray | None) -> np.ndarray:
-    result = np.matmul(x, weight.T)
+    result = matrix_product(x, weight.T)
     return result if bias is None else np.add(result, bias, result)
 
 
@@ -35,7 +36,7 @@ def _projected_lstm_step(projection: np.ndarray) -> Step:
     def step(gates: np.ndarray, state: State, weight: np.ndarray, bias: np.ndarray | None) -> None:
         output = np.empty_like(state[1])
         _lstm_output(gates, state, weight, bias, output)
-        np.matmul(output, projection.T, state[0])
+        matrix_product(output, projection.T, state[0])
 
     return step
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.half_precision import narrowed, widened
+from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.attention import Masks, attention_weights, masks_of
 from tsc.runtime.operators.neural_network.activation import gelu, relu
@@ -26,7 +27,7 @@ def _refuse(message: str) -> None:
 
 
 def _linear(x: np.ndarray, weight: Tensor, bias: Tensor) -> np.ndarray:
-    return np.matmul(x, widened(weight.array).T) + widened(bias.array)
+    return matrix_product(x, widened(weight.array).T) + widened(bias.array)
 
 
 def _split_heads(x: np.ndarray, heads: int) -> np.ndarray:
@@ -64,7 +65,7 @@ def _multi_head_attention(
     q, k, v = (merged_heads(each, lead) for each in (q, k, v))
     masks = Masks() if mask is None else masks_of(mask, False, lead, length, length)
     weights = attention_weights(q, k, 1 / math.sqrt(q.shape[2]), masks, blind=math.nan)
-    joined = np.matmul(weights, v).reshape(*lead, length, -1).swapaxes(1, 2)
+    joined = matrix_product(weights, v).reshape(*lead, length, -1).swapaxes(1, 2)
     output = _linear(joined.reshape(lead[0], length, features), *projection)
     return output, weights.reshape(*lead, length, length)
 
