@@ -111,6 +111,16 @@ def can_cast(source: np.dtype, target: np.dtype) -> bool:
     return source_category == 0 or target_category > 0
 
 
+def real_number(number: Number, c_type: str = "double") -> float:
+    """`number` without the imaginary part, which must be 0; RuntimeError for others, which `c_type` cannot hold."""
+    if not isinstance(number, complex):
+        return number
+    if number.imag:
+        message = f"value cannot be converted to type {c_type} without overflow: {number}"
+        raise ScriptError("RuntimeError", message)
+    return number.real
+
+
 def check_can_cast(source: np.dtype, target: np.dtype) -> None:
     if not can_cast(source, target):
         raise ScriptError(
@@ -128,7 +138,7 @@ def converted(a: Array, dtype: np.dtype) -> np.ndarray:
     return result if result.flags.c_contiguous else laid_out(result, a)
 
 
-COMPUTE_DTYPE = {HALF: FLOAT, BFLOAT16: FLOAT}
+COMPUTE_DTYPE: dict[np.dtype, np.dtype] = {HALF: FLOAT, BFLOAT16: FLOAT}
 """Dtypes that are widened where intermediate results matter."""
 
 

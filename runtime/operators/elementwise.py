@@ -45,6 +45,7 @@ from tsc.runtime.arrays.type_promotion import (
     pair_dtype,
 )
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.kernel_notes import noted
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray
 
 np_array = np.array
@@ -128,12 +129,11 @@ class Elementwise:
 
 def fitting_number(number: Number, dtype: np.dtype) -> np.ndarray:
     """`number` as a 0-dim array of `dtype`; an error if it is out of range."""
-    kind = type(number)
-    if (kind is float and dtype is FLOAT and -3e38 < number < 3e38) or (
-        kind is not complex and dtype in EXACT[kind]
-    ):
-        return np_array(number, dtype)
-    return checked_number_array(number, dtype)
+    if type(number) is float:
+        is_exact = dtype is DOUBLE or (dtype is FLOAT and -3e38 < number < 3e38)
+    else:
+        is_exact = type(number) is not complex and dtype in EXACT[type(number)]
+    return np_array(number, dtype) if is_exact else checked_number_array(number, dtype)
 
 
 def not_implemented(name: str, dtype: np.dtype) -> ScriptError:
@@ -165,8 +165,7 @@ def binary(operation: Elementwise) -> Callable[[Tensor, Tensor], Tensor]:
             result = laid_out(result, self.array, other.array)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
-    kernel.expression = operation.expression
-    return kernel
+    return noted(kernel, expression=operation.expression)
 
 
 def binary_number(operation: Elementwise) -> Callable[[Tensor, Number], Tensor]:
@@ -182,8 +181,7 @@ def binary_number(operation: Elementwise) -> Callable[[Tensor, Number], Tensor]:
             result = operation.with_number(a, other)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
-    kernel.expression = operation.expression
-    return kernel
+    return noted(kernel, expression=operation.expression)
 
 
 def _direct(operation: Elementwise) -> dict[type, frozenset[np.dtype]]:
@@ -198,8 +196,7 @@ def number_binary(operation: Elementwise) -> Callable[[Number, Tensor], Tensor]:
     def kernel(self: Number, other: Tensor) -> Tensor:
         return Tensor(swapped.with_number(other.array, self))
 
-    kernel.expression = operation.expression
-    return kernel
+    return noted(kernel, expression=operation.expression)
 
 
 def binary_in_place(operation: Elementwise) -> Callable[[Tensor, Tensor], Tensor]:
@@ -266,8 +263,7 @@ def unary(
         result = function(a)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
-    kernel.expression = ScalarExpression(Promotion.MEETING, function)
-    return kernel
+    return noted(kernel, expression=ScalarExpression(Promotion.MEETING, function))
 
 
 def unary_floating(
@@ -285,8 +281,7 @@ def unary_floating(
         result = function(a)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
-    kernel.expression = ScalarExpression(Promotion.FLOATING, function)
-    return kernel
+    return noted(kernel, expression=ScalarExpression(Promotion.FLOATING, function))
 
 
 def unary_in_place(function: np.ufunc) -> Callable[[Tensor], Tensor]:

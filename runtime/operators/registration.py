@@ -14,12 +14,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar, Unpack
+from typing import Any, Unpack
 
 from tsc.compiler.schema import Effects, Layout, Operator, OperatorTable, Options
+from tsc.runtime.operators.kernel_notes import Kernel
 
-_ROOM = __package__ + "."
-Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+_ROOM = f"{__package__}."
 
 
 class FamilyTable(OperatorTable):
@@ -68,7 +68,7 @@ def operator(*schema_texts: str, **options: Unpack[Options]) -> Callable[[Kernel
     return declare
 
 
-def _in_layout(kernel: Kernel, layout: Layout | None) -> Kernel:
+def _in_layout(kernel: Callable[..., Any], layout: Layout | None) -> Callable[..., Any]:
     if layout is None:
         return kernel
     from tsc.runtime.operators.result_layouts import with_layout  # with NumPy, as kernels are

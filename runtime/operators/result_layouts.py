@@ -17,6 +17,7 @@ from tsc.runtime.arrays.memory_layout import (
     is_channels_last,
     laid_out,
 )
+from tsc.runtime.operators.kernel_notes import noted
 from tsc.runtime.values.tensor import Tensor
 
 Kernel = Callable[..., Any]
@@ -91,8 +92,7 @@ def with_layout(layout: Layout, kernel: Kernel) -> Kernel:
             return tuple([_in_layout(each, arrange, arguments) for each in result])
         return _in_layout(result, arrange, arguments)
 
-    in_layout.plain = kernel
-    return in_layout
+    return noted(in_layout, plain=kernel)
 
 
 def _in_layout(result: Any, arrange: Arrange, arguments: tuple[Any, ...]) -> Any:

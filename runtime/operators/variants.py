@@ -26,7 +26,8 @@ from tsc.runtime.operators.derived_schemas import (
     in_place_schema,
     renamed_schema,
 )
-from tsc.runtime.operators.registration import Kernel, operator, table
+from tsc.runtime.operators.kernel_notes import Kernel, noted
+from tsc.runtime.operators.registration import operator, table
 from tsc.runtime.operators.result_layouts import with_layout
 from tsc.runtime.values.tensor import Tensor
 
@@ -98,7 +99,7 @@ def second_name(name: str, first: str, overloads: str = NAMELESS) -> None:
             "first_name": original.first_name or original.name,
         }
         text = renamed_schema(original.text, name)
-        table.defer(text, partial(_kernel, original), **facts, **original.details)
+        table.defer(text, partial(kernel_of, original), **facts, **original.details)
 
 
 def _in_place_facts(functional: Operator) -> Facts:
@@ -107,14 +108,15 @@ def _in_place_facts(functional: Operator) -> Facts:
     return Facts() if first is None else {"first_name": in_place_name(first)}
 
 
-def _kernel(original: Operator) -> Callable[..., Any]:
+def kernel_of(original: Operator) -> Callable[..., Any]:
+    """The kernel of an operator of this runtime, which has one."""
     kernel: Any = original.kernel
     return kernel
 
 
 def _plain_kernel(functional: Operator) -> Callable[..., Any]:
     """The kernel whose results still lie in memory as they were computed."""
-    kernel = _kernel(functional)
+    kernel = kernel_of(functional)
     return getattr(kernel, "plain", kernel)
 
 
@@ -124,35 +126,33 @@ def _in_place(functional: Operator) -> Callable[..., Tensor]:
     def in_place(self: Tensor, *arguments: Any) -> Tensor:
         return store(self, kernel(self, *arguments).array, arguments)
 
-    in_place.functional = kernel
-    return in_place
+    return noted(in_place, functional=kernel)
 
 
 def _looking_again(view: Operator) -> Callable[..., Tensor]:
-    function = _kernel(view)
+    function = kernel_of(view)
 
     def in_place(self: Tensor, *arguments: Any) -> Tensor:
         self.array = function(self, *arguments).array
         return self
 
-    in_place.functional = function
-    return in_place
+    return noted(in_place, functional=function)
 
 
 def _on_copy(
     writing: Operator, order: Literal["C", "K"], layout: Layout | None
 ) -> Callable[..., Tensor]:
-    write = _kernel(writing)
+    write = kernel_of(writing)
 
     def on_copy(self: Tensor, *arguments: Any) -> Tensor:
         return write(Tensor(self.array.copy(order=order)), *arguments)
 
-    on_copy.functional = write
+    noted(on_copy, functional=write)
     return on_copy if layout is None else with_layout(layout, on_copy)
 
 
 def _copying(view: Operator) -> Callable[..., Tensor | list[Tensor]]:
-    function = _kernel(view)
+    function = kernel_of(view)
 
     def copy(*arguments: Any) -> Tensor | list[Tensor]:
         shown = function(*arguments)

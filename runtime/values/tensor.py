@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tsc.compiler.types import TENSOR, Device, Type
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
@@ -35,7 +36,7 @@ class Tensor(TensorOperators):
 
     __slots__ = ("__weakref__", "array", "autograd")
 
-    def __init__(self, array: np.ndarray) -> None:
+    def __init__(self, array: Array) -> None:
         self.array = array
         self.autograd: AutogradRecord | None = None
 

@@ -123,7 +123,7 @@ def hard_swish(x: np.ndarray, out: np.ndarray) -> None:
     np.true_divide(out, kind(6), out)
 
 
-def soft_shrink(x: np.ndarray, out: np.ndarray, bound: np.generic) -> None:
+def soft_shrink(x: np.ndarray, out: np.ndarray, bound: np.generic | np.ndarray) -> None:
     """What is left of x outside of [-bound, bound]."""
     np.clip(x, np.negative(bound), bound, out)
     np.subtract(x, out, out)

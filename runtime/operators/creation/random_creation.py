@@ -14,6 +14,7 @@ from tsc.runtime.operators.creation.creation import (
     numpy_dtype,
 )
 from tsc.runtime.operators.creation.random_filling import normal_, random_from_, uniform_
+from tsc.runtime.operators.layout.tensor_numbers import int_of_tensor
 from tsc.runtime.operators.out_variants import FACTORY, SILENT_FACTORY, out_forms
 from tsc.runtime.operators.registration import random_operator
 from tsc.runtime.random.generator import Generator, default_generator
@@ -165,7 +166,7 @@ def _declare_randint_like(overload: str, bounds: str, with_generator: bool) -> N
         dtype, _, device, *_ = rest
         check_device(device)
         low, high = (0, *numbers)[-2:]
-        high = int(high.item()) if type(high) is Tensor else high
+        high = int_of_tensor(high) if type(high) is Tensor else high
         return random_from_(_empty_like(self, dtype), low, high, generator)
 
     generator = "Generator? generator, " if with_generator else ""

@@ -207,7 +207,7 @@ def _grids(tensors: list[Tensor], indexing: str) -> list[Tensor]:
     shape = tuple(a.size for a in arrays)
     grids = []
     for axis, a in enumerate(arrays):
-        key = [None] * len(arrays)
+        key: list[slice | None] = [None] * len(arrays)
         key[axis] = FULL
         grids.append(expanded(a[tuple(key)], shape))
     if swapped:

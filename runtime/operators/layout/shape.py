@@ -56,7 +56,7 @@ def _invalid_shape(size: Sequence[int], count: int) -> ScriptError:
 
 
 @operator("aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)")
-def view(self: Tensor, size: list[int]) -> Tensor:
+def view(self: Tensor, size: Sequence[int]) -> Tensor:
     a = self.array
     shape = inferred_shape(size, a.size)
     if a.flags.c_contiguous:
@@ -105,7 +105,7 @@ def _check_view_as(a: np.ndarray, target: np.dtype) -> None:
 
 
 @operator("aten::reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)")
-def reshape(self: Tensor, shape: list[int]) -> Tensor:
+def reshape(self: Tensor, shape: Sequence[int]) -> Tensor:
     a = self.array
     return Tensor(a.reshape(inferred_shape(shape, a.size)))
 
@@ -173,7 +173,7 @@ def expanded(a: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 
 @operator("aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)")
-def expand(self: Tensor, size: list[int], implicit: bool = False) -> Tensor:
+def expand(self: Tensor, size: Sequence[int], implicit: bool = False) -> Tensor:
     a = self.array
     lead = len(size) - a.ndim
     if lead < 0:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import broadcast_shape, check_not_expanded
 from tsc.runtime.arrays.dtypes import (
     CATEGORY,
@@ -219,7 +220,7 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     return self
 
 
-def copy_into(target: np.ndarray, source: np.ndarray) -> None:
+def copy_into(target: np.ndarray, source: Array) -> None:
     """Write `source`, broadcast and converted, into `target`."""
     check_not_expanded(target)
     if CATEGORY[source.dtype] == COMPLEX and CATEGORY[target.dtype] not in (COMPLEX, 0):

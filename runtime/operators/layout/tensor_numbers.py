@@ -19,7 +19,7 @@ from tsc.runtime.arrays.dtypes import (
     LONG,
     scalar_name,
 )
-from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE, Number, converted
+from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE, Number, converted, real_number
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.creation import check_device, numpy_dtype
 from tsc.runtime.operators.layout.tensor_conversion import to_prim_dtype
@@ -43,9 +43,9 @@ def item(self: Tensor) -> Number:
 @operator("aten::Int.Tensor(Tensor a) -> int")
 def int_of_tensor(a: Tensor) -> int:
     number = _scalar(a.array)
-    if type(number) is complex and number.imag == 0:
+    if isinstance(number, complex) and number.imag == 0:
         number = number.real
-    if type(number) is complex or not -(2.0**63) <= number <= 2.0**63:
+    if isinstance(number, complex) or not -(2.0**63) <= number <= 2.0**63:
         message = f"value cannot be converted to type int64_t without overflow: {number}"
         raise ScriptError("RuntimeError", message)
     return int(number)
@@ -53,13 +53,7 @@ def int_of_tensor(a: Tensor) -> int:
 
 @operator("aten::Float.Tensor(Tensor a) -> float")
 def float_of_tensor(a: Tensor) -> float:
-    number = _scalar(a.array)
-    if type(number) is complex:
-        if number.imag:
-            message = f"value cannot be converted to type double without overflow: {number}"
-            raise ScriptError("RuntimeError", message)
-        number = number.real
-    return float(number)
+    return float(real_number(_scalar(a.array)))
 
 
 @operator("aten::Bool.Tensor(Tensor a) -> bool")
@@ -71,8 +65,8 @@ def bool_of_tensor(a: Tensor) -> bool:
     raise ScriptError("RuntimeError", f"Boolean value of Tensor with {problem} is ambiguous")
 
 
-def _check_implicit(a: Tensor, kind: str) -> Number:
-    """The number of a tensor given where a number is expected: it has no dimensions."""
+def _check_implicit(a: Tensor, kind: str) -> Any:
+    """The number of a tensor given where one of `kind` is expected: it has no dimensions."""
     if a.requires_grad:
         message = "Cannot input a tensor that requires grad as a number: call detach() first"
         raise ScriptError("RuntimeError", message)

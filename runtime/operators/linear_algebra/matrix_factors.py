@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, cast
+
 import numpy as np
 
 from tsc.compiler.schema import Layout
@@ -107,7 +109,8 @@ def linalg_qr(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
             f"qr received unrecognized mode '{mode}': modes are 'reduced', 'complete' and 'r'"
         )
     if mode == "r":
-        return Tensor(np.empty(0, a.dtype)), Tensor(np.linalg.qr(a, "r"))
+        factor = cast("np.ndarray", np.linalg.qr(a, "r"))  # NumPy's stubs have two here, too
+        return Tensor(np.empty(0, a.dtype)), Tensor(factor)
     q, r = np.linalg.qr(a, mode)
     return Tensor(q), Tensor(r)
 
@@ -281,25 +284,26 @@ def svd(self: Tensor, some: bool = True, compute_uv: bool = True) -> tuple[Tenso
 
 
 def hermitian_eigenvalues(a: np.ndarray, triangle: str = "L") -> np.ndarray:
-    _check_hermitian(a, triangle)
-    return np.linalg.eigvalsh(a, triangle.upper())
+    return np.linalg.eigvalsh(a, _checked_triangle(a, triangle))
 
 
-def _check_hermitian(a: np.ndarray, triangle: str) -> None:
+def _checked_triangle(a: np.ndarray, triangle: str) -> Literal["L", "U"]:
+    """Which triangle of `a`, which is known to be Hermitian, is to be read."""
     check_square("linalg.eigh", a)
-    if triangle.upper() not in ("L", "U"):
+    capital = triangle.upper()
+    if capital not in ("L", "U"):
         raise refuse(
             f"Expected UPLO argument to be 'L' or 'U', the triangle to read, not {triangle!r}"
         )
     check_has_kernel("linalg_eigh_cpu", a)
+    return capital
 
 
 @operator(
     'aten::linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)'
 )
 def linalg_eigh(self: Tensor, UPLO: str = "L") -> tuple[Tensor, Tensor]:
-    _check_hermitian(self.array, UPLO)
-    values, vectors = np.linalg.eigh(self.array, UPLO.upper())
+    values, vectors = np.linalg.eigh(self.array, _checked_triangle(self.array, UPLO))
     return Tensor(values), Tensor(vectors)
 
 

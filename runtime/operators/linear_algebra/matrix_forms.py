@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 
 from tsc.compiler.schema import Layout
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import check_broadcast, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, LONG, scalar_name
 from tsc.runtime.arrays.selecting import zeroed
@@ -56,7 +57,8 @@ def _cross(a: np.ndarray, b: np.ndarray, dim: int) -> Tensor:
         names = f"{scalar_name(a.dtype)} but found {scalar_name(b.dtype)}"
         raise ScriptError("RuntimeError", f"expected scalar type {names}")
     check_broadcast(a, b)
-    return Tensor(np.cross(*np.broadcast_arrays(a, b), axis=axis))
+    first, second = np.broadcast_arrays(a, b)
+    return Tensor(np.cross(first, second, axis=axis))
 
 
 @operator("aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor")
@@ -264,7 +266,8 @@ def corrcoef(self: Tensor) -> Tensor:
     covariances = cov(self).array
     if covariances.ndim == 0:
         return Tensor(covariances / covariances)
-    deviations = np.sqrt(np.diagonal(covariances).real)
+    variances: Array = np.diagonal(covariances)
+    deviations = np.sqrt(variances.real)
     result = covariances / deviations[:, np.newaxis] / deviations
     if result.dtype.kind == "c":
         result.real, result.imag = np.clip(result.real, -1, 1), np.clip(result.imag, -1, 1)

@@ -24,14 +24,16 @@ def matrix_power(self: Tensor, n: int) -> Tensor:
     n = abs(n)
     if n == 0:
         return Tensor(np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape).copy())
-    result, square = None, a
-    while True:
-        if n & 1:
-            result = square if result is None else product(result, square)
+    square = a
+    while not n & 1:
         n >>= 1
-        if n == 0:
-            return Tensor(result.copy() if result is a else result)
         square = product(square, square)
+    result = square
+    while n := n >> 1:
+        square = product(square, square)
+        if n & 1:
+            result = product(result, square)
+    return Tensor(result.copy() if result is a else result)
 
 
 @operator("aten::linalg_matrix_exp(Tensor self) -> Tensor")

@@ -15,7 +15,7 @@ from tsc.runtime.arrays.dtypes import (
     REAL_OF_COMPLEX,
     scalar_name,
 )
-from tsc.runtime.arrays.type_promotion import Number
+from tsc.runtime.arrays.type_promotion import Number, real_number
 from tsc.runtime.numerics.linear_algebra import lu
 from tsc.runtime.operators.linear_algebra.matrix_checks import (
     check_floating,
@@ -248,7 +248,7 @@ def linalg_cond(self: Tensor, p: Number | None = None) -> Tensor:
     """The ratio of the extreme singular values, or the norm of a matrix times that of its inverse."""
     a = self.array
     check_matrix("linalg.cond", _named(a))
-    order = 2 if p is None else p
+    order = 2 if p is None else real_number(p)
     if abs(order) == 2:
         return _ratio_of_singular_values(a, order)
     if abs(order) not in (1, math.inf):
@@ -287,7 +287,7 @@ def _no_condition(a: np.ndarray) -> Tensor:
     return Tensor(np.zeros(a.shape[:-2], REAL_OF_COMPLEX.get(a.dtype, a.dtype)))
 
 
-def _ratio_of_singular_values(a: np.ndarray, order: Number) -> Tensor:
+def _ratio_of_singular_values(a: np.ndarray, order: float) -> Tensor:
     sizes = singular_values(a)
     if not a.size:
         return _no_condition(a)

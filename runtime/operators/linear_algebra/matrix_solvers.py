@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from tsc.compiler.schema import Layout
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import broadcast_shape, wrap_dimensions
 from tsc.runtime.arrays.dtypes import LONG, REAL_OF_COMPLEX, scalar_name
 from tsc.runtime.numerics.linear_algebra import lu
@@ -163,10 +164,10 @@ def solve_with_all(
     A: Tensor, B: Tensor, left: bool = True, check_errors: bool = False
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """`linalg_solve_ex` with the factors."""
-    parts = _solve("linalg.solve", A, B, left)
+    result, packed, pivots, status = _solve("linalg.solve", A, B, left)
     if check_errors:
-        check_status("torch.linalg.solve_ex", parts[-1], _SINGULAR)
-    return tuple(Tensor(part) for part in parts)
+        check_status("torch.linalg.solve_ex", status, _SINGULAR)
+    return Tensor(result), Tensor(packed), Tensor(pivots), Tensor(status)
 
 
 @operator("aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()")
@@ -355,7 +356,7 @@ def _residuals(
     is_full = driver == "gels" or bool((rank == columns).all())
     if rows <= columns or driver == "gelsy" or not is_full:
         return np.empty(0, real)
-    difference = a @ solution - right
+    difference: Array = a @ solution - right
     return (difference.real**2 + difference.imag**2).sum(-2).astype(real)
 
 

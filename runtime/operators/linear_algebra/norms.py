@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from tsc.compiler.schema import Layout
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import reduced_dimensions, wrap_dimension
 from tsc.runtime.arrays.dtypes import (
     CATEGORY,
@@ -65,7 +66,7 @@ def vector_norm_of(
 ) -> Tensor:
     """The order-th root of the sum of the order-th powers of the magnitudes."""
     target = _norm_dtype("linalg.vector_norm", a, dtype)
-    if type(order) is complex:
+    if isinstance(order, complex):
         raise refuse(f"linalg.vector_norm: Expected a non-complex scalar as the order, not {order}")
     axis = reduced_dimensions(dimensions, a.ndim)
     if not a.size:
@@ -76,7 +77,7 @@ def vector_norm_of(
     return Tensor(asarray(result, REAL_OF_COMPLEX.get(target, target)))
 
 
-def _check_identity(a: np.ndarray, order: Number, axis: tuple[int, ...] | None) -> None:
+def _check_identity(a: np.ndarray, order: float, axis: tuple[int, ...] | None) -> None:
     """A maximum or minimum of nothing does not exist."""
     if 0 <= order < math.inf:
         return
@@ -95,7 +96,7 @@ def _check_identity(a: np.ndarray, order: Number, axis: tuple[int, ...] | None) 
 
 
 def _of_magnitudes(
-    magnitude: np.ndarray, order: Number, axis: tuple[int, ...] | None, keepdim: bool
+    magnitude: Array, order: float, axis: tuple[int, ...] | None, keepdim: bool
 ) -> np.ndarray:
     """For order 2 the numbers themselves will do."""
     if order == 2:
@@ -203,6 +204,8 @@ def matrix_norm(
 ) -> Tensor:
     """Of order ±2, an extreme singular value; of ±1 and ±inf, an extreme sum of a column or row."""
     a = _matrix_argument(self.array, dtype)
+    if isinstance(ord, complex):
+        raise refuse(f"linalg.matrix_norm: Expected a non-complex scalar as the order, not {ord}")
     if abs(ord) not in (1, 2, math.inf):
         raise refuse(f"linalg.matrix_norm: Order {ord:g} not supported.")
     axes = _matrix_axes(list(dim), a.ndim)

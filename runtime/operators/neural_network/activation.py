@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Unpack
+from typing import Any, Unpack
 
 import ml_dtypes
 import numpy as np
@@ -18,12 +18,14 @@ from tsc.runtime.arrays.type_promotion import (
     Number,
     checked_number_array,
     number_array,
+    real_number,
 )
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural import activations
 from tsc.runtime.numerics.neural.blocks import InPlace, in_blocks
 from tsc.runtime.numerics.special.error_functions import gelu as gelu_array
 from tsc.runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.kernel_notes import Kernel
 from tsc.runtime.operators.out_variants import (
     CASTABLE,
     SAME,
@@ -32,7 +34,7 @@ from tsc.runtime.operators.out_variants import (
     out_forms,
     same,
 )
-from tsc.runtime.operators.registration import Kernel, operator
+from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_form, in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
@@ -117,13 +119,14 @@ def hardtanh_(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor
 def _between(a: np.ndarray, low: Number, high: Number, out: np.ndarray | None) -> np.ndarray:
     if a.dtype in BOOL_AND_COMPLEX:
         raise _unbounded(a.dtype, "Bool inputs not supported for hardtanh")
+    low, high = real_number(low), real_number(high)
     if a.dtype is BYTE and int(low) < 0:
         message = f"cannot do hardtanh on an unsigned type (uint8) with the negative limit {low}"
         raise ScriptError("RuntimeError", message)
-    bounds = number_array(low, a.dtype), number_array(high, a.dtype)
+    lower, upper = number_array(low, a.dtype), number_array(high, a.dtype)
     if a.dtype is not BFLOAT16:
-        return asarray(np.clip(a, *bounds, out))
-    result = np.clip(widened(a), *map(widened, bounds)).astype(BFLOAT16)
+        return asarray(np.clip(a, lower, upper, out))
+    result = np.clip(widened(a), widened(lower), widened(upper)).astype(BFLOAT16)
     if out is None:
         return asarray(result)
     out[...] = result
@@ -136,11 +139,11 @@ def _elementwise(kernel: str, a: np.ndarray, function: InPlace) -> Tensor:
     return Tensor(narrowed(in_blocks(function, widened(a)), a.dtype))
 
 
-def _numbers(kernel: str, a: np.ndarray, *values: Number) -> list[np.generic]:
+def _numbers(kernel: str, a: np.ndarray, *values: Number) -> list[Any]:
     """`values` as scalars of the dtype that `a`, which must be floating-point, is computed in."""
     _check_floating(kernel, a)
     kind = COMPUTE_DTYPE.get(a.dtype, a.dtype).type
-    return [kind(value) for value in values]
+    return [kind(real_number(value, "float")) for value in values]
 
 
 @activation(
@@ -165,8 +168,8 @@ def leaky_relu(self: Tensor, negative_slope: Number = 0.01) -> Tensor:
     ),
 )
 def elu(self: Tensor, alpha: Number = 1, scale: Number = 1, input_scale: Number = 1) -> Tensor:
-    alpha, scale, input_scale = _numbers("elu_cpu", self.array, alpha, scale, input_scale)
-    numbers = alpha * scale, scale, input_scale
+    slope, outer, inner = _numbers("elu_cpu", self.array, alpha, scale, input_scale)
+    numbers = slope * outer, outer, inner
     return _elementwise(
         "elu_cpu", self.array, lambda x, out: activations.exponential_linear(x, out, *numbers)
     )
@@ -261,6 +264,7 @@ def hardswish(self: Tensor) -> Tensor:
 def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     a = self.array
     _check_floating("softshrink_check", a)
+    lambd = real_number(lambd)
     if not lambd >= 0:
         top = float(ml_dtypes.finfo(a.dtype).max)
         message = (

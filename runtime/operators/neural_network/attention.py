@@ -71,7 +71,8 @@ def _repeated_heads(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> tuple[np.nda
                 "Number of heads in key and value must divide that of the query: "
                 f"{each.shape[-3]} and {heads}"
             )
-    return tuple(np.repeat(each, heads // each.shape[-3], -3) for each in (k, v))
+    keys, values = (np.repeat(each, heads // each.shape[-3], -3) for each in (k, v))
+    return keys, values
 
 
 def merged_heads(a: np.ndarray, lead: Sequence[int]) -> np.ndarray:

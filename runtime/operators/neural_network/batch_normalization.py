@@ -103,23 +103,23 @@ def check_running(running_mean: Tensor | None, running_var: Tensor | None) -> No
         raise ScriptError("ValueError", message)
 
 
+def _both_defined(running_mean: Tensor | None, running_var: Tensor | None) -> tuple[Tensor, Tensor]:
+    if running_mean is None or running_var is None:
+        name = "running_mean" if running_mean is None else "running_var"
+        raise ScriptError("RuntimeError", f"{name} must be defined in evaluation mode")
+    return running_mean, running_var
+
+
 def _check(
     a: np.ndarray,
     weight: Tensor | None,
     bias: Tensor | None,
     running_mean: Tensor | None,
     running_var: Tensor | None,
-    training: bool,
 ) -> None:
-    channels = a.shape[1] if a.ndim > 1 else 0
-    named = {"running_mean": running_mean, "running_var": running_var}
-    if not training:
-        for name, running in named.items():
-            if running is None:
-                message = f"{name} must be defined in evaluation mode"
-                raise ScriptError("RuntimeError", message)
     check_running(running_mean, running_var)
-    _check_channels(a, channels, **named, weight=weight, bias=bias)
+    running = {"running_mean": running_mean, "running_var": running_var}
+    _check_channels(a, a.shape[1] if a.ndim > 1 else 0, **running, weight=weight, bias=bias)
     if CATEGORY[a.dtype] != FLOATING:
         raise not_implemented("batch_norm", a.dtype)
 
@@ -135,17 +135,18 @@ def batch_normalized(
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The result, and in training the mean and the reciprocal deviation of each channel."""
-    _check(a, weight, bias, running_mean, running_var, training)
+    running = None if training else _both_defined(running_mean, running_var)
+    _check(a, weight, bias, running_mean, running_var)
     dtype = parameter_dtype(a, weight, bias, running_mean, running_var)
     x = widened(a)
-    if training:
+    if running is None:
         statistics = _statistics(x, dtype)
         statistics.update(running_mean, running_var, momentum)
         mean, scale = statistics.mean, statistics.deviation_reciprocal(eps)
         saved = Tensor(mean), Tensor(scale)
     else:
-        mean = running_mean.array
-        variance = widened(running_var.array)
+        mean = running[0].array
+        variance = widened(running[1].array)
         scale = np.reciprocal(np.sqrt(variance + variance.dtype.type(eps)))
         saved = Tensor(np.empty(0, dtype)), Tensor(np.empty(0, dtype))
     factors, shifts = per_channel_affine(

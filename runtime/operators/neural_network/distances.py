@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NoReturn
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 
-def _refuse(message: str) -> None:
+def _refuse(message: str) -> NoReturn:
     raise ScriptError("RuntimeError", message)
 
 
@@ -44,8 +45,8 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     a, b = (np.moveaxis(_at_least_one(np.broadcast_to(x, shape)), axis, -1) for x in (a, b))
     a, b, dtype = widened(a), widened(b), a.dtype
     product = _dot(a, b)
-    smallest = a.real.dtype.type(eps)
-    lengths = [np.maximum(np.sqrt(_dot(x, x).real), smallest) for x in (a, b)]
+    smallest = a.dtype.type(eps)
+    lengths = [np.maximum(np.sqrt(_dot(x, x)), smallest) for x in (a, b)]
     return Tensor(narrowed(product / (lengths[0] * lengths[1]), dtype))
 
 
@@ -166,6 +167,8 @@ def dist(self: Tensor, other: Tensor, p: Number = 2) -> Tensor:
             "norm(): input dtype should be floating point or complex, not "
             f"{scalar_name(difference.dtype)}; convert the tensors, as with .float()"
         )
+    if isinstance(p, complex):
+        _refuse(f"linalg.vector_norm: Expected a non-complex scalar as the order, not {p}")
     norm = asarray(vector_norms(widened(difference.reshape(-1)), float(p)))
     return Tensor(narrowed(norm, _real(difference.dtype)))
 

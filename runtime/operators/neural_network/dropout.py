@@ -10,7 +10,7 @@ import numpy as np
 from tsc.compiler.schema import Effects, Layout
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOAT, FLOATING, HALF
 from tsc.runtime.arrays.half_precision import narrowed, widened
-from tsc.runtime.arrays.type_promotion import Number, check_can_cast
+from tsc.runtime.arrays.type_promotion import Number, check_can_cast, real_number
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.random_sampling import dropout_mask
 from tsc.runtime.operators.elementwise import not_implemented
@@ -113,7 +113,7 @@ _SLOPES = (
 )
 
 
-def _check_slopes(a: np.ndarray, noise: np.ndarray, lower: Number, upper: Number) -> None:
+def _check_slopes(a: np.ndarray, noise: np.ndarray, lower: float, upper: float) -> None:
     if noise.shape != a.shape:
         raise ScriptError(
             "RuntimeError",
@@ -131,7 +131,7 @@ def _check_slopes(a: np.ndarray, noise: np.ndarray, lower: Number, upper: Number
 
 
 def _with_slopes(
-    self: Tensor, noise: np.ndarray, lower: Number, upper: Number, source: Generator
+    self: Tensor, noise: np.ndarray, lower: float, upper: float, source: Generator
 ) -> Tensor:
     """Numbers up to 0 times random slopes, which `noise` keeps; it has 1 elsewhere."""
     a = self.array
@@ -156,6 +156,7 @@ def rrelu_with_noise(
     training: bool = False,
     generator: Generator | None = None,
 ) -> Tensor:
+    lower, upper = real_number(lower), real_number(upper)
     _check_slopes(self.array, noise.array, lower, upper)
     if training:
         return _with_slopes(self, noise.array, lower, upper, generator or default_generator)

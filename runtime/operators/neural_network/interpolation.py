@@ -7,19 +7,21 @@ from collections.abc import Callable
 import numpy as np
 
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.derived_schemas import declared
 from tsc.runtime.operators.neural_network.adaptive_pooling import adaptive_average
-from tsc.runtime.operators.registration import operator, table
+from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.variants import kernel_of
 from tsc.runtime.values.tensor import Tensor
 
 _OPERATORS = {
-    "nearest": {n: f"aten::upsample_nearest{n}d" for n in (1, 2, 3)},
-    "nearest-exact": {n: f"aten::_upsample_nearest_exact{n}d" for n in (1, 2, 3)},
-    "linear": {1: "aten::upsample_linear1d"},
-    "bilinear": {2: "aten::upsample_bilinear2d"},
-    "trilinear": {3: "aten::upsample_trilinear3d"},
-    "bicubic": {2: "aten::upsample_bicubic2d"},
+    "nearest": {n: f"upsample_nearest{n}d" for n in (1, 2, 3)},
+    "nearest-exact": {n: f"_upsample_nearest_exact{n}d" for n in (1, 2, 3)},
+    "linear": {1: "upsample_linear1d"},
+    "bilinear": {2: "upsample_bilinear2d"},
+    "trilinear": {3: "upsample_trilinear3d"},
+    "bicubic": {2: "upsample_bicubic2d"},
 }
-_FILTERED = {"bilinear": "aten::_upsample_bilinear2d_aa", "bicubic": "aten::_upsample_bicubic2d_aa"}
+_FILTERED = {"bilinear": "_upsample_bilinear2d_aa", "bicubic": "_upsample_bicubic2d_aa"}
 
 
 def _resize_of(mode: str, spatial: int, antialias: bool) -> Callable[..., Tensor]:
@@ -31,14 +33,13 @@ def _resize_of(mode: str, spatial: int, antialias: bool) -> Callable[..., Tensor
             "NotImplementedError",
             f"interpolation mode '{mode}' of a {spatial + 2}-dimensional input is not supported",
         )
-    resize = table.find(name)
-    return resize.kernel
+    return kernel_of(declared(name))
 
 
 def interpolate(
     input: Tensor,
     size: int | list[int] | None = None,
-    scale_factor: float | list[float] | None = None,
+    scale_factor: float | list[float] | list[int] | None = None,
     mode: str = "nearest",
     align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None,
@@ -50,16 +51,17 @@ def interpolate(
     """
     extents = input.array.shape[2:]
     spatial = len(extents)
-    if (size is None) == (scale_factor is None):
-        which = "either" if size is None else "only one of"
-        raise ScriptError("ValueError", f"{which} size or scale_factor should be defined")
-    sizes = [size] * spatial if isinstance(size, int) else size
     scales: list[float | None] = [None] * spatial
-    if sizes is None:
+    if size is not None and scale_factor is None:
+        sizes = [size] * spatial if isinstance(size, int) else size
+    elif scale_factor is not None and size is None:
         factors = scale_factor if isinstance(scale_factor, list) else [scale_factor] * spatial
         sizes = [int(np.floor(n * f)) for n, f in zip(extents, factors)]
         if recompute_scale_factor is False:
             scales = [float(f) for f in factors]
+    else:
+        which = "either" if size is None else "only one of"
+        raise ScriptError("ValueError", f"{which} size or scale_factor should be defined")
     if mode == "area":
         return Tensor(adaptive_average(input.array, sizes))
     resize = _resize_of(mode, spatial, antialias)

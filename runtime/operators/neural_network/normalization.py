@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NoReturn
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor
 
 
-def _refuse(message: str) -> None:
+def _refuse(message: str) -> NoReturn:
     raise ScriptError("RuntimeError", message)
 
 
@@ -318,7 +319,7 @@ def weight_norm_interface(v: Tensor, g: Tensor, dim: int = 0) -> tuple[Tensor, T
     return Tensor(narrowed(result, a.dtype)), Tensor(narrowed(length, kept))
 
 
-def renormalized(a: np.ndarray, p: Number, dim: int, limit: Number) -> np.ndarray:
+def renormalized(a: np.ndarray, p: float, dim: int, limit: float) -> np.ndarray:
     """Slices of `a` along `dim` whose norm exceeds `limit`, scaled down to it."""
     x = widened(a)
     length = _lengths(x, float(p), _all_but(a.ndim, dim))
@@ -329,9 +330,13 @@ def renormalized(a: np.ndarray, p: Number, dim: int, limit: Number) -> np.ndarra
 @operator("aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor")
 def renorm(self: Tensor, p: Number, dim: int, maxnorm: Number) -> Tensor:
     a = self.array
-    if isinstance(p, complex) or p <= 0:
+    if isinstance(p, complex):
+        _refuse(f"renorm: p must be real-valued, not {p}")
+    if p <= 0:
         _refuse("renorm: non-positive-norm not supported")
-    if isinstance(maxnorm, complex) or maxnorm < 0:
+    if isinstance(maxnorm, complex):
+        _refuse(f"renorm: maxnorm must be real-valued, not {maxnorm}")
+    if maxnorm < 0:
         _refuse(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
     if a.ndim < 2:
         _refuse(f"renorm: input needs at least 2 dimensions, got {a.ndim} dimensions")

@@ -200,7 +200,7 @@ def _check_averaged(name: str, dtype: np.dtype) -> None:
 def _average_pool(
     name: str,
     a: np.ndarray,
-    numbers: Sequence[Sequence[int]],
+    numbers: tuple[Sequence[int], Sequence[int], Sequence[int]],
     ceil_mode: bool,
     count_include_pad: bool,
     divisor: int | None,

@@ -129,7 +129,7 @@ def _run_layers(
 ) -> tuple[np.ndarray, list[Tensor]]:
     """The outputs of the last layer, and the last states of every layer and direction."""
     dtype = data.dtype
-    data, *states = map(widened, (data, *states))
+    data, states = widened(data), tuple(map(widened, states))
     arrays = [widened(parameter.array) for parameter in parameters]
     directions = 2 if bidirectional else 1
     per_layer = len(arrays) // (num_layers * directions)
@@ -283,11 +283,10 @@ def _cell(
     b_ih: Tensor | None,
     b_hh: Tensor | None,
 ) -> State:
-    x, w_ih, w_hh, b_ih, b_hh = (
-        None if each is None else widened(each.array) for each in (input, w_ih, w_hh, b_ih, b_hh)
-    )
+    x, weight_ih, weight_hh = (widened(each.array) for each in (input, w_ih, w_hh))
+    bias_ih, bias_hh = (None if each is None else widened(each.array) for each in (b_ih, b_hh))
     moved = tuple(part.astype(x.dtype) for part in state)
-    step(_affine(x, w_ih, b_ih), moved, w_hh, b_hh)
+    step(_affine(x, weight_ih, bias_ih), moved, weight_hh, bias_hh)
     return tuple(narrowed(part, input.array.dtype) for part in moved)
 
 

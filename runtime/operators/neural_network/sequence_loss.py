@@ -108,8 +108,10 @@ def ctc_loss_tensors(
     reduction: int = MEAN,
     zero_infinity: bool = False,
 ) -> Tensor:
-    lengths = (np.atleast_1d(each.array).tolist() for each in (input_lengths, target_lengths))
-    return _ctc(log_probs, targets, *lengths, blank, reduction, zero_infinity)
+    inputs, labels = (
+        np.atleast_1d(each.array).tolist() for each in (input_lengths, target_lengths)
+    )
+    return _ctc(log_probs, targets, inputs, labels, blank, reduction, zero_infinity)
 
 
 @operator(

@@ -180,9 +180,9 @@ def _of_nested(src: NestedTensor, parameters: tuple[Any, ...], mask: Tensor | No
     """The layer on padded sequences, whose padding no query sees."""
     if mask is not None:
         _refuse("NestedTensor with mask is not supported yet")
-    hidden = Tensor(src.hidden)
+    padded, hidden = Tensor(src.padded_with(0.0)), Tensor(src.hidden)
     with np.errstate(invalid="ignore"):  # a sequence of nothing
-        result = transformer_encoder_layer(Tensor(src.padded_with(0.0)), *parameters, hidden, 1)
+        result = transformer_encoder_layer(padded, *parameters, mask=hidden, mask_type=1)
     return NestedTensor(result.array, src.lengths)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -29,7 +30,7 @@ Resize = Callable[[np.ndarray, Sequence[int], bool, Scales], np.ndarray]
 """From an image, its output sizes, whether corners are aligned, and scales."""
 
 
-def _refuse(message: str) -> None:
+def _refuse(message: str) -> NoReturn:
     raise ScriptError("RuntimeError", message)
 
 
@@ -131,15 +132,19 @@ def _sizes(
     a: np.ndarray, spatial: int, output_size: list[int] | None, factors: list[float] | None
 ) -> tuple[list[int], Scales]:
     """The output sizes and the scales they were computed from, if they were."""
-    if (output_size is None) == (factors is None):
-        both = "neither is given" if output_size is None else "both are given"
-        _refuse(f"Must specify exactly one of output_size and scale_factors: {both}")
-    for name, values in {"output_size": output_size, "scale_factors": factors}.items():
-        if values is not None and len(values) != spatial:
-            _refuse(f"Expected {name} of spatial_dimensions: {spatial} numbers, not {list(values)}")
-    if output_size is not None:
+    if output_size is not None and factors is None:
+        _check_length("output_size", output_size, spatial)
         return list(output_size), [None] * spatial
-    return [int(n * f) for n, f in zip(a.shape[2:], factors)], list(factors)
+    if factors is not None and output_size is None:
+        _check_length("scale_factors", factors, spatial)
+        return [int(n * f) for n, f in zip(a.shape[2:], factors)], list(factors)
+    both = "neither is given" if output_size is None else "both are given"
+    _refuse(f"Must specify exactly one of output_size and scale_factors: {both}")
+
+
+def _check_length(name: str, values: Sequence[float], spatial: int) -> None:
+    if len(values) != spatial:
+        _refuse(f"Expected {name} of spatial_dimensions: {spatial} numbers, not {list(values)}")
 
 
 _SCALES = {
@@ -158,9 +163,7 @@ def _declare(name: str, spatial: int, resize: Resize, aligns: bool = True) -> No
         _check(self.array, output_size, spatial)
         return Tensor(resize(self.array, output_size, align_corners, scales))
 
-    def from_vectors(
-        input: Tensor, output_size: list[int] | None, *options: bool | list[float] | None
-    ) -> Tensor:
+    def from_vectors(input: Tensor, output_size: list[int] | None, *options: Any) -> Tensor:
         a = input.array
         sizes, scales = _sizes(a, spatial, output_size, options[-1])
         _check(a, sizes, spatial)

@@ -338,7 +338,7 @@ def pow_number(self: Tensor, exponent: Number) -> Tensor:
         return Tensor(asarray(np_multiply(a, a)))
     dtype = number_dtype(a, exponent)
     a = a.astype(dtype, copy=False)
-    if dtype not in FLOATING_DTYPES and exponent < 0:
+    if dtype not in FLOATING_DTYPES and not isinstance(exponent, complex) and exponent < 0:
         message = (
             "Integers to negative integer powers are not allowed: convert them to floating point"
         )

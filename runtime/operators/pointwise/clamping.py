@@ -30,7 +30,7 @@ def _clamp(self: Tensor, low: Tensor | Number | None, high: Tensor | Number | No
     if low is None and high is None:
         message = "torch.clamp: At least one of 'min' and 'max' must be given"
         raise ScriptError("RuntimeError", message)
-    bounds = [b.array if type(b) is Tensor else b for b in (low, high)]
+    bounds = [b.array if isinstance(b, Tensor) else b for b in (low, high)]
     dtype = result_dtype([a, *(b for b in bounds if b is not None)])
     if dtype in COMPLEX_DTYPES:
         raise ScriptError("NotImplementedError", "clamp is not supported for complex types")
@@ -54,11 +54,11 @@ LONG_CLIP = 1000
 """From this many elements on, NumPy's is worth its overhead."""
 
 ORDERED_DIRECT = {kind: dtypes - COMPLEX_DTYPES for kind, dtypes in DIRECT.items()}
-ORDERED_DIRECT |= {bool: NONE, complex: NONE, type(None): NONE}
+ORDERED_DIRECT |= {bool: NONE, complex: NONE}
 
 
 def _bound(bound: np.ndarray | Number | None, dtype: np.dtype) -> np.ndarray | None:
-    if type(bound) is np.ndarray:
+    if isinstance(bound, ndarray):
         return bound.astype(dtype, copy=False)
     return None if bound is None else checked_number_array(bound, dtype)
 
@@ -67,6 +67,8 @@ def _bound(bound: np.ndarray | Number | None, dtype: np.dtype) -> np.ndarray | N
 def clamp(self: Tensor, min: Number | None = None, max: Number | None = None) -> Tensor:
     a = self.array
     dtype = a.dtype
+    if min is None or max is None:
+        return Tensor(_clamp(self, min, max))
     if dtype in ORDERED_DIRECT[type(min)] and dtype in ORDERED_DIRECT[type(max)]:
         lower, upper = fitting_number(min, dtype), fitting_number(max, dtype)
         if a.size >= LONG_CLIP:

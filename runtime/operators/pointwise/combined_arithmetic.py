@@ -104,8 +104,9 @@ def _from_end(start: np.ndarray, end: np.ndarray, weight: np.ndarray) -> np.ndar
 def lerp_number(self: Tensor, end: Tensor, weight: Number) -> Tensor:
     a, b = self.array, end.array
     _check_dtype("end", a.dtype, b.dtype)
-    number = checked_number_array(weight, COMPUTE_DTYPE.get(a.dtype, a.dtype))
-    return _between("lerp_kernel_scalar", a, b, number, a.dtype)
+    dtype: np.dtype = a.dtype
+    number = checked_number_array(weight, COMPUTE_DTYPE.get(dtype, dtype))
+    return _between("lerp_kernel_scalar", a, b, number, dtype)
 
 
 @operator("aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.context.errors import ScriptError
@@ -22,7 +23,7 @@ from tsc.runtime.operators.variants import in_place_forms, second_name
 from tsc.runtime.values.tensor import Tensor, asarray
 
 
-def log_add_exp(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def log_add_exp(a: Array, b: Array) -> np.ndarray:
     """``log(exp(a) + exp(b))``, of complex numbers, too."""
     if a.dtype not in COMPLEX_DTYPES:
         return np.logaddexp(a, b)

@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from tsc.compiler.schema import Layout
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import (
     BFLOAT16,
     BOOL,
@@ -205,7 +206,7 @@ def nan_to_num(
     a = self.array
     if a.dtype not in FLOATING_DTYPES:
         return Tensor(a.copy())
-    result = np.atleast_1d(a.copy())
+    result: Array = np.atleast_1d(a.copy())
     parts = (result.real, result.imag) if a.dtype in COMPLEX_DTYPES else (result,)
     largest = float(ml_dtypes.finfo(parts[0].dtype).max)
     for part in parts:

@@ -7,10 +7,11 @@ and those of the ``aten::erf`` kind in place as well.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Unpack
 
 import numpy as np
 
-from tsc.compiler.schema import Layout, Options
+from tsc.compiler.schema import Facts, Layout, Options
 from tsc.runtime.arrays.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.special import (
@@ -178,7 +179,7 @@ def _declare_binary(
     name: str,
     operation: Elementwise,
     overloads: tuple[str, str, str],
-    first_name: str | None = None,
+    **facts: Unpack[Facts],
 ) -> None:
     """A function of tensors and numbers: of two tensors, a tensor and a number, a number and a tensor."""
     for overload, arguments, kernel in zip(
@@ -187,7 +188,7 @@ def _declare_binary(
         (binary(operation), binary_number(operation), number_binary(operation)),
     ):
         text = f"aten::{name}{overload}({arguments}) -> Tensor"
-        operator(text, first_name=first_name)(kernel)
+        operator(text, **facts)(kernel)
 
 
 _declare_binary("xlogy", X_LOG_Y, (".Tensor", ".Scalar_Other", ".Scalar_Self"))
@@ -198,8 +199,8 @@ out_forms(
 )
 for _name, _operation in {"xlogy": X_LOG_Y, "xlog1py": X_LOG_1_PLUS_Y, "zeta": ZETA}.items():
     _name = f"special_{_name}"
-    _first = "aten::xlogy" if _name == "special_xlogy" else None
-    _declare_binary(_name, _operation, ("", ".other_scalar", ".self_scalar"), _first)
+    _facts = Facts(first_name="aten::xlogy") if _name == "special_xlogy" else Facts()
+    _declare_binary(_name, _operation, ("", ".other_scalar", ".self_scalar"), **_facts)
     out_forms(CASTABLE, f"{_name} {_name}.self_scalar {_name}.other_scalar")
 
 _NOT_REAL = COMPLEX_DTYPES | (ALL_DTYPES - FLOATING_DTYPES)

@@ -46,7 +46,7 @@ def _extreme_along(
     _check_extent(name, a, dim)
     where = asarray(function(_ordered(a), dim, keepdims=keepdim))
     extreme = np.maximum if function is np.argmax else np.minimum
-    return Tensor(asarray(extreme.reduce(a, dim, None, None, keepdim))), Tensor(where)
+    return Tensor(asarray(extreme.reduce(a, dim, keepdims=keepdim))), Tensor(where)
 
 
 @operator("aten::max(Tensor self) -> Tensor")
@@ -79,13 +79,15 @@ def min_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tens
     return _extreme_along(np.argmin, self.array, dim, keepdim, "min")
 
 
-def _extreme(ufunc: np.ufunc, name: str, a: np.ndarray, dim: list[int], keepdim: bool) -> Tensor:
+def _extreme(
+    ufunc: np.ufunc, name: str, a: np.ndarray, dim: list[int] | None, keepdim: bool
+) -> Tensor:
     axis = reduced_dimensions(dim, a.ndim)
     check_real(name, a)
     if a.size == 0:
         if axis is None:
             _check_not_empty(name, a)
-        for k in axis:
+        for k in axis or ():
             _check_extent(name, a, k)
     return wrap(ufunc.reduce(a, axis=axis, keepdims=keepdim))
 

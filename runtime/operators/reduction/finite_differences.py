@@ -23,8 +23,9 @@ def _gradients(
     _check(a, axes, edge_order)
     dtype = floating_dtype(a.dtype)
     values = a.astype(dtype, copy=False)
+    order = 1 if edge_order == 1 else 2
     return [
-        Tensor(asarray(np.gradient(values, step, axis=axis, edge_order=edge_order)).astype(dtype))
+        Tensor(asarray(np.gradient(values, step, axis=axis, edge_order=order)).astype(dtype))
         for axis, step in zip(axes, spacing)
     ]
 

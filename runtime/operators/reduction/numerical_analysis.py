@@ -62,7 +62,7 @@ def _steps(name: str, y: Tensor, x: Tensor, axis: int) -> Tensor:
 
 
 def _checked_step(name: str, dx: Number) -> float:
-    if type(dx) in (bool, complex):
+    if isinstance(dx, (bool, complex)):
         message = f"{name} can only support dx as a real number, not {dx}"
         raise ScriptError("RuntimeError", message)
     return float(dx)

@@ -46,7 +46,7 @@ def _quantiles(
     result = np.moveaxis(result, -1, 0)
     if keepdim and axis is None:
         result = result.reshape(-1, *[1] * a.ndim)
-    elif keepdim and a.ndim:
+    elif keepdim and axis is not None and a.ndim:
         result = np.expand_dims(result, axis + 1)
     return Tensor(asarray(result[0] if q.ndim == 0 else result).astype(a.dtype, copy=False).copy())
 

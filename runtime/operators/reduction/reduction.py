@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from tsc.compiler.schema import Layout
@@ -33,7 +36,8 @@ from tsc.runtime.operators.out_variants import (
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
-add_reduce = np.add.reduce
+add_reduce: Callable[..., Any] = np.add.reduce
+"""All arguments by position, which is quicker; NumPy's stubs want the last by keyword."""
 LONG_SUM = 1 << 16
 """From this many elements on, how a sum is ordered matters."""
 SUM_BLOCK = 256

@@ -8,14 +8,15 @@ from functools import partial
 import numpy as np
 
 from tsc.compiler.schema import Layout
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import reduced_dimensions, wrap_dimension
 from tsc.runtime.arrays.dtypes import FLOAT, LONG
 from tsc.runtime.arrays.half_precision import widened
-from tsc.runtime.arrays.type_promotion import Number
+from tsc.runtime.arrays.type_promotion import Number, real_number
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import CASTABLE, SAME, floating, out_forms, same
-from tsc.runtime.operators.reduction.reduction import WIDE
+from tsc.runtime.operators.reduction.reduction import WIDE, add_reduce
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
@@ -34,16 +35,16 @@ def _variance(
     axis = reduced_dimensions(dim, a.ndim)
     wide = a.astype(WIDE.get(a.dtype, a.dtype), copy=False)
     count = a.size if axis is None else math.prod(a.shape[k] for k in axis)
-    average = np.add.reduce(wide, axis, None, None, True) / np.array(count, wide.dtype)
+    average = np.add.reduce(wide, axis, keepdims=True) / np.array(count, wide.dtype)
     deviation = np.abs(wide - average)
-    divisor = max(count - (1 if correction is None else correction), 0)
-    total = np.add.reduce(deviation * deviation, axis, None, None, keepdim)
+    divisor = max(count - (1 if correction is None else real_number(correction)), 0)
+    total = add_reduce(deviation * deviation, axis, None, None, keepdim)
     variance = asarray(np.true_divide(total, np.array(divisor, deviation.dtype)))
     return variance, asarray(average if keepdim else average.reshape(variance.shape))
 
 
 def _spread(
-    a: np.ndarray, dim: list[int] | None, correction: Number | None, keepdim: bool, root: bool
+    a: Array, dim: list[int] | None, correction: Number | None, keepdim: bool, root: bool
 ) -> tuple[Tensor, Tensor]:
     variance, average = _variance(a, dim, correction, keepdim)
     if root:

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.registration import Kernel, operator
+from tsc.runtime.operators.kernel_notes import Kernel
+from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.dictionary_keys import apart, from_pairs
 from tsc.runtime.values.text.value_printing import format_value
 

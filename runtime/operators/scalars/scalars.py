@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import operator as python
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -35,11 +36,19 @@ def real(value: Number) -> float:
     return float(value)
 
 
-def both_ints(a: Number, b: Number) -> bool:
-    """Whether two Scalars are computed with as ints. Complex ones are refused."""
+Result = TypeVar("Result")
+
+
+def meeting(
+    a: Number,
+    b: Number,
+    ints: Callable[[int, int], Result],
+    floats: Callable[[float, float], Result],
+) -> Result:
+    """What one of two functions gives for two Scalars: `ints` if both are. Complex ones are refused."""
     if isinstance(a, complex) or isinstance(b, complex):
         raise ScriptError("RuntimeError", "expected real numbers, but found a complex one")
-    return isinstance(a, int) and isinstance(b, int)
+    return ints(a, b) if isinstance(a, int) and isinstance(b, int) else floats(a, b)
 
 
 # -- Addition, subtraction, multiplication -----------------------------------------------------
@@ -202,7 +211,7 @@ def floordiv_float(a: float, b: float) -> float:
 
 @operator("aten::floordiv(Scalar a, Scalar b) -> Scalar")
 def floordiv(a: Number, b: Number) -> Number:
-    return floordiv_int(a, b) if both_ints(a, b) else floordiv_float(a, b)
+    return meeting(a, b, floordiv_int, floordiv_float)
 
 
 @operator("aten::__round_to_zero_floordiv.int(int a, int b) -> int")
@@ -233,7 +242,7 @@ def remainder_float(a: float, b: float) -> float:
 
 @operator("aten::remainder(Scalar a, Scalar b) -> Scalar")
 def remainder(a: Number, b: Number) -> Number:
-    return remainder_int(a, b) if both_ints(a, b) else remainder_float(a, b)
+    return meeting(a, b, remainder_int, remainder_float)
 
 
 @operator(
@@ -336,7 +345,7 @@ def maximum_mixed(a: float, b: float) -> float:
 
 @operator("prim::max(Scalar a, Scalar b) -> Scalar")
 def maximum_scalar(a: Number, b: Number) -> Number:
-    return maximum(a, b) if both_ints(a, b) else maximum_mixed(a, b)
+    return meeting(a, b, maximum, maximum_mixed)
 
 
 @operator("prim::min.int(int a, int b) -> int", "prim::min.float(float a, float b) -> float")
@@ -354,7 +363,7 @@ def minimum_mixed(a: float, b: float) -> float:
 
 @operator("prim::min(Scalar a, Scalar b) -> Scalar")
 def minimum_scalar(a: Number, b: Number) -> Number:
-    return minimum(a, b) if both_ints(a, b) else minimum_mixed(a, b)
+    return meeting(a, b, minimum, minimum_mixed)
 
 
 @operator("aten::gcd.int(int a, int b) -> int")

@@ -173,11 +173,12 @@ def _condition(condition: Tensor) -> np.ndarray:
 
 def _where(condition: Tensor, a: np.ndarray | Number, b: np.ndarray | Number) -> Tensor:
     mask = _condition(condition)
-    if type(a) is type(b) is np.ndarray and a.dtype is b.dtype:
+    if type(a) is np.ndarray and type(b) is np.ndarray and a.dtype is b.dtype:
         return _chosen(mask, a, b)
     dtype = result_dtype((a, b))
     first, second = (
-        x.astype(dtype, copy=False) if type(x) is np.ndarray else _number(x, dtype) for x in (a, b)
+        x.astype(dtype, copy=False) if isinstance(x, np.ndarray) else _number(x, dtype)
+        for x in (a, b)
     )
     return _chosen(mask, first, second)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from tsc.compiler.schema import Layout
@@ -85,7 +87,7 @@ def narrow_tensor(self: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
     return narrow(self, dim, int(position), length)
 
 
-def _index_key(a: np.ndarray, indices: list[Tensor | None]) -> tuple:
+def _index_key(a: np.ndarray, indices: Sequence[Tensor | None]) -> tuple:
     """The NumPy index that means `indices`."""
     if len(indices) > a.ndim:
         message = f"too many indices for tensor of dimension {a.ndim} (got {len(indices)})"
@@ -151,7 +153,7 @@ def _index_error(a: np.ndarray, key: tuple, error: Exception) -> ScriptError:
 
 
 @operator("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor")
-def index(self: Tensor, indices: list[Tensor | None]) -> Tensor:
+def index(self: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     a = self.array
     key = _index_key(a, indices)
     try:

@@ -50,7 +50,7 @@ def ranks_of(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 def has_equals(ordered: np.ndarray) -> np.ndarray:
     """Whether each row, which is in order, has equal elements; all NaNs are equal."""
-    return _equals_next(ordered).any(1)
+    return np.logical_or.reduce(_equals_next(ordered), 1)
 
 
 def _equals_next(ordered: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import CATEGORY, COMPLEX, DTYPE_OF_NUMPY, FLOATING
 from tsc.runtime.arrays.type_promotion import LOW_PRECISION
 from tsc.runtime.context.errors import ScriptError
@@ -164,7 +165,7 @@ def stft(
     return Tensor(np.stack([result.real, result.imag], -1))
 
 
-def _frames(call: _Call, signals: np.ndarray) -> np.ndarray:
+def _frames(call: _Call, signals: Array) -> np.ndarray:
     """Windowed stretches of the signals: (signals, frames, n_fft)."""
     stretches = np.lib.stride_tricks.sliding_window_view(signals, call.n_fft, -1)
     return stretches[:, :: call.hop] * call.whole_window(signals.real.dtype)
@@ -273,7 +274,7 @@ def istft(
     one_sided = _is_one_sided(call, onesided, return_complex)
     _check_backwards(call, one_sided)
     spectra = a if a.ndim == 3 else a[np.newaxis]
-    frames = _inverse(call, spectra.swapaxes(1, 2), one_sided, return_complex, normalized)
+    frames: Array = _inverse(call, spectra.swapaxes(1, 2), one_sided, return_complex, normalized)
     weights = call.whole_window(frames.real.dtype)
     total = n_fft + call.hop * (a.shape[-1] - 1)
     signal = _added(frames * weights, call.hop, total)
