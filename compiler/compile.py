@@ -5,16 +5,17 @@ text ─▶ trees ─▶ Graph in Load/Store form ─▶ Graph in SSA ─▶ Gra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from tsc.compiler.emit.ir_emitter import emit_definition
+from tsc.compiler.emit.names.module_makers import makers_of_modules
 from tsc.compiler.emit.protocols import Resolver
 from tsc.compiler.emit.resolvers.other_texts import LoadModule
 from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
-from tsc.compiler.frontend.definition_order import in_order_of_calls
+from tsc.compiler.frontend.definition_order import DefinitionOrder
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def, Module
 from tsc.compiler.ir import Function, Graph
@@ -30,6 +31,7 @@ from tsc.compiler.pipelines import (
     stage,
 )
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.compiler.reach import Reach, methods_of_class
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.source import CompileError, Error, Note, Problems, Source, codes
 from tsc.compiler.ssa.convert_to_ssa import convert_to_ssa
@@ -79,42 +81,64 @@ def compile_source(
     known: dict[str, Function] | None = None,
     prefix: str = "",
     earlier: list[SourceResolver] | None = None,
+    reach: Reach | None = None,
 ) -> dict[str, Function]:
-    """Compile every function of a source text.
+    """Compile a source text, as `define_text` has it; its functions, those left to Python included.
 
-    ``known`` holds the functions of texts compiled before, which this text may call; the new ones
-    are added to it, and returned. Their qualified names begin with ``prefix``. ``earlier`` are those
-    texts, whose classes and constants this text may use; it is added to them. Imports of sibling
-    files are resolved by reading those files.
-
-    Beside modules stand functions that only Python calls, to make them: where a text has module
-    classes, a function is compiled when it is first asked for.
+    The arguments are those of `declare_source`. If one does not compile, none is added to ``known``.
     """
     functions = known if known is not None else {}
+    texts = earlier if earlier is not None else []
     before = dict(functions)
-    module = parse_source(source)
-    _refuse_known(module, functions)
-    siblings = SiblingFiles(partial(declare, toolchain=toolchain))
-    resolver, declared = declare(
-        module, functions, prefix, siblings, toolchain=toolchain, earlier=earlier or ()
-    )
-    siblings.add(module, resolver)
+    declared = declare_source(source, toolchain, functions, prefix, texts)
     try:
-        if not any(map(resolver.is_module, resolver.class_names)):
-            for function in declared.values():
-                function.ensure_defined()
-        for method in methods_of(resolver):
-            method.ensure_defined()
+        define_text(texts[-1], declared, reach or Reach())
     except Error:
+        texts.pop()
         functions.clear()
         functions.update(before)
         raise
-    new = {name: functions.pop(name) for name in list(functions) if name not in before}
-    in_order_of_text = {name: new.pop(name) for name in map(_name, resolver.definitions)}
-    functions.update(in_order_of_text | new)
-    if earlier is not None:
-        earlier.append(resolver)
-    return in_order_of_text
+    return declared
+
+
+@deep_recursion()
+@rare_garbage_collection()
+def declare_source(
+    source: Source,
+    toolchain: Toolchain,
+    known: dict[str, Function],
+    prefix: str = "",
+    earlier: list[SourceResolver] | None = None,
+) -> dict[str, Function]:
+    """The functions of a source text, each of which is compiled when it is first asked for.
+
+    ``known`` holds the functions of texts declared before, which this text may call; the new ones
+    are added to it. Their qualified names begin with ``prefix``. ``earlier`` are those texts, whose
+    classes and constants this text may use; it is added to them. Imports of sibling files are
+    resolved by reading those files. Raises what no function of the text can do without.
+    """
+    texts = earlier if earlier is not None else []
+    module = parse_source(source)
+    _refuse_known(module, known)
+    siblings = SiblingFiles(partial(declare, toolchain=toolchain))
+    resolver, declared = declare(
+        module, known, prefix, siblings, toolchain=toolchain, earlier=tuple(texts)
+    )
+    siblings.add(module, resolver)
+    texts.append(resolver)
+    return declared
+
+
+def define_text(resolver: SourceResolver, functions: Mapping[str, Function], reach: Reach) -> None:
+    """Compile all of a text, whose functions are among `functions`: these and the classes that it uses.
+
+    Beside modules stand functions that only Python calls, to make them: these are left out.
+    """
+    makers = makers_of_modules(resolver)
+    names = (definition.name.name for definition in resolver.definitions)
+    reach.define(functions[name] for name in names if name not in makers)
+    for method in methods_of(resolver):
+        reach.define([method])
 
 
 def methods_of(resolver: SourceResolver) -> Iterator[Function]:
@@ -124,13 +148,7 @@ def methods_of(resolver: SourceResolver) -> Iterator[Function]:
     while new := [type for type in resolver.script_classes if type not in seen]:
         seen.update(new)
         for type in new:
-            for method in [*type.methods.values(), *type.static_methods.values()]:
-                assert isinstance(method, Function)
-                yield method
-
-
-def _name(definition: Def) -> str:
-    return definition.name.name
+            yield from methods_of_class(type)
 
 
 def _refuse_known(module: Module, functions: dict[str, Function]) -> None:
@@ -159,8 +177,8 @@ def declare(
 ) -> tuple[SourceResolver, dict[str, Function]]:
     """Add the functions of a module to ``functions``; each is compiled when it is first asked for.
 
-    The ones added are returned in the order in which they are best compiled. ``define`` is what
-    compiles them, if not `define_function`; ``problems`` are reported instead of raised.
+    The ones added are returned. ``define`` is what compiles them, if not `define_function`;
+    ``problems`` are reported instead of raised.
     """
     load_module = _loader(siblings.loader_for(module), toolchain.library_file)
     resolver = SourceResolver(
@@ -174,10 +192,13 @@ def declare(
         load_module=load_module,
         problems=problems,
     )
+    order = DefinitionOrder(resolver.definitions)
     declared: dict[str, Function] = {}
-    for definition in in_order_of_calls(resolver.definitions):
-        declared[definition.name.name] = _function(
-            prefix, define or define_function, toolchain, definition, resolver
+    for definition in resolver.definitions:
+        name = definition.name.name
+        before = partial(_named_before, order, declared, name)
+        declared[name] = _function(
+            prefix, define or define_function, toolchain, definition, resolver, before
         )
     functions.update(declared)
     return resolver, declared
@@ -196,11 +217,23 @@ def _loader(
 
 
 def _function(
-    prefix: str, define: Define, toolchain: Toolchain, definition: Def, resolver: Resolver
+    prefix: str,
+    define: Define,
+    toolchain: Toolchain,
+    definition: Def,
+    resolver: Resolver,
+    before: Callable[[], Iterable[Function]] | None = None,
 ) -> Function:
     """A function that is compiled when it is first asked for."""
     compiled = partial(define, definition, resolver, toolchain)
-    return Function(prefix + definition.name.name, compiled, range=definition.range)
+    name = prefix + definition.name.name
+    return Function(name, compiled, before=before, range=definition.range)
+
+
+def _named_before(
+    order: DefinitionOrder, declared: Mapping[str, Function], name: str
+) -> Iterator[Function]:
+    return map(declared.__getitem__, order.before(name))
 
 
 @deep_recursion()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.ir.graph import Graph
 from tsc.compiler.ir.symbols import prim
-from tsc.compiler.source import UNKNOWN_RANGE, ExtensionUse, SourceRange
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, ExtensionUse, FollowUp, SourceRange
 from tsc.compiler.types import ClassType, FunctionType
 
 if TYPE_CHECKING:
@@ -53,15 +54,19 @@ def set_executable_maker(make: Callable[[Function], Executable]) -> None:
 class Function:
     """``define`` is called once, when schema or graph are first needed; it must set both.
 
-    With ``declare``, which gives the schema, it is called for the graph alone.
+    If it raises what is wrong with the program, that is kept, and raised at every further ask. ``before``
+    gives functions that had better be defined first; what is wrong with them is theirs to say.
+    With ``declare``, which gives the schema, ``define`` is called for the graph alone.
     ``extensions`` are those of PyTorch's language that its definition uses.
     """
 
     __slots__ = (
+        "_before",
         "_being_defined",
         "_declare",
         "_define",
         "_executable",
+        "_failure",
         "_graph",
         "_schema",
         "extensions",
@@ -77,12 +82,15 @@ class Function:
         graph: Graph | None = None,
         schema: FunctionSchema | None = None,
         declare: Callable[[Function], FunctionSchema] | None = None,
+        before: Callable[[], Iterable[Function]] | None = None,
         range: SourceRange = UNKNOWN_RANGE,
     ) -> None:
         self.qualified_name = qualified_name
         self.range = range
         self._define = define
         self._declare = declare
+        self._before = before
+        self._failure: CompileError | None = None
         self._graph = graph
         self._schema = schema
         self._being_defined = False
@@ -119,14 +127,29 @@ class Function:
             raise RecursiveDefinition(
                 f"function '{self.name}' is called recursively. Recursive calls are not supported"
             )
+        self._define_those_before()
         if self._define is None:
             return
+        if self._failure is not None:
+            raise self._failure.again()
         self._being_defined = True
         try:
             self._define(self)
             self._define = None
+        except CompileError as failure:
+            self._failure = failure.again()
+            raise
         finally:
             self._being_defined = False
+
+    def _define_those_before(self) -> None:
+        """Once only, and not as a part of this definition, which any of them may ask for."""
+        if self._before is None:
+            return
+        before, self._before = self._before, None
+        for each in before():
+            with suppress(CompileError, FollowUp):
+                each.ensure_defined()
 
     @property
     def graph(self) -> Graph:

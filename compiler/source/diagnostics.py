@@ -89,6 +89,10 @@ class CompileError(Error):
         if self.hint is not None:
             yield Part("hint", f"hint: {self.hint}")
 
+    def again(self) -> CompileError:
+        """The same error, to be kept or raised anew: it holds none of the frames that the first one came through."""
+        return self._changed()
+
     def at(self, range: SourceRange) -> CompileError:
         """The same error at another place."""
         return self._changed(range=range)

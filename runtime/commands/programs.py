@@ -28,7 +28,7 @@ def read_program(file: str) -> Source | ArchiveReader:
 
 
 def load_unit(settings: Settings, file: str, *, on_the_cpu: bool = False) -> SourceUnit:
-    """The functions of FILE, compiled; skipped statements are reported with ``-v``."""
+    """The functions of FILE; skipped statements are reported with ``-v``."""
     source = read_program(file)
     with shown_progress(not settings.quiet) as progress:
         using = toolchain(settings.strict)
@@ -41,11 +41,14 @@ def load_unit(settings: Settings, file: str, *, on_the_cpu: bool = False) -> Sou
 def unit_of(
     source: Source | ArchiveReader, using: Toolchain, *, on_the_cpu: bool = False
 ) -> SourceUnit:
-    """The functions of a source text, or the module of an archive, its code moved to the CPU if wanted."""
+    """The functions of a source text, none of them compiled yet, or the module of an archive.
+
+    The code of an archive is moved to the CPU if wanted.
+    """
     if isinstance(source, Source):
         if on_the_cpu:
             raise UsageError("--map-location is for archives")
-        return SourceUnit.from_source(source, using=using)
+        return SourceUnit.from_source(source, using=using, at_once=False)
     return archives().ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
 
 

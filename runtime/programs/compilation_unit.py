@@ -74,9 +74,11 @@ class ModuleClass:
 
 
 def compile_file(path: str, strict: bool = False) -> CompilationUnit:
-    """Compile the TorchScript source file at `path`.
+    """The TorchScript source file at `path`, of which is compiled what is asked for, and what that reaches.
 
-    Raises `CompileError`, or `Error` if it cannot be read.
+    Raises `CompileError` if it cannot be parsed, or `Error` if it cannot be read; what is wrong with a
+    function or a class is raised when it is asked for.
     """
-    source = read_source_file(str(path))
-    return CompilationUnit(source.text, source.filename, strict)
+    unit = CompilationUnit(strict=strict)
+    unit._unit.define(read_source_file(str(path)), at_once=False)
+    return unit

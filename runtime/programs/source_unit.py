@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
-from tsc.compiler.compile import Toolchain, compile_source
+from tsc.compiler.compile import Toolchain, compile_source, declare_source, define_text
+from tsc.compiler.emit.names.module_makers import makers_of_modules
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
+from tsc.compiler.reach import Reach, methods_of_class
 from tsc.compiler.source import Source, UsageError
 from tsc.compiler.types import ClassType
 from tsc.runtime.execution.toolchain import toolchain
@@ -31,22 +33,30 @@ class SourceUnit:
         self._compiled: dict[str, Function] = {}
         self._scripted: dict[str, ScriptFunction] = {}
         self._texts = list(texts)
+        self._reach = Reach()
 
     @classmethod
     def from_source(
-        cls, source: Source, *, strict: bool = False, using: Toolchain | None = None
+        cls,
+        source: Source,
+        *,
+        strict: bool = False,
+        using: Toolchain | None = None,
+        at_once: bool = True,
     ) -> SourceUnit:
         """A unit of an already read source, compiled with the toolchain `using` if one is given."""
         unit = cls(toolchain(strict) if using is None else using)
-        unit.define(source)
+        unit.define(source, at_once=at_once)
         return unit
 
-    def define(self, source: Source) -> None:
-        """Compile more functions, which may call those of the unit. All or none are added.
+    def define(self, source: Source, *, at_once: bool = True) -> None:
+        """Add functions, which may call those of the unit: all of them or, if there is an error, none.
 
+        They are compiled `at_once`, or else each when it is first asked for, with what it reaches.
         Raises `CompileError`, also for the name of a function that the unit has already.
         """
-        compile_source(source, self._toolchain, self._compiled, earlier=self._texts)
+        add = partial(compile_source, reach=self._reach) if at_once else declare_source
+        add(source, self._toolchain, self._compiled, earlier=self._texts)
 
     def define_expression(self, source: Source) -> SourceUnit:
         """A unit of its own for a text that may use the classes and constants of this one."""
@@ -66,14 +76,19 @@ class SourceUnit:
 
     @property
     def compiled(self) -> Mapping[str, Function]:
-        """Every function as the compiler made it, by name, in the order of the text."""
+        """Every function, by name, in the order of the text. Its graph is made when it is asked for."""
         return self._compiled
 
     def function(self, name: str) -> ScriptFunction:
-        """The function of that name; raises `UsageError` if there is none."""
+        """The function of that name, compiled; raises `UsageError` if there is none, and `CompileError`."""
         if name not in self._scripted:
-            self._scripted[name] = _script_function(self._compiled[self.existing(name)])
+            self._scripted[name] = _script_function(self._defined(name))
         return self._scripted[name]
+
+    def _defined(self, name: str) -> Function:
+        function = self._compiled[self.existing(name)]
+        self._reach.define([function])
+        return function
 
     def existing(self, name: str) -> str:
         """`name`, if there is a function of that name; raises `UsageError` otherwise."""
@@ -89,14 +104,14 @@ class SourceUnit:
         `init` are the arguments for the constructor of a module. Raises `UsageError`.
         """
         if name is None:
-            everything = {**self._compiled, **self._methods_of_classes()}
+            everything = {**self._all_functions(), **self._methods_of_classes()}
             modules = self._module_classes()
             if modules and not everything:
                 hint = "with --init for the arguments of its constructor"
                 raise UsageError(f"name a module to compile, {hint} {self._choice()}")
             return everything
         if name in self._compiled:
-            return {name: self._compiled[name]}
+            return {name: self._defined(name)}
         first, _, path = name.partition(".")
         text = self._text_with_module(first)
         if text is not None:
@@ -104,16 +119,25 @@ class SourceUnit:
             return {name if path else f"{name}.{method.name}": method.function}
         methods = self._methods_of_classes(first)
         chosen = methods if not path else {name: methods[name]} if name in methods else {}
-        return chosen or {self.existing(name): self._compiled[name]}
+        return chosen or {name: self._defined(name)}
+
+    def _all_functions(self) -> dict[str, Function]:
+        """All functions but those left to Python, compiled with the classes that the texts use."""
+        for text in self._texts:
+            define_text(text, self._compiled, self._reach)
+        left_out = frozenset().union(*map(makers_of_modules, self._texts))
+        return {name: each for name, each in self._compiled.items() if name not in left_out}
 
     def _methods_of_classes(self, only: str | None = None) -> dict[str, Function]:
         types = [self.class_type(only)] if only else self._used_classes()
-        return {
-            f"{type.name}.{method.name}": cast("Function", method)
+        methods = {
+            f"{type.name}.{method.name}": method
             for type in types
             if isinstance(type, ClassType)
-            for method in map(_ensured, (*type.methods.values(), *type.static_methods.values()))
+            for method in methods_of_class(type)
         }
+        self._reach.define(methods.values())
+        return methods
 
     def _module_classes(self) -> list[str]:
         return [name for text in self._texts for name in text.class_names if text.is_module(name)]
@@ -143,7 +167,7 @@ class SourceUnit:
         """What makes modules, loaded when there is one to make."""
         from tsc.runtime.programs.unit_modules import UnitModules
 
-        return UnitModules(self._toolchain)
+        return UnitModules(self._toolchain, self._reach)
 
     def _text_of_module(self, name: str) -> SourceResolver:
         text = self._text_with_module(name)
@@ -173,7 +197,8 @@ class SourceUnit:
         """Functions, and the classes that they use, as Python source that compiles to the same graphs."""
         from tsc.compiler.printing.python_classes import print_functions
 
-        return print_functions((self.selected(name, init) if name else self._compiled).values())
+        chosen = self.selected(name, init) if name else self._all_functions()
+        return print_functions(chosen.values())
 
     def _entry_point(self) -> str:
         if len(self._compiled) == 1:
@@ -194,12 +219,6 @@ class SourceUnit:
         known = [f"the functions are {names}"] if names else []
         known += [f"the classes are {classes}"] if classes else []
         return f"({'; '.join(known)})" if known else "(the file defines no function)"
-
-
-def _ensured(method: object) -> Function:
-    function = cast("Function", method)
-    function.ensure_defined()
-    return function
 
 
 def _script_function(function: Function) -> ScriptFunction:

@@ -8,8 +8,10 @@ from typing import Any
 
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
+from tsc.compiler.reach import Reach, methods_of_class
 from tsc.compiler.source import CompileError, Stage, UsageError
 from tsc.runtime.construction.construct import Construction
+from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.scripting.script import script_instance
@@ -20,8 +22,9 @@ _MOST_LISTED = 12
 class UnitModules:
     """Makes the modules of the texts of one unit. What evaluates a text is made once."""
 
-    def __init__(self, using: Toolchain) -> None:
+    def __init__(self, using: Toolchain, reach: Reach) -> None:
         self._toolchain = using
+        self._reach = reach
         self._constructions: dict[SourceResolver, Construction] = {}
 
     def spelled(self, text: SourceResolver, name: str, init: str) -> ScriptModule:
@@ -42,7 +45,7 @@ class UnitModules:
                 raise
             hint = '--init gives what the constructor takes, as in --init "10, hidden=32"'
             raise UsageError(f"{error.message}\nhint: {hint}") from None
-        return script_instance(made, construction)
+        return self._scripted(made, construction)
 
     def made(
         self, text: SourceResolver, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
@@ -51,7 +54,14 @@ class UnitModules:
         construction = self._construction(text)
         with Stage("construction", f"module '{name}'"):
             made = construction.construct(name, args, kwargs)
-        return script_instance(made, construction)
+        return self._scripted(made, construction)
+
+    def _scripted(self, made: ModuleInstance, construction: Construction) -> ScriptModule:
+        """The module compiled, with all of the classes that its methods meet."""
+        module = script_instance(made, construction)
+        types = dict.fromkeys(each.script_object.script_type for each in module.modules())
+        self._reach.define(method for type in types for method in methods_of_class(type))
+        return module
 
     def method(self, text: SourceResolver, path: str, init: str | None) -> ModuleMethod:
         """``Model.layers.0.forward``: the method at a path that begins with a class of `text`."""

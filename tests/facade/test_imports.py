@@ -104,7 +104,7 @@ def test_what_no_file_defines_is_an_error(
 ) -> None:
     (tmp_path / "other.py").write_text(theirs)
     with pytest.raises(tsc.CompileError, match=message) as caught:
-        compiled(tmp_path, f"{ours}\ndef f() -> int:\n    return lost.a()\n")
+        compiled(tmp_path, f"{ours}\ndef f() -> int:\n    return lost.a()\n").f()
     assert caught.value.range.line in (1, 3)
 
 

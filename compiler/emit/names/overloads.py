@@ -19,21 +19,43 @@ def resolve_overloads(
     each of their signatures; the second and further ones are told apart as in PyTorch, by
     ``___torch_mangle_0.`` and so on in front of the name.
 
-    A definition too many is an error, raised, or else reported as one of the ``problems``.
+    A definition too many, or an overload that does not fit, is one of the ``problems``; without
+    them the last definition of the name counts, and is refused when it is compiled.
     """
-    definitions = [each for each in definitions if role_of(each, names) is not Role.STUB]
-    overloads = [each for each in definitions if role_of(each, names) is Role.OVERLOAD]
+    overloads: dict[str, list[Def]] = {}
+    bodies: list[Def] = []
+    for definition in definitions:
+        role = role_of(definition, names)
+        if role is Role.OVERLOAD:
+            overloads.setdefault(definition.name.name, []).append(definition)
+        elif role is not Role.STUB:
+            bodies.append(definition)
     first: dict[str, Def] = {}
     resolved: list[Def] = []
-    for definition in definitions:
-        if definition in overloads:
-            continue
+    for definition in bodies:
         name = definition.name.name
+        own = overloads.get(name, ())
+        errors = [_other_parameters(definition, each) for each in own if not _fit(definition, each)]
         if first.setdefault(name, definition) is not definition:
-            _refuse(_redefinition(definition, first[name]), problems)
-        own = [overload for overload in overloads if overload.name.name == name]
-        resolved += _variants(definition, own, problems)
-    return resolved
+            errors.insert(0, _redefinition(definition, first[name]))
+        resolved += _variants(_refused(definition, errors, problems), own)
+    return (
+        resolved if problems is not None else [*{_name(each): each for each in resolved}.values()]
+    )
+
+
+def _name(definition: Def) -> str:
+    return definition.name.name
+
+
+def _refused(definition: Def, errors: Sequence[CompileError], problems: Problems | None) -> Def:
+    if problems is None:
+        return (
+            replace(definition, refusals=(*errors, *definition.refusals)) if errors else definition
+        )
+    for error in errors:
+        problems.report(error)
+    return definition
 
 
 def overload_names(name: str, functions: Container[str]) -> list[str]:
@@ -49,12 +71,6 @@ def _mangled(name: str, number: int) -> str:
     return f"{MANGLED}{number}.{name}"
 
 
-def _refuse(error: CompileError, problems: Problems | None) -> None:
-    if problems is None:
-        raise error
-    problems.report(error)
-
-
 def _redefinition(definition: Def, known: Def) -> CompileError:
     return CompileError(
         f"function '{known.name.name}' already defined",
@@ -65,14 +81,14 @@ def _redefinition(definition: Def, known: Def) -> CompileError:
     )
 
 
-def _variants(definition: Def, overloads: Sequence[Def], problems: Problems | None) -> list[Def]:
-    names = _parameter_names(definition)
-    for overload in overloads:
-        if _parameter_names(overload) != names:
-            _refuse(_other_parameters(definition, overload), problems)
-    fitting = [each for each in overloads if _parameter_names(each) == names]
+def _variants(definition: Def, overloads: Sequence[Def]) -> list[Def]:
+    fitting = [each for each in overloads if _fit(definition, each)]
     variants = [_variant(definition, overload, i) for i, overload in enumerate(fitting)]
     return variants or [definition]
+
+
+def _fit(definition: Def, overload: Def) -> bool:
+    return _parameter_names(overload) == _parameter_names(definition)
 
 
 def method_variants(definition: Def, overloads: Iterable[Def]) -> list[Def]:
