@@ -6,28 +6,48 @@ What has classes, ``torch/nn/modules/linear.py`` or ``torch/nn/utils/rnn.py``, i
 
 Several definitions of one name are its overloads, in the order in which they are tried. All but the
 first have a number in their qualified names, as PyTorch's have when they are the first to be compiled:
-``__torch__.torch.functional.___torch_mangle_0.norm`` is the second definition of ``norm``.
+``__torch__.torch.functional.___torch_mangle_0.norm`` is the second definition of ``norm``. Overloads
+whose body is ``...`` share that of the last definition, which is none of them.
 """
 
 from __future__ import annotations
 
 import functools
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tsc.compiler.compile import Toolchain, compile_source, declare
+from tsc.compiler.compile import Toolchain, declare
 from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.tree_views import Module
 from tsc.compiler.ir import DEFINING, Function
 from tsc.compiler.source import Source
 
 FOLDER = Path(__file__).parent
 PREFIX = "__torch__."
 _DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
+_NO_BODY = ": ..."
 _OVERLOAD = re.compile(r"(?P<module>.+?)(?:\.___torch_mangle_(?P<number>\d+))?")
+
+
+class Definition(NamedTuple):
+    """The text that defines a function, and of an overload that is only a signature, the text whose body it takes."""
+
+    source: Source
+    implementation: Source | None = None
+
+    def parse(self) -> Module:
+        """The tree of a text that defines the function."""
+        module = parse_source(self.source)
+        if self.implementation is None:
+            return module
+        (signature,) = module.definitions
+        (definition,) = parse_source(self.implementation).definitions
+        return Module(module.range, [replace(definition, decl=signature.decl)])
 
 
 class _File(NamedTuple):
@@ -92,7 +112,12 @@ class Library:
         overloads = definitions_of(place["module"]).get(name, [])
         if index >= len(overloads):
             return None
-        return compile_source(overloads[index], self._toolchain, prefix=f"{namespace}.")[name]
+        functions: dict[str, Function] = {}
+        siblings = SiblingFiles(partial(declare, toolchain=self._toolchain))
+        module = overloads[index].parse()
+        declare(module, functions, f"{namespace}.", siblings, toolchain=self._toolchain)
+        functions[name].ensure_defined()
+        return functions[name]
 
 
 @functools.cache
@@ -104,8 +129,19 @@ def text_of_file(module: str) -> str | None:
 
 
 @functools.cache
-def definitions_of(module: str) -> dict[str, list[Source]]:
-    """The source texts of the definitions in the files of a library module, by name."""
+def definitions_of(module: str) -> dict[str, list[Definition]]:
+    """The definitions in the files of a library module, by name: several are overloads."""
+    return {name: _overloads(sources) for name, sources in _texts_of(module).items()}
+
+
+def _overloads(sources: list[Source]) -> list[Definition]:
+    if not any(source.text.endswith(_NO_BODY) for source in sources):
+        return [Definition(source) for source in sources]
+    *signatures, implementation = sources
+    return [Definition(signature, implementation) for signature in signatures]
+
+
+def _texts_of(module: str) -> dict[str, list[Source]]:
     found: dict[str, list[Source]] = {}
     folder = FOLDER.joinpath(*module.split("."))
     for path in sorted(folder.glob("*.py")):
@@ -115,6 +151,6 @@ def definitions_of(module: str) -> dict[str, list[Source]]:
         for match, end in zip(starts, ends):
             line = text.count("\n", 0, match.start()) + 1
             filename = f"{module.replace('.', '/')}/{path.name}"
-            source = Source(text[match.start() : end], filename, line)
+            source = Source(text[match.start() : end].rstrip(), filename, line)
             found.setdefault(match.group(1), []).append(source)
     return found

@@ -45,7 +45,7 @@ SMALL_MODULES = {
 """Whose functions have a branch that the module decides, or an attribute that is None."""
 
 
-_MESSAGE = re.compile(r'value="[^"]*[a-z] [^"]*"|warn_id=\d+')
+_MESSAGE = re.compile(r"""value="(?:[^"\\]|\\.)*[a-z] (?:[^"\\]|\\.)*"|warn_id=\d+""")
 
 
 def text(graph: Any) -> str:

@@ -35,7 +35,10 @@ LIBRARY_FILES: Final = frozenset(("torch.nn.utils.rnn",))
 """Modules that are source files of the library: their classes are known, too."""
 
 LIBRARY_MODULES: Final = frozenset(
-    ("torch.nn.functional", "torch.functional", "torch.nn.init", *LIBRARY_FILES)
+    (
+        *("torch.nn.functional", "torch.functional", "torch.nn.init", "torch.nn._reduction"),
+        *LIBRARY_FILES,
+    )
 )
 """Modules whose other names are functions of the library, written in TorchScript."""
 

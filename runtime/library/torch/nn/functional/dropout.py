@@ -1,30 +1,12 @@
 # Dropout: of elements, and of whole channels.
-def _check_probability(p: float) -> None:
-    if p < 0.0 or p > 1.0:
-        raise ValueError("dropout probability has to be between 0 and 1, but got {}".format(p))
-
-
-def _feature_dropout(input: Tensor, p: float, training: bool, inplace: bool) -> Tensor:
-    if inplace:
-        return torch.feature_dropout_(input, p, training)
-    return torch.feature_dropout(input, p, training)
-
-
-def _batch_of_one(input: Tensor, inplace: bool) -> Tensor:
-    return input.unsqueeze_(0) if inplace else input.unsqueeze(0)
-
-
-def _only_of_batch(result: Tensor, inplace: bool) -> Tensor:
-    return result.squeeze_(0) if inplace else result.squeeze(0)
-
-
 def dropout(
     input: Tensor,
     p: float = 0.5,
     training: bool = True,
     inplace: bool = False,
 ) -> Tensor:
-    torch.nn.functional._check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError("dropout probability has to be between 0 and 1, but got {}".format(p))
     return torch.dropout_(input, p, training) if inplace else torch.dropout(input, p, training)
 
 
@@ -34,17 +16,24 @@ def dropout1d(
     training: bool = True,
     inplace: bool = False,
 ) -> Tensor:
-    torch.nn.functional._check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError("dropout probability has to be between 0 and 1, but got {}".format(p))
     rank = input.dim()
-    if rank != 2 and rank != 3:
+    if rank not in [2, 3]:
         raise RuntimeError(
-            "dropout1d: Expected 2D or 3D input, but received a {}D input.".format(rank)
+            "dropout1d: Expected 2D or 3D input, which this of {} dimensions is not".format(rank)
         )
-    if rank == 3:
-        return torch.nn.functional._feature_dropout(input, p, training, inplace)
-    batch = torch.nn.functional._batch_of_one(input, inplace)
-    result = torch.nn.functional._feature_dropout(batch, p, training, inplace)
-    return torch.nn.functional._only_of_batch(result, inplace)
+    batched = rank == 3
+    if not batched:
+        input = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    dropped = (
+        torch.feature_dropout_(input, p, training)
+        if inplace
+        else torch.feature_dropout(input, p, training)
+    )
+    if not batched:
+        dropped = dropped.squeeze_(0) if inplace else dropped.squeeze(0)
+    return dropped
 
 
 def dropout2d(
@@ -53,13 +42,22 @@ def dropout2d(
     training: bool = True,
     inplace: bool = False,
 ) -> Tensor:
-    torch.nn.functional._check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError("dropout probability has to be between 0 and 1, but got {}".format(p))
     rank = input.dim()
+    if rank not in [3, 4]:
+        warnings.warn(
+            "dropout2d: a {}-D input is deprecated; use dropout".format(rank), stacklevel=2
+        )
     if rank == 3:
-        warnings.warn("dropout2d: a 3-D input is taken as (N, C, L); dropout1d says so")
-    elif rank != 4:
-        warnings.warn("dropout2d: a {}-D input is deprecated; use dropout".format(rank))
-    return torch.nn.functional._feature_dropout(input, p, training, inplace)
+        warnings.warn(
+            "dropout2d: a 3-D input is taken as (N, C, L); dropout1d says so", stacklevel=2
+        )
+    return (
+        torch.feature_dropout_(input, p, training)
+        if inplace
+        else torch.feature_dropout(input, p, training)
+    )
 
 
 def dropout3d(
@@ -68,15 +66,24 @@ def dropout3d(
     training: bool = True,
     inplace: bool = False,
 ) -> Tensor:
-    torch.nn.functional._check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError("dropout probability has to be between 0 and 1, but got {}".format(p))
     rank = input.dim()
-    if rank != 4 and rank != 5:
-        warnings.warn("dropout3d: a {}-D input is deprecated; use dropout".format(rank))
-    if rank == 5:
-        return torch.nn.functional._feature_dropout(input, p, training, inplace)
-    batch = torch.nn.functional._batch_of_one(input, inplace)
-    result = torch.nn.functional._feature_dropout(batch, p, training, inplace)
-    return torch.nn.functional._only_of_batch(result, inplace)
+    if rank not in [4, 5]:
+        warnings.warn(
+            "dropout3d: a {}-D input is deprecated; use dropout".format(rank), stacklevel=2
+        )
+    batched = rank == 5
+    if not batched:
+        input = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    dropped = (
+        torch.feature_dropout_(input, p, training)
+        if inplace
+        else torch.feature_dropout(input, p, training)
+    )
+    if not batched:
+        dropped = dropped.squeeze_(0) if inplace else dropped.squeeze(0)
+    return dropped
 
 
 def alpha_dropout(
@@ -85,10 +92,13 @@ def alpha_dropout(
     training: bool = False,
     inplace: bool = False,
 ) -> Tensor:
-    torch.nn.functional._check_probability(p)
-    if inplace:
-        return torch.alpha_dropout_(input, p, training)
-    return torch.alpha_dropout(input, p, training)
+    if p < 0.0 or p > 1.0:
+        raise ValueError("dropout probability has to be between 0 and 1, but got {}".format(p))
+    return (
+        torch.alpha_dropout_(input, p, training)
+        if inplace
+        else torch.alpha_dropout(input, p, training)
+    )
 
 
 def feature_alpha_dropout(
@@ -97,7 +107,10 @@ def feature_alpha_dropout(
     training: bool = False,
     inplace: bool = False,
 ) -> Tensor:
-    torch.nn.functional._check_probability(p)
-    if inplace:
-        return torch.feature_alpha_dropout_(input, p, training)
-    return torch.feature_alpha_dropout(input, p, training)
+    if p < 0.0 or p > 1.0:
+        raise ValueError("dropout probability has to be between 0 and 1, but got {}".format(p))
+    return (
+        torch.feature_alpha_dropout_(input, p, training)
+        if inplace
+        else torch.feature_alpha_dropout(input, p, training)
+    )

@@ -1,34 +1,5 @@
 # Fractional max pooling: windows of one size at places that a random sample for each plane and
 # dimension shifts.
-def _fractional_size(
-    input: Tensor,
-    output_size: Optional[List[int]],
-    output_ratio: Optional[List[float]],
-    count: int,
-) -> List[int]:
-    if output_size is not None:
-        return output_size
-    if output_ratio is None:
-        raise ValueError(
-            "fractional_max_pool{}d requires specifying either an output_size or an "
-            "output_ratio".format(count)
-        )
-    if len(output_ratio) > count:
-        raise ValueError(
-            "fractional_max_pool{}d requires output_ratio to either be a single float or a list "
-            "of {} floats".format(count, count)
-        )
-    sizes = input.size()[-count:]
-    return [int(sizes[d] * output_ratio[d]) for d in range(count)]
-
-
-def _fractional_samples(input: Tensor, count: int, given: Optional[Tensor]) -> Tensor:
-    if given is not None:
-        return given
-    batch = 1 if input.dim() == count + 1 else input.size(0)
-    return torch.rand([batch, input.size(-count - 1), count], dtype=input.dtype)
-
-
 def fractional_max_pool2d_with_indices(
     input: Tensor,
     kernel_size: BroadcastingList2[int],
@@ -37,9 +8,27 @@ def fractional_max_pool2d_with_indices(
     return_indices: bool = False,
     _random_samples: Optional[Tensor] = None,
 ) -> Tuple[Tensor, Tensor]:
-    pooled = torch.nn.functional._fractional_size(input, output_size, output_ratio, 2)
-    samples = torch.nn.functional._fractional_samples(input, 2, _random_samples)
-    return torch._C._nn.fractional_max_pool2d(input, kernel_size, pooled, samples)
+    if output_size is None and output_ratio is None:
+        raise ValueError("fractional_max_pool2d takes an output_size or an output_ratio")
+    if output_size is None:
+        if output_ratio is None:
+            raise AssertionError("output_ratio is missing")
+        if len(output_ratio) > 2:
+            raise ValueError("fractional_max_pool2d takes an output_ratio of one or two floats")
+        ratios = torch.nn.modules.utils._pair(output_ratio)
+        output_size = [
+            int(input.size(-2) * ratios[0]),
+            int(input.size(-1) * ratios[1]),
+        ]
+    if _random_samples is None:
+        if input.dim() == 3:
+            batch = 1
+        else:
+            batch = input.size(0)
+        _random_samples = torch.rand(
+            batch, input.size(-3), 2, dtype=input.dtype, device=input.device
+        )
+    return torch._C._nn.fractional_max_pool2d(input, kernel_size, output_size, _random_samples)
 
 
 def _fractional_max_pool2d(
@@ -63,9 +52,26 @@ def fractional_max_pool3d_with_indices(
     return_indices: bool = False,
     _random_samples: Optional[Tensor] = None,
 ) -> Tuple[Tensor, Tensor]:
-    pooled = torch.nn.functional._fractional_size(input, output_size, output_ratio, 3)
-    samples = torch.nn.functional._fractional_samples(input, 3, _random_samples)
-    return torch._C._nn.fractional_max_pool3d(input, kernel_size, pooled, samples)
+    if output_size is None and output_ratio is None:
+        raise ValueError("fractional_max_pool3d takes an output_size or an output_ratio")
+    if output_size is None:
+        if output_ratio is None:
+            raise AssertionError("output_ratio is missing")
+        ratios = torch.nn.modules.utils._triple(output_ratio)
+        output_size = [
+            int(input.size(-3) * ratios[0]),
+            int(input.size(-2) * ratios[1]),
+            int(input.size(-1) * ratios[2]),
+        ]
+    if _random_samples is None:
+        if input.dim() == 4:
+            batch = 1
+        else:
+            batch = input.size(0)
+        _random_samples = torch.rand(
+            batch, input.size(-4), 3, dtype=input.dtype, device=input.device
+        )
+    return torch._C._nn.fractional_max_pool3d(input, kernel_size, output_size, _random_samples)
 
 
 def _fractional_max_pool3d(

@@ -1,61 +1,5 @@
 # Losses: regression, classification, ranking. The flags size_average and reduce are the old form of
 # reduction; where they are given, they decide.
-def _reduction_code(reduction: str) -> int:
-    if reduction == "none":
-        return 0
-    if reduction == "mean":
-        return 1
-    if reduction == "sum":
-        return 2
-    raise ValueError("{} is not a valid value for reduction".format(reduction))
-
-
-def _reduction_of(size_average: Optional[bool], reduce: Optional[bool], reduction: str) -> str:
-    if size_average is None and reduce is None:
-        return reduction
-    averaged = size_average if size_average is not None else True
-    reduced = reduce if reduce is not None else True
-    if not reduced:
-        return "none"
-    return "mean" if averaged else "sum"
-
-
-def _code_of(size_average: Optional[bool], reduce: Optional[bool], reduction: str) -> int:
-    chosen = torch.nn.functional._reduction_of(size_average, reduce, reduction)
-    return torch.nn.functional._reduction_code(chosen)
-
-
-def _reduced(loss: Tensor, reduction: str) -> Tensor:
-    code = torch.nn.functional._reduction_code(reduction)
-    if code == 1:
-        return loss.mean()
-    if code == 2:
-        return loss.sum()
-    return loss
-
-
-def _weighted(loss: Tensor, weight: Tensor, reduction: str) -> Tensor:
-    if reduction == "mean":
-        return (loss * weight).sum() / weight.sum()
-    return torch.nn.functional._reduced(loss * weight, reduction)
-
-
-def _paired(
-    input: Tensor,
-    target: Tensor,
-    weight: Optional[Tensor] = None,
-) -> Tuple[Tensor, Tensor]:
-    if target.size() != input.size():
-        warnings.warn(
-            "Using a target size ({}) that is different to the input size ({}). This will likely "
-            "lead to incorrect results due to broadcasting.".format(target.size(), input.size())
-        )
-    if weight is not None and weight.size() != input.size():
-        raise ValueError("Weights and input must have the same size.")
-    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
-    return expanded_input, expanded_target
-
-
 def mse_loss(
     input: Tensor,
     target: Tensor,
@@ -64,12 +8,32 @@ def mse_loss(
     reduction: str = "mean",
     weight: Optional[Tensor] = None,
 ) -> Tensor:
-    reduction = torch.nn.functional._reduction_of(size_average, reduce, reduction)
-    input, target = torch.nn.functional._paired(input, target, weight)
+    if target.size() != input.size():
+        warnings.warn(
+            "A target of size {} is compared with an input of size {}: both are broadcast, "
+            "which is seldom meant. Make their sizes equal.".format(target.size(), input.size()),
+            stacklevel=2,
+        )
+    if size_average is not None or reduce is not None:
+        reduction = torch.nn._reduction.legacy_get_string(size_average, reduce)
+    inputs, targets = torch.broadcast_tensors(input, target)
     if weight is not None:
-        loss = torch._C._nn.mse_loss(input, target, 0)
-        return torch.nn.functional._weighted(loss, weight, reduction)
-    return torch._C._nn.mse_loss(input, target, torch.nn.functional._reduction_code(reduction))
+        if weight.size() != input.size():
+            raise ValueError("Weights and input must have the same size.")
+        errors = torch.pow(inputs - targets, 2)
+        weighted = errors * weight
+        if reduction == "none":
+            return weighted
+        elif reduction == "sum":
+            return torch.sum(weighted)
+        elif reduction == "mean":
+            return torch.sum(weighted) / torch.sum(weight)
+        else:
+            raise ValueError(
+                "Invalid reduction mode: {}. It may be 'none', 'mean' or 'sum'.".format(reduction)
+            )
+    else:
+        return torch._C._nn.mse_loss(inputs, targets, torch.nn._reduction.get_enum(reduction))
 
 
 def l1_loss(
@@ -80,12 +44,32 @@ def l1_loss(
     reduction: str = "mean",
     weight: Optional[Tensor] = None,
 ) -> Tensor:
-    reduction = torch.nn.functional._reduction_of(size_average, reduce, reduction)
-    input, target = torch.nn.functional._paired(input, target, weight)
+    if target.size() != input.size():
+        warnings.warn(
+            "A target of size {} is compared with an input of size {}: both are broadcast, "
+            "which is seldom meant. Make their sizes equal.".format(target.size(), input.size()),
+            stacklevel=2,
+        )
+    if size_average is not None or reduce is not None:
+        reduction = torch.nn._reduction.legacy_get_string(size_average, reduce)
+    inputs, targets = torch.broadcast_tensors(input, target)
     if weight is not None:
-        loss = torch._C._nn.l1_loss(input, target, 0)
-        return torch.nn.functional._weighted(loss, weight, reduction)
-    return torch._C._nn.l1_loss(input, target, torch.nn.functional._reduction_code(reduction))
+        if weight.size() != input.size():
+            raise ValueError("Weights and input must have the same size.")
+        errors = torch.abs(inputs - targets)
+        weighted = errors * weight
+        if reduction == "none":
+            return weighted
+        elif reduction == "sum":
+            return torch.sum(weighted)
+        elif reduction == "mean":
+            return torch.sum(weighted) / torch.sum(weight)
+        else:
+            raise ValueError(
+                "Invalid reduction mode: {}. It may be 'none', 'mean' or 'sum'.".format(reduction)
+            )
+    else:
+        return torch._C._nn.l1_loss(inputs, targets, torch.nn._reduction.get_enum(reduction))
 
 
 def smooth_l1_loss(
@@ -96,11 +80,21 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
-    input, target = torch.nn.functional._paired(input, target)
+    if target.size() != input.size():
+        warnings.warn(
+            "A target of size {} is compared with an input of size {}: both are broadcast, "
+            "which is seldom meant. Make their sizes equal.".format(target.size(), input.size()),
+            stacklevel=2,
+        )
+    if size_average is not None or reduce is not None:
+        reduction = torch.nn._reduction.legacy_get_string(size_average, reduce)
+    inputs, targets = torch.broadcast_tensors(input, target)
     if beta == 0.0:
-        return torch._C._nn.l1_loss(input, target, code)
-    return torch._C._nn.smooth_l1_loss(input, target, code, beta)
+        return torch._C._nn.l1_loss(inputs, targets, torch.nn._reduction.get_enum(reduction))
+    else:
+        return torch._C._nn.smooth_l1_loss(
+            inputs, targets, torch.nn._reduction.get_enum(reduction), beta
+        )
 
 
 def huber_loss(
@@ -110,12 +104,34 @@ def huber_loss(
     delta: float = 1.0,
     weight: Optional[Tensor] = None,
 ) -> Tensor:
-    input, target = torch.nn.functional._paired(input, target, weight)
-    if weight is not None:
-        loss = torch._C._nn.huber_loss(input, target, 0, delta)
-        return torch.nn.functional._reduced(loss * weight, reduction)
-    code = torch.nn.functional._reduction_code(reduction)
-    return torch._C._nn.huber_loss(input, target, code, delta)
+    if target.size() != input.size():
+        warnings.warn(
+            "A target of size {} is compared with an input of size {}: both are broadcast, "
+            "which is seldom meant. Make their sizes equal.".format(target.size(), input.size()),
+            stacklevel=2,
+        )
+    inputs, targets = torch.broadcast_tensors(input, target)
+    if weight is None:
+        return torch._C._nn.huber_loss(
+            inputs, targets, torch.nn._reduction.get_enum(reduction), delta
+        )
+    else:
+        if weight.size() != input.size():
+            raise ValueError("Weights and input must have the same size.")
+        unweighted = torch._C._nn.huber_loss(
+            inputs, targets, torch.nn._reduction.get_enum("none"), delta
+        )
+        weighted = unweighted * weight
+        if reduction == "none":
+            return weighted
+        elif reduction == "sum":
+            return torch.sum(weighted)
+        elif reduction == "mean":
+            return weighted.mean()
+        else:
+            raise ValueError(
+                "Invalid reduction mode: {}. It may be 'none', 'mean' or 'sum'.".format(reduction)
+            )
 
 
 def cross_entropy(
@@ -128,9 +144,15 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        reduction = torch.nn._reduction.legacy_get_string(size_average, reduce)
     return torch._C._nn.cross_entropy_loss(
-        input, target, weight, code, ignore_index, label_smoothing
+        input,
+        target,
+        weight,
+        torch.nn._reduction.get_enum(reduction),
+        ignore_index,
+        label_smoothing,
     )
 
 
@@ -143,8 +165,11 @@ def nll_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
-    return torch._C._nn.nll_loss_nd(input, target, weight, code, ignore_index)
+    if size_average is not None or reduce is not None:
+        reduction = torch.nn._reduction.legacy_get_string(size_average, reduce)
+    return torch._C._nn.nll_loss_nd(
+        input, target, weight, torch.nn._reduction.get_enum(reduction), ignore_index
+    )
 
 
 def poisson_nll_loss(
@@ -157,8 +182,13 @@ def poisson_nll_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
-    return torch.poisson_nll_loss(input, target, log_input, full, eps, code)
+    if size_average is not None or reduce is not None:
+        reduction = torch.nn._reduction.legacy_get_string(size_average, reduce)
+    if reduction != "none" and reduction != "mean" and reduction != "sum":
+        raise ValueError(reduction + " is not a valid value for reduction")
+    return torch.poisson_nll_loss(
+        input, target, log_input, full, eps, torch.nn._reduction.get_enum(reduction)
+    )
 
 
 def kl_div(
@@ -169,11 +199,23 @@ def kl_div(
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Tensor:
-    asked = torch.nn.functional._reduction_of(size_average, reduce, reduction)
-    per_batch = asked == "batchmean"
-    code = torch.nn.functional._reduction_code("sum" if per_batch else asked)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        if reduction == "mean":
+            warnings.warn(
+                "kl_div with reduction='mean' divides by the number of elements; "
+                "'batchmean' divides by the size of the batch, as the definition has it",
+                stacklevel=2,
+            )
+        if reduction == "batchmean":
+            code = torch.nn._reduction.get_enum("sum")
+        else:
+            code = torch.nn._reduction.get_enum(reduction)
     loss = torch.kl_div(input, target, code, log_target=log_target)
-    return loss / input.size(0) if reduction == "batchmean" and input.dim() != 0 else loss
+    if reduction == "batchmean" and input.dim() != 0:
+        loss = loss / input.size()[0]
+    return loss
 
 
 def binary_cross_entropy(
@@ -184,14 +226,18 @@ def binary_cross_entropy(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
     if target.size() != input.size():
         raise ValueError(
-            "Using a target size ({}) that is different to the input size ({}) is deprecated. "
-            "Please ensure they have the same size.".format(target.size(), input.size())
+            "Using a target size ({}) that is different to the input size ({}) is not possible "
+            "here: make their sizes equal.".format(target.size(), input.size())
         )
     if weight is not None:
-        weight = torch.broadcast_tensors(weight, target)[0]
+        size = torch.broadcast_shapes(target.size(), weight.size())
+        weight = weight.expand(size)
     return torch._C._nn.binary_cross_entropy(input, target, weight, code)
 
 
@@ -204,8 +250,11 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Optional[Tensor] = None,
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
-    if target.size() != input.size():
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
+    if not (target.size() == input.size()):
         raise ValueError(
             "Target size ({}) must be the same as input size ({})".format(
                 target.size(), input.size()
@@ -246,7 +295,12 @@ def gaussian_nll_loss(
     loss = 0.5 * (torch.log(variances) + (input - target).square() / variances)
     if full:
         loss = loss + 0.5 * math.log(2 * math.pi)
-    return torch.nn.functional._reduced(loss, reduction)
+    if reduction == "mean":
+        return loss.mean()
+    elif reduction == "sum":
+        return loss.sum()
+    else:
+        return loss
 
 
 def ctc_loss(
@@ -258,7 +312,12 @@ def ctc_loss(
     reduction: str = "mean",
     zero_infinity: bool = False,
 ) -> Tensor:
-    code = torch.nn.functional._reduction_code(reduction)
     return torch.ctc_loss(
-        log_probs, targets, input_lengths, target_lengths, blank, code, zero_infinity
+        log_probs,
+        targets,
+        input_lengths,
+        target_lengths,
+        blank,
+        torch.nn._reduction.get_enum(reduction),
+        zero_infinity,
     )

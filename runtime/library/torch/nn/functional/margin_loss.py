@@ -8,13 +8,14 @@ def margin_ranking_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
     if input1.dim() != input2.dim() or input1.dim() != target.dim():
         raise RuntimeError(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
-            "input1: {}, input2: {}, target: {}".format(
-                input1.size(), input2.size(), target.size()
-            )
+            "input1: {}, input2: {}, target: {}".format(input1.size(), input2.size(), target.size())
         )
     return torch.margin_ranking_loss(input1, input2, target, margin, code)
 
@@ -27,7 +28,10 @@ def hinge_embedding_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
     return torch.hinge_embedding_loss(input, target, margin, code)
 
 
@@ -40,7 +44,10 @@ def cosine_embedding_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
     return torch.cosine_embedding_loss(input1, input2, target, margin, code)
 
 
@@ -56,7 +63,10 @@ def triplet_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
     if margin <= 0:
         raise ValueError("margin must be greater than 0, got {}".format(margin))
     return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, code)
@@ -69,7 +79,10 @@ def soft_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
     return torch._C._nn.soft_margin_loss(input, target, code)
 
 
@@ -81,13 +94,23 @@ def multilabel_soft_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    reduction = torch.nn.functional._reduction_of(size_average, reduce, reduction)
-    positive = target * torch.log_sigmoid(input)
-    negative = (1 - target) * torch.log_sigmoid(-input)
-    loss = -(positive + negative)
+    if size_average is not None or reduce is not None:
+        reduction = torch.nn._reduction.legacy_get_string(size_average, reduce)
+    loss = -(target * torch.log_sigmoid(input) + (1 - target) * torch.log_sigmoid(-input))
     if weight is not None:
         loss = loss * weight
-    return torch.nn.functional._reduced(loss.mean(dim=-1), reduction)
+    labels = input.dim() - 1
+    count = input.size(labels)
+    loss = loss.sum(dim=labels) / count
+    if reduction == "none":
+        reduced = loss
+    elif reduction == "mean":
+        reduced = loss.mean()
+    elif reduction == "sum":
+        reduced = loss.sum()
+    else:
+        raise ValueError(reduction + " is not valid")
+    return reduced
 
 
 def multi_margin_loss(
@@ -100,11 +123,15 @@ def multi_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
     if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
-    if weight is not None and weight.dim() != 1:
-        raise ValueError("weight must be one-dimensional")
+    if weight is not None:
+        if weight.dim() != 1:
+            raise ValueError("weight must be one-dimensional")
     return torch._C._nn.multi_margin_loss(input, target, p, margin, weight, code)
 
 
@@ -115,5 +142,8 @@ def multilabel_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    code = torch.nn.functional._code_of(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        code = torch.nn._reduction.legacy_get_enum(size_average, reduce)
+    else:
+        code = torch.nn._reduction.get_enum(reduction)
     return torch._C._nn.multilabel_margin_loss(input, target, code)

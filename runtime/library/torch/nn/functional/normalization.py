@@ -1,21 +1,23 @@
 # Normalization: by statistics of batches, layers, groups and instances, or by lengths of vectors.
-def _check_batch_size(size: List[int]) -> None:
+def _verify_batch_size(size: List[int]) -> None:
     count = size[0]
-    for axis in range(2, len(size)):
-        count *= size[axis]
+    for axis in range(len(size) - 2):
+        count *= size[axis + 2]
     if count == 1:
         raise ValueError(
-            "Expected more than 1 value per channel when training, got input size {}".format(size)
+            "Expected more than 1 value per channel when training; a size of {} has one".format(
+                size
+            )
         )
 
 
-def _check_spatial_size(size: List[int]) -> None:
+def _verify_spatial_size(size: List[int]) -> None:
     count = 1
     for axis in range(2, len(size)):
         count *= size[axis]
     if count == 1:
         raise ValueError(
-            "Expected more than 1 spatial element when training, got input size {}".format(size)
+            "Expected more than 1 spatial element when training; a size of {} has one".format(size)
         )
 
 
@@ -30,15 +32,15 @@ def batch_norm(
     eps: float = 1e-5,
 ) -> Tensor:
     if training:
-        torch.nn.functional._check_batch_size(input.size())
-        if eps <= 0.0:
-            raise ValueError(
-                "batch_norm eps must be positive during training, but got {}".format(eps)
-            )
+        torch.nn.functional._verify_batch_size(input.size())
+    if training and eps <= 0.0:
+        raise ValueError(
+            "batch_norm eps must be positive during training, which {} is not".format(eps)
+        )
     elif eps < 0.0:
-        raise ValueError("batch_norm eps must be non-negative, but got {}".format(eps))
+        raise ValueError("batch_norm eps must be non-negative, which {} is not".format(eps))
     return torch.batch_norm(
-        input, weight, bias, running_mean, running_var, training, momentum, eps, False
+        input, weight, bias, running_mean, running_var, training, momentum, eps, True
     )
 
 
@@ -53,9 +55,9 @@ def instance_norm(
     eps: float = 1e-5,
 ) -> Tensor:
     if use_input_stats:
-        torch.nn.functional._check_spatial_size(input.size())
+        torch.nn.functional._verify_spatial_size(input.size())
     return torch.instance_norm(
-        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, False
+        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True
     )
 
 
@@ -87,11 +89,14 @@ def group_norm(
 ) -> Tensor:
     if input.dim() < 2:
         raise RuntimeError(
-            "Expected at least 2 dimensions for input tensor but received {}".format(input.dim())
+            "Expected at least 2 dimensions of the input of group_norm, which has {}".format(
+                input.dim()
+            )
         )
-    per_group = input.size(0) * input.size(1) // num_groups
-    torch.nn.functional._check_batch_size([per_group, num_groups] + input.size()[2:])
-    return torch.group_norm(input, num_groups, weight, bias, eps)
+    torch.nn.functional._verify_batch_size(
+        [input.size(0) * input.size(1) // num_groups, num_groups] + list(input.size()[2:])
+    )
+    return torch.group_norm(input, num_groups, weight, bias, eps, True)
 
 
 def local_response_norm(
@@ -101,16 +106,26 @@ def local_response_norm(
     beta: float = 0.75,
     k: float = 1.0,
 ) -> Tensor:
-    if input.dim() < 3:
+    rank = input.dim()
+    if rank < 3:
         raise ValueError(
-            "Expected 3D or higher dimensionality input (got {} dimensions)".format(input.dim())
+            "Expected 3D or higher dimensionality input, where {} dimensions are given".format(rank)
         )
     if input.numel() == 0:
         return input
-    squares = input.square().flatten(2).unsqueeze(1)
-    padded = torch._C._nn.pad(squares, [0, 0, size // 2, (size - 1) // 2])
-    means = torch._C._nn.avg_pool2d(padded, [size, 1], [1, 1]).reshape(input.size())
-    return input / (means * alpha + k).pow(beta)
+    means = input.mul(input)
+    if rank == 3:
+        means = means.unsqueeze(1)
+        means = torch.nn.functional.pad(means, [0, 0, size // 2, (size - 1) // 2])
+        means = torch._C._nn.avg_pool2d(means, [size, 1], stride=1).squeeze(1)
+    else:
+        sizes = input.size()
+        means = means.view(sizes[0], 1, sizes[1], sizes[2], -1)
+        means = torch.nn.functional.pad(means, [0, 0, 0, 0, size // 2, (size - 1) // 2])
+        means = torch._C._nn.avg_pool3d(means, [size, 1, 1], stride=1).squeeze(1)
+        means = means.view(sizes)
+    means = means.mul(alpha).add(k).pow(beta)
+    return input / means
 
 
 def normalize(
@@ -120,7 +135,9 @@ def normalize(
     eps: float = 1e-12,
     out: Optional[Tensor] = None,
 ) -> Tensor:
-    length = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
     if out is None:
+        length = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
         return input / length
-    return torch.div(input, length, out=out)
+    else:
+        length = input.norm(p, dim, keepdim=True).clamp_min_(eps).expand_as(input)
+        return torch.div(input, length, out=out)

@@ -141,11 +141,7 @@ def _adaptive_max_pool3d(
     return torch.nn.functional.adaptive_max_pool3d_with_indices(input, output_size)[0]
 
 
-# The p-norm of a window, from the average of the powers in it.
-def _norm_of_windows(averages: Tensor, exponent: float, count: int) -> Tensor:
-    return (torch.sign(averages) * torch.relu(torch.abs(averages)) * count).pow(1.0 / exponent)
-
-
+# Windows by their p-norm, from the average of the powers in it.
 def lp_pool1d(
     input: Tensor,
     norm_type: Union[int, float],
@@ -153,11 +149,19 @@ def lp_pool1d(
     stride: Optional[BroadcastingList1[int]] = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    exponent = float(norm_type)
-    steps = torch.jit.annotate(List[int], []) if stride is None else stride
-    zeros = [0] * 1
-    averages = torch.avg_pool1d(input.pow(exponent), [kernel_size], steps, zeros, ceil_mode)
-    return torch.nn.functional._norm_of_windows(averages, exponent, kernel_size)
+    assert isinstance(norm_type, (int, float))
+    if norm_type == float("inf"):
+        return torch.nn.functional.max_pool1d(input.abs(), kernel_size, stride, ceil_mode=ceil_mode)
+    if norm_type == -float("inf"):
+        return -torch.nn.functional.max_pool1d(
+            -input.abs(), kernel_size, stride, ceil_mode=ceil_mode
+        )
+    if stride is not None:
+        means = torch.avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    else:
+        means = torch.avg_pool1d(input.pow(norm_type), kernel_size, padding=0, ceil_mode=ceil_mode)
+    positive = torch.sign(means) * torch.nn.functional.relu(torch.abs(means))
+    return positive.mul(kernel_size).pow(1.0 / norm_type)
 
 
 def lp_pool2d(
@@ -167,11 +171,22 @@ def lp_pool2d(
     stride: Optional[BroadcastingList2[int]] = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    exponent = float(norm_type)
-    steps = torch.jit.annotate(List[int], []) if stride is None else stride
-    zeros = [0] * 2
-    averages = torch._C._nn.avg_pool2d(input.pow(exponent), kernel_size, steps, zeros, ceil_mode)
-    return torch.nn.functional._norm_of_windows(averages, exponent, kernel_size[0] * kernel_size[1])
+    width, height = kernel_size
+    assert isinstance(norm_type, (int, float))
+    if norm_type == float("inf"):
+        return torch.nn.functional.max_pool2d(input.abs(), kernel_size, stride, ceil_mode=ceil_mode)
+    if norm_type == -float("inf"):
+        return -torch.nn.functional.max_pool2d(
+            -input.abs(), kernel_size, stride, ceil_mode=ceil_mode
+        )
+    if stride is not None:
+        means = torch._C._nn.avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    else:
+        means = torch._C._nn.avg_pool2d(
+            input.pow(norm_type), kernel_size, padding=0, ceil_mode=ceil_mode
+        )
+    positive = torch.sign(means) * torch.nn.functional.relu(torch.abs(means))
+    return positive.mul(width * height).pow(1.0 / norm_type)
 
 
 def lp_pool3d(
@@ -181,9 +196,19 @@ def lp_pool3d(
     stride: Optional[BroadcastingList3[int]] = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    exponent = float(norm_type)
-    steps = torch.jit.annotate(List[int], []) if stride is None else stride
-    zeros = [0] * 3
-    averages = torch._C._nn.avg_pool3d(input.pow(exponent), kernel_size, steps, zeros, ceil_mode)
-    count = kernel_size[0] * kernel_size[1] * kernel_size[2]
-    return torch.nn.functional._norm_of_windows(averages, exponent, count)
+    depth, width, height = kernel_size
+    assert isinstance(norm_type, (int, float))
+    if norm_type == float("inf"):
+        return torch.nn.functional.max_pool3d(input.abs(), kernel_size, stride, ceil_mode=ceil_mode)
+    if norm_type == -float("inf"):
+        return -torch.nn.functional.max_pool3d(
+            -input.abs(), kernel_size, stride, ceil_mode=ceil_mode
+        )
+    if stride is not None:
+        means = torch._C._nn.avg_pool3d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    else:
+        means = torch._C._nn.avg_pool3d(
+            input.pow(norm_type), kernel_size, padding=0, ceil_mode=ceil_mode
+        )
+    positive = torch.sign(means) * torch.nn.functional.relu(torch.abs(means))
+    return positive.mul(depth * width * height).pow(1.0 / norm_type)

@@ -1,6 +1,14 @@
 # Softmax and its relatives. Without a dimension, the one is taken that old programs expect.
-def _implicit_dim(rank: int) -> int:
-    return 0 if rank == 0 or rank == 1 or rank == 3 else 1
+def _get_softmax_dim(name: str, ndim: int, stacklevel: int) -> int:
+    warnings.warn(
+        "{} without a dimension is deprecated: say which by dim=...".format(name),
+        stacklevel=stacklevel,
+    )
+    if ndim == 0 or ndim == 1 or ndim == 3:
+        chosen = 0
+    else:
+        chosen = 1
+    return chosen
 
 
 def softmax(
@@ -10,8 +18,12 @@ def softmax(
     dtype: Optional[int] = None,
 ) -> Tensor:
     if dim is None:
-        dim = torch.nn.functional._implicit_dim(input.dim())
-    return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
+        dim = torch.nn.functional._get_softmax_dim("softmax", input.dim(), _stacklevel)
+    if dtype is None:
+        shares = input.softmax(dim)
+    else:
+        shares = input.softmax(dim, dtype=dtype)
+    return shares
 
 
 def softmin(
@@ -20,7 +32,13 @@ def softmin(
     _stacklevel: int = 3,
     dtype: Optional[int] = None,
 ) -> Tensor:
-    return torch.nn.functional.softmax(-input, dim, _stacklevel, dtype)
+    if dim is None:
+        dim = torch.nn.functional._get_softmax_dim("softmin", input.dim(), _stacklevel)
+    if dtype is None:
+        shares = (-input).softmax(dim)
+    else:
+        shares = (-input).softmax(dim, dtype=dtype)
+    return shares
 
 
 def log_softmax(
@@ -30,8 +48,12 @@ def log_softmax(
     dtype: Optional[int] = None,
 ) -> Tensor:
     if dim is None:
-        dim = torch.nn.functional._implicit_dim(input.dim())
-    return input.log_softmax(dim) if dtype is None else input.log_softmax(dim, dtype=dtype)
+        dim = torch.nn.functional._get_softmax_dim("log_softmax", input.dim(), _stacklevel)
+    if dtype is None:
+        shares = input.log_softmax(dim)
+    else:
+        shares = input.log_softmax(dim, dtype=dtype)
+    return shares
 
 
 def gumbel_softmax(
@@ -42,11 +64,16 @@ def gumbel_softmax(
     dim: int = -1,
 ) -> Tensor:
     if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.")
-    noise = -torch.empty_like(logits).exponential_().log()
-    soft = ((logits + noise) / tau).softmax(dim)
-    if not hard:
-        return soft
-    index = soft.max(dim, keepdim=True)[1]
-    chosen = torch.zeros_like(logits).scatter_(dim, index, 1.0)
-    return chosen - soft.detach() + soft
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    noise = -torch.empty_like(logits, memory_format=torch.contiguous_format).exponential_().log()
+    noisy = (logits + noise) / tau
+    soft = noisy.softmax(dim)
+    if hard:
+        index = soft.max(dim, keepdim=True)[1]
+        chosen = torch.zeros_like(logits, memory_format=torch.contiguous_format).scatter_(
+            dim, index, 1.0
+        )
+        shares = chosen - soft.detach() + soft
+    else:
+        shares = soft
+    return shares

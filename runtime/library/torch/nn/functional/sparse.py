@@ -1,18 +1,6 @@
 # Rows of a weight matrix, looked up by indices: one by one, or by bags that are reduced.
-def _row_number(index: Optional[int], rows: int) -> int:
-    if index is None:
-        return -1
-    if index >= rows or index < -rows:
-        raise AssertionError("Padding_idx must be within num_embeddings")
-    return index if index >= 0 else index + rows
-
-
-# In TorchScript rows are not shortened: PyTorch removes the call that would, its result being unused.
-def _warn_of_norm(max_norm: Optional[float]) -> None:
-    if max_norm is not None:
-        warnings.warn("max_norm has no effect in TorchScript: call torch.embedding_renorm_ before")
-
-
+#
+# In TorchScript `max_norm` shortens no rows: PyTorch removes the call that would, its result being unused.
 def embedding(
     input: Tensor,
     weight: Tensor,
@@ -22,57 +10,19 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    padding = torch.nn.functional._row_number(padding_idx, weight.size(0))
-    torch.nn.functional._warn_of_norm(max_norm)
-    return torch.embedding(weight, input, padding, scale_grad_by_freq, sparse)
-
-
-def _bag_offsets(input: Tensor, offsets: Optional[Tensor]) -> Tensor:
-    if input.dim() == 2:
-        if offsets is not None:
-            raise ValueError(
-                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch "
-                "of fixed length sequences."
-            )
-        return torch.arange(0, input.numel(), input.size(1), dtype=input.dtype)
-    if input.dim() != 1:
-        raise ValueError(
-            "input has to be 1D or 2D Tensor, but got Tensor of dimension {}".format(input.dim())
-        )
-    if offsets is None:
-        raise ValueError("offsets has to be a 1D Tensor but got None")
-    if offsets.dim() != 1:
-        raise ValueError("offsets has to be a 1D Tensor")
-    return offsets
-
-
-def _bag_mode(mode: str, scale_grad_by_freq: bool, sparse: bool) -> int:
-    if mode == "sum":
-        return 0
-    if mode == "mean":
-        return 1
-    if mode != "max":
-        raise ValueError("mode has to be one of sum, mean or max")
-    if scale_grad_by_freq:
-        raise ValueError("max mode does not support scaling the gradient by the frequency")
-    if sparse:
-        raise ValueError("max mode does not support sparse weights")
-    return 2
-
-
-def _check_bag_weights(input: Tensor, weights: Optional[Tensor], mode: str) -> None:
-    if weights is None:
-        return
-    if input.size() != weights.size():
-        raise ValueError(
-            "embedding_bag: If per_sample_weights ({}) is not None, then it must have the same "
-            "shape as the input ({})".format(weights.size(), input.size())
-        )
-    if mode != "sum":
-        raise NotImplementedError(
-            "embedding_bag: per_sample_weights is only supported for mode='sum' "
-            "(got mode='{}')".format(mode)
-        )
+    if padding_idx is not None:
+        if padding_idx > 0:
+            if padding_idx >= weight.size(0):
+                raise AssertionError("Padding_idx must be within num_embeddings")
+        elif padding_idx < 0:
+            if padding_idx < -weight.size(0):
+                raise AssertionError("Padding_idx must be within num_embeddings")
+            padding_idx = weight.size(0) + padding_idx
+    else:
+        padding_idx = -1
+    if max_norm is not None:
+        input = input.contiguous()
+    return torch.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
 
 
 def embedding_bag(
@@ -88,31 +38,69 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: Optional[int] = None,
 ) -> Tensor:
-    if weight.dtype == torch.int64 and input.is_floating_point():
-        warnings.warn("embedding_bag takes the indices first, and then the table of weights")
-        weight, input = input, weight
-    torch.nn.functional._check_bag_weights(input, per_sample_weights, mode)
-    if weight.dim() != 2:
-        raise ValueError(
-            "weight has to be a 2D Tensor, but got Tensor of dimension {}".format(weight.dim())
+    if weight.dtype == torch.long and input.is_floating_point():
+        warnings.warn(
+            "embedding_bag takes the indices first, and then the table of weights", stacklevel=2
         )
-    starts = torch.nn.functional._bag_offsets(input, offsets)
-    code = torch.nn.functional._bag_mode(mode, scale_grad_by_freq, sparse)
-    indices = input.reshape(-1)
-    weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
-    torch.nn.functional._warn_of_norm(max_norm)
-    padding = padding_idx
-    if padding is not None:
-        padding = torch.nn.functional._row_number(padding, weight.size(0))
+        weight, input = input, weight
+    if per_sample_weights is not None and input.size() != per_sample_weights.size():
+        raise ValueError(
+            "embedding_bag: If per_sample_weights ({}) is not None, then it must have the same "
+            "shape as the input ({})".format(per_sample_weights.size(), input.size())
+        )
+    if not weight.dim() == 2:
+        raise ValueError(
+            "weight has to be a 2D Tensor, which one of {} dimensions is not".format(weight.dim())
+        )
+    if input.dim() == 2:
+        if offsets is not None:
+            given = "<unknown>"
+            raise ValueError(
+                "if input is 2D, then offsets has to be None: each row is a bag. "
+                "Given is an {}".format(given)
+            )
+        offsets = torch.arange(
+            0, input.numel(), input.size(1), dtype=input.dtype, device=input.device
+        )
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+        include_last_offset = False
+    elif input.dim() == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor where the input is one, and not None")
+        if offsets.dim() != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+    else:
+        raise ValueError(
+            "input has to be 1D or 2D Tensor, which one of {} dimensions is not".format(input.dim())
+        )
+    if mode == "sum":
+        code = 0
+    elif mode == "mean":
+        code = 1
+    elif mode == "max":
+        code = 2
+        if scale_grad_by_freq:
+            raise ValueError("max mode does not support scaling the gradient by the frequency")
+        if sparse:
+            raise ValueError("max mode does not support sparse weights")
+    else:
+        raise ValueError("mode has to be one of sum, mean or max")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights is only supported for mode='sum', "
+            "and not for '{}'".format(mode)
+        )
     bags, _, _, _ = torch.embedding_bag(
         weight,
-        indices,
-        starts,
+        input,
+        offsets,
         scale_grad_by_freq,
         code,
         sparse,
-        weights,
-        include_last_offset and input.dim() == 1,
-        padding,
+        per_sample_weights,
+        include_last_offset,
+        padding_idx,
     )
     return bags

@@ -1,34 +1,45 @@
 # The way back from maxima: each value goes to the place it came from, zeros around it.
-def _unpooled_size(
+def _unpool_output_size(
     input: Tensor,
     kernel_size: List[int],
     stride: List[int],
     padding: List[int],
     output_size: Optional[List[int]],
 ) -> List[int]:
-    count = len(kernel_size)
-    sizes = input.size()[-count:]
-    natural = [
-        (sizes[d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d] for d in range(count)
-    ]
-    if output_size is None:
-        return natural
-    if len(output_size) == count + 2:
-        output_size = output_size[2:]
-    if len(output_size) != count:
-        raise ValueError(
-            "output_size should be a sequence containing {} or {} elements, but it has a length "
-            "of '{}'".format(count, count + 2, len(output_size))
+    sizes = input.size()
+    natural = torch.jit.annotate(List[int], [])
+    for d in range(len(kernel_size)):
+        natural.append(
+            (sizes[-len(kernel_size) + d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d]
         )
-    for d in range(count):
-        low, high = natural[d] - stride[d], natural[d] + stride[d]
-        if output_size[d] <= low or output_size[d] >= high:
+    if output_size is None:
+        unpooled = natural
+    else:
+        if len(output_size) == len(kernel_size) + 2:
+            output_size = output_size[2:]
+        if len(output_size) != len(kernel_size):
             raise ValueError(
-                'invalid output_size "{}" (dim {} must be between {} and {})'.format(
-                    output_size, d, low, high
+                "output_size should be a sequence containing {} or {} elements, where {} are "
+                "given".format(len(kernel_size), len(kernel_size) + 2, len(output_size))
+            )
+        for d in range(len(kernel_size)):
+            low = natural[d] - stride[d]
+            high = natural[d] + stride[d]
+            if not low < output_size[d] < high:
+                raise ValueError(
+                    "invalid output_size {}: dimension {} must be between {} and {}".format(
+                        output_size, d, low, high
+                    )
+                )
+        unpooled = output_size
+    for d in range(len(kernel_size)):
+        if unpooled[d] < 0:
+            raise ValueError(
+                "max_unpooling: output_size must not be negative; in dimension {} it is {}".format(
+                    d, unpooled[d]
                 )
             )
-    return output_size
+    return unpooled
 
 
 def max_unpool1d(
@@ -39,10 +50,19 @@ def max_unpool1d(
     padding: BroadcastingList1[int] = 0,
     output_size: Optional[BroadcastingList1[int]] = None,
 ) -> Tensor:
-    steps = kernel_size if stride is None else stride
-    sizes = torch.nn.functional._unpooled_size(input, kernel_size, steps, padding, output_size)
+    if stride is not None:
+        steps = stride
+    else:
+        steps = kernel_size
+    output_size = torch.nn.functional._unpool_output_size(
+        input, kernel_size, steps, padding, output_size
+    )
+    if isinstance(output_size, list):
+        output_size = output_size + [1]
+    else:
+        output_size = output_size + (1,)
     return torch._C._nn.max_unpool2d(
-        input.unsqueeze(-1), indices.unsqueeze(-1), [sizes[0], 1]
+        input.unsqueeze(-1), indices.unsqueeze(-1), output_size
     ).squeeze(-1)
 
 
@@ -54,9 +74,14 @@ def max_unpool2d(
     padding: BroadcastingList2[int] = 0,
     output_size: Optional[BroadcastingList2[int]] = None,
 ) -> Tensor:
-    steps = kernel_size if stride is None else stride
-    sizes = torch.nn.functional._unpooled_size(input, kernel_size, steps, padding, output_size)
-    return torch._C._nn.max_unpool2d(input, indices, sizes)
+    if stride is not None:
+        steps = stride
+    else:
+        steps = kernel_size
+    output_size = torch.nn.functional._unpool_output_size(
+        input, kernel_size, steps, padding, output_size
+    )
+    return torch._C._nn.max_unpool2d(input, indices, output_size)
 
 
 def max_unpool3d(
@@ -67,6 +92,11 @@ def max_unpool3d(
     padding: BroadcastingList3[int] = 0,
     output_size: Optional[BroadcastingList3[int]] = None,
 ) -> Tensor:
-    steps = kernel_size if stride is None else stride
-    sizes = torch.nn.functional._unpooled_size(input, kernel_size, steps, padding, output_size)
-    return torch._C._nn.max_unpool3d(input, indices, sizes, steps, padding)
+    if stride is not None:
+        steps = stride
+    else:
+        steps = kernel_size
+    output_size = torch.nn.functional._unpool_output_size(
+        input, kernel_size, steps, padding, output_size
+    )
+    return torch._C._nn.max_unpool3d(input, indices, output_size, steps, padding)

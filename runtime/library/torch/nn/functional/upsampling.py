@@ -6,12 +6,10 @@ def upsample(
     mode: str = "nearest",
     align_corners: Optional[bool] = None,
 ) -> Tensor:
-    warnings.warn("nn.functional.upsample is deprecated: use nn.functional.interpolate")
-    sizes = torch.nn.functional._sizes_for(input, size)
-    factors = torch.nn.functional._factors_for(input, scale_factor)
-    return torch.nn.functional._interpolate(
-        input, sizes, factors, mode, align_corners, None, False
+    warnings.warn(
+        "nn.functional.upsample is deprecated: use nn.functional.interpolate", stacklevel=2
     )
+    return torch.nn.functional.interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample(
@@ -21,11 +19,10 @@ def upsample(
     mode: str = "nearest",
     align_corners: Optional[bool] = None,
 ) -> Tensor:
-    warnings.warn("nn.functional.upsample is deprecated: use nn.functional.interpolate")
-    factors = torch.nn.functional._factors_for(input, scale_factor)
-    return torch.nn.functional._interpolate(
-        input, size, factors, mode, align_corners, None, False
+    warnings.warn(
+        "nn.functional.upsample is deprecated: use nn.functional.interpolate", stacklevel=2
     )
+    return torch.nn.functional.interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample_bilinear(
@@ -33,11 +30,11 @@ def upsample_bilinear(
     size: Optional[int] = None,
     scale_factor: Optional[float] = None,
 ) -> Tensor:
-    warnings.warn("nn.functional.upsample_bilinear is deprecated: use nn.functional.interpolate")
-    sizes = torch.nn.functional._sizes_for(input, size)
-    factors = torch.nn.functional._factors_for(input, scale_factor)
-    return torch.nn.functional._interpolate(
-        input, sizes, factors, "bilinear", True, None, False
+    warnings.warn(
+        "nn.functional.upsample_bilinear is deprecated: use nn.functional.interpolate", stacklevel=2
+    )
+    return torch.nn.functional.interpolate(
+        input, size, scale_factor, mode="bilinear", align_corners=True
     )
 
 
@@ -46,10 +43,11 @@ def upsample_bilinear(
     size: Optional[List[int]] = None,
     scale_factor: Optional[float] = None,
 ) -> Tensor:
-    warnings.warn("nn.functional.upsample_bilinear is deprecated: use nn.functional.interpolate")
-    factors = torch.nn.functional._factors_for(input, scale_factor)
-    return torch.nn.functional._interpolate(
-        input, size, factors, "bilinear", True, None, False
+    warnings.warn(
+        "nn.functional.upsample_bilinear is deprecated: use nn.functional.interpolate", stacklevel=2
+    )
+    return torch.nn.functional.interpolate(
+        input, size, scale_factor, mode="bilinear", align_corners=True
     )
 
 
@@ -58,10 +56,11 @@ def upsample_bilinear(
     size: Optional[int] = None,
     scale_factor: Optional[List[float]] = None,
 ) -> Tensor:
-    warnings.warn("nn.functional.upsample_bilinear is deprecated: use nn.functional.interpolate")
-    sizes = torch.nn.functional._sizes_for(input, size)
-    return torch.nn.functional._interpolate(
-        input, sizes, scale_factor, "bilinear", True, None, False
+    warnings.warn(
+        "nn.functional.upsample_bilinear is deprecated: use nn.functional.interpolate", stacklevel=2
+    )
+    return torch.nn.functional.interpolate(
+        input, size, scale_factor, mode="bilinear", align_corners=True
     )
 
 
@@ -70,9 +69,11 @@ def upsample_bilinear(
     size: Optional[List[int]] = None,
     scale_factor: Optional[List[float]] = None,
 ) -> Tensor:
-    warnings.warn("nn.functional.upsample_bilinear is deprecated: use nn.functional.interpolate")
-    return torch.nn.functional._interpolate(
-        input, size, scale_factor, "bilinear", True, None, False
+    warnings.warn(
+        "nn.functional.upsample_bilinear is deprecated: use nn.functional.interpolate", stacklevel=2
+    )
+    return torch.nn.functional.interpolate(
+        input, size, scale_factor, mode="bilinear", align_corners=True
     )
 
 
@@ -81,12 +82,10 @@ def upsample_nearest(
     size: Optional[int] = None,
     scale_factor: Optional[float] = None,
 ) -> Tensor:
-    warnings.warn("nn.functional.upsample_nearest is deprecated: use nn.functional.interpolate")
-    sizes = torch.nn.functional._sizes_for(input, size)
-    factors = torch.nn.functional._factors_for(input, scale_factor)
-    return torch.nn.functional._interpolate(
-        input, sizes, factors, "nearest", None, None, False
+    warnings.warn(
+        "nn.functional.upsample_nearest is deprecated: use nn.functional.interpolate", stacklevel=2
     )
+    return torch.nn.functional.interpolate(input, size, scale_factor, mode="nearest")
 
 
 def upsample_nearest(
@@ -94,8 +93,7 @@ def upsample_nearest(
     size: Optional[List[int]] = None,
     scale_factor: Optional[float] = None,
 ) -> Tensor:
-    warnings.warn("nn.functional.upsample_nearest is deprecated: use nn.functional.interpolate")
-    factors = torch.nn.functional._factors_for(input, scale_factor)
-    return torch.nn.functional._interpolate(
-        input, size, factors, "nearest", None, None, False
+    warnings.warn(
+        "nn.functional.upsample_nearest is deprecated: use nn.functional.interpolate", stacklevel=2
     )
+    return torch.nn.functional.interpolate(input, size, scale_factor, mode="nearest")
