@@ -78,10 +78,11 @@ class _BlasThreads:
                 release()
 
     def _found(self) -> list[Any]:
-        if self._libraries is None:
+        libraries = self._libraries
+        if libraries is None:
             finder = importlib.import_module("threadpoolctl").ThreadpoolController()
-            self._libraries = finder.select(user_api="blas").lib_controllers
-        return self._libraries
+            self._libraries = libraries = list(finder.select(user_api="blas").lib_controllers)
+        return libraries
 
 
 _THREADS = _BlasThreads()
@@ -102,7 +103,7 @@ def set_num_threads(count: int) -> None:
 
     Raises TypeError for what is no int, ValueError for numbers below one.
     """
-    if isinstance(count, bool) or not isinstance(count, int):
+    if type(count) is not int:
         raise TypeError(f"set_num_threads expects an int, but got {type(count).__name__}")
     if count < 1:
         raise ValueError(f"set_num_threads expects a positive integer, but got {count}")
