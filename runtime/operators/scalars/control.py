@@ -14,6 +14,7 @@ from tsc.runtime.context.errors import ScriptError, raised
 from tsc.runtime.context.grad_mode import is_grad_enabled, set_grad_enabled
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.futures import Await, Future
+from tsc.runtime.values.ivalue import IValue
 from tsc.runtime.values.text.value_printing import format_value
 from tsc.runtime.values.value_types import type_of
 
@@ -26,7 +27,7 @@ def write_output(text: str) -> None:
 
 
 @operator("prim::Print(...) -> ()", effects=Effects.SIDE_EFFECT)
-def print_(*values: object) -> None:
+def print_(*values: IValue) -> None:
     write_output(" ".join(map(format_value, values)) + "\n")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.values.ivalue import IValue
 from tsc.runtime.values.tensor import Tensor
 from tsc.runtime.values.text.value_printing import format_value
 
@@ -17,12 +18,12 @@ _KINDS = {str: "String", list: "GenericList", dict: "GenericDict", type(None): "
 
 
 @operator("aten::str(t elem) -> str")
-def str_(elem: object) -> str:
+def str_(elem: IValue) -> str:
     return format_value(elem)
 
 
 @operator("aten::format(str self, ...) -> str")
-def format_(self: str, *values: object) -> str:
+def format_(self: str, *values: IValue) -> str:
     """Each ``{}`` takes the next value; other braces are plain text. Values left over are ignored."""
     pieces = self.split("{}")
     if len(pieces) - 1 > len(values):
