@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from tsc.runtime.numerics.special import (
+    airy_function,
     bessel_functions,
     error_functions,
     gamma_functions,
     incomplete_gamma,
     inverse_error_functions,
     log_gamma,
+    modified_bessel_functions,
     orthogonal_polynomials,
     zeta_function,
 )
@@ -25,12 +27,14 @@ ANSWERS: dict[str, list[list[float]]] = json.loads(
     (Path(__file__).parent / "recorded" / "special_functions.json").read_text(encoding="utf-8")
 )
 MODULES = (
+    airy_function,
     bessel_functions,
     error_functions,
     gamma_functions,
     incomplete_gamma,
     inverse_error_functions,
     log_gamma,
+    modified_bessel_functions,
     zeta_function,
 )
 WITH_PARAMETER: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -72,6 +76,20 @@ def test_single_precision_is_double_precision_rounded(name: str) -> None:
     assert found.dtype == np.float32
     rounded = expected.astype(np.float32)
     np.testing.assert_allclose(found, rounded, 3e-6, 3e-7 if name == "lgamma" else 1e-37)
+
+
+@pytest.mark.parametrize("name", ["i0", "i0e", "i1", "i1e", "ndtr", "erfcx"])
+def test_long_arrays_of_single_precision_have_the_values_of_short_ones(name: str) -> None:
+    function = function_called(name)
+    magnitudes = np.geomspace(1e-20, 1e4, 400)
+    values = [*magnitudes, *np.linspace(0, 12, 400), *-np.linspace(0, 90, 400), -np.inf, 0.0, -0.0]
+    long = np.array([*values, *-magnitudes, np.inf, np.nan, 3e38, -3e38], np.float32)
+    expected = function(long.astype(np.float64)).astype(np.float32)
+    overflowing = np.isinf(expected) | (np.abs(expected) > 1e37)
+    found = function(long)
+    np.testing.assert_allclose(found[~overflowing], expected[~overflowing], 4e-6, 1e-37)
+    assert (np.abs(found[overflowing]) > 1e37).all()
+    assert np.isnan(found[np.isnan(long)]).all()
 
 
 @pytest.mark.parametrize("name", ["erf", "erfc", "lgamma", "digamma", "bessel_j0", "i0", "airy_ai"])

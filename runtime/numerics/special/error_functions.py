@@ -14,7 +14,13 @@ import math
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import FLOAT
-from tsc.runtime.numerics.special.evaluation import Polynomial, from_scipy, in_stretches
+from tsc.runtime.numerics.special.evaluation import (
+    Polynomial,
+    from_scipy,
+    in_stretches,
+    replace_where,
+)
+from tsc.runtime.numerics.special.interpolation import is_large_single
 
 _SCALED_COMPLEMENT = (
     3.891751557197811e-06,
@@ -49,8 +55,8 @@ _SQRT_HALF = math.sqrt(0.5)
 
 _erf_of_double = from_scipy("erf")
 _erfc_of_double = from_scipy("erfc")
-erfcx = from_scipy("erfcx")
-ndtr = from_scipy("ndtr")
+_erfcx_of_any = from_scipy("erfcx")
+_ndtr_of_any = from_scipy("ndtr")
 log_ndtr = from_scipy("log_ndtr")
 
 
@@ -63,18 +69,43 @@ def _erf_of_single(x: np.ndarray) -> np.ndarray:
 
 @in_stretches
 def _erfc_of_single(x: np.ndarray) -> np.ndarray:
-    magnitude = np.clip(np.abs(x), 0, 30)
-    place = np.subtract(magnitude, 3)
-    np.true_divide(place, magnitude + 3, place)
-    tail = _scaled_complement(place)
-    np.multiply(magnitude, 2, place)
-    np.add(place, 1, place)
-    np.true_divide(tail, place, tail)
+    magnitude = np.abs(x)
+    np.minimum(magnitude, 30, out=magnitude)
+    tail = _erfcx_of_magnitude(magnitude)
     np.multiply(magnitude, magnitude, magnitude)
     np.multiply(tail, np.exp(np.negative(magnitude, magnitude), magnitude), tail)
     sign = np.copysign(x.dtype.type(1), x)
     np.multiply(tail, sign, tail)
     return np.add(tail, np.subtract(1, sign, sign), tail)
+
+
+def _erfcx_of_magnitude(x: np.ndarray) -> np.ndarray:
+    """exp(x²) erfc(x), for x from 0 on."""
+    place = np.add(x, 3)
+    np.true_divide(-6, place, place)
+    result = _scaled_complement(np.add(place, 1, place))
+    np.add(np.multiply(x, 2, place), 1, place)
+    return np.true_divide(result, place, result)
+
+
+@in_stretches
+def _erfcx_of_single(x: np.ndarray) -> np.ndarray:
+    result = _erfcx_of_magnitude(np.abs(x))
+    replace_where(result, x < 0, _erfcx_of_any, x)
+    return result
+
+
+@in_stretches
+def _ndtr_of_single(x: np.ndarray) -> np.ndarray:
+    """As `_erfc_of_single`; x² is rounded before it is halved, so that nothing is lost where exp(-x²/2) is small."""
+    magnitude = np.abs(x)
+    np.minimum(magnitude, 30, out=magnitude)
+    square = np.multiply(magnitude, magnitude)
+    tail = _erfcx_of_magnitude(np.multiply(magnitude, _SQRT_HALF, magnitude))
+    np.multiply(tail, np.exp(np.multiply(square, -0.5, square), square), tail)
+    half = np.copysign(x.dtype.type(0.5), x)
+    np.multiply(tail, half, tail)
+    return np.subtract(np.add(half, 0.5, square), tail, tail)
 
 
 def erf(a: np.ndarray) -> np.ndarray:
@@ -86,6 +117,16 @@ def erfc(a: np.ndarray) -> np.ndarray:
     return _erfc_of_single(a) if a.dtype is FLOAT else _erfc_of_double(a)
 
 
+def erfcx(a: np.ndarray) -> np.ndarray:
+    """exp(x²) erfc(x)"""
+    return _erfcx_of_single(a) if is_large_single(a) else _erfcx_of_any(a)
+
+
+def ndtr(a: np.ndarray) -> np.ndarray:
+    """The probability that a normal number is below x."""
+    return _ndtr_of_single(a) if is_large_single(a) else _ndtr_of_any(a)
+
+
 _GATE_ARGUMENT = Polynomial(
     tuple(c * _SQRT_HALF**k for c, k in zip(TANGENT_ARGUMENT, range(13, 0, -2)))
 )
@@ -94,7 +135,14 @@ _GATE_ARGUMENT = Polynomial(
 
 def gelu(a: np.ndarray) -> np.ndarray:
     """`a` times the probability that a normal number is below it."""
-    return _gelu_of_single(a) if a.dtype is FLOAT else 0.5 * a * _erfc_of_double(a * -_SQRT_HALF)
+    return _gelu_of_single(a) if a.dtype is FLOAT else _gelu_of_double(a)
+
+
+@in_stretches
+def _gelu_of_double(x: np.ndarray) -> np.ndarray:
+    result = _erfc_of_double(np.multiply(x, -_SQRT_HALF))
+    np.multiply(result, x, result)
+    return np.multiply(result, 0.5, result)
 
 
 @in_stretches

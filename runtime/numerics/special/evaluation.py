@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from tsc.runtime.arrays.dtypes import DOUBLE
 from tsc.runtime.numerics import scipy_modules
 
 ArrayFunction = Callable[..., np.ndarray]
@@ -49,6 +50,11 @@ def in_stretches(function: ArrayFunction) -> ArrayFunction:
         return result
 
     return on_any
+
+
+def in_double(function: ArrayFunction) -> ArrayFunction:
+    """`function`, which takes float64 arrays of one dimension, for all arrays; see `in_stretches`."""
+    return in_stretches(lambda x: function(x if x.dtype is DOUBLE else x.astype(DOUBLE)))
 
 
 def from_scipy(name: str) -> Callable[..., np.ndarray]:

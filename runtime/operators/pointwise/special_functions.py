@@ -15,12 +15,14 @@ from tsc.compiler.schema import Facts, Layout, Options
 from tsc.runtime.arrays.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.special import (
+    airy_function,
     bessel_functions,
     error_functions,
     gamma_functions,
     incomplete_gamma,
     inverse_error_functions,
     log_gamma,
+    modified_bessel_functions,
     zeta_function,
 )
 from tsc.runtime.operators.elementwise import (
@@ -82,35 +84,35 @@ EVERYDAY: dict[str, ArrayFunction] = {
     "erfinv": inverse_error_functions.erfinv,
     "lgamma": log_gamma.lgamma,
     "digamma": gamma_functions.digamma,
-    "i0": bessel_functions.i0,
+    "i0": modified_bessel_functions.i0,
     "sinc": _sinc,
 }
 """``aten::erf``, ``aten::erf.out``, ``aten::erf_``"""
 
 SPECIAL: dict[str, ArrayFunction] = {
     "entr": _of_any_shape(_entropy),
-    "i0e": bessel_functions.i0e,
-    "i1": bessel_functions.i1,
-    "i1e": bessel_functions.i1e,
+    "i0e": modified_bessel_functions.i0e,
+    "i1": modified_bessel_functions.i1,
+    "i1e": modified_bessel_functions.i1e,
     "ndtr": error_functions.ndtr,
 }
 """``aten::special_entr``, ``aten::special_entr.out``"""
 
 WITHOUT_HALVES: dict[str, ArrayFunction] = {
-    "airy_ai": bessel_functions.airy_ai,
+    "airy_ai": airy_function.airy_ai,
     "bessel_j0": bessel_functions.bessel_j0,
     "bessel_j1": bessel_functions.bessel_j1,
     "bessel_y0": bessel_functions.bessel_y0,
     "bessel_y1": bessel_functions.bessel_y1,
     "erfcx": error_functions.erfcx,
     "log_ndtr": error_functions.log_ndtr,
-    "modified_bessel_i0": bessel_functions.i0,
-    "modified_bessel_i1": bessel_functions.i1,
-    "modified_bessel_k0": bessel_functions.k0,
-    "modified_bessel_k1": bessel_functions.k1,
+    "modified_bessel_i0": modified_bessel_functions.i0,
+    "modified_bessel_i1": modified_bessel_functions.i1,
+    "modified_bessel_k0": modified_bessel_functions.k0,
+    "modified_bessel_k1": modified_bessel_functions.k1,
     "ndtri": inverse_error_functions.ndtri,
-    "scaled_modified_bessel_k0": bessel_functions.scaled_k0,
-    "scaled_modified_bessel_k1": bessel_functions.scaled_k1,
+    "scaled_modified_bessel_k0": modified_bessel_functions.scaled_k0,
+    "scaled_modified_bessel_k1": modified_bessel_functions.scaled_k1,
     "spherical_bessel_j0": bessel_functions.spherical_bessel_j0,
 }
 """The same for functions that PyTorch has no half-precision kernels of."""
