@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -208,6 +207,8 @@ def read_argument_file(path: str, *, as_list: bool = False) -> Any:
 
 def read_arrays(path: str) -> list[Any]:
     """The tensors in an ``.npy`` or ``.npz`` file, in the byte order of this machine."""
+    import zipfile  # only those who pass files wait for it
+
     try:
         loaded = np.load(path, allow_pickle=False)
     except zipfile.BadZipFile as error:

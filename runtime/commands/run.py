@@ -12,7 +12,6 @@ from tsc.runtime.commands.programs import load_unit
 from tsc.runtime.commands.result_files import check_result_path, write_result
 from tsc.runtime.commands.watchdog import watchdog
 from tsc.runtime.context.limits import execution_limits
-from tsc.runtime.random.generator import manual_seed
 
 
 def perform(
@@ -36,6 +35,9 @@ def perform(
             raise click.UsageError(complaint)
     started = time.perf_counter()
     if seed is not None:
+        # Importing NumPy's generators takes some milliseconds, and most programs draw nothing.
+        from tsc.runtime.random.generator import manual_seed
+
         manual_seed(seed)
     unit = load_unit(settings, file, on_the_cpu=map_location is not None)
     chosen = unit.choose(function, init)
