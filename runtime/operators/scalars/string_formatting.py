@@ -33,7 +33,7 @@ def format_(self: str, *values: IValue) -> str:
 
 
 @operator("aten::percentFormat(str self, ...) -> str")
-def percent_format(self: str, *values: object) -> str:
+def percent_format(self: str, *values: IValue) -> str:
     """``%s %d %i %f %e %E %c %%``, without widths or flags. A tuple brings several values."""
     if len(values) == 1 and isinstance(values[0], tuple):
         values = values[0]
