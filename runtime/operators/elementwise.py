@@ -130,10 +130,11 @@ class Elementwise:
 def fitting_number(number: Number, dtype: np.dtype) -> np.ndarray:
     """`number` as a 0-dim array of `dtype`; an error if it is out of range."""
     if type(number) is float:
-        is_exact = dtype is DOUBLE or (dtype is FLOAT and -3e38 < number < 3e38)
-    else:
-        is_exact = type(number) is not complex and dtype in EXACT[type(number)]
-    return np_array(number, dtype) if is_exact else checked_number_array(number, dtype)
+        if (dtype is FLOAT and -3e38 < number < 3e38) or dtype is DOUBLE:
+            return np_array(number, dtype)
+    elif type(number) is not complex and dtype in EXACT[type(number)]:
+        return np_array(number, dtype)
+    return checked_number_array(number, dtype)
 
 
 def not_implemented(name: str, dtype: np.dtype) -> ScriptError:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from collections.abc import Callable
+from typing import Literal, TypeVar, cast
 
 import numpy as np
 
@@ -222,7 +223,11 @@ def singular_vectors(
     return _converged(lambda: np.linalg.svd(a, full_matrices))
 
 
-def _converged(compute):
+Result = TypeVar("Result")
+
+
+def _converged(compute: Callable[[], Result]) -> Result:
+    """What `compute` gives; ScriptError where the iterations of LAPACK do not converge."""
     try:
         return compute()
     except np.linalg.LinAlgError:

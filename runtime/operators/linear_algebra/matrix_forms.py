@@ -238,7 +238,7 @@ def _combined_weights(
     a: np.ndarray, fweights: Tensor | None, aweights: Tensor | None
 ) -> np.ndarray:
     """The weight of each observation; ones unless given."""
-    weights = None
+    parts: list[np.ndarray] = []
     for name, given, kinds in (("fweights", fweights, "iu"), ("aweights", aweights, "fV")):
         if given is None:
             continue
@@ -247,10 +247,12 @@ def _combined_weights(
             wanted = "integral" if name == "fweights" else "floating point"
             message = f"cov(): expected {name} to have {wanted} dtype but got {name} with "
             raise ScriptError("RuntimeError", f"{message}{given.dtype.scalar_name} dtype")
-        each = given.array.reshape(-1)
-        weights = each if weights is None else each * weights.astype(each.dtype)
-    if weights is None:
-        return np.ones(a.shape[1], LONG)
+        parts.append(given.array.reshape(-1))
+    if not parts:
+        return np.ones((a.shape[1],), LONG)
+    weights = parts[0]
+    for each in parts[1:]:
+        weights = each * weights.astype(each.dtype)
     if a.shape[1] and weights.sum() == 0:
         message = "cov(): weights sum to zero, so that there is no weighted mean"
         raise ScriptError("ZeroDivisionError", message)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -109,8 +111,8 @@ def _tolerances(
     at_least = _tolerance_array(0.0 if absolute is None else absolute, real)
     if relative is not None:
         return at_least, _tolerance_array(relative, real)
-    default = real.type(max(a.shape[-2:]) * np.finfo(real).eps)
-    return at_least, np.where(at_least > 0, real.type(0), default)
+    default = np.array(max(a.shape[-2:]) * np.finfo(real).eps, real)
+    return at_least, np.where(at_least > 0, np.zeros((), real), default)
 
 
 def _tolerance_array(tolerance: Tensor | float, dtype: np.dtype) -> np.ndarray:
@@ -256,7 +258,7 @@ def linalg_cond(self: Tensor, p: Number | None = None) -> Tensor:
     _check_condition(f"linalg.cond(ord={order:g})", a)
     if not a.size:
         return _no_condition(a)
-    return _product_of_norms(a, lambda each: matrix_norm(each, order))
+    return _product_of_norms(a, partial(matrix_norm, ord=order))
 
 
 @operator("aten::linalg_cond.p_str(Tensor self, str p) -> Tensor")
@@ -269,7 +271,7 @@ def linalg_cond_named(self: Tensor, p: str) -> Tensor:
         raise refuse(f"linalg.cond got an invalid norm type: {p}")
     if not a.size:
         return _no_condition(a)
-    return _product_of_norms(a, lambda each: matrix_norm_named(each, p))
+    return _product_of_norms(a, partial(matrix_norm_named, ord=p))
 
 
 def _named(a: np.ndarray) -> np.ndarray:
@@ -295,7 +297,7 @@ def _ratio_of_singular_values(a: np.ndarray, order: float) -> Tensor:
     return wrap(largest / smallest if order > 0 else smallest / largest)
 
 
-def _product_of_norms(a: np.ndarray, norm) -> Tensor:
+def _product_of_norms(a: np.ndarray, norm: Callable[[Tensor], Tensor]) -> Tensor:
     """Infinite for singular matrices."""
     inverse, status = inverse_of(a)
     product = norm(Tensor(a)).array * norm(Tensor(np.where(np.isnan(inverse), 0, inverse))).array

@@ -143,7 +143,10 @@ def _numbers(kernel: str, a: np.ndarray, *values: Number) -> list[Any]:
     """`values` as scalars of the dtype that `a`, which must be floating-point, is computed in."""
     _check_floating(kernel, a)
     kind = COMPUTE_DTYPE.get(a.dtype, a.dtype).type
-    return [kind(real_number(value, "float")) for value in values]
+    try:
+        return [kind(value) for value in values]
+    except TypeError:  # one is complex
+        return [kind(real_number(value, "float")) for value in values]
 
 
 @activation(

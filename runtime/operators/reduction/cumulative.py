@@ -143,11 +143,12 @@ def _met(values: np.ndarray, a: np.ndarray) -> np.ndarray:
 
 def _last_places(met: np.ndarray, dim: int) -> np.ndarray:
     """The last place along `dim` that is `met`, so far; the first one always is."""
-    extent = met.shape[dim]
+    extent: int = met.shape[dim]
     if dim == met.ndim - 1:
         places = np.flatnonzero(met)
         return np.repeat(places % extent, np.diff(places, append=met.size)).reshape(met.shape)
-    positions = np.arange(extent).reshape([-1 if k == dim else 1 for k in range(met.ndim)])
+    shape = [-1 if k == dim else 1 for k in range(met.ndim)]
+    positions = np.arange(extent).reshape(shape)
     return _running(np.maximum, np.where(met, positions, 0), dim)
 
 

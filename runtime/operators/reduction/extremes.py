@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from tsc.compiler.schema import Layout
@@ -36,7 +39,7 @@ def _ordered(a: np.ndarray) -> np.ndarray:
 
 
 def _extreme_along(
-    function, a: np.ndarray, dim: int, keepdim: bool, name: str
+    function: Callable[..., Any], a: np.ndarray, dim: int, keepdim: bool, name: str
 ) -> tuple[Tensor, Tensor]:
     """The extreme values along `dim` and where they stand; `function` is argmax or argmin."""
     dim = wrap_dimension(dim, a.ndim)
@@ -115,7 +118,9 @@ def aminmax(self: Tensor, dim: int | None = None, keepdim: bool = False) -> tupl
     return amin(self, dims, keepdim), amax(self, dims, keepdim)
 
 
-def _position(function, name: str, a: np.ndarray, dim: int | None, keepdim: bool) -> Tensor:
+def _position(
+    function: Callable[..., Any], name: str, a: np.ndarray, dim: int | None, keepdim: bool
+) -> Tensor:
     if a.dtype is BOOL:
         raise ScriptError("RuntimeError", f"{name}(): does not support bool input")
     check_real(name, a)

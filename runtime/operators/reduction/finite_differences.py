@@ -54,7 +54,7 @@ def _dimensions(self: Tensor, dim: int | None) -> list[int]:
     return list(range(self.array.ndim)) if dim is None else [dim]
 
 
-def _check_count(self: Tensor, spacing: Sequence, dim: Sequence[int] | int | None) -> None:
+def _check_count(self: Tensor, spacing: Sequence[object], dim: Sequence[int] | int | None) -> None:
     if dim is None:
         expected, told = self.array.ndim, f"'self.dim() = {self.array.ndim}'"
         reason = "since dim argument was not given"

@@ -203,7 +203,7 @@ def _equal_bins(a: np.ndarray, bins: list[int], range: list[float] | None) -> li
             f"torch.histogramdd: for a {len(bins)}-dimensional histogram range should have "
             f"{2 * len(bins)} elements, but got {len(range)}",
         )
-    edges = []
+    edges: list[np.ndarray] = []
     for dimension, count in enumerate(bins):
         if count <= 0:
             raise ScriptError(
@@ -244,11 +244,11 @@ def _histogram(
         raise not_implemented("histogramdd", a.dtype)
     shape = tuple(each.size - 1 for each in edges)
     inside = np.ones(a.shape[0], BOOL)
-    places = []
+    places: list[np.ndarray] = []
     for coordinate, each in zip(a.T, edges):
         inside &= (coordinate >= each[0]) & (coordinate <= each[-1])
-        place = np.searchsorted(each, coordinate, "right") - 1
-        places.append(np.minimum(place, each.size - 2))
+        place = np.asarray(np.searchsorted(each, np.asarray(coordinate), "right"))
+        places.append(np.minimum(place - 1, each.size - 2))
     box = np.zeros(int(inside.sum()), LONG)
     for place, count in zip(places, shape):
         box = box * count + place[inside]

@@ -53,13 +53,14 @@ def _quantiles(
 
 def _of_sorted(rows: np.ndarray, q: np.ndarray, method: str, skip_nan: bool) -> np.ndarray:
     """The quantiles of sorted rows, in which NaNs come last: they decide unless skipped."""
-    last = rows.shape[-1] - 1
+    last: int = rows.shape[-1] - 1
     missing = np.isnan(rows)
     if skip_nan:
-        valid = last - missing.sum(-1, keepdims=True)
-        ranks = q * np.maximum(valid, 0).astype(rows.dtype)
+        valid = asarray(last - missing.sum(-1, keepdims=True))
+        ranks = q * asarray(np.maximum(valid, 0)).astype(rows.dtype)
     else:
-        ranks = np.where(missing[..., -1:], rows.dtype.type(last), q * rows.dtype.type(last))
+        highest = np.array(last, rows.dtype)
+        ranks = np.where(missing[..., -1:], highest, asarray(q * highest))
     below, above = np.floor(ranks), np.ceil(ranks)
     if method == "lower":
         above = ranks = below
