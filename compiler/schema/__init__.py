@@ -8,6 +8,7 @@ from tsc.compiler.schema.operator import Kernel, Operator
 from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Layout, Options
 from tsc.compiler.schema.operator_table import OperatorTable
 from tsc.compiler.schema.scalar_expression import Promotion, ScalarExpression
+from tsc.compiler.schema.scalar_terms import Apply, Choice, Constant, Input, Term, sole_operator
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
 __all__ = [
@@ -16,12 +17,16 @@ __all__ = [
     "WILDCARD",
     "AliasInfo",
     "Aliasing",
+    "Apply",
     "Argument",
     "Binder",
+    "Choice",
+    "Constant",
     "Details",
     "Effects",
     "Facts",
     "FunctionSchema",
+    "Input",
     "Kernel",
     "Layout",
     "NoDefault",
@@ -31,6 +36,8 @@ __all__ = [
     "Promotion",
     "ScalarExpression",
     "SchemaError",
+    "Term",
     "parse_schema",
     "quoted",
+    "sole_operator",
 ]

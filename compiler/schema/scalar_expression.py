@@ -1,17 +1,17 @@
-"""What a pointwise operator computes of single elements, as data: kernels are made from it, and so can
-fused kernels, native code and gradients be.
+"""What a pointwise operator computes of single elements, as data: cheaper and fused kernels, native
+code and gradients can be made from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+
+from tsc.compiler.schema.scalar_terms import Term, parse_term
 
 
 class Promotion(Enum):
-    """The dtype in which elements are computed."""
+    """The dtype in which elements are computed; half precision is computed in float32, and rounded then."""
 
     MEETING = "meeting"
     """The one in which the operands meet, which is that of the result, too."""
@@ -25,13 +25,29 @@ class Promotion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScalarExpression:
-    """One function of the operands, or a text of several.
+    """One value computed from the arguments of an operator.
 
-    ``function`` takes whole arrays as well as it takes elements; it means nothing to the compiler.
-    ``text`` is TorchScript over the names of the schema's arguments, in terms of other pointwise
-    operators: ``self * sigmoid(self)``. At least one of them is there.
+    ``text`` is TorchScript over the names of the schema's arguments, in terms of basic operators:
+    ``torch.where(self > 0, self, self * negative_slope)``. It says what real elements become; numbers in
+    it are of the dtype in which elements are computed. Without a text it is the operator itself.
     """
 
     promotion: Promotion
-    function: Callable[..., Any] | None = None
-    text: str | None = None
+    text: str = ""
+
+    @property
+    def term(self) -> Term:
+        """The text as a tree; it is read once."""
+        return parse_term(self.text)
+
+    def of(self, schema_text: str) -> ScalarExpression:
+        """The expression for an operator that has this schema, where nothing else is said."""
+        return self if self.text else replace(self, text=_call(schema_text))
+
+
+def _call(schema_text: str) -> str:
+    """A call of an operator with its own arguments: ``torch.pow(self, exponent)``."""
+    head, _, rest = schema_text.partition("(")
+    declarations = rest.rpartition(") -> ")[0].split(", ")
+    names = [each.rpartition(" ")[2].partition("=")[0] for each in declarations if each != "*"]
+    return f"torch.{head.partition('::')[2].partition('.')[0]}({', '.join(names)})"

@@ -14,6 +14,7 @@ from tsc.runtime.operators.registration import table
 
 FAMILIES = (
     "pointwise.arithmetic",
+    "pointwise.powers",
     "pointwise.combined_arithmetic",
     "pointwise.comparison",
     "pointwise.pointwise",
@@ -55,6 +56,7 @@ FAMILIES = (
     "linear_algebra.tensor_contraction",
     "linear_algebra.matrix_forms",
     "neural_network.activation",
+    "neural_network.shrinking",
     "neural_network.softmax",
     "creation.storages",
     "creation.random_creation",

@@ -81,8 +81,9 @@ class Elementwise:
     """A function of arrays of one dtype, and the dtypes it is for.
 
     `floating`: integers are taken to the default dtype first. `truth`: the results are truth values.
-    `refused` are the dtypes PyTorch has no kernel for; its message names the kernel, `name`. A kernel
-    that is made from it keeps what it computes as a `ScalarExpression`, for its operator's record.
+    `refused` are the dtypes PyTorch has no kernel for; its message names the kernel, `name`. `text` says
+    what is computed in terms of basic operators, where that can be; a kernel that is made from it
+    keeps it as a `ScalarExpression`, for its operator's record.
     """
 
     function: ArrayFunction
@@ -90,14 +91,15 @@ class Elementwise:
     floating: bool = False
     refused: frozenset[np.dtype] = NONE
     truth: bool = False
+    text: str = ""
 
     @property
     def expression(self) -> ScalarExpression:
         """What a kernel made from it computes of single elements."""
         if self.truth:
-            return ScalarExpression(Promotion.TRUTH, self.function)
+            return ScalarExpression(Promotion.TRUTH, self.text)
         promotion = Promotion.FLOATING if self.floating else Promotion.MEETING
-        return ScalarExpression(promotion, self.function)
+        return ScalarExpression(promotion, self.text)
 
     @property
     def accepted(self) -> frozenset[np.dtype]:
@@ -140,6 +142,11 @@ def fitting_number(number: Number, dtype: np.dtype) -> np.ndarray:
 def not_implemented(name: str, dtype: np.dtype) -> ScriptError:
     message = f"\"{name}\" not implemented for '{scalar_name(dtype)}'"
     return ScriptError("NotImplementedError", message)
+
+
+def composed(text: str) -> ScalarExpression:
+    """What is computed in the dtype in which the operands meet, in terms of basic operators."""
+    return ScalarExpression(Promotion.MEETING, text)
 
 
 def promote(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -253,9 +260,9 @@ def binary_number_in_place(operation: Elementwise) -> Callable[[Tensor, Number],
 
 
 def unary(
-    function: ArrayFunction, name: str = "", refused: frozenset[np.dtype] = NONE
+    function: ArrayFunction, name: str = "", refused: frozenset[np.dtype] = NONE, text: str = ""
 ) -> Callable[[Tensor], Tensor]:
-    """A kernel on one tensor that keeps its dtype."""
+    """A kernel on one tensor that keeps its dtype; for the `text` see `Elementwise`."""
 
     def kernel(self: Tensor) -> Tensor:
         a = self.array
@@ -264,13 +271,13 @@ def unary(
         result = function(a)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
-    return noted(kernel, expression=ScalarExpression(Promotion.MEETING, function))
+    return noted(kernel, expression=ScalarExpression(Promotion.MEETING, text))
 
 
 def unary_floating(
-    function: ArrayFunction, name: str = "", refused: frozenset[np.dtype] = NONE
+    function: ArrayFunction, name: str = "", refused: frozenset[np.dtype] = NONE, text: str = ""
 ) -> Callable[[Tensor], Tensor]:
-    """A kernel on one tensor with a floating-point result."""
+    """A kernel on one tensor with a floating-point result; for the `text` see `Elementwise`."""
     accepted = FLOATING_DTYPES - refused
 
     def kernel(self: Tensor) -> Tensor:
@@ -282,7 +289,7 @@ def unary_floating(
         result = function(a)
         return Tensor(result if type(result) is ndarray else asarray(result))
 
-    return noted(kernel, expression=ScalarExpression(Promotion.FLOATING, function))
+    return noted(kernel, expression=ScalarExpression(Promotion.FLOATING, text))
 
 
 def unary_in_place(function: np.ufunc) -> Callable[[Tensor], Tensor]:

@@ -57,11 +57,11 @@ def operator(*schema_texts: str, **options: Unpack[Options]) -> Callable[[Kernel
     """
 
     def declare(kernel: Kernel) -> Kernel:
-        expression = getattr(kernel, "expression", None)
-        if expression is not None:
-            options.setdefault("expression", expression)
+        expression = options.get("expression") or getattr(kernel, "expression", None)
         in_layout = _in_layout(kernel, options.get("layout"))
         for text in schema_texts:
+            if expression is not None:
+                options["expression"] = expression.of(text)
             table.declare(text, in_layout, **options)
         return kernel
 

@@ -7,11 +7,9 @@ import keyword
 from collections import defaultdict
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-import tsc
-from tsc.compiler.schema import Aliasing, Argument, Effects, Operator, parse_schema
+from tsc.compiler.schema import Aliasing, Effects, Operator, parse_schema
 from tsc.compiler.types import TypeKind
 from tsc.runtime.operators import load
 
@@ -104,35 +102,6 @@ def _is_tensor_kernel(kernel) -> bool:
     return inspect.isfunction(kernel) and "Tensor" in kernel.__globals__
 
 
-@pytest.mark.parametrize(
-    "operator",
-    [each for each in OPERATORS if each.expression and each.expression.text],
-    ids=lambda each: each.qualified_name,
-)
-def test_texts_of_expressions_compute_what_the_kernels_compute(operator: Operator) -> None:
-    assert operator.expression is not None
-    arguments = operator.schema.arguments
-    source = f"""
-def f({", ".join(_parameter(each) for each in arguments)}) -> Tensor:
-    return {operator.expression.text}
-"""
-    function = tsc.CompilationUnit(source).f
-    tensors = tsc.linspace(-7.0, 7.0, 29), tsc.linspace(3.0, -2.0, 29)
-    for dtype in (tsc.float32, tsc.float64):
-        left = [each.to(dtype) for each in reversed(tensors)]
-        values = [left.pop() if each.type.kind is TENSOR else _number(each) for each in arguments]
-        expected = operator.kernel(*values)
-        np.testing.assert_allclose(function(*values).numpy(), expected.numpy(), 1e-5, 1e-6)
-
-
-def _parameter(argument: Argument) -> str:
-    return f"{argument.name}: {'Tensor' if argument.type.kind is TENSOR else 'float'}"
-
-
-def _number(argument: Argument) -> float:
-    return float(argument.default) if argument.has_default else 0.5
-
-
 def test_first_names_are_operators_of_the_same_overload_and_have_no_other_name() -> None:
     for operator in OPERATORS:
         if operator.first_name is None:
@@ -163,10 +132,8 @@ def test_exceptions_of_aliasing_are_where_the_arguments_are_that_they_mean() -> 
                 pass
 
 
-def test_expressions_have_a_function_or_a_text_and_layouts_are_of_tensors() -> None:
+def test_layouts_are_of_tensors() -> None:
     for operator in OPERATORS:
-        if operator.expression is not None:
-            assert operator.expression.function or operator.expression.text, operator.text
         if operator.layout is not None:
             assert any(each.type.kind is TENSOR for each in operator.schema.returns)
 

@@ -10,16 +10,16 @@ from typing import Any
 
 from tsc.compiler.ir import Node
 from tsc.compiler.ir.symbols import prim
-from tsc.compiler.schema import Promotion
+from tsc.compiler.schema import Promotion, sole_operator
 from tsc.compiler.types import TupleType, TypeKind
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.threaded.threaded_code import Op
 from tsc.runtime.operators.fast_forms import RESULTLESS
 
-_INLINE: dict[Callable[..., Any] | None, tuple[int, int]] = {
-    operator.add: (Op.ADD_INT, Op.ADD),
-    operator.sub: (Op.SUB_INT, Op.SUB),
-    operator.mul: (Op.MUL_INT, Op.MUL),
+_INLINE: dict[str | None, tuple[int, int]] = {
+    "add": (Op.ADD_INT, Op.ADD),
+    "sub": (Op.SUB_INT, Op.SUB),
+    "mul": (Op.MUL_INT, Op.MUL),
 }
 """What the machine computes itself: on ints, which wrap, and on anything else."""
 
@@ -61,7 +61,7 @@ def _inline_operation(node: Node) -> int | None:
     expression = None if node.operator is None else node.operator.expression
     if expression is None or expression.promotion is not Promotion.NUMBERS:
         return None
-    operations = _INLINE.get(expression.function)
+    operations = _INLINE.get(sole_operator(expression.term))
     if operations is None:
         return None
     on_ints, on_others = operations

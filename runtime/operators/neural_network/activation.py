@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Unpack
 
-import ml_dtypes
 import numpy as np
 
-from tsc.compiler.schema import Layout, Options, Promotion, ScalarExpression
+from tsc.compiler.schema import Layout, Options
 from tsc.runtime.arrays.dimensions import check_broadcast, check_not_expanded, wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, BYTE, CATEGORY, FLOATING, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
-from tsc.runtime.arrays.selecting import select
 from tsc.runtime.arrays.type_promotion import (
     COMPUTE_DTYPE,
     Number,
-    checked_number_array,
     number_array,
     real_number,
 )
@@ -24,7 +22,12 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural import activations
 from tsc.runtime.numerics.neural.blocks import InPlace, in_blocks
 from tsc.runtime.numerics.special.error_functions import gelu as gelu_array
-from tsc.runtime.operators.elementwise import BOOL_AND_COMPLEX, FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.elementwise import (
+    BOOL_AND_COMPLEX,
+    FLOATING_DTYPES,
+    composed,
+    not_implemented,
+)
 from tsc.runtime.operators.kernel_notes import Kernel
 from tsc.runtime.operators.out_variants import (
     CASTABLE,
@@ -36,7 +39,7 @@ from tsc.runtime.operators.out_variants import (
 )
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_form, in_place_forms
-from tsc.runtime.values.tensor import Tensor, asarray, wrap
+from tsc.runtime.values.tensor import Tensor, asarray
 
 np_maximum = np.maximum
 ZERO = {dtype: np.zeros((), dtype) for dtype in CATEGORY}
@@ -44,14 +47,9 @@ _MANY = 1 << 11
 """From this size on, clipping is faster than taking the maximum with a number."""
 
 
-def _check_floating(name: str, a: np.ndarray) -> None:
+def check_floating(name: str, a: np.ndarray) -> None:
     if CATEGORY[a.dtype] != FLOATING:
         raise not_implemented(name, a.dtype)
-
-
-def _composed(text: str) -> ScalarExpression:
-    """An expression of the dtype of its operand, in terms of other operators."""
-    return ScalarExpression(Promotion.MEETING, text=text)
 
 
 def activation(
@@ -68,7 +66,7 @@ def activation(
     return declare
 
 
-@activation("relu", in_place=False, expression=_composed("torch.clamp_min(self, 0)"))
+@activation("relu", in_place=False, expression=composed("torch.clamp_min(self, 0)"))
 def relu(self: Tensor) -> Tensor:
     return Tensor(_rectified(self.array, None))
 
@@ -94,7 +92,7 @@ def _unbounded(dtype: np.dtype, message: str) -> ScriptError:
     return ScriptError("NotImplementedError", "clamp is not supported for complex types")
 
 
-@activation("relu6", expression=_composed("torch.clamp(self, 0, 6)"))
+@activation("relu6", expression=composed("torch.clamp_max(torch.clamp_min(self, 0), 6)"))
 def relu6(self: Tensor) -> Tensor:
     return hardtanh(self, 0, 6)
 
@@ -103,7 +101,7 @@ def relu6(self: Tensor) -> Tensor:
     "hardtanh",
     ", Scalar min_val=-1, Scalar max_val=1",
     in_place=False,
-    expression=_composed("torch.clamp(self, min_val, max_val)"),
+    expression=composed("torch.clamp_max(torch.clamp_min(self, min_val), max_val)"),
 )
 def hardtanh(self: Tensor, min_val: Number = -1, max_val: Number = 1) -> Tensor:
     return Tensor(_between(self.array, min_val, max_val, None))
@@ -133,15 +131,15 @@ def _between(a: np.ndarray, low: Number, high: Number, out: np.ndarray | None) -
     return out
 
 
-def _elementwise(kernel: str, a: np.ndarray, function: InPlace) -> Tensor:
+def elementwise(kernel: str, a: np.ndarray, function: InPlace) -> Tensor:
     """An activation of floating-point numbers; the half-precision ones are computed wider."""
-    _check_floating(kernel, a)
+    check_floating(kernel, a)
     return Tensor(narrowed(in_blocks(function, widened(a)), a.dtype))
 
 
 def _numbers(kernel: str, a: np.ndarray, *values: Number) -> list[Any]:
     """`values` as scalars of the dtype that `a`, which must be floating-point, is computed in."""
-    _check_floating(kernel, a)
+    check_floating(kernel, a)
     kind = COMPUTE_DTYPE.get(a.dtype, a.dtype).type
     try:
         return [kind(value) for value in values]
@@ -153,11 +151,11 @@ def _numbers(kernel: str, a: np.ndarray, *values: Number) -> list[Any]:
     "leaky_relu",
     ", Scalar negative_slope=0.01",
     layout=Layout.AS_FIRST,
-    expression=_composed("torch.where(self > 0, self, self * negative_slope)"),
+    expression=composed("torch.where(self > 0, self, self * negative_slope)"),
 )
 def leaky_relu(self: Tensor, negative_slope: Number = 0.01) -> Tensor:
     (slope,) = _numbers("leaky_relu_cpu", self.array, negative_slope)
-    return _elementwise(
+    return elementwise(
         "leaky_relu_cpu", self.array, lambda x, out: activations.leaky(x, out, slope)
     )
 
@@ -166,14 +164,14 @@ def leaky_relu(self: Tensor, negative_slope: Number = 0.01) -> Tensor:
     "elu",
     ", Scalar alpha=1, Scalar scale=1, Scalar input_scale=1",
     layout=Layout.AS_FIRST,
-    expression=_composed(
+    expression=composed(
         "torch.where(self > 0, self * scale, torch.expm1(self * input_scale) * (alpha * scale))"
     ),
 )
 def elu(self: Tensor, alpha: Number = 1, scale: Number = 1, input_scale: Number = 1) -> Tensor:
     slope, outer, inner = _numbers("elu_cpu", self.array, alpha, scale, input_scale)
     numbers = slope * outer, outer, inner
-    return _elementwise(
+    return elementwise(
         "elu_cpu", self.array, lambda x, out: activations.exponential_linear(x, out, *numbers)
     )
 
@@ -181,7 +179,7 @@ def elu(self: Tensor, alpha: Number = 1, scale: Number = 1, input_scale: Number 
 @activation(
     "celu",
     ", Scalar alpha=1.",
-    expression=_composed("torch.where(self > 0, self, torch.expm1(self / alpha) * alpha)"),
+    expression=composed("torch.where(self > 0, self, torch.expm1(self / alpha) * alpha)"),
 )
 def celu(self: Tensor, alpha: Number = 1.0) -> Tensor:
     if alpha == 0:
@@ -194,23 +192,39 @@ def celu(self: Tensor, alpha: Number = 1.0) -> Tensor:
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 
 
-@activation("selu")
+@activation(
+    "selu",
+    expression=composed(
+        f"torch.where(self > 0, self * {SELU_SCALE}, torch.expm1(self) * {SELU_ALPHA * SELU_SCALE})"
+    ),
+)
 def selu(self: Tensor) -> Tensor:
     return elu(self, SELU_ALPHA, SELU_SCALE, 1)
 
 
-@activation("gelu", ', *, str approximate="none"', layout=Layout.AS_FIRST)
+HALF_ROOT, TANH_ROOT = math.sqrt(0.5), math.sqrt(2 / math.pi)
+
+
+@activation(
+    "gelu",
+    ', *, str approximate="none"',
+    layout=Layout.AS_FIRST,
+    expression=composed(
+        f"0.5 * self * (1 + torch.tanh({TANH_ROOT} * (self + 0.044715 * self * self * self)))"
+        f" if approximate == 'tanh' else 0.5 * self * (1 + torch.erf(self * {HALF_ROOT}))"
+    ),
+)
 def gelu(self: Tensor, approximate: str = "none") -> Tensor:
     if approximate == "none":
-        _check_floating("GeluKernelImpl", self.array)
+        check_floating("GeluKernelImpl", self.array)
         return Tensor(narrowed(gelu_array(widened(self.array)), self.array.dtype))
     if approximate == "tanh":
-        return _elementwise("GeluKernelImpl", self.array, activations.tanh_gelu)
+        return elementwise("GeluKernelImpl", self.array, activations.tanh_gelu)
     message = f"approximate argument must be either 'none' or 'tanh', not {approximate!r}"
     raise ScriptError("RuntimeError", message)
 
 
-@activation("silu", layout=Layout.AS_FIRST, expression=_composed("self * torch.sigmoid(self)"))
+@activation("silu", layout=Layout.AS_FIRST, expression=composed("self / (1 + torch.exp(-self))"))
 def silu(self: Tensor) -> Tensor:
     a = self.array
     if a.dtype not in FLOATING_DTYPES:
@@ -222,10 +236,10 @@ def silu(self: Tensor) -> Tensor:
 @activation(
     "mish",
     layout=Layout.AS_FIRST,
-    expression=_composed("self * torch.tanh(torch.log1p(torch.exp(self)))"),
+    expression=composed("self * torch.tanh(torch.log1p(torch.exp(self)))"),
 )
 def mish(self: Tensor) -> Tensor:
-    return _elementwise("mish_cpu", self.array, activations.mish)
+    return elementwise("mish_cpu", self.array, activations.mish)
 
 
 @activation(
@@ -233,87 +247,41 @@ def mish(self: Tensor) -> Tensor:
     ", Scalar beta=1, Scalar threshold=20",
     in_place=False,
     layout=Layout.AS_FIRST,
-    expression=_composed(
+    expression=composed(
         "torch.where(self * beta > threshold, self, torch.log1p(torch.exp(self * beta)) / beta)"
     ),
 )
 def softplus(self: Tensor, beta: Number = 1, threshold: Number = 20) -> Tensor:
     numbers = _numbers("softplus_cpu", self.array, beta, threshold)
-    return _elementwise(
+    return elementwise(
         "softplus_cpu", self.array, lambda x, out: activations.softplus(x, out, *numbers)
     )
 
 
-@activation("hardsigmoid", expression=_composed("torch.clamp(self + 3, 0, 6) / 6"))
+@activation(
+    "hardsigmoid", expression=composed("torch.clamp_max(torch.clamp_min(self + 3, 0), 6) / 6")
+)
 def hardsigmoid(self: Tensor) -> Tensor:
-    return _elementwise("hardsigmoid_cpu", self.array, activations.hard_logistic)
+    return elementwise("hardsigmoid_cpu", self.array, activations.hard_logistic)
 
 
 @activation(
     "hardswish",
     layout=Layout.AS_FIRST,
-    expression=_composed("self * torch.clamp(self + 3, 0, 6) / 6"),
+    expression=composed("self * torch.clamp_max(torch.clamp_min(self + 3, 0), 6) / 6"),
 )
 def hardswish(self: Tensor) -> Tensor:
-    return _elementwise("hardswish_cpu", self.array, activations.hard_swish)
-
-
-@activation(
-    "softshrink",
-    ", Scalar lambd=0.5",
-    in_place=False,
-    expression=_composed("self - torch.clamp(self, -lambd, lambd)"),
-)
-def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
-    a = self.array
-    _check_floating("softshrink_check", a)
-    lambd = real_number(lambd)
-    if not lambd >= 0:
-        top = float(ml_dtypes.finfo(a.dtype).max)
-        message = (
-            f"lambda must be in range [0, {top:g}] for input dtype {scalar_name(a.dtype)}, "
-            f"but found {lambd:g}"
-        )
-        raise ScriptError("RuntimeError", message)
-    bound = widened(number_array(lambd, a.dtype))[()]
-    return _elementwise("softshrink_cpu", a, lambda x, out: activations.soft_shrink(x, out, bound))
-
-
-@activation(
-    "hardshrink",
-    ", Scalar lambd=0.5",
-    in_place=False,
-    expression=_composed("torch.where((self >= -lambd) & (self <= lambd), 0, self)"),
-)
-def hardshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
-    a = self.array
-    _check_floating("hardshrink_cpu", a)
-    bound = number_array(lambd, a.dtype)
-    inside = np.greater_equal(a, -bound) & np.less_equal(a, bound)
-    return wrap(select(inside, ZERO[a.dtype], a))
-
-
-@activation(
-    "threshold",
-    ", Scalar threshold, Scalar value",
-    expression=_composed("torch.where(self <= threshold, value, self)"),
-)
-def threshold(self: Tensor, threshold: Number, value: Number) -> Tensor:
-    a = self.array
-    if a.dtype in BOOL_AND_COMPLEX:
-        raise not_implemented("threshold_cpu", a.dtype)
-    low = np.less_equal(a, checked_number_array(threshold, a.dtype))
-    return wrap(select(asarray(low), checked_number_array(value, a.dtype), a))
+    return elementwise("hardswish_cpu", self.array, activations.hard_swish)
 
 
 @activation(
     "log_sigmoid",
     in_place=False,
     layout=Layout.ROW_MAJOR,
-    expression=_composed("torch.clamp_max(self, 0) - torch.log1p(torch.exp(-torch.abs(self)))"),
+    expression=composed("torch.clamp_max(self, 0) - torch.log1p(torch.exp(-torch.abs(self)))"),
 )
 def log_sigmoid(self: Tensor) -> Tensor:
-    return _elementwise("log_sigmoid_cpu", self.array, activations.log_logistic)
+    return elementwise("log_sigmoid_cpu", self.array, activations.log_logistic)
 
 
 @operator("aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)")
@@ -336,7 +304,7 @@ def glu(self: Tensor, dim: int = -1) -> Tensor:
             "RuntimeError",
             f"Halving dimension must be even: the size of dimension {dim} is {a.shape[dim]}",
         )
-    _check_floating("glu_cpu", a)
+    check_floating("glu_cpu", a)
     first, second = (widened(half) for half in np.split(a, 2, dim))
     return Tensor(narrowed(in_blocks(activations.gated, first, second), a.dtype))
 
@@ -367,11 +335,14 @@ def prelu(self: Tensor, weight: Tensor) -> Tensor:
     return prelu_kernel(self, Tensor(w))
 
 
-@operator("aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor")
+@operator(
+    "aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor",
+    expression=composed("torch.where(self > 0, self, weight * self)"),
+)
 def prelu_kernel(self: Tensor, weight: Tensor) -> Tensor:
     """The weight has as many dimensions as the input."""
     a = self.array
-    _check_floating("prelu_cpu", a)
+    check_floating("prelu_cpu", a)
     x = widened(a)
     check_broadcast(x, weight.array)
     result = np.empty(x.shape, x.dtype)
@@ -379,10 +350,10 @@ def prelu_kernel(self: Tensor, weight: Tensor) -> Tensor:
     return Tensor(narrowed(result, a.dtype))
 
 
-out_forms(CASTABLE, "glu threshold")
+out_forms(CASTABLE, "glu")
 out_forms(
     SAME_FOUND,
-    "elu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu mish silu softplus softshrink",
+    "elu gelu hardsigmoid hardswish hardtanh leaky_relu mish silu softplus",
 )
 out_forms(SAME, "celu relu")
 _SCALAR_TYPE = same("expected scalar type {result} but found {out}")

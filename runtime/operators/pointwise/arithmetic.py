@@ -1,10 +1,9 @@
-"""Arithmetic on tensors and numbers: ``+ - * / // % **`` and their in-place and ``out=`` forms."""
+"""Arithmetic on tensors and numbers: ``+ - * / // %`` and their in-place and ``out=`` forms."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tsc.compiler.schema import Layout, Promotion, ScalarExpression
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING
 from tsc.runtime.arrays.memory_layout import laid_out
@@ -24,7 +23,7 @@ from tsc.runtime.operators.elementwise import (
     binary_in_place,
     binary_number,
     binary_number_in_place,
-    not_implemented,
+    composed,
     np_array,
     number_binary,
     promote,
@@ -35,11 +34,12 @@ from tsc.runtime.operators.variants import in_place_form, in_place_forms, second
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray
 
 np_add, np_subtract, np_multiply = np.add, np.subtract, np.multiply
-ADD, SUBTRACT, MULTIPLY = Elementwise(np_add), Elementwise(np_subtract), Elementwise(np_multiply)
-DIVIDE = Elementwise(np.true_divide, floating=True)
-SUM = ScalarExpression(Promotion.MEETING, text="self + alpha * other")
-DIFFERENCE = ScalarExpression(Promotion.MEETING, text="self - alpha * other")
-REVERSED = ScalarExpression(Promotion.MEETING, text="other - alpha * self")
+ADD, SUBTRACT = Elementwise(np_add), Elementwise(np_subtract)
+MULTIPLY = Elementwise(np_multiply, text="self * other")
+DIVIDE = Elementwise(np.true_divide, floating=True, text="self / other")
+SUM = composed("self + alpha * other")
+DIFFERENCE = composed("self - alpha * other")
+REVERSED = composed("other - alpha * self")
 
 
 def scaled(b: np.ndarray, alpha: Number, name: str = "alpha") -> np.ndarray:
@@ -256,7 +256,12 @@ def _c_remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.fmod(a, b)
 
 
-FLOOR_DIVIDE = Elementwise(_floor_quotient, "div_floor_cpu", refused=BOOL_AND_COMPLEX)
+FLOOR_DIVIDE = Elementwise(
+    _floor_quotient,
+    "div_floor_cpu",
+    refused=BOOL_AND_COMPLEX,
+    text="torch.floor_divide(self, other)",
+)
 TRUNCATE_DIVIDE = Elementwise(_truncated_quotient, "div_trunc_cpu", refused=BOOL_AND_COMPLEX)
 REMAINDER = Elementwise(_remainder, "remainder_cpu", refused=BOOL_AND_COMPLEX)
 C_REMAINDER = Elementwise(_c_remainder, "fmod_cpu", refused=BOOL_AND_COMPLEX)
@@ -313,67 +318,10 @@ fmod_number = operator("aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor")
 )
 
 
-def _power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Elementwise power; an integer to a negative power is 0 unless it is 1 or -1."""
-    negative = np.less(b, 0)
-    if a.dtype in FLOATING_DTYPES or not negative.any():
-        return np.power(a, b)
-    is_odd = np.bitwise_and(b, np.ones((), b.dtype))
-    units = np.where(np.equal(a, 1), 1, np.where(np.equal(a, -1), 1 - 2 * is_odd, 0))
-    power = np.power(a, np.where(negative, np.zeros((), b.dtype), b))
-    return np.where(negative, units, power).astype(a.dtype)
-
-
-POWER = Elementwise(_power, "pow", refused=frozenset({BOOL}))
-pow_tensor = operator("aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")(
-    lambda self, exponent: _pow_tensors(self, exponent)
-)
-_pow_tensors = binary(POWER)
-
-
-@operator("aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor")
-def pow_number(self: Tensor, exponent: Number) -> Tensor:
-    a = self.array
-    if exponent == 2 and type(exponent) is not complex and a.dtype in FLOATING_DTYPES:
-        return Tensor(asarray(np_multiply(a, a)))
-    dtype = number_dtype(a, exponent)
-    a = a.astype(dtype, copy=False)
-    if dtype not in FLOATING_DTYPES and not isinstance(exponent, complex) and exponent < 0:
-        message = (
-            "Integers to negative integer powers are not allowed: convert them to floating point"
-        )
-        raise ScriptError("RuntimeError", message)
-    if exponent == 0 or exponent == 1:
-        return Tensor(np.ones_like(a) if exponent == 0 else a.copy())
-    if dtype is BOOL:
-        raise not_implemented("pow", dtype)
-    return Tensor(asarray(_float_power(a, number_array(exponent, dtype), exponent)))
-
-
-def _float_power(a: np.ndarray, b: np.ndarray, exponent: Number) -> np.ndarray:
-    """`a` to the power `b`, with the shortcuts for common exponents."""
-    if a.dtype not in FLOATING_DTYPES:
-        return np.power(a, b)
-    if exponent == 0.5:
-        return np.sqrt(a)
-    if exponent == -1:
-        return np.reciprocal(a)
-    if exponent == 3:
-        return a * a * a
-    return np.power(a, b)
-
-
-@operator("aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", layout=Layout.ROW_MAJOR)
-def number_pow(self: Number, exponent: Tensor) -> Tensor:
-    return _number_power(self, exponent)
-
-
-_number_power = number_binary(POWER)
-
 in_place_forms(
     """
     floor_divide:Tensor floor_divide.Scalar remainder.Tensor remainder.Scalar fmod.Tensor
-    fmod.Scalar pow.Tensor_Scalar:Scalar pow.Tensor_Tensor:Tensor
+    fmod.Scalar
     """
 )
 
@@ -381,7 +329,7 @@ out_forms(
     CASTABLE,
     """
     add.Tensor:out div.Tensor:out div.Tensor_mode:out_mode floor_divide fmod.Scalar fmod.Tensor
-    mul.Tensor:out pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor remainder.Scalar remainder.Tensor
+    mul.Tensor:out remainder.Scalar remainder.Tensor
     sub.Tensor:out""",
 )
 out_forms(

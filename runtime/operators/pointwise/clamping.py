@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tsc.compiler.schema import Layout
+from tsc.compiler.schema import Layout, ScalarExpression
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array, result_dtype
@@ -15,6 +15,7 @@ from tsc.runtime.operators.elementwise import (
     NONE,
     Elementwise,
     binary,
+    composed,
     fitting_number,
     not_implemented,
 )
@@ -50,6 +51,12 @@ def _clamp(self: Tensor, low: Tensor | Number | None, high: Tensor | Number | No
         raise
 
 
+def _clamped(above: str, below: str) -> ScalarExpression:
+    """What is not below `min`, and not above `max`, where these are given."""
+    raised = f"self if min is None else torch.{above}(self, min)"
+    return composed(f"({raised}) if max is None else torch.{below}({raised}, max)")
+
+
 LONG_CLIP = 1000
 """From this many elements on, NumPy's is worth its overhead."""
 
@@ -63,7 +70,10 @@ def _bound(bound: np.ndarray | Number | None, dtype: np.dtype) -> np.ndarray | N
     return None if bound is None else checked_number_array(bound, dtype)
 
 
-@operator("aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor")
+@operator(
+    "aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
+    expression=_clamped("clamp_min", "clamp_max"),
+)
 def clamp(self: Tensor, min: Number | None = None, max: Number | None = None) -> Tensor:
     a = self.array
     dtype = a.dtype
@@ -80,28 +90,35 @@ def clamp(self: Tensor, min: Number | None = None, max: Number | None = None) ->
 
 @operator(
     "aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+    expression=_clamped("maximum", "minimum"),
     layout=Layout.AS_OPERANDS,
 )
 def clamp_tensor(self: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
     return Tensor(_clamp(self, min, max))
 
 
-@operator("aten::clamp_min(Tensor self, Scalar min) -> Tensor")
+@operator("aten::clamp_min(Tensor self, Scalar min) -> Tensor", expression=composed(""))
 def clamp_min(self: Tensor, min: Number) -> Tensor:
     return Tensor(_clamp(self, min, None))
 
 
-@operator("aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor")
+@operator(
+    "aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
+    expression=composed("torch.maximum(self, min)"),
+)
 def clamp_min_tensor(self: Tensor, min: Tensor) -> Tensor:
     return Tensor(_clamp(self, min, None))
 
 
-@operator("aten::clamp_max(Tensor self, Scalar max) -> Tensor")
+@operator("aten::clamp_max(Tensor self, Scalar max) -> Tensor", expression=composed(""))
 def clamp_max(self: Tensor, max: Number) -> Tensor:
     return Tensor(_clamp(self, None, max))
 
 
-@operator("aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor")
+@operator(
+    "aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
+    expression=composed("torch.minimum(self, max)"),
+)
 def clamp_max_tensor(self: Tensor, max: Tensor) -> Tensor:
     return Tensor(_clamp(self, None, max))
 
@@ -109,10 +126,18 @@ def clamp_max_tensor(self: Tensor, max: Tensor) -> Tensor:
 in_place_forms("clamp clamp.Tensor clamp_min clamp_min.Tensor clamp_max clamp_max.Tensor")
 
 maximum = operator("aten::maximum(Tensor self, Tensor other) -> Tensor")(
-    binary(Elementwise(np.maximum, "maximum", refused=COMPLEX_DTYPES))
+    binary(
+        Elementwise(
+            np.maximum, "maximum", refused=COMPLEX_DTYPES, text="torch.maximum(self, other)"
+        )
+    )
 )
 minimum = operator("aten::minimum(Tensor self, Tensor other) -> Tensor")(
-    binary(Elementwise(np.minimum, "minimum", refused=COMPLEX_DTYPES))
+    binary(
+        Elementwise(
+            np.minimum, "minimum", refused=COMPLEX_DTYPES, text="torch.minimum(self, other)"
+        )
+    )
 )
 operator("aten::max.other(Tensor self, Tensor other) -> Tensor")(maximum)
 operator("aten::min.other(Tensor self, Tensor other) -> Tensor")(minimum)

@@ -15,11 +15,14 @@ from tsc.runtime.arrays.type_promotion import (
     result_dtype,
 )
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
+from tsc.runtime.operators.elementwise import FLOATING_DTYPES, composed, not_implemented
 from tsc.runtime.operators.out_variants import C_NAMES, CASTABLE, SAME_FOUND, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray
+
+FROM_START = "self + weight * (end - self)"
+FROM_END = "end - (end - self) * (1 - weight)"
 
 
 def _added(
@@ -41,7 +44,10 @@ def _added(
     )
 
 
-@operator("aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
+@operator(
+    "aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    expression=composed("self + value * tensor1 * tensor2"),
+)
 def addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
     tensors = (self, tensor1, tensor2)
     return _added("addcmul_cpu_out", tensors, value, _plus_product)
@@ -51,7 +57,10 @@ def _plus_product(a: np.ndarray, b: np.ndarray, c: np.ndarray, value: np.ndarray
     return a + (b * c if value == 1 else value * b * c)
 
 
-@operator("aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor")
+@operator(
+    "aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    expression=composed("self + value * tensor1 / tensor2"),
+)
 def addcdiv(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
     if tensor1.array.dtype not in FLOATING_DTYPES and tensor2.array.dtype not in FLOATING_DTYPES:
         raise ScriptError(
@@ -100,7 +109,10 @@ def _from_end(start: np.ndarray, end: np.ndarray, weight: np.ndarray) -> np.ndar
     return end - (end - start) * (1 - weight)
 
 
-@operator("aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor")
+@operator(
+    "aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
+    expression=composed(f"{FROM_START} if weight * weight < 0.25 else {FROM_END}"),
+)
 def lerp_number(self: Tensor, end: Tensor, weight: Number) -> Tensor:
     a, b = self.array, end.array
     _check_dtype("end", a.dtype, b.dtype)
@@ -109,7 +121,10 @@ def lerp_number(self: Tensor, end: Tensor, weight: Number) -> Tensor:
     return _between("lerp_kernel_scalar", a, b, number, dtype)
 
 
-@operator("aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor")
+@operator(
+    "aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
+    expression=composed(f"torch.where(torch.abs(weight) < 0.5, {FROM_START}, {FROM_END})"),
+)
 def lerp(self: Tensor, end: Tensor, weight: Tensor) -> Tensor:
     a, b, w = self.array, end.array, weight.array
     _check_dtype("end", a.dtype, b.dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Promotion, ScalarExpression
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, CATEGORY, FLOAT, FLOATING, scalar_name
 from tsc.runtime.context.errors import ScriptError
@@ -33,71 +34,76 @@ from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_form, in_place_forms, second_name
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
-COMPARISONS: dict[str, ArrayFunction] = {
-    "eq": np.equal,
-    "ne": np.not_equal,
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
+COMPARISONS: dict[str, tuple[str, ArrayFunction]] = {
+    "eq": ("==", np.equal),
+    "ne": ("!=", np.not_equal),
+    "lt": ("<", np.less),
+    "le": ("<=", np.less_equal),
+    "gt": (">", np.greater),
+    "ge": (">=", np.greater_equal),
 }
 
 
-def _declare_comparison(name: str, function: ArrayFunction) -> None:
-    ordered = function not in (np.equal, np.not_equal)
-    comparison = Elementwise(
-        function, f"{name}_cpu", refused=COMPLEX_DTYPES if ordered else NONE, truth=True
-    )
+def _declare_comparison(name: str, symbol: str, function: ArrayFunction) -> None:
+    refused = NONE if symbol in ("==", "!=") else COMPLEX_DTYPES
+    text = f"self {symbol} other"
+    comparison = Elementwise(function, f"{name}_cpu", refused=refused, truth=True, text=text)
     tensors, number = binary(comparison), binary_number(comparison)
     operator(f"aten::{name}.Tensor(Tensor self, Tensor other) -> Tensor")(tensors)
     operator(f"aten::{name}.Scalar(Tensor self, Scalar other) -> Tensor")(number)
     in_place_forms(f"{name}.Scalar {name}.Tensor")
 
 
-for _name, _function in COMPARISONS.items():
-    _declare_comparison(_name, _function)
+for _name, (_symbol, _function) in COMPARISONS.items():
+    _declare_comparison(_name, _symbol, _function)
 
 
 def _truth(a: np.ndarray) -> np.ndarray:
     return a if a.dtype is BOOL else asarray(np.not_equal(a, np.zeros((), a.dtype)))
 
 
+def _truth_of(text: str) -> ScalarExpression:
+    return ScalarExpression(Promotion.TRUTH, text)
+
+
 def _on_truth(function: ArrayFunction) -> ArrayFunction:
     return lambda a, b: function(_truth(a), _truth(b))
 
 
-LOGICAL: dict[str, ArrayFunction] = {
-    "logical_and": _on_truth(np.logical_and),
-    "logical_or": _on_truth(np.logical_or),
-    "logical_xor": _on_truth(np.logical_xor),
+LOGICAL: dict[str, tuple[str, ArrayFunction]] = {
+    "logical_and": ("&", _on_truth(np.logical_and)),
+    "logical_or": ("|", _on_truth(np.logical_or)),
+    "logical_xor": ("^", _on_truth(np.logical_xor)),
 }
 
 
-def _declare_logical(name: str, function: ArrayFunction) -> None:
-    kernel = binary(Elementwise(function, truth=True))
+def _declare_logical(name: str, symbol: str, function: ArrayFunction) -> None:
+    text = f"(self != 0) {symbol} (other != 0)"
+    kernel = binary(Elementwise(function, truth=True, text=text))
     operator(f"aten::{name}(Tensor self, Tensor other) -> Tensor")(kernel)
     in_place_forms(name)
 
 
-for _name, _function in LOGICAL.items():
-    _declare_logical(_name, _function)
+for _name, (_symbol, _function) in LOGICAL.items():
+    _declare_logical(_name, _symbol, _function)
 
 
-@operator("aten::logical_not(Tensor self) -> Tensor")
+@operator("aten::logical_not(Tensor self) -> Tensor", expression=_truth_of("self == 0"))
 def logical_not(self: Tensor) -> Tensor:
     return wrap(np.logical_not(_truth(self.array)))
 
 
 BITWISE = {
-    name: Elementwise(function, f"{name}_cpu", refused=FLOATING_DTYPES)
-    for name, function in {
-        "bitwise_and": np.bitwise_and,
-        "bitwise_or": np.bitwise_or,
-        "bitwise_xor": np.bitwise_xor,
-    }.items()
+    name: Elementwise(function, f"{name}_cpu", refused=FLOATING_DTYPES, text=f"self {symbol} other")
+    for name, symbol, function in (
+        ("bitwise_and", "&", np.bitwise_and),
+        ("bitwise_or", "|", np.bitwise_or),
+        ("bitwise_xor", "^", np.bitwise_xor),
+    )
 }
-LEFT_SHIFT = Elementwise(np.left_shift, "lshift_cpu", refused=FLOATING_DTYPES | {BOOL})
-RIGHT_SHIFT = Elementwise(np.right_shift, "rshift_cpu", refused=FLOATING_DTYPES | {BOOL})
+_NOT_SHIFTED = FLOATING_DTYPES | {BOOL}
+LEFT_SHIFT = Elementwise(np.left_shift, "lshift_cpu", refused=_NOT_SHIFTED, text="self << other")
+RIGHT_SHIFT = Elementwise(np.right_shift, "rshift_cpu", refused=_NOT_SHIFTED, text="self >> other")
 SHIFTS = {"bitwise_left_shift": LEFT_SHIFT, "bitwise_right_shift": RIGHT_SHIFT}
 
 
@@ -143,7 +149,7 @@ for _name, _function in _SYMBOLS.items():
 
 
 operator("aten::bitwise_not(Tensor self) -> Tensor")(
-    unary(np.invert, "bitwise_not_cpu", FLOATING_DTYPES)
+    unary(np.invert, "bitwise_not_cpu", FLOATING_DTYPES, "~self")
 )
 in_place_forms("logical_not bitwise_not")
 
@@ -166,17 +172,21 @@ _is_positive_infinity = _test_floating(np.isposinf, False)
 _is_negative_infinity = _test_floating(np.isneginf, False)
 
 
-@operator("aten::isnan(Tensor self) -> Tensor")
+@operator("aten::isnan(Tensor self) -> Tensor", expression=_truth_of("self != self"))
 def isnan(self: Tensor) -> Tensor:
     return Tensor(_is_nan(self.array))
 
 
-@operator("aten::isinf(Tensor self) -> Tensor")
+@operator(
+    "aten::isinf(Tensor self) -> Tensor", expression=_truth_of("torch.abs(self) == float('inf')")
+)
 def isinf(self: Tensor) -> Tensor:
     return Tensor(_is_infinite(self.array))
 
 
-@operator("aten::isfinite(Tensor self) -> Tensor")
+@operator(
+    "aten::isfinite(Tensor self) -> Tensor", expression=_truth_of("torch.abs(self) < float('inf')")
+)
 def isfinite(self: Tensor) -> Tensor:
     return Tensor(_is_finite(self.array))
 
@@ -186,13 +196,13 @@ def _check_real(name: str, a: np.ndarray) -> None:
         raise ScriptError("RuntimeError", f"{name} does not support complex inputs.")
 
 
-@operator("aten::isposinf(Tensor self) -> Tensor")
+@operator("aten::isposinf(Tensor self) -> Tensor", expression=_truth_of("self == float('inf')"))
 def isposinf(self: Tensor) -> Tensor:
     _check_real("isposinf", self.array)
     return Tensor(_is_positive_infinity(self.array))
 
 
-@operator("aten::isneginf(Tensor self) -> Tensor")
+@operator("aten::isneginf(Tensor self) -> Tensor", expression=_truth_of("self == float('-inf')"))
 def isneginf(self: Tensor) -> Tensor:
     _check_real("isneginf", self.array)
     return Tensor(_is_negative_infinity(self.array))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Promotion, ScalarExpression
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOATING, scalar_name
 from tsc.runtime.arrays.type_promotion import can_cast, floating_dtype, pair_dtype
 from tsc.runtime.context.errors import ScriptError
@@ -25,7 +26,10 @@ def frexp(self: Tensor) -> tuple[Tensor, Tensor]:
     return Tensor(asarray(mantissa).astype(a.dtype)), Tensor(asarray(exponent, np.int32))
 
 
-@operator("aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor")
+@operator(
+    "aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
+    expression=ScalarExpression(Promotion.FLOATING, "self * torch.exp2(other)"),
+)
 def ldexp(self: Tensor, other: Tensor) -> Tensor:
     """``self * 2 ** other``: the power is computed first, in the dtype the two meet in."""
     if other.array.dtype is BOOL and CATEGORY[self.array.dtype] == FLOATING:

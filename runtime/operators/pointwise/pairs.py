@@ -16,6 +16,7 @@ from tsc.runtime.operators.elementwise import (
     Elementwise,
     binary,
     binary_number,
+    composed,
 )
 from tsc.runtime.operators.out_variants import CASTABLE, out_forms, same
 from tsc.runtime.operators.registration import operator
@@ -56,7 +57,10 @@ operator("aten::logaddexp2(Tensor self, Tensor other) -> Tensor")(
 )
 
 
-@operator("aten::heaviside(Tensor self, Tensor values) -> Tensor")
+@operator(
+    "aten::heaviside(Tensor self, Tensor values) -> Tensor",
+    expression=composed("torch.where(self == 0, values, torch.where(self > 0, 1, 0))"),
+)
 def heaviside(self: Tensor, values: Tensor) -> Tensor:
     """0 where negative, 1 where positive, `values` where zero."""
     a, b = self.array, values.array

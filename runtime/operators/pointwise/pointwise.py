@@ -27,6 +27,7 @@ from tsc.runtime.operators.elementwise import (
     NONE,
     NOT_REAL_FLOATING,
     ArrayFunction,
+    composed,
     not_implemented,
     unary,
     unary_floating,
@@ -77,6 +78,20 @@ FLOATING_FUNCTIONS: dict[str, ArrayFunction] = {
     "rad2deg": _scaled_by(180 / np.pi),
 }
 """Functions with a floating-point result: integers are taken to the default dtype first."""
+
+
+COMPOSED = {
+    "rsqrt": "1 / torch.sqrt(self)",
+    "reciprocal": "1 / self",
+    "sigmoid": "1 / (1 + torch.exp(-self))",
+    "deg2rad": f"self * {np.pi / 180}",
+    "rad2deg": f"self * {180 / np.pi}",
+    "neg": "-self",
+    "sign": "torch.where(self > 0, 1, torch.where(self < 0, -1, 0))",
+    "square": "self * self",
+    "frac": "self - torch.trunc(self)",
+}
+"""Functions in terms of basic operators; the others are such, or have operators of their own."""
 
 
 def _keeping_integers(function: ArrayFunction) -> ArrayFunction:
@@ -154,14 +169,18 @@ def _declare_unary(name: str, kernel, in_place=None) -> None:
 
 KERNELS = {}
 for _name, _function in FLOATING_FUNCTIONS.items():
-    KERNELS[_name] = unary_floating(_function, f"{_name}_cpu", REFUSED.get(_name, NONE))
+    KERNELS[_name] = unary_floating(
+        _function, f"{_name}_cpu", REFUSED.get(_name, NONE), COMPOSED.get(_name, "")
+    )
     _declare_unary(
         _name,
         KERNELS[_name],
         unary_in_place(_function) if isinstance(_function, np.ufunc) else None,
     )
 for _name, _function in SAME_DTYPE_FUNCTIONS.items():
-    KERNELS[_name] = unary(_function, f"{_name}_cpu", REFUSED.get(_name, NONE))
+    KERNELS[_name] = unary(
+        _function, f"{_name}_cpu", REFUSED.get(_name, NONE), COMPOSED.get(_name, "")
+    )
     _declare_unary(_name, KERNELS[_name], _absolute_in_place if _function is np.abs else None)
 
 exp, log, sqrt, tanh = (KERNELS[name] for name in ("exp", "log", "sqrt", "tanh"))
@@ -172,7 +191,13 @@ round_ = operator("aten::round(Tensor self) -> Tensor")(
 )
 
 
-@operator("aten::round.decimals(Tensor self, *, int decimals) -> Tensor")
+@operator(
+    "aten::round.decimals(Tensor self, *, int decimals) -> Tensor",
+    expression=composed(
+        "torch.round(self / 10.0 ** -decimals) * 10.0 ** -decimals if decimals < 0 else "
+        "torch.round(self * 10.0 ** decimals) / 10.0 ** decimals"
+    ),
+)
 def round_decimals(self: Tensor, decimals: int) -> Tensor:
     a = self.array
     if a.dtype in NOT_REAL_FLOATING:

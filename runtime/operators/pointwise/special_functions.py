@@ -11,7 +11,7 @@ from typing import Unpack
 
 import numpy as np
 
-from tsc.compiler.schema import Facts, Layout, Options
+from tsc.compiler.schema import Facts, Layout, Options, Promotion, ScalarExpression
 from tsc.runtime.arrays.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.special import (
@@ -39,6 +39,7 @@ from tsc.runtime.operators.elementwise import (
     unary_floating,
     widened,
 )
+from tsc.runtime.operators.kernel_notes import noted
 from tsc.runtime.operators.neural_network import softmax
 from tsc.runtime.operators.out_variants import (
     CASTABLE,
@@ -52,6 +53,7 @@ from tsc.runtime.operators.variants import in_place_forms, second_name, store
 from tsc.runtime.values.tensor import Tensor, wrap
 
 HALVES = frozenset({HALF, BFLOAT16})
+ITSELF = ScalarExpression(Promotion.FLOATING)
 
 
 def _sinc(x: np.ndarray) -> np.ndarray:
@@ -75,7 +77,7 @@ def _called_x(kernel: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
     def of_x(x: Tensor) -> Tensor:
         return kernel(x)
 
-    return of_x
+    return noted(of_x, expression=ITSELF)
 
 
 EVERYDAY: dict[str, ArrayFunction] = {
@@ -122,6 +124,13 @@ ARGUMENT_X = frozenset(
 )
 """Functions whose argument is called x."""
 
+COMPOSED = {
+    "sinc": f"torch.where(self == 0, 1, torch.sin(self * {np.pi}) / (self * {np.pi}))",
+    "entr": "torch.where(self == 0, 0, torch.where(self < 0, float('-inf'), -self * torch.log(self)))",
+    "ndtr": f"torch.erfc(self * {-np.sqrt(0.5)}) / 2",
+}
+"""Functions in terms of basic operators."""
+
 OTHER_NAMES = {
     "special_erf": "erf",
     "special_erfc": "erfc",
@@ -141,7 +150,9 @@ KERNELS = dict(pointwise.KERNELS)
 for _name, _function in EVERYDAY.items():
     _refused = NONE if _name == "sinc" else COMPLEX_DTYPES
     _kernel_name = "digamma" if _name == "digamma" else f"{_name}_vml_cpu"
-    KERNELS[_name] = unary_floating(widened(_function), _kernel_name, _refused)
+    KERNELS[_name] = unary_floating(
+        widened(_function), _kernel_name, _refused, COMPOSED.get(_name, "")
+    )
     _layout = Options(layout=Layout.AS_FIRST) if _name == "erf" else Options()
     operator(f"aten::{_name}(Tensor self) -> Tensor", **_layout)(KERNELS[_name])
 in_place_forms(" ".join(EVERYDAY))
@@ -150,7 +161,7 @@ for _name, _source in OTHER_NAMES.items():
     second_name(_name, _source, "- out")
 for _name, _function in (SPECIAL | WITHOUT_HALVES).items():
     _refused = COMPLEX_DTYPES | (HALVES if _name in WITHOUT_HALVES else NONE)
-    _kernel = unary_floating(widened(_function), f"{_name}_cpu", _refused)
+    _kernel = unary_floating(widened(_function), f"{_name}_cpu", _refused, COMPOSED.get(_name, ""))
     if _name in ARGUMENT_X:
         operator(f"aten::special_{_name}(Tensor x) -> Tensor")(_called_x(_kernel))
     else:
@@ -170,8 +181,21 @@ def _x_log_1_plus_y(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(b), b, np.where(np.equal(a, 0), np.zeros_like(product), product))
 
 
-X_LOG_Y = Elementwise(_x_log_y, "xlogy_cpu", floating=True, refused=COMPLEX_DTYPES)
-X_LOG_1_PLUS_Y = Elementwise(_x_log_1_plus_y, "xlog1py_cpu", floating=True, refused=COMPLEX_DTYPES)
+_PRODUCT = "torch.where(other != other, other, torch.where(self == 0, 0, self * torch.{}(other)))"
+X_LOG_Y = Elementwise(
+    _x_log_y,
+    "xlogy_cpu",
+    floating=True,
+    refused=COMPLEX_DTYPES,
+    text=_PRODUCT.format("log"),
+)
+X_LOG_1_PLUS_Y = Elementwise(
+    _x_log_1_plus_y,
+    "xlog1py_cpu",
+    floating=True,
+    refused=COMPLEX_DTYPES,
+    text=_PRODUCT.format("log1p"),
+)
 ZETA = Elementwise(
     zeta_function.hurwitz_zeta, "zeta_cpu", floating=True, refused=COMPLEX_DTYPES | HALVES
 )
@@ -219,7 +243,7 @@ for _name, _other_name, _function in (
 # -- Functions with a parameter ----------------------------------------------------------------
 
 
-@operator("aten::polygamma(int n, Tensor self) -> Tensor")
+@operator("aten::polygamma(int n, Tensor self) -> Tensor", expression=ITSELF)
 def polygamma(n: int, self: Tensor) -> Tensor:
     if n < 0:
         raise ScriptError("RuntimeError", "polygamma(n, x) does not support negative n.")
@@ -236,7 +260,7 @@ def polygamma_(self: Tensor, n: int) -> Tensor:
     return store(self, polygamma(n, self).array)
 
 
-@operator("aten::mvlgamma(Tensor self, int p) -> Tensor")
+@operator("aten::mvlgamma(Tensor self, int p) -> Tensor", expression=ITSELF)
 def mvlgamma(self: Tensor, p: int) -> Tensor:
     if p < 1:
         raise ScriptError("RuntimeError", "p has to be greater than or equal to 1")
@@ -259,7 +283,17 @@ def _real(a: np.ndarray, name: str) -> np.ndarray:
     return a if CATEGORY[a.dtype] == FLOATING else a.astype(FLOAT)
 
 
-@operator("aten::logit(Tensor self, float? eps=None) -> Tensor")
+_CLAMPED = "torch.clamp_max(torch.clamp_min(self, eps), 1 - eps)"
+
+
+@operator(
+    "aten::logit(Tensor self, float? eps=None) -> Tensor",
+    expression=ScalarExpression(
+        Promotion.FLOATING,
+        "torch.log(self / (1 - self)) if eps is None else "
+        f"torch.log({_CLAMPED} / (1 - {_CLAMPED}))",
+    ),
+)
 def logit(self: Tensor, eps: float | None = None) -> Tensor:
     def of_wide(x: np.ndarray) -> np.ndarray:
         if eps is not None:

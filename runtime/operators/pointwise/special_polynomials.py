@@ -56,19 +56,27 @@ def _declare(name: str, function: ArrayFunction) -> None:
     of_number = number_binary(operation)
     of_degree = binary_number(operation)
 
-    @operator(f"aten::special_{name}(Tensor x, Tensor n) -> Tensor")
+    @operator(
+        f"aten::special_{name}(Tensor x, Tensor n) -> Tensor", expression=operation.expression
+    )
     def tensors(x: Tensor, n: Tensor) -> Tensor:
         return of_tensors(x, n)
 
     out_forms(CASTABLE, f"special_{name}")
 
-    @operator(f"aten::special_{name}.x_scalar(Scalar x, Tensor n) -> Tensor")
+    @operator(
+        f"aten::special_{name}.x_scalar(Scalar x, Tensor n) -> Tensor",
+        expression=operation.expression,
+    )
     def number(x: Number, n: Tensor) -> Tensor:
         return of_number(x, n)
 
     out_forms(CASTABLE, f"special_{name}.x_scalar")
 
-    @operator(f"aten::special_{name}.n_scalar(Tensor x, Scalar n) -> Tensor")
+    @operator(
+        f"aten::special_{name}.n_scalar(Tensor x, Scalar n) -> Tensor",
+        expression=operation.expression,
+    )
     def degree(x: Tensor, n: Number) -> Tensor:
         return of_degree(x, n)
 

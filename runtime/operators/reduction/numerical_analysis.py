@@ -1,15 +1,14 @@
-"""Integrals, combinations, powers in float64, and special functions in terms of others."""
+"""Integrals, combinations, and special functions in terms of others."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 
 import numpy as np
 
-from tsc.runtime.arrays.dimensions import check_broadcast, wrap_dimension
-from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, COMPLEX, COMPLEX_DOUBLE, DOUBLE, scalar_name
-from tsc.runtime.arrays.type_promotion import Number, result_dtype
+from tsc.runtime.arrays.dimensions import wrap_dimension
+from tsc.runtime.arrays.dtypes import BOOL
+from tsc.runtime.arrays.type_promotion import Number
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import (
     NOT_REAL_FLOATING,
@@ -17,14 +16,14 @@ from tsc.runtime.operators.elementwise import (
     binary,
 )
 from tsc.runtime.operators.layout.shape import FULL
-from tsc.runtime.operators.out_variants import CASTABLE, out_forms, same
+from tsc.runtime.operators.out_variants import CASTABLE, out_forms
 from tsc.runtime.operators.pointwise.arithmetic import add, div_number, mul, mul_number, sub
 from tsc.runtime.operators.reduction.cumulative import cumsum
 from tsc.runtime.operators.reduction.reduction import sum_dim
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.indexing import select
-from tsc.runtime.operators.variants import in_place_form, in_place_forms, store
-from tsc.runtime.values.tensor import Tensor, wrap
+from tsc.runtime.operators.variants import in_place_forms
+from tsc.runtime.values.tensor import Tensor
 
 
 def _sides(y: Tensor, axis: int) -> tuple[Tensor, Tensor]:
@@ -135,66 +134,9 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
     return Tensor(a[places])
 
 
-def _double(*operands: np.ndarray | Number) -> Iterator[np.ndarray]:
-    """The operands in float64, or in complex128 if one of them is complex."""
-    is_complex = CATEGORY[result_dtype(operands)] == COMPLEX
-    dtype = COMPLEX_DOUBLE if is_complex else DOUBLE
-    for operand in operands:
-        yield operand.astype(dtype) if type(operand) is np.ndarray else np.array(operand, dtype)
-
-
-def _float_power(base: np.ndarray | Number, exponent: np.ndarray | Number) -> Tensor:
-    a, b = _double(base, exponent)
-    check_broadcast(a, b)
-    return wrap(np.power(a, b))
-
-
-@operator("aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")
-def float_power(self: Tensor, exponent: Tensor) -> Tensor:
-    return _float_power(self.array, exponent.array)
-
-
-@operator("aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor")
-def float_power_number(self: Tensor, exponent: Number) -> Tensor:
-    return _float_power(self.array, exponent)
-
-
-@operator("aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor")
-def number_float_power(self: Number, exponent: Tensor) -> Tensor:
-    return _float_power(self, exponent.array)
-
-
-def _checked_base(target: Tensor, result: Tensor) -> Tensor:
-    """`result`, which must have the dtype of the tensor that it is to be written into."""
-    if result.array.dtype is not target.array.dtype:
-        raise ScriptError(
-            "RuntimeError",
-            f"the base given to float_power_ has dtype {scalar_name(target.array.dtype)} but the "
-            f"operation's result requires dtype {scalar_name(result.array.dtype)}",
-        )
-    return result
-
-
-@in_place_form("float_power.Tensor_Tensor:Tensor")
-def float_power_(self: Tensor, exponent: Tensor) -> Tensor:
-    return store(self, _checked_base(self, float_power(self, exponent)).array)
-
-
-@in_place_form("float_power.Tensor_Scalar:Scalar")
-def float_power_number_(self: Tensor, exponent: Number) -> Tensor:
-    return store(self, _checked_base(self, float_power_number(self, exponent)).array)
-
-
 operator("aten::nextafter(Tensor self, Tensor other) -> Tensor")(
     binary(Elementwise(np.nextafter, "nextafter_cpu", refused=NOT_REAL_FLOATING))
 )
 in_place_forms("nextafter")
 
 out_forms(CASTABLE, "nextafter")
-out_forms(
-    same(
-        "the output given to float_power has dtype {out} but the operation's result requires "
-        "dtype {result}"
-    ),
-    "float_power.Scalar float_power.Tensor_Scalar float_power.Tensor_Tensor",
-)

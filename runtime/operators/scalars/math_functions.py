@@ -17,10 +17,22 @@ import numpy as np
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST, truncate, wrap
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.scalars.scalars import INFINITY, NAN, Number, divide, real, single
+from tsc.runtime.operators.scalars.scalars import (
+    INFINITY,
+    NAN,
+    Number,
+    divide,
+    of_numbers,
+    real,
+    single,
+)
 
 Real = Callable[[float], float]
 Complex = Callable[[complex], complex]
+
+
+COMPOSED = {"degrees": f"a * {180 / math.pi}", "radians": f"a * {math.pi / 180}"}
+"""What is computed, where it is not a basic operator."""
 
 
 def total(exact: Real, beyond: Callable[[Any], Any]) -> Real:
@@ -63,7 +75,11 @@ def on_scalar(
 
 def declare(name: str, function: Real, complex_function: Complex | None = None) -> Real:
     """A function of one number, in all its overloads."""
-    operator(f"aten::{name}.int(int a) -> float", f"aten::{name}.float(float a) -> float")(function)
+    operator(
+        f"aten::{name}.int(int a) -> float",
+        f"aten::{name}.float(float a) -> float",
+        expression=of_numbers(COMPOSED.get(name, f"torch.{name}(a)")),
+    )(function)
     if complex_function is not None:
         operator(f"aten::{name}.complex(complex a) -> complex")(complex_function)
     operator(f"aten::{name}.Scalar(Scalar a) -> Scalar")(on_scalar(function, complex_function))

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.fast_forms import compared_exactly
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.scalars.scalars import Number
+from tsc.runtime.operators.scalars.scalars import Number, of_numbers
 
 
 def on_floats(compare: Callable[[Any, Any], bool]) -> Callable[[float, float], bool]:
@@ -33,15 +32,16 @@ def on_scalars(compare: Callable[[Any, Any], bool]) -> Callable[[Number, Number]
     return compare_scalars
 
 
-def declare_order(name: str, compare: Callable[[Any, Any], bool]) -> None:
+def declare_order(name: str, symbol: str, compare: Callable[[Any, Any], bool]) -> None:
     """One of the four order relations, in all its overloads."""
     exact, mixed = operator(
         f"aten::{name}.int(int a, int b) -> bool",
         f"aten::{name}.float(float a, float b) -> bool",
+        expression=of_numbers(f"a {symbol} b"),
     ), operator(
         f"aten::{name}.int_float(int a, float b) -> bool",
         f"aten::{name}.float_int(float a, int b) -> bool",
-        fast_form=compared_exactly(compare),
+        expression=of_numbers(f"a {symbol} b"),
     )  # fmt: skip
     exact(compare)
     mixed(on_floats(compare))
@@ -49,27 +49,30 @@ def declare_order(name: str, compare: Callable[[Any, Any], bool]) -> None:
     operator(f"aten::{name}.str(str a, str b) -> bool")(compare)
 
 
-declare_order("lt", python.lt)
-declare_order("gt", python.gt)
-declare_order("le", python.le)
-declare_order("ge", python.ge)
+declare_order("lt", "<", python.lt)
+declare_order("gt", ">", python.gt)
+declare_order("le", "<=", python.le)
+declare_order("ge", ">=", python.ge)
 
 
-def declare_equality(name: str, compare: Callable[[Any, Any], bool]) -> None:
+def declare_equality(name: str, symbol: str, compare: Callable[[Any, Any], bool]) -> None:
     """``==`` or ``!=``, in all its overloads."""
     operator(
         f"aten::{name}.int_list(int[] a, int[] b) -> bool",
         f"aten::{name}.device(Device a, Device b) -> bool",
         f"aten::{name}.bool(bool a, bool b) -> bool",
         f"aten::{name}.enum(AnyEnumType a, AnyEnumType b) -> bool",
+    )(compare)
+    operator(
         f"aten::{name}.int(int a, int b) -> bool",
         f"aten::{name}.complex(complex a, complex b) -> bool",
         f"aten::{name}.float(float a, float b) -> bool",
+        expression=of_numbers(f"a {symbol} b"),
     )(compare)
     operator(
         f"aten::{name}.int_float(int a, float b) -> bool",
         f"aten::{name}.float_int(float a, int b) -> bool",
-        fast_form=compared_exactly(compare),
+        expression=of_numbers(f"a {symbol} b"),
     )(on_floats(compare))
     operator(
         f"aten::{name}.float_complex(float a, complex b) -> bool",
@@ -118,8 +121,8 @@ def same_tensors(x: Any, y: Any) -> bool:
     return bool(equal.item())
 
 
-declare_equality("eq", python.eq)
-declare_equality("ne", python.ne)
+declare_equality("eq", "==", python.eq)
+declare_equality("ne", "!=", python.ne)
 
 operator("aten::__not__(bool self) -> bool")(python.not_)
 

@@ -16,14 +16,18 @@ import numpy as np
 from tsc.compiler.schema import Promotion, ScalarExpression
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST, wrap
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.fast_forms import divided_by_constant
 from tsc.runtime.operators.registration import operator
 
 Number = int | float | complex
 
-SUM = ScalarExpression(Promotion.NUMBERS, python.add)
-DIFFERENCE = ScalarExpression(Promotion.NUMBERS, python.sub)
-PRODUCT = ScalarExpression(Promotion.NUMBERS, python.mul)
+
+def of_numbers(text: str) -> ScalarExpression:
+    """What an operator on numbers computes, in terms of basic operators."""
+    return ScalarExpression(Promotion.NUMBERS, text)
+
+
+SUM, DIFFERENCE, PRODUCT = of_numbers("a + b"), of_numbers("a - b"), of_numbers("a * b")
+QUOTIENT, OPPOSITE = of_numbers("a / b"), of_numbers("-a")
 
 NAN = float("nan")
 INFINITY = float("inf")
@@ -175,7 +179,7 @@ def div_complex(a: complex, b: complex) -> complex:
         return complex(np.complex128(a) / np.complex128(b))
 
 
-@operator("aten::div.float(float a, float b) -> float")
+@operator("aten::div.float(float a, float b) -> float", expression=QUOTIENT)
 def divide(a: float, b: float) -> float:
     """IEEE division: nothing raises."""
     if b:
@@ -190,7 +194,7 @@ def div(a: Number, b: Number) -> float:
     return divide(real(a), real(b))
 
 
-@operator("aten::floordiv.int(int a, int b) -> int", fast_form=divided_by_constant(python.floordiv))
+@operator("aten::floordiv.int(int a, int b) -> int", expression=of_numbers("a // b"))
 def floordiv_int(a: int, b: int) -> int:
     if b == 0:
         raise ScriptError("RuntimeError", "division by 0")
@@ -202,6 +206,7 @@ def floordiv_int(a: int, b: int) -> int:
     "aten::floordiv.float(float a, float b) -> float",
     "aten::floordiv.int_float(int a, float b) -> float",
     "aten::floordiv.float_int(float a, int b) -> float",
+    expression=of_numbers("torch.floor(a / b)"),
 )
 def floordiv_float(a: float, b: float) -> float:
     """The quotient, rounded down: unlike Python's it is rounded twice."""
@@ -222,7 +227,7 @@ def round_to_zero_floordiv(a: int, b: int) -> int:
     return wrap(quotient if (a < 0) == (b < 0) else -quotient)
 
 
-@operator("aten::remainder.int(int a, int b) -> int", fast_form=divided_by_constant(python.mod))
+@operator("aten::remainder.int(int a, int b) -> int", expression=of_numbers("a % b"))
 def remainder_int(a: int, b: int) -> int:
     if b == 0:  # PyTorch dies of it
         raise ScriptError("RuntimeError", "ZeroDivisionError: integer modulo by zero")
@@ -233,6 +238,7 @@ def remainder_int(a: int, b: int) -> int:
     "aten::remainder.float(float a, float b) -> float",
     "aten::remainder.int_float(int a, float b) -> float",
     "aten::remainder.float_int(float a, int b) -> float",
+    expression=of_numbers("torch.fmod(torch.fmod(a, b) + b, b)"),
 )
 def remainder_float(a: float, b: float) -> float:
     """The remainder that has the divisor's sign, taken twice as PyTorch does."""
@@ -250,6 +256,7 @@ def remainder(a: Number, b: Number) -> Number:
     "aten::fmod.float(float a, float b) -> float",
     "aten::fmod.int_float(int a, float b) -> float",
     "aten::fmod.float_int(float a, int b) -> float",
+    expression=of_numbers("torch.fmod(a, b)"),
 )
 def fmod(a: float, b: float) -> float:
     """The remainder that has the dividend's sign; NaN where there is none."""
@@ -296,12 +303,16 @@ def divmod_mixed(x: float, y: float) -> tuple[float, float]:
 # -- Signs, extremes, sums ---------------------------------------------------------------------
 
 
-@operator("aten::neg.int(int a) -> int")
+@operator("aten::neg.int(int a) -> int", expression=OPPOSITE)
 def neg_int(a: int) -> int:
     return wrap(-a)
 
 
-operator("aten::neg.float(float a) -> float", "aten::neg.complex(complex a) -> complex")(python.neg)
+operator(
+    "aten::neg.float(float a) -> float",
+    "aten::neg.complex(complex a) -> complex",
+    expression=OPPOSITE,
+)(python.neg)
 
 
 def single(value: float) -> float:
@@ -317,7 +328,7 @@ def neg(a: Number) -> Number:
     return -a if isinstance(a, complex) else single(-a)
 
 
-@operator("prim::abs.int(int a) -> int")
+@operator("prim::abs.int(int a) -> int", expression=of_numbers("torch.abs(a)"))
 def abs_int(a: int) -> int:
     return wrap(abs(a))
 
@@ -330,40 +341,39 @@ def abs_scalar(a: Number) -> Number:
     return wrap(abs(a)) if isinstance(a, int) else single(abs(a))
 
 
-@operator("prim::max.int(int a, int b) -> int", "prim::max.float(float a, float b) -> float")
-def maximum(a: Any, b: Any) -> Any:
+def larger(a: Any, b: Any) -> Any:
     return a if a > b else b
 
 
-@operator(
-    "prim::max.int_float(int a, float b) -> float",
-    "prim::max.float_int(float a, int b) -> float",
-)
-def maximum_mixed(a: float, b: float) -> float:
-    return maximum(float(a), float(b))
-
-
-@operator("prim::max(Scalar a, Scalar b) -> Scalar")
-def maximum_scalar(a: Number, b: Number) -> Number:
-    return meeting(a, b, maximum, maximum_mixed)
-
-
-@operator("prim::min.int(int a, int b) -> int", "prim::min.float(float a, float b) -> float")
-def minimum(a: Any, b: Any) -> Any:
+def smaller(a: Any, b: Any) -> Any:
     return a if a < b else b
 
 
-@operator(
-    "prim::min.int_float(int a, float b) -> float",
-    "prim::min.float_int(float a, int b) -> float",
-)
-def minimum_mixed(a: float, b: float) -> float:
-    return minimum(float(a), float(b))
+def _declare_extreme(name: str, symbol: str, extreme: Callable[[Any, Any], Any]) -> None:
+    """``prim::max`` or ``prim::min`` of two numbers, in all its overloads."""
+
+    def on_floats(a: float, b: float) -> float:
+        return extreme(float(a), float(b))
+
+    def on_scalars(a: Number, b: Number) -> Number:
+        return meeting(a, b, extreme, on_floats)
+
+    expression = of_numbers(f"a if a {symbol} b else b")
+    same = (
+        f"prim::{name}.int(int a, int b) -> int",
+        f"prim::{name}.float(float a, float b) -> float",
+    )
+    mixed = (
+        f"prim::{name}.int_float(int a, float b) -> float",
+        f"prim::{name}.float_int(float a, int b) -> float",
+    )
+    operator(*same, expression=expression)(extreme)
+    operator(*mixed, expression=expression)(on_floats)
+    operator(f"prim::{name}(Scalar a, Scalar b) -> Scalar")(on_scalars)
 
 
-@operator("prim::min(Scalar a, Scalar b) -> Scalar")
-def minimum_scalar(a: Number, b: Number) -> Number:
-    return meeting(a, b, minimum, minimum_mixed)
+_declare_extreme("max", ">", larger)
+_declare_extreme("min", "<", smaller)
 
 
 @operator("aten::gcd.int(int a, int b) -> int")
@@ -373,15 +383,16 @@ def gcd(a: int, b: int) -> int:
 
 # -- Bits --------------------------------------------------------------------------------------
 
-operator("aten::__and__.bool(bool a, bool b) -> bool", "aten::__and__.int(int a, int b) -> int")(
-    python.and_
-)
-operator("aten::__or__.bool(bool a, bool b) -> bool", "aten::__or__.int(int a, int b) -> int")(
-    python.or_
-)
-operator("aten::__xor__.bool(bool a, bool b) -> bool", "aten::__xor__.int(int a, int b) -> int")(
-    python.xor
-)
+for _name, _symbol, _function in (
+    ("and", "&", python.and_),
+    ("or", "|", python.or_),
+    ("xor", "^", python.xor),
+):
+    operator(
+        f"aten::__{_name}__.bool(bool a, bool b) -> bool",
+        f"aten::__{_name}__.int(int a, int b) -> int",
+        expression=of_numbers(f"a {_symbol} b"),
+    )(_function)
 
 
 @operator("aten::__lshift__.int(int a, int b) -> int")

@@ -14,6 +14,7 @@ from tsc.runtime.arrays.type_promotion import (
     result_dtype,
 )
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import composed
 from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, wrap
@@ -199,34 +200,15 @@ def _chosen(mask: np.ndarray, a: np.ndarray, b: np.ndarray) -> Tensor:
 
 @operator(
     "aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
-    layout=Layout.AS_OPERANDS,
-)
-def where(condition: Tensor, self: Tensor, other: Tensor) -> Tensor:
-    return _where(condition, self.array, other.array)
-
-
-@operator(
     "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
-    layout=Layout.AS_OPERANDS,
-)
-def where_other_number(condition: Tensor, self: Tensor, other: Number) -> Tensor:
-    return _where(condition, self.array, other)
-
-
-@operator(
     "aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
-    layout=Layout.AS_OPERANDS,
-)
-def where_self_number(condition: Tensor, self: Number, other: Tensor) -> Tensor:
-    return _where(condition, self, other.array)
-
-
-@operator(
     "aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
     layout=Layout.AS_OPERANDS,
+    expression=composed(""),
 )
-def where_numbers(condition: Tensor, self: Number, other: Number) -> Tensor:
-    return _where(condition, self, other)
+def where(condition: Tensor, self: Tensor | Number, other: Tensor | Number) -> Tensor:
+    a = self.array if isinstance(self, Tensor) else self
+    return _where(condition, a, other.array if isinstance(other, Tensor) else other)
 
 
 @operator("aten::where(Tensor condition) -> Tensor[]")

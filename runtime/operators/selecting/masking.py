@@ -14,7 +14,7 @@ from tsc.runtime.arrays.dimensions import (
 from tsc.runtime.arrays.dtypes import BOOL, scalar_name
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.elementwise import fitting_number
+from tsc.runtime.operators.elementwise import composed, fitting_number
 from tsc.runtime.operators.layout.shape import expand
 from tsc.runtime.operators.out_variants import C_NAMES, SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
@@ -45,6 +45,7 @@ def _masked_fill(a: np.ndarray, mask: np.ndarray, value: np.ndarray) -> np.ndarr
 @operator(
     "aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
     layout=Layout.ROW_MAJOR,
+    expression=composed("torch.where(mask, value, self)"),
 )
 def masked_fill(self: Tensor, mask: Tensor, value: Number) -> Tensor:
     a = self.array
@@ -54,6 +55,7 @@ def masked_fill(self: Tensor, mask: Tensor, value: Number) -> Tensor:
 @operator(
     "aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
     layout=Layout.ROW_MAJOR,
+    expression=composed("torch.where(mask, value, self)"),
 )
 def masked_fill_tensor(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
     a = self.array
