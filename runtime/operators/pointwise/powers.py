@@ -106,7 +106,7 @@ def _double(*operands: np.ndarray | Number) -> Iterator[np.ndarray]:
         yield operand.astype(dtype) if type(operand) is np.ndarray else np.array(operand, dtype)
 
 
-def _float_power(base: np.ndarray | Number, exponent: np.ndarray | Number) -> Tensor:
+def _double_power(base: np.ndarray | Number, exponent: np.ndarray | Number) -> Tensor:
     a, b = _double(base, exponent)
     check_broadcast(a, b)
     return wrap(np.power(a, b))
@@ -114,17 +114,17 @@ def _float_power(base: np.ndarray | Number, exponent: np.ndarray | Number) -> Te
 
 @operator("aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")
 def float_power(self: Tensor, exponent: Tensor) -> Tensor:
-    return _float_power(self.array, exponent.array)
+    return _double_power(self.array, exponent.array)
 
 
 @operator("aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor")
 def float_power_number(self: Tensor, exponent: Number) -> Tensor:
-    return _float_power(self.array, exponent)
+    return _double_power(self.array, exponent)
 
 
 @operator("aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor")
-def number_float_power(self: Number, exponent: Tensor) -> Tensor:
-    return _float_power(self, exponent.array)
+def number_double_power(self: Number, exponent: Tensor) -> Tensor:
+    return _double_power(self, exponent.array)
 
 
 def _checked_base(target: Tensor, result: Tensor) -> Tensor:
