@@ -107,6 +107,7 @@ FAMILIES = (
     "scalars.dictionaries",
     "scalars.scalar_comparison",
     "scalars.scalars",
+    "scalars.bits",
     "scalars.powers",
     "scalars.math_functions",
     "scalars.conversions",
