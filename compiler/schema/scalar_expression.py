@@ -4,6 +4,7 @@ code and gradients can be made from it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -47,7 +48,16 @@ class ScalarExpression:
 
 def _call(schema_text: str) -> str:
     """A call of an operator with its own arguments: ``torch.pow(self, exponent)``."""
-    head, _, rest = schema_text.partition("(")
-    declarations = rest.rpartition(") -> ")[0].split(", ")
-    names = [each.rpartition(" ")[2].partition("=")[0] for each in declarations if each != "*"]
+    head = schema_text.partition("(")[0]
+    names = argument_names(schema_text)
     return f"torch.{head.partition('::')[2].partition('.')[0]}({', '.join(names)})"
+
+
+_DEFAULT = re.compile(r"=(?:\[[^]]*\]|[^,]*)")
+
+
+def argument_names(schema_text: str) -> list[str]:
+    """The names of the arguments of an operator on tensors and numbers, without its schema being parsed."""
+    arguments = schema_text.partition("(")[2].rpartition(") -> ")[0]
+    declarations = _DEFAULT.sub("", arguments).split(", ")
+    return [each.rpartition(" ")[2] for each in declarations if each != "*"]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from tsc.compiler.schema import Effects, Options
 from tsc.runtime.arrays.dtypes import LONG
 from tsc.runtime.arrays.memory_layout import made_like
 from tsc.runtime.operators.creation.creation import (
@@ -14,27 +17,15 @@ from tsc.runtime.operators.creation.creation import (
     numpy_dtype,
 )
 from tsc.runtime.operators.creation.random_filling import normal_, random_from_, uniform_
+from tsc.runtime.operators.kernel_notes import Kernel
 from tsc.runtime.operators.layout.tensor_numbers import int_of_tensor
 from tsc.runtime.operators.out_variants import FACTORY, SILENT_FACTORY, out_forms
+from tsc.runtime.operators.overloads import overloads_of
 from tsc.runtime.operators.registration import random_operator
-from tsc.runtime.random.generator import Generator, default_generator
+from tsc.runtime.random.generator import default_generator
 from tsc.runtime.values.tensor import Tensor
 
 _LONG_OPTIONS = OPTIONS.replace("dtype=None", "dtype=4")
-
-
-def _uniform(shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None) -> Tensor:
-    return uniform_(Tensor(np.empty(shape, dtype)), 0.0, 1.0, generator)
-
-
-def _normal(shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None) -> Tensor:
-    return normal_(Tensor(np.empty(shape, dtype)), 0.0, 1.0, generator)
-
-
-def _integers(
-    low: int, high: int, shape: tuple[int, ...], dtype: np.dtype, generator: Generator | None
-) -> Tensor:
-    return random_from_(Tensor(np.empty(shape, dtype)), low, high, generator)
 
 
 def _empty_like(self: Tensor, dtype: int | None) -> Tensor:
@@ -43,118 +34,57 @@ def _empty_like(self: Tensor, dtype: int | None) -> Tensor:
     return Tensor(made_like(self.array, lambda shape: np.empty(shape, target)))
 
 
-@random_operator(f"aten::rand(SymInt[] size, *, {OPTIONS}) -> Tensor")
-def rand(size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
+def _with_generator(
+    name: str, arguments: str, options: str, without: str = "", overload: str = "generator"
+) -> Callable[[Kernel], Kernel]:
+    """Declare a kernel that takes a generator, and the overload that draws from the default one."""
+
+    def declare(kernel: Kernel) -> Kernel:
+        text = f"aten::{name}.{overload}({arguments}, *, Generator? generator, {options}) -> Tensor"
+        random_operator(text)(kernel)
+        text = f"aten::{name}{without}({arguments}, *, {options}) -> Tensor"
+        overloads_of(kernel, text, options=Options(effects=Effects.RANDOM), generator=None)
+        return kernel
+
+    return declare
+
+
+@_with_generator("rand", "SymInt[] size", OPTIONS)
+def rand(size, generator, dtype, layout, device, pin_memory) -> Tensor:
     check_device(device)
-    return _uniform(checked_size(size), numpy_dtype(dtype), None)
+    return uniform_(Tensor(np.empty(checked_size(size), numpy_dtype(dtype))), 0.0, 1.0, generator)
 
 
-@random_operator(
-    f"aten::rand.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor"
-)
-def rand_generator(
-    size, generator, dtype=None, layout=None, device=None, pin_memory=None
-) -> Tensor:
+@_with_generator("randn", "SymInt[] size", OPTIONS)
+def randn(size, generator, dtype, layout, device, pin_memory) -> Tensor:
     check_device(device)
-    return _uniform(checked_size(size), numpy_dtype(dtype), generator)
+    return normal_(Tensor(np.empty(checked_size(size), numpy_dtype(dtype))), 0.0, 1.0, generator)
 
 
-@random_operator(f"aten::randn(SymInt[] size, *, {OPTIONS}) -> Tensor")
-def randn(size, dtype=None, layout=None, device=None, pin_memory=None) -> Tensor:
-    check_device(device)
-    return _normal(checked_size(size), numpy_dtype(dtype), None)
-
-
-@random_operator(
-    f"aten::randn.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor"
-)
-def randn_generator(
-    size, generator, dtype=None, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    check_device(device)
-    return _normal(checked_size(size), numpy_dtype(dtype), generator)
-
-
-@random_operator(f"aten::rand_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
-def rand_like(
-    self: Tensor, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None
-) -> Tensor:
-    return rand_like_generator(self, None, dtype, layout, device)
-
-
-@random_operator(
-    f"aten::rand_like.generator(Tensor self, *, Generator? generator, {LIKE_OPTIONS}) -> Tensor"
-)
-def rand_like_generator(
-    self: Tensor,
-    generator,
-    dtype=None,
-    layout=None,
-    device=None,
-    pin_memory=None,
-    memory_format=None,
-) -> Tensor:
+@_with_generator("rand_like", "Tensor self", LIKE_OPTIONS)
+def rand_like(self: Tensor, generator, dtype, layout, device, pin_memory, memory_format) -> Tensor:
     check_device(device)
     return uniform_(_empty_like(self, dtype), 0.0, 1.0, generator)
 
 
-@random_operator(f"aten::randn_like(Tensor self, *, {LIKE_OPTIONS}) -> Tensor")
-def randn_like(
-    self: Tensor, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None
-) -> Tensor:
-    return randn_like_generator(self, None, dtype, layout, device)
-
-
-@random_operator(
-    f"aten::randn_like.generator(Tensor self, *, Generator? generator, {LIKE_OPTIONS}) -> Tensor"
-)
-def randn_like_generator(
-    self: Tensor,
-    generator,
-    dtype=None,
-    layout=None,
-    device=None,
-    pin_memory=None,
-    memory_format=None,
-) -> Tensor:
+@_with_generator("randn_like", "Tensor self", LIKE_OPTIONS)
+def randn_like(self: Tensor, generator, dtype, layout, device, pin_memory, memory_format) -> Tensor:
     check_device(device)
     return normal_(_empty_like(self, dtype), 0.0, 1.0, generator)
 
 
-@random_operator(f"aten::randint(SymInt high, SymInt[] size, *, {_LONG_OPTIONS}) -> Tensor")
-def randint(high, size, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
-    check_device(device)
-    return _integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), None)
-
-
-@random_operator(
-    f"aten::randint.generator(SymInt high, SymInt[] size, *, Generator? generator,"
-    f" {_LONG_OPTIONS}) -> Tensor"
+@_with_generator(
+    "randint", "SymInt low, SymInt high, SymInt[] size", _LONG_OPTIONS, ".low", "low_generator"
 )
-def randint_generator(
-    high, size, generator, dtype=4, layout=None, device=None, pin_memory=None
-) -> Tensor:
+def randint_low(low, high, size, generator, dtype, layout, device, pin_memory) -> Tensor:
     check_device(device)
-    return _integers(0, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
+    result = np.empty(checked_size(size), numpy_dtype(dtype, LONG))
+    return random_from_(Tensor(result), low, high, generator)
 
 
-@random_operator(
-    f"aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, {_LONG_OPTIONS}) -> Tensor"
-)
-def randint_low(low, high, size, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
-    check_device(device)
-    return _integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), None)
-
-
-@random_operator(
-    "aten::randint.low_generator(SymInt low, SymInt high, SymInt[] size, *,"
-    f" Generator? generator, {_LONG_OPTIONS}) -> Tensor"
-)
-def randint_low_generator(
-    low, high, size, generator, dtype=4, layout=None, device=None, pin_memory=None
-) -> Tensor:
-    check_device(device)
-    return _integers(low, high, checked_size(size), numpy_dtype(dtype, LONG), generator)
+@_with_generator("randint", "SymInt high, SymInt[] size", _LONG_OPTIONS)
+def randint(high, size, generator, dtype, layout, device, pin_memory) -> Tensor:
+    return randint_low(0, high, size, generator, dtype, layout, device, pin_memory)
 
 
 def _declare_randint_like(overload: str, bounds: str, with_generator: bool) -> None:
@@ -183,15 +113,8 @@ _declare_randint_like(".Tensor_generator", "Tensor high, ", True)
 _declare_randint_like(".low_generator_dtype", "SymInt low, SymInt high, ", True)
 
 
-@random_operator(f"aten::randperm(SymInt n, *, {_LONG_OPTIONS}) -> Tensor")
-def randperm(n, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
-    return randperm_generator(n, None, dtype, layout, device, pin_memory)
-
-
-@random_operator(
-    f"aten::randperm.generator(SymInt n, *, Generator? generator, {_LONG_OPTIONS}) -> Tensor"
-)
-def randperm_generator(n, generator, dtype=4, layout=None, device=None, pin_memory=None) -> Tensor:
+@_with_generator("randperm", "SymInt n", _LONG_OPTIONS)
+def randperm(n, generator, dtype, layout, device, pin_memory) -> Tensor:
     check_device(device)
     source = generator or default_generator
     result = np.empty(checked_size([n]), numpy_dtype(dtype, LONG))

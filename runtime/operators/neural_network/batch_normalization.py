@@ -20,12 +20,14 @@ from tsc.runtime.operators.neural_network.normalization import (
     per_channel_affine,
 )
 from tsc.runtime.operators.out_variants import SAME, out_form, out_forms, same
+from tsc.runtime.operators.overloads import overloads_of
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
 _HEAD = "Tensor input, Tensor? weight, Tensor? bias"
 _RUNNING = "Tensor? running_mean, Tensor? running_var"
 _WRITTEN = "Tensor(a!) running_mean, Tensor(b!) running_var"
+_READ = "Tensor running_mean, Tensor running_var"
 _UPDATED = "Tensor running_mean_out, Tensor running_var_out"
 
 
@@ -124,8 +126,8 @@ def _check(
         raise not_implemented("batch_norm", a.dtype)
 
 
-def batch_normalized(
-    a: np.ndarray,
+def native_batch_norm(
+    input: Tensor,
     weight: Tensor | None,
     bias: Tensor | None,
     running_mean: Tensor | None,
@@ -135,6 +137,7 @@ def batch_normalized(
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The result, and in training the mean and the reciprocal deviation of each channel."""
+    a = input.array
     running = None if training else _both_defined(running_mean, running_var)
     _check(a, weight, bias, running_mean, running_var)
     dtype = parameter_dtype(a, weight, bias, running_mean, running_var)
@@ -198,87 +201,52 @@ def batch_norm(
     a = input.array
     if _of_nothing(a, weight, bias):
         return Tensor(a.copy())
-    return batch_normalized(a, weight, bias, running_mean, running_var, training, momentum, eps)[0]
-
-
-@operator(
-    f"aten::_batch_norm_impl_index({_HEAD}, {_RUNNING}, bool training, float momentum, float eps,"
-    " bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)"
-)
-def batch_norm_impl_index(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-    cudnn_enabled: bool,
-) -> tuple[Tensor, Tensor, Tensor, Tensor, int]:
-    """PyTorch's own kernel has the index 0 and reserves nothing."""
-    results = batch_normalized(
-        input.array, weight, bias, running_mean, running_var, training, momentum, eps
-    )
-    return (*results, _reserved(), 0)
+    return native_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )[0]
 
 
 def _reserved() -> Tensor:
     return Tensor(np.empty(0, BYTE))
 
 
-@operator(
-    f"aten::native_batch_norm({_HEAD}, {_RUNNING}, bool training, float momentum, float eps)"
-    " -> (Tensor, Tensor, Tensor)",
-    f"aten::_native_batch_norm_legit({_HEAD}, {_WRITTEN}, bool training, float momentum, float eps)"
-    " -> (Tensor, Tensor, Tensor)",
+_NUMBERS = "float momentum, float eps"
+_THREE = "-> (Tensor, Tensor, Tensor)"
+_FOUR = "-> (Tensor, Tensor, Tensor, Tensor)"
+overloads_of(
+    native_batch_norm,
+    f"aten::native_batch_norm({_HEAD}, {_RUNNING}, bool training, {_NUMBERS}) {_THREE}",
+    f"aten::_native_batch_norm_legit({_HEAD}, {_WRITTEN}, bool training, {_NUMBERS}) {_THREE}",
 )
-def native_batch_norm(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-) -> tuple[Tensor, Tensor, Tensor]:
-    return batch_normalized(
-        input.array, weight, bias, running_mean, running_var, training, momentum, eps
-    )
-
-
-@operator(
-    f"aten::_native_batch_norm_legit.no_stats({_HEAD}, bool training, float momentum, float eps)"
-    " -> (Tensor, Tensor, Tensor)"
+overloads_of(
+    native_batch_norm,
+    f"aten::_native_batch_norm_legit.no_stats({_HEAD}, bool training, {_NUMBERS}) {_THREE}",
+    running_mean=None,
+    running_var=None,
 )
-def native_batch_norm_without_running_statistics(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-) -> tuple[Tensor, Tensor, Tensor]:
-    return batch_normalized(input.array, weight, bias, None, None, training, momentum, eps)
-
-
-@operator(
-    f"aten::_native_batch_norm_legit_no_training({_HEAD}, Tensor running_mean, Tensor running_var,"
-    " float momentum, float eps) -> (Tensor, Tensor, Tensor)"
+overloads_of(
+    native_batch_norm,
+    f"aten::_native_batch_norm_legit_no_training({_HEAD}, {_READ}, {_NUMBERS}) {_THREE}",
+    training=False,
 )
-def native_batch_norm_in_evaluation(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor,
-    running_var: Tensor,
-    momentum: float,
-    eps: float,
-) -> tuple[Tensor, Tensor, Tensor]:
-    return batch_normalized(
-        input.array, weight, bias, running_mean, running_var, False, momentum, eps
-    )
+overloads_of(
+    native_batch_norm,
+    f"aten::_batch_norm_impl_index({_HEAD}, {_RUNNING}, bool training, {_NUMBERS},"
+    " bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)",
+    extra=lambda: (_reserved(), 0),  # PyTorch's own kernel has the index 0 and reserves nothing
+)
+overloads_of(
+    native_batch_norm,
+    f"aten::_batch_norm_with_update({_HEAD}, {_WRITTEN}, {_NUMBERS}) {_FOUR}",
+    extra=lambda: (_reserved(),),
+    training=True,
+)
+overloads_of(
+    native_batch_norm,
+    f"aten::_batch_norm_no_update({_HEAD}, {_RUNNING}, {_NUMBERS}) {_FOUR}",
+    extra=lambda: (_reserved(),),
+    training=False,
+)
 
 
 @operator(
@@ -297,26 +265,7 @@ def native_batch_norm_functional(
 ) -> tuple[Tensor, ...]:
     """The running statistics are not written to, but returned."""
     moved = Tensor(running_mean.array.copy()), Tensor(running_var.array.copy())
-    return *batch_normalized(input.array, weight, bias, *moved, training, momentum, eps), *moved
-
-
-@operator(
-    f"aten::_batch_norm_with_update({_HEAD}, {_WRITTEN}, float momentum, float eps)"
-    " -> (Tensor, Tensor, Tensor, Tensor)"
-)
-def batch_norm_with_update(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor,
-    running_var: Tensor,
-    momentum: float,
-    eps: float,
-) -> tuple[Tensor, ...]:
-    results = batch_normalized(
-        input.array, weight, bias, running_mean, running_var, True, momentum, eps
-    )
-    return *results, _reserved()
+    return *native_batch_norm(input, weight, bias, *moved, training, momentum, eps), *moved
 
 
 @operator(
@@ -333,26 +282,8 @@ def batch_norm_with_update_functional(
     eps: float,
 ) -> tuple[Tensor, ...]:
     moved = Tensor(running_mean.array.copy()), Tensor(running_var.array.copy())
-    return *batch_norm_with_update(input, weight, bias, *moved, momentum, eps), *moved
-
-
-@operator(
-    f"aten::_batch_norm_no_update({_HEAD}, {_RUNNING}, float momentum, float eps)"
-    " -> (Tensor, Tensor, Tensor, Tensor)"
-)
-def batch_norm_no_update(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    momentum: float,
-    eps: float,
-) -> tuple[Tensor, ...]:
-    results = batch_normalized(
-        input.array, weight, bias, running_mean, running_var, False, momentum, eps
-    )
-    return *results, _reserved()
+    results = native_batch_norm(input, weight, bias, *moved, True, momentum, eps)
+    return *results, _reserved(), *moved
 
 
 @operator(

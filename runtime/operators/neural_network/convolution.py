@@ -23,6 +23,7 @@ from tsc.runtime.operators.neural_network.convolution_checks import (
     check_window,
 )
 from tsc.runtime.operators.out_variants import SAME, out_forms
+from tsc.runtime.operators.overloads import overloads_of
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
@@ -255,45 +256,9 @@ _OPTIONS = (
 )
 
 
-@operator(f"aten::_convolution.deprecated({_OPTIONS.format('int')}) -> Tensor")
-def convolution_with_fewer_options(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: list[int],
-    padding: list[int],
-    dilation: list[int],
-    transposed: bool,
-    output_padding: list[int],
-    groups: int,
-    benchmark: bool,
-    deterministic: bool,
-    cudnn_enabled: bool,
-) -> Tensor:
-    return convolution(
-        input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
-    )
-
-
-@operator(f"aten::_convolution({_OPTIONS.format('SymInt')}, bool allow_tf32) -> Tensor")
-def convolution_with_options(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: list[int],
-    padding: list[int],
-    dilation: list[int],
-    transposed: bool,
-    output_padding: list[int],
-    groups: int,
-    benchmark: bool,
-    deterministic: bool,
-    cudnn_enabled: bool,
-    allow_tf32: bool,
-) -> Tensor:
-    return convolution(
-        input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
-    )
-
-
+overloads_of(
+    convolution,
+    f"aten::_convolution.deprecated({_OPTIONS.format('int')}) -> Tensor",
+    f"aten::_convolution({_OPTIONS.format('SymInt')}, bool allow_tf32) -> Tensor",
+)
 out_forms(SAME, "convolution _convolution")

@@ -12,9 +12,9 @@ from tsc.runtime.numerics.neural.normalizing import row_moments, scaled_rows
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.neural_network.batch_normalization import (
     Statistics,
-    batch_normalized,
     channel_rows,
     check_running,
+    native_batch_norm,
 )
 from tsc.runtime.operators.neural_network.normalization import (
     parameter_dtype,
@@ -48,7 +48,9 @@ def instance_norm(
                 "Expected running_mean and running_var to be given, as use_input_stats is False"
             )
             raise ScriptError("RuntimeError", message)
-        return batch_normalized(a, weight, bias, running_mean, running_var, False, momentum, eps)[0]
+        return native_batch_norm(
+            input, weight, bias, running_mean, running_var, False, momentum, eps
+        )[0]
     _check_instances(a, weight, bias, running_mean, running_var)
     dtype = parameter_dtype(a, weight, bias, running_mean, running_var)
     x = widened(a)
