@@ -97,4 +97,37 @@ EXPLANATIONS = (
         """,
         language="ir",
     ),
+    explain(
+        codes.CONSTRUCTOR_FAILS,
+        "a module whose constructor raises",
+        """
+        What a module holds is known when it is made, so `tsc check` makes each module of a file, and
+        compiles the methods of what comes out. The `__init__` of this one ends with an exception, as
+        it would in Python. If it takes other arguments than it was given, `--init "Model(10)"` gives
+        them.
+        """,
+        bad="""
+        import torch
+        from torch import nn
+
+        class Model(nn.Module):
+            def __init__(self):
+                self.layer = nn.Linear(2, 1)
+
+            def forward(self, x):
+                return self.layer(x)
+        """,
+        good="""
+        import torch
+        from torch import nn
+
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = nn.Linear(2, 1)
+
+            def forward(self, x):
+                return self.layer(x)
+        """,
+    ),
 )

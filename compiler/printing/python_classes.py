@@ -18,10 +18,10 @@ from tsc.compiler.types import ClassType, EnumType, FunctionType, InterfaceType,
 NamedType = ClassType | InterfaceType | EnumType | TupleType
 
 
-def print_functions(functions: Iterable[Function]) -> str:
-    """Functions behind the classes that they use: a text that compiles to the same graphs."""
+def print_functions(functions: Iterable[Function], methods: Iterable[Function] = ()) -> str:
+    """Functions behind the classes that they use, and those of `methods`: a text that compiles to the same graphs."""
     printed = list(functions)
-    classes = print_classes(printed)
+    classes = print_classes([*printed, *methods])
     texts = [classes] if classes else []
     return "\n".join([*texts, *map(print_python, printed)])
 

@@ -146,6 +146,7 @@ NESTED_TOO_DEEPLY: Final = Code("TS601")
 TYPE_TOO_LARGE: Final = Code("TS602")
 INVALID_IR: Final = Code("TS603")
 NOT_EXECUTABLE: Final = Code("TS604")
+CONSTRUCTOR_FAILS: Final = Code("TS605")
 
 # TS9: warnings ----------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from tsc.compiler.reports.text import explained
 from tsc.runtime.commands.checking import Checked, check_files, written
 from tsc.runtime.commands.doors import Settings, complain, emit, emit_in_colors
 from tsc.runtime.commands.progress import shown_progress
+from tsc.runtime.inspection.visible import safe_on_a_terminal
 
 
 def perform(
@@ -46,7 +47,9 @@ def _report(settings: Settings, checked: Checked, form: str, output: str | None)
         emit_in_colors(checked.problems)
     else:
         emit(settings, written(checked, form, settings.version), output)
-    if form == "text" and checked.files and not settings.quiet:
-        click.echo(checked.summary)
+    if form == "text" and checked.files:
+        lines = checked.remarks if settings.quiet else [checked.summary, *checked.remarks]
+        for line in lines:
+            click.echo(safe_on_a_terminal(line))
     for error in checked.unreadable:
         complain(str(error))

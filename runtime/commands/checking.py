@@ -23,6 +23,7 @@ from tsc.compiler.source import (
 from tsc.runtime.commands.programs import archives
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.source_files import STDIN, is_archive, read_source_file
+from tsc.runtime.programs.unread_code import LeftOut, unread_code
 from tsc.runtime.serialization.errors import ArchiveError
 
 OnFile = Callable[[str, int, int], None]
@@ -34,12 +35,12 @@ class ModuleClasses:
     """The classes of modules in the checked texts.
 
     `inits` are expressions that construct modules, by class; `found` the classes that were seen;
-    `not_typed` those whose methods were not typed, each with the reason.
+    `not_typed` those whose methods were not typed, each with its place and the reason.
     """
 
     inits: Mapping[str, str] = field(default_factory=dict)
     found: set[str] = field(default_factory=set)
-    not_typed: dict[str, str] = field(default_factory=dict)
+    not_typed: dict[str, LeftOut] = field(default_factory=dict)
 
     def check_used(self) -> None:
         """Raise UsageError if a module is to be constructed that no text has."""
@@ -51,22 +52,32 @@ class ModuleClasses:
 
 @dataclass
 class Checked:
-    """What was found: problems by file and place, and files that could not be read."""
+    """What was found: problems by file and place, files that could not be read, and what was not looked at."""
 
     files: int = 0
     problems: list[Problem] = field(default_factory=list)
     unreadable: list[Error] = field(default_factory=list)
-    not_typed: dict[str, str] = field(default_factory=dict)
+    not_typed: dict[str, LeftOut] = field(default_factory=dict)
+    not_looked_at: list[LeftOut] = field(default_factory=list)
 
     @property
     def summary(self) -> str:
-        counted = text.summary(self.problems, self.files)
-        if not self.not_typed:
-            return counted
-        lines = [f"  {name}: {reason}" for name, reason in self.not_typed.items()]
-        first = next(iter(self.not_typed))
-        hint = f'say how they are made, as in --init "{first}(10, hidden=32)"'
-        return "\n".join([counted, f"Not typed are the methods of these modules; {hint}:", *lines])
+        return text.summary(self.problems, self.files)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was not looked at, a line each: without problems is only the rest."""
+        lines: list[str] = []
+        if self.not_typed:
+            first = next(iter(self.not_typed))
+            hint = f'say how they are made, as in --init "{first}(10, hidden=32)"'
+            lines.append(f"Not typed are the methods of these modules; {hint}:")
+            lines += [
+                f"  {each.place}: {name}: {each.reason}" for name, each in self.not_typed.items()
+            ]
+        if self.not_looked_at:
+            lines += ["Not looked at:", *(f"  {each}" for each in self.not_looked_at)]
+        return lines
 
 
 def check_files(
@@ -97,7 +108,9 @@ def check_files(
             checked.unreadable.append(error)
             continue
         checked.files += 1
-        check_file(source, selection, problems, strict=strict, modules=modules)
+        checked.not_looked_at += check_file(
+            source, selection, problems, strict=strict, modules=modules
+        )
     if not checked.unreadable:
         modules.check_used()
     found = [Problem(each) for each in problems if selection.wants(each.code)]
@@ -108,12 +121,21 @@ def check_files(
 def written(checked: Checked, form: str, version: str) -> str:
     """A report as ``text``, ``json`` or ``sarif``; ``version`` is that of tsc."""
     if form == "json":
-        return json_report.report(checked.problems, checked.files, checked.not_typed)
+        not_typed = {name: each.reason for name, each in checked.not_typed.items()}
+        return json_report.report(
+            checked.problems, checked.files, not_typed, list(map(_entry, checked.not_looked_at))
+        )
     if form == "sarif":
         remarks = [f"the methods of {each} were not typed" for each in checked.not_typed]
+        remarks += [f"not looked at: {each}" for each in checked.not_looked_at]
         complete = not checked.unreadable
         return sarif.report(checked.problems, version, complete=complete, remarks=remarks)
     return text.report(checked.problems)
+
+
+def _entry(left_out: LeftOut) -> Mapping[str, object]:
+    range = left_out.range
+    return {"file": range.filename, "line": range.line, "reason": left_out.reason}
 
 
 def check_file(
@@ -123,23 +145,22 @@ def check_file(
     *,
     strict: bool = False,
     modules: ModuleClasses | None = None,
-) -> None:
-    """Report the problems of one text, and the warnings if they are wanted."""
+) -> list[LeftOut]:
+    """Report the problems of one text, and the warnings if they are wanted; what was not looked at."""
     using = toolchain(strict)
     texts: list[SourceResolver] = []
     functions = check_source(source, using, problems, texts)
-    if modules is not None and any(
-        text.is_module(name) for text in texts for name in text.class_names
-    ):
+    if any(text.is_module(name) for text in texts for name in text.class_names):
         from tsc.runtime.commands.checking_modules import check_modules  # most texts have none
 
         for text in texts:
-            methods = check_modules(text, using, problems, modules)
+            methods = check_modules(text, using, problems, modules or ModuleClasses())
             functions += [each for each in methods if _is_of(each, source)]
     _report_extensions(functions, selection, problems)
     if selection.wants(codes.UNREACHABLE_CODE):
         for error in unreachable_statements(source):
             problems.report(error)
+    return [each for text in texts for each in unread_code(text)]
 
 
 def _is_of(function: Function, source: Source) -> bool:

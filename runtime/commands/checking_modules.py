@@ -10,15 +10,19 @@ from tsc.compiler.check import Checker
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
-from tsc.compiler.source import CompileError, FollowUp, Problems, UsageError
+from tsc.compiler.source import CompileError, FollowUp, Note, Problems, UsageError, codes
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.programs.unit_modules import classes_below
+from tsc.runtime.programs.unread_code import LeftOut
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
 
 if TYPE_CHECKING:
     from tsc.runtime.commands.checking import ModuleClasses
+
+_HINT = 'if it is made with arguments, say how: --init "{}(10, hidden=32)"'
 
 
 def check_modules(
@@ -49,30 +53,43 @@ def check_modules(
                 raise UsageError(f"--init: cannot read {inits[name]!r}\n{error}") from None
             problems.report(error)
         except ScriptError as error:
-            not_typed[name] = error.message
+            if name in inits or error.stack or error.kind != "TypeError":
+                hint = None if name in inits else _HINT.format(name)
+                problems.report(_constructor_fails(text, name, error, hint))
+            else:  # it takes arguments
+                not_typed[name] = LeftOut(text.names.class_statement(name).range, error.message)
         except FollowUp:
-            not_typed[name] = "what it is made of has problems"
+            reason = "what it is made of has problems"
+            not_typed[name] = LeftOut(text.names.class_statement(name).range, reason)
         else:
             if isinstance(module, ModuleInstance):
                 found = _compiled(module, construction, types, problems)
                 methods += [each for each in found if each not in methods]
-                typed |= _classes_below(module)
+                typed |= classes_below(module)
     for name in typed:
         not_typed.pop(name, None)
     return methods
 
 
-def _classes_below(module: ModuleInstance) -> set[str]:
-    """The names of the classes of a module and of all modules in it."""
-    pending, found = [module], set[str]()
-    seen: set[int] = set()
-    while pending:
-        current = pending.pop()
-        if id(current) not in seen:
-            seen.add(id(current))
-            found.add(current.cls.name)
-            pending += [each for each in current.modules.values() if each is not None]
-    return found
+def _constructor_fails(
+    text: SourceResolver, name: str, error: ScriptError, hint: str | None
+) -> CompileError:
+    """A problem at the place in the text itself that the constructor had come to."""
+    definition = text.names.class_statement(name)
+    places = [each.range for each in error.stack]
+    own = [each for each in places if each.filename == definition.range.filename]
+    at = own[-1] if own else definition.name.range
+    notes: list[str | Note] = []
+    if places and places[-1] is not at:
+        notes.append(Note("it was raised here:", places[-1]))
+    return CompileError(
+        f"the constructor of '{name}' raises {error.kind}: {error.message}",
+        at,
+        code=codes.CONSTRUCTOR_FAILS,
+        notes=notes,
+        hint=hint,
+        subject=None if own else name,
+    )
 
 
 def _compiled(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tsc.runtime.commands.doors import Settings, emit
-from tsc.runtime.commands.programs import read_program, report_skipped
+from tsc.runtime.commands.programs import read_program, report_left_out, report_skipped
 from tsc.runtime.commands.progress import shown_progress
 from tsc.runtime.commands.stages import dump_stages, unknown_pass
 
@@ -39,6 +39,7 @@ def perform(
             init=init,
             strict=settings.strict,
             observe=progress and progress.observe,
+            report=report_left_out,
         )
     report_skipped(settings, source)
     emit(settings, text, output)

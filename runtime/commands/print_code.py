@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from tsc.runtime.commands.doors import Settings, emit
-from tsc.runtime.commands.programs import load_unit
+from tsc.runtime.commands.programs import load_unit, report_left_out
 
 
 def perform(
     settings: Settings, *, file: str, function: str | None, init: str | None, output: str | None
 ) -> None:
     """Print all of `file`, or one `function` of it."""
-    text = load_unit(settings, file).printed(function, init)
+    unit = load_unit(settings, file)
+    text = unit.printed(function, init)
+    report_left_out(unit)
     emit(settings, text, output, language="python")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.source import Source, UsageError
-from tsc.runtime.commands.doors import Settings, say
+from tsc.runtime.commands.doors import Settings, complain, say
 from tsc.runtime.commands.progress import shown_progress
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.skipped_statements import skipped_statements
@@ -50,6 +50,12 @@ def unit_of(
             raise UsageError("--map-location is for archives")
         return SourceUnit.from_source(source, using=using, at_once=False)
     return archives().ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
+
+
+def report_left_out(unit: SourceUnit) -> None:
+    """Say what of a file was not compiled when all was asked for, whoever wants it quiet: it is no success."""
+    for each in unit.left_out:
+        complain(f"left out is {each}")
 
 
 def report_skipped(settings: Settings, source: object) -> None:

@@ -26,6 +26,7 @@ from tsc.runtime.commands.programs import unit_of
 from tsc.runtime.execution.toolchain import toolchain
 
 if TYPE_CHECKING:
+    from tsc.runtime.programs.source_unit import SourceUnit
     from tsc.runtime.serialization.archive_reader import ArchiveReader
 
 _STEP_OF_STAGE = {"load-store": "emit", "ssa": "convert_to_ssa"}
@@ -65,10 +66,11 @@ def dump_stages(
     init: str | None = None,
     strict: bool = False,
     observe: Observe | None = None,
+    report: Callable[[SourceUnit], None] = lambda _unit: None,
 ) -> str:
     """The text of `stages` for one function or all, after the graphs of `print_after` (None: all steps).
 
-    `observe` hears of every step too.
+    `observe` hears of every step too, `report` of the unit when all wanted of it is compiled.
     """
     after = frozenset(step_names()) if print_after is None else print_after
     if not isinstance(source, Source):
@@ -81,6 +83,7 @@ def dump_stages(
     using = toolchain(strict).observed_by(recording.observe)
     unit = unit_of(source, using)
     chosen = unit.selected(function, init)
+    report(unit)
     sections = [
         section
         for name, each in chosen.items()

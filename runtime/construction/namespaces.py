@@ -234,6 +234,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 _OWN: dict[str, Any] = {
     **{path: NativeFunction(path.rpartition(".")[2], run) for path, run in _FUNCTIONS.items()},
+    "torch.jit.ScriptModule": MODULE,
     "torch.Tensor": types.TENSOR,
     "torch.device": types.DEVICE,
     "torch.dtype": types.DTYPE,

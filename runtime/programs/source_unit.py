@@ -14,6 +14,7 @@ from tsc.compiler.reach import Reach, methods_of_class
 from tsc.compiler.source import Source, UsageError
 from tsc.compiler.types import ClassType
 from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.programs.unread_code import LeftOut, unread_code
 
 if TYPE_CHECKING:
     from tsc.compiler.emit.classes.defined_types import DefinedType
@@ -33,6 +34,8 @@ class SourceUnit:
         self._compiled: dict[str, Function] = {}
         self._scripted: dict[str, ScriptFunction] = {}
         self._texts = list(texts)
+        self.left_out: list[LeftOut] = []
+        """What was not compiled when all was asked for."""
         self._reach = Reach()
 
     @classmethod
@@ -93,7 +96,7 @@ class SourceUnit:
     def existing(self, name: str) -> str:
         """`name`, if there is a function of that name; raises `UsageError` otherwise."""
         if name not in self._compiled:
-            raise UsageError(f"there is no function {name!r} {self._choice()}")
+            raise UsageError(f"there is no function {name!r} {self._choice()}{self._unread(name)}")
         return name
 
     def selected(self, name: str | None, init: str | None = None) -> dict[str, Function]:
@@ -104,12 +107,8 @@ class SourceUnit:
         `init` are the arguments for the constructor of a module. Raises `UsageError`.
         """
         if name is None:
-            everything = {**self._all_functions(), **self._methods_of_classes()}
-            modules = self._module_classes()
-            if modules and not everything:
-                hint = "with --init for the arguments of its constructor"
-                raise UsageError(f"name a module to compile, {hint} {self._choice()}")
-            return everything
+            functions, methods = self._everything()
+            return functions | methods
         if name in self._compiled:
             return {name: self._defined(name)}
         first, _, path = name.partition(".")
@@ -121,12 +120,31 @@ class SourceUnit:
         chosen = methods if not path else {name: methods[name]} if name in methods else {}
         return chosen or {name: self._defined(name)}
 
-    def _all_functions(self) -> dict[str, Function]:
-        """All functions but those left to Python, compiled with the classes that the texts use."""
+    def _everything(self) -> tuple[dict[str, Function], dict[str, Function]]:
+        """All functions, and all methods of classes and of modules that are made without arguments.
+
+        What is not among them is `left_out`. Raises `UsageError` if that is all there is.
+        """
         for text in self._texts:
             define_text(text, self._compiled, self._reach)
-        left_out = frozenset().union(*map(makers_of_modules, self._texts))
-        return {name: each for name, each in self._compiled.items() if name not in left_out}
+        makers = frozenset().union(*map(makers_of_modules, self._texts))
+        functions = {name: each for name, each in self._compiled.items() if name not in makers}
+        methods: dict[str, Function] = {}
+        self.left_out = [
+            LeftOut(self._compiled[name].range, f"function '{name}', which makes or takes modules")
+            for name in sorted(makers)
+        ]
+        for text in self._texts:
+            if any(map(text.is_module, text.class_names)):
+                found, lacking = self._modules.all_methods(text)
+                methods |= found
+                self.left_out += lacking
+            self.left_out += unread_code(text)
+        methods = self._methods_of_classes() | methods
+        if self.left_out and not functions and not methods:
+            listed = "\n".join(f"  {each}" for each in self.left_out)
+            raise UsageError(f"there is nothing to compile but what is left out:\n{listed}")
+        return functions, methods
 
     def _methods_of_classes(self, only: str | None = None) -> dict[str, Function]:
         types = [self.class_type(only)] if only else self._used_classes()
@@ -197,8 +215,10 @@ class SourceUnit:
         """Functions, and the classes that they use, as Python source that compiles to the same graphs."""
         from tsc.compiler.printing.python_classes import print_functions
 
-        chosen = self.selected(name, init) if name else self._all_functions()
-        return print_functions(chosen.values())
+        if name is not None:
+            return print_functions(self.selected(name, init).values())
+        functions, methods = self._everything()
+        return print_functions(functions.values(), methods.values())
 
     def _entry_point(self) -> str:
         if len(self._compiled) == 1:
@@ -210,8 +230,16 @@ class SourceUnit:
         if len(modules) == 1 and not self._compiled:
             return modules[0]
         if not self._compiled and not self.class_names:
-            raise UsageError("there is nothing to run: the file defines no function")
-        raise UsageError(f"which function to run? Name one {self._choice()}")
+            raise UsageError(
+                f"there is nothing to run: the file defines no function{self._unread()}"
+            )
+        raise UsageError(f"which function to run? Name one {self._choice()}{self._unread()}")
+
+    def _unread(self, name: str = "") -> str:
+        """What there is of that name, or at all, in statements that are not executed."""
+        found = [each for text in self._texts for each in unread_code(text)]
+        found = [each for each in found if not name or f"'{name}'" in each.reason]
+        return "".join(f"\nnot read is {each}" for each in found)
 
     def _choice(self) -> str:
         names = ", ".join(self._compiled)

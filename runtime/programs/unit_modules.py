@@ -8,12 +8,16 @@ from typing import Any
 
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
+from tsc.compiler.ir import Function
 from tsc.compiler.reach import Reach, methods_of_class
 from tsc.compiler.source import CompileError, Stage, UsageError
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.programs.unread_code import LeftOut
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
+from tsc.runtime.scripting.concrete_types import ConcreteTypes
+from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
 from tsc.runtime.scripting.script import script_instance
 
 _MOST_LISTED = 12
@@ -56,6 +60,37 @@ class UnitModules:
             made = construction.construct(name, args, kwargs)
         return self._scripted(made, construction)
 
+    def all_methods(self, text: SourceResolver) -> tuple[dict[str, Function], list[LeftOut]]:
+        """The methods of all modules of a text, each made without arguments; and the classes for which that
+        is not enough, unless they are part of another module.
+
+        Raises `CompileError`, and `ScriptError` for what a constructor raises.
+        """
+        names = [name for name in text.class_names if text.is_module(name)]
+        if not names:
+            return {}, []
+        construction = self._construction(text)
+        types = ConcreteTypes(self._toolchain)
+        methods: dict[str, Function] = {}
+        lacking: dict[str, LeftOut] = {}
+        typed: set[str] = set()
+        for name in names:
+            try:
+                with Stage("construction", f"module '{name}'"):
+                    made = construction.construct(name)
+            except ScriptError as error:
+                if error.kind != "TypeError" or error.stack:
+                    raise
+                reason = f"module '{name}', for {error.message}: name it, and give --init"
+                lacking[name] = LeftOut(text.names.class_statement(name).range, reason)
+                continue
+            type = types.type_of(EvaluatedModule(made, construction))
+            types.compile(type)
+            methods |= {f"{name}.{each.name}": each for each in methods_of_class(type.type)}
+            typed |= classes_below(made)
+        self._reach.define(methods.values())
+        return methods, [each for name, each in lacking.items() if name not in typed]
+
     def _scripted(self, made: ModuleInstance, construction: Construction) -> ScriptModule:
         """The module compiled, with all of the classes that its methods meet."""
         module = script_instance(made, construction)
@@ -72,6 +107,19 @@ class UnitModules:
         if text not in self._constructions:
             self._constructions[text] = Construction(text, self._toolchain)
         return self._constructions[text]
+
+
+def classes_below(module: ModuleInstance) -> set[str]:
+    """The names of the classes of a module and of all modules in it."""
+    pending, found = [module], set[str]()
+    seen: set[int] = set()
+    while pending:
+        current = pending.pop()
+        if id(current) not in seen:
+            seen.add(id(current))
+            found.add(current.cls.name)
+            pending += [each for each in current.modules.values() if each is not None]
+    return found
 
 
 def method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:

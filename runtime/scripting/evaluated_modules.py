@@ -23,7 +23,7 @@ from tsc.compiler.emit.sugared_values.module_value import ConstantValue
 from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
 from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr, Subscript
-from tsc.compiler.source import CompileError, SourceRange
+from tsc.compiler.source import UNKNOWN_RANGE, CompileError, SourceRange, codes
 from tsc.compiler.types import Type
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.torch_functions import library_function, operator_function
@@ -40,15 +40,23 @@ from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, Prop
 from tsc.runtime.values.tensor import Tensor
 
 _CONTAINER_MODULE: Final = "__torch__.torch.nn.modules.container"
-_EXPORTS: Final = ("torch.jit.export", "torch._jit_internal.export", "tsc.export")
+_EXPORTS: Final = (
+    *("torch.jit.export", "torch._jit_internal.export", "tsc.export"),
+    "torch.jit.script_method",
+)
 _FINALS: Final = ("Final", "typing.Final", "typing_extensions.Final", "torch.jit.Final")
 _LIBRARY: Final = ("torch.nn.functional", "torch.functional", "torch")
 
 
 class EvaluatedModule(ModuleSource):
-    """Adapts a `ModuleInstance`. `construction` is what it was made by."""
+    """Adapts a `ModuleInstance`. `construction` is what it was made by.
+
+    Raises `CompileError` for one whose class keeps ``nn.Module.__init__`` from being called.
+    """
 
     def __init__(self, instance: ModuleInstance, construction: Construction) -> None:
+        if not instance.initialized:
+            raise _not_initialized(instance.cls)
         self._instance = instance
         self._construction = construction
 
@@ -261,6 +269,16 @@ def _source_of(function: Any) -> MethodSource | None:
     resolver: Resolver = function.scope.resolver
     definition = as_compiled(without_kind(function.definition), function.scope.resolver.names)
     return MethodSource(definition, resolver)
+
+
+def _not_initialized(cls: ClassObject) -> CompileError:
+    definition = cls.definition
+    return CompileError(
+        f"module '{cls.name}' has not been initialized, did you forget to call 'super().__init__()'?",
+        definition.name.range if isinstance(definition, ClassDef) else UNKNOWN_RANGE,
+        code=codes.CONSTRUCTOR_FAILS,
+        hint="call it first in its own __init__",
+    )
 
 
 def _is_exported(value: Any) -> bool:

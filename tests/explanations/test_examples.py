@@ -18,7 +18,7 @@ from tsc.compiler.explanations import (
 )
 from tsc.compiler.ir import Function
 from tsc.compiler.reports import Selection
-from tsc.compiler.source import CompileError, Problems, Source
+from tsc.compiler.source import CompileError, Problems, Source, codes
 from tsc.runtime.commands.checking import check_file
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.toolchain import toolchain
@@ -42,6 +42,8 @@ def problems_of(explanation: Explanation, text: str, folder: Path) -> list[str]:
     source = Source(text, str(path))
     if explanation.code.startswith("TS9"):
         check_file(source, Selection(("TS",)), problems, strict=explanation.strict)
+    elif explanation.code == codes.CONSTRUCTOR_FAILS:
+        check_file(source, Selection(("TS6",)), problems)
     else:
         check_source(source, toolchain(explanation.strict), problems)
     return [problem.code for problem in sorted(problems, key=lambda error: error.range.start)]

@@ -73,6 +73,7 @@ def test_json_counts_from_one() -> None:
         "files": 1,
         "problems": 1,
         "not_typed": {},
+        "not_looked_at": [],
     }
 
 

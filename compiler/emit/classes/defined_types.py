@@ -24,7 +24,7 @@ from tsc.compiler.frontend.tree_views import Assign, ClassDef, Expr
 from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import ClassType, EnumType, InterfaceType, TupleType
 
-_MODULES = "torch.nn."
+_MODULES = ("torch.nn.", "torch.jit.ScriptModule")
 
 DefinedType = TupleType | EnumType | ClassType | InterfaceType
 
@@ -121,7 +121,7 @@ class DefinedTypes:
         return type
 
     def is_module(self, definition: ClassDef) -> bool:
-        """Whether a class is an ``nn.Module``, or derived from one of ``torch.nn``."""
+        """Whether a class is an ``nn.Module``, a ``ScriptModule``, or derived from one of ``torch.nn``."""
         return any(base.startswith(_MODULES) for base in self._bases(definition))
 
     def _refuse_module(self, definition: ClassDef, range: SourceRange) -> None:

@@ -50,7 +50,7 @@ _SCRIPT: Final = _in_jit("script", "interface")
 _WITHOUT_RESULT: Final = _in_jit("_drop")
 _WITHOUT_EFFECT: Final = frozenset(
     (
-        *_in_jit("script", "export", "script_if_tracing"),
+        *_in_jit("script", "export", "script_if_tracing", "script_method"),
         *("torch.no_grad", "torch.enable_grad", "torch.inference_mode"),
         *("torch.autograd.no_grad", "torch.autograd.grad_mode.no_grad"),
         *("torch.compile", "torch.compiler.disable", "torch.compiler.allow_in_graph"),

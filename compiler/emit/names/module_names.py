@@ -62,13 +62,13 @@ class ModuleNames:
     ``broken`` are the names that lines with syntax errors may bind.
     """
 
-    __slots__ = ("_module", "_reassigned", "bindings", "broken", "star_imports")
+    __slots__ = ("_reassigned", "bindings", "broken", "module", "star_imports")
 
     def __init__(self, module: Module) -> None:
         self.bindings: dict[str, Binding] = {}
         self.broken: set[str] = set()
         self.star_imports: list[ImportedModule] = []
-        self._module = module
+        self.module = module
         self._reassigned: frozenset[str] | None = None
         for statement in module.statements:
             if isinstance(statement, BrokenStmt):
@@ -79,9 +79,15 @@ class ModuleNames:
     def reassigned_attributes(self) -> frozenset[str]:
         """The names of attributes that the text sets in more than one place."""
         if self._reassigned is None:
-            counts = Counter(set_attributes(self._module))
+            counts = Counter(set_attributes(self.module))
             self._reassigned = frozenset(name for name, count in counts.items() if count > 1)
         return self._reassigned
+
+    def class_statement(self, name: str) -> ClassDef:
+        """The statement of a class of that name, which there is."""
+        binding = self.bindings[name]
+        assert isinstance(binding, ClassDef)
+        return binding
 
     def refuse_broken(self, name: str) -> None:
         """Nothing is said of a name, dotted or not, that a syntax error keeps from being known."""
