@@ -36,7 +36,8 @@ LIBRARY_FILES: Final = frozenset(("torch.nn.utils.rnn",))
 
 LIBRARY_MODULES: Final = frozenset(
     (
-        *("torch.nn.functional", "torch.functional", "torch.nn.init", "torch.nn._reduction"),
+        *("torch.nn.functional", "torch.functional", "torch.nn.init"),
+        *("torch.nn._reduction", "torch.jit._trace"),
         *LIBRARY_FILES,
     )
 )

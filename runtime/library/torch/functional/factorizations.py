@@ -1,17 +1,37 @@
 # LU factorization, with or without the places of zero pivots.
+def _check_list_size(out_len: int, get_infos: bool, out: List[Tensor]) -> None:
+    of_infos = 1 if get_infos else 0
+    if out_len - of_infos != 2:
+        raise TypeError(
+            "expected a tuple of {} tensors as out, and not of {}".format(
+                2 + int(get_infos), out_len
+            )
+        )
+
+
+def _lu_impl(
+    A: Tensor,
+    pivot: bool = True,
+    get_infos: bool = False,
+    out: Any = None,
+) -> Tuple[Tensor, Tensor, Tensor]:
+    return torch._lu_with_info(A, pivot=pivot, check_errors=(not get_infos))
+
+
 def _lu_with_infos(
     A: Tensor,
     pivot: bool = True,
     get_infos: bool = False,
     out: Optional[Tuple[Tensor, Tensor, Tensor]] = None,
 ) -> Tuple[Tensor, Tensor, Tensor]:
-    factors, pivots, infos = torch._lu_with_info(A, pivot=pivot, check_errors=False)
-    if out is None:
-        return factors, pivots, infos
-    torch.functional._written(factors, out[0])
-    torch.functional._written(pivots, out[1])
-    torch.functional._written(infos, out[2])
-    return out
+    found = torch.functional._lu_impl(A, pivot, get_infos, out)
+    if out is not None:
+        torch.functional._check_list_size(len(out), get_infos, out)
+        for i in range(len(out)):
+            out[i].resize_as_(found[i]).copy_(found[i])
+        return out
+    else:
+        return found
 
 
 def _lu_no_infos(
@@ -20,13 +40,11 @@ def _lu_no_infos(
     get_infos: bool = False,
     out: Optional[Tuple[Tensor, Tensor]] = None,
 ) -> Tuple[Tensor, Tensor]:
-    factors, pivots, infos = torch._lu_with_info(A, pivot=pivot, check_errors=True)
-    if out is None:
-        return factors, pivots
-    torch.functional._written(factors, out[0])
-    torch.functional._written(pivots, out[1])
-    return out
-
-
-def _written(result: Tensor, out: Tensor) -> Tensor:
-    return out.resize_(result.size()).copy_(result)
+    found = torch.functional._lu_impl(A, pivot, get_infos, out)
+    if out is not None:
+        torch.functional._check_list_size(len(out), get_infos, out)
+        for i in range(len(out)):
+            out[i].resize_as_(found[i]).copy_(found[i])
+        return out
+    else:
+        return found[0], found[1]

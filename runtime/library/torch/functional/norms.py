@@ -1,36 +1,5 @@
-# Norms. The overloads differ in the type of p (a name or a number) and of dim (several or one).
-def _norm_by_number(
-    input: Tensor,
-    p: Optional[number],
-    dim: Optional[List[int]],
-    keepdim: bool,
-    out: Optional[Tensor],
-    dtype: Optional[int],
-) -> Tensor:
-    order = 2.0 if p is None else float(p)
-    result = torch.linalg.vector_norm(input, order, dim, keepdim, dtype=dtype)
-    return torch.functional._norm_into(result, out)
-
-
-def _norm_by_name(
-    input: Tensor,
-    p: str,
-    dim: Optional[List[int]],
-    keepdim: bool,
-    out: Optional[Tensor],
-    dtype: Optional[int],
-) -> Tensor:
-    if p == "fro" and (dim is None or len(dim) <= 2):
-        return torch.functional._norm_by_number(input, 2, dim, keepdim, out, dtype)
-    dims = [axis for axis in range(input.dim())] if dim is None else dim
-    result = torch.linalg.matrix_norm(input, p, dims, keepdim, dtype=dtype)
-    return torch.functional._norm_into(result, out)
-
-
-def _norm_into(result: Tensor, out: Optional[Tensor]) -> Tensor:
-    return result if out is None else torch.functional._written(result, out)
-
-
+# Norms. The overloads differ in the type of p (a name or a number) and of dim (several or one); they
+# share the last definition's body, of which each takes the branches that its types allow.
 def norm(
     input: Tensor,
     p: str = "fro",
@@ -38,8 +7,7 @@ def norm(
     keepdim: bool = False,
     out: Optional[Tensor] = None,
     dtype: Optional[int] = None,
-) -> Tensor:
-    return torch.functional._norm_by_name(input, p, dim, keepdim, out, dtype)
+) -> Tensor: ...
 
 
 def norm(
@@ -49,8 +17,7 @@ def norm(
     keepdim: bool = False,
     out: Optional[Tensor] = None,
     dtype: Optional[int] = None,
-) -> Tensor:
-    return torch.functional._norm_by_number(input, p, dim, keepdim, out, dtype)
+) -> Tensor: ...
 
 
 def norm(
@@ -60,9 +27,7 @@ def norm(
     keepdim: bool = False,
     out: Optional[Tensor] = None,
     dtype: Optional[int] = None,
-) -> Tensor:
-    dims = None if dim is None else [dim]
-    return torch.functional._norm_by_number(input, p, dims, keepdim, out, dtype)
+) -> Tensor: ...
 
 
 def norm(
@@ -72,6 +37,91 @@ def norm(
     keepdim: bool = False,
     out: Optional[Tensor] = None,
     dtype: Optional[int] = None,
-) -> Tensor:
-    dims = None if dim is None else [dim]
-    return torch.functional._norm_by_name(input, p, dims, keepdim, out, dtype)
+) -> Tensor: ...
+
+
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    if input.layout == torch.strided and input.device.type in [
+        "cpu",
+        "cuda",
+        "xpu",
+        "meta",
+        "privateuseone",
+    ]:
+        if dim is not None:
+            if isinstance(dim, int):
+                dims = [dim]
+            else:
+                dims = dim
+        else:
+            dims = None
+        if isinstance(p, str):
+            if p == "fro" and (dim is None or isinstance(dim, int) or len(dim) <= 2):
+                if out is None:
+                    return torch.linalg.vector_norm(input, 2, dims, keepdim, dtype=dtype)
+                else:
+                    return torch.linalg.vector_norm(input, 2, dims, keepdim, dtype=dtype, out=out)
+            if dims is None:
+                dims = list(range(input.dim()))
+            if out is None:
+                return torch.linalg.matrix_norm(input, p, dims, keepdim, dtype=dtype)
+            else:
+                return torch.linalg.matrix_norm(input, p, dims, keepdim, dtype=dtype, out=out)
+        else:
+            order = 2.0 if p is None else p
+            if out is None:
+                return torch.linalg.vector_norm(input, order, dims, keepdim, dtype=dtype)
+            else:
+                return torch.linalg.vector_norm(input, order, dims, keepdim, dtype=dtype, out=out)
+    rank = input.dim()
+    if dim is None and out is None and dtype is None and p is not None:
+        if isinstance(p, str):
+            if p == "fro":
+                return torch._VF.frobenius_norm(input, dim=[], keepdim=keepdim)
+        if not isinstance(p, str):
+            dims = list(range(rank))
+            return torch._VF.norm(input, p, dim=dims, keepdim=keepdim)
+    if dim is not None:
+        if isinstance(dim, int):
+            dims = [dim]
+        else:
+            dims = dim
+    else:
+        dims = None
+    if isinstance(p, str):
+        if p == "fro":
+            if dtype is not None:
+                raise ValueError("dtype argument is not supported in frobenius norm")
+            if dims is None:
+                dims = list(range(rank))
+            if out is None:
+                return torch._VF.frobenius_norm(input, dims, keepdim=keepdim)
+            else:
+                return torch._VF.frobenius_norm(input, dims, keepdim=keepdim, out=out)
+        elif p == "nuc":
+            if dtype is not None:
+                raise ValueError("dtype argument is not supported in nuclear norm")
+            if dims is None:
+                if out is None:
+                    return torch._VF.nuclear_norm(input, keepdim=keepdim)
+                else:
+                    return torch._VF.nuclear_norm(input, keepdim=keepdim, out=out)
+            else:
+                if out is None:
+                    return torch._VF.nuclear_norm(input, dims, keepdim=keepdim)
+                else:
+                    return torch._VF.nuclear_norm(input, dims, keepdim=keepdim, out=out)
+        raise RuntimeError("only valid string values are 'fro' and 'nuc', found {}".format(p))
+    else:
+        if dims is None:
+            dims = list(range(rank))
+        if out is None:
+            if dtype is None:
+                return torch._VF.norm(input, p, dims, keepdim=keepdim)
+            else:
+                return torch._VF.norm(input, p, dims, keepdim=keepdim, dtype=dtype)
+        else:
+            if dtype is None:
+                return torch._VF.norm(input, p, dims, keepdim=keepdim, out=out)
+            else:
+                return torch._VF.norm(input, p, dims, keepdim=keepdim, dtype=dtype, out=out)

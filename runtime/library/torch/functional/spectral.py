@@ -1,11 +1,4 @@
 # Short-time Fourier transforms.
-def _centered(input: Tensor, n_fft: int, pad_mode: str) -> Tensor:
-    missing = 3 - input.dim()
-    shape = [1] * missing + input.size()
-    padded = torch._C._nn.pad(input.view(shape), [n_fft // 2, n_fft // 2], pad_mode)
-    return padded.view(padded.size()[missing:])
-
-
 def stft(
     input: Tensor,
     n_fft: int,
@@ -19,10 +12,14 @@ def stft(
     return_complex: Optional[bool] = None,
     align_to_window: Optional[bool] = None,
 ) -> Tensor:
+    if center and align_to_window is not None:
+        raise RuntimeError("stft align_to_window should only be set when center = false")
     if center:
-        if align_to_window is not None:
-            raise RuntimeError("stft align_to_window should only be set when center = false")
-        input = torch.functional._centered(input, n_fft, pad_mode)
+        rank = input.dim()
+        shape = [1] * (3 - rank) + list(input.size())
+        added = int(n_fft // 2)
+        input = torch.nn.functional.pad(input.view(shape), [added, added], pad_mode)
+        input = input.view(input.size()[-rank:])
     return torch._VF.stft(
         input,
         n_fft,

@@ -22,9 +22,7 @@ def _return_output(
     return_counts: bool = False,
     dim: Optional[int] = None,
 ) -> Tensor:
-    output, _, _ = torch.functional._unique_impl(
-        input, sorted, return_inverse, return_counts, dim
-    )
+    output, _, _ = torch.functional._unique_impl(input, sorted, return_inverse, return_counts, dim)
     return output
 
 

@@ -1,5 +1,5 @@
 # Multi-head attention. Sequences come first: tensors are (length, batch, features).
-def _attention_is_batched(
+def _mha_shape_check(
     query: Tensor,
     key: Tensor,
     value: Tensor,
@@ -7,216 +7,191 @@ def _attention_is_batched(
     attn_mask: Optional[Tensor],
     num_heads: int,
 ) -> bool:
-    rank = query.dim()
-    if rank != 2 and rank != 3:
-        raise AssertionError(
-            "query should be unbatched 2D or batched 3D tensor but received {}-D query "
-            "tensor".format(rank)
-        )
-    if key.dim() != rank or value.dim() != rank:
-        raise AssertionError(
-            "For {}-D `query`, expected `key` and `value` to be {}-D but found {}-D and {}-D "
-            "tensors respectively".format(rank, rank, key.dim(), value.dim())
-        )
-    if key_padding_mask is not None and key_padding_mask.dim() != rank - 1:
-        raise AssertionError(
-            "For {}-D `query`, expected `key_padding_mask` to be `None` or {}-D but found {}-D "
-            "tensor instead".format(rank, rank - 1, key_padding_mask.dim())
-        )
-    if attn_mask is not None:
-        if attn_mask.dim() != 2 and attn_mask.dim() != 3:
+    if query.dim() == 3:
+        batched = True
+        if key.dim() != 3 or value.dim() != 3:
             raise AssertionError(
-                "For {}-D `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found {}-D "
-                "tensor instead".format(rank, attn_mask.dim())
+                "For batched (3-D) `query`, expected `key` and `value` to be 3-D but found {}-D and "
+                "{}-D tensors".format(key.dim(), value.dim())
             )
-        expected = [num_heads, query.size(0), key.size(0)]
-        if rank == 2 and attn_mask.dim() == 3 and attn_mask.size() != expected:
+        if key_padding_mask is not None:
+            if key_padding_mask.dim() != 2:
+                raise AssertionError(
+                    "For batched (3-D) `query`, expected `key_padding_mask` to be `None` or 2-D but "
+                    "found a {}-D tensor".format(key_padding_mask.dim())
+                )
+        if attn_mask is not None:
+            if attn_mask.dim() not in [2, 3]:
+                raise AssertionError(
+                    "For batched (3-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D but "
+                    "found a {}-D tensor".format(attn_mask.dim())
+                )
+    elif query.dim() == 2:
+        batched = False
+        if key.dim() != 2 or value.dim() != 2:
             raise AssertionError(
-                "Expected `attn_mask` shape to be {} but got {}".format(expected, attn_mask.size())
+                "For unbatched (2-D) `query`, expected `key` and `value` to be 2-D but found {}-D "
+                "and {}-D tensors".format(key.dim(), value.dim())
             )
-    return rank == 3
+        if key_padding_mask is not None:
+            if key_padding_mask.dim() != 1:
+                raise AssertionError(
+                    "For unbatched (2-D) `query`, expected `key_padding_mask` to be `None` or 1-D "
+                    "but found a {}-D tensor".format(key_padding_mask.dim())
+                )
+        if attn_mask is not None:
+            if attn_mask.dim() not in [2, 3]:
+                raise AssertionError(
+                    "For unbatched (2-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D but "
+                    "found a {}-D tensor".format(attn_mask.dim())
+                )
+            if attn_mask.dim() == 3:
+                expected = (num_heads, query.size()[0], key.size()[0])
+                if attn_mask.size() != expected:
+                    raise AssertionError(
+                        "Expected `attn_mask` shape to be {} but found {}".format(
+                            expected, attn_mask.size()
+                        )
+                    )
+    else:
+        raise AssertionError(
+            "query should be unbatched 2D or batched 3D tensor, which one of {} dimensions is "
+            "not".format(query.dim())
+        )
+    return batched
 
 
-def _check_attention_sizes(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    embed_dim: int,
-    num_heads: int,
-    separate: bool,
-) -> None:
-    if query.size(2) != embed_dim:
-        raise AssertionError(
-            "was expecting embedding dimension of {}, but got {}".format(embed_dim, query.size(2))
-        )
-    if embed_dim % num_heads != 0:
-        raise AssertionError(
-            "embed_dim {} not divisible by num_heads {}".format(embed_dim, num_heads)
-        )
-    if separate and key.size()[:2] != value.size()[:2]:
-        raise AssertionError(
-            "key's sequence and batch dims {} do not match value's {}".format(
-                key.size()[:2], value.size()[:2]
-            )
-        )
-    if not separate and key.size() != value.size():
-        raise AssertionError(
-            "key shape {} does not match value shape {}".format(key.size(), value.size())
-        )
+def _none_or_dtype(input: Optional[Tensor]) -> Optional[int]:
+    if input is None:
+        return None
+    elif isinstance(input, torch.Tensor):
+        return input.dtype
+    raise RuntimeError("input to _none_or_dtype() must be None or torch.Tensor")
 
 
 # A mask to be added to scores: zero where there is attention, minus infinity where there is none.
-def _additive_mask(mask: Optional[Tensor], name: str, dtype: int) -> Optional[Tensor]:
-    if mask is None:
-        return None
-    if mask.is_floating_point():
-        return mask
-    if mask.dtype != torch.bool:
-        raise AssertionError("only bool and floating types of {} are supported".format(name))
-    return torch.zeros_like(mask, dtype=dtype).masked_fill_(mask, float("-inf"))
-
-
-def _projection_weights(
-    packed: Optional[Tensor],
-    separate: bool,
-    q_weight: Optional[Tensor],
-    k_weight: Optional[Tensor],
-    v_weight: Optional[Tensor],
-) -> List[Tensor]:
-    if not separate:
-        if packed is None:
-            raise AssertionError("use_separate_proj_weight is False but in_proj_weight is None")
-        return packed.chunk(3)
-    if q_weight is None:
-        raise AssertionError("use_separate_proj_weight is True but q_proj_weight is None")
-    if k_weight is None:
-        raise AssertionError("use_separate_proj_weight is True but k_proj_weight is None")
-    if v_weight is None:
-        raise AssertionError("use_separate_proj_weight is True but v_proj_weight is None")
-    return [q_weight, k_weight, v_weight]
-
-
-def _projected(
-    inputs: List[Tensor],
-    weights: List[Tensor],
-    packed_bias: Optional[Tensor],
-) -> List[Tensor]:
-    if packed_bias is None:
-        return [torch._C._nn.linear(x, weight) for x, weight in zip(inputs, weights)]
-    biases = packed_bias.chunk(3)
-    return [torch._C._nn.linear(x, w, b) for x, w, b in zip(inputs, weights, biases)]
-
-
-def _with_bias_rows(
-    k: Tensor,
-    v: Tensor,
-    bias_k: Optional[Tensor],
-    bias_v: Optional[Tensor],
-    is_static: bool,
-) -> Tuple[Tensor, Tensor]:
-    if bias_k is not None and bias_v is not None:
-        if is_static:
-            raise AssertionError("bias cannot be added to static key or value.")
-        batch = k.size(1)
-        longer_k = torch.cat([k, bias_k.repeat([1, batch, 1])])
-        return longer_k, torch.cat([v, bias_v.repeat([1, batch, 1])])
-    if bias_k is not None or bias_v is not None:
-        raise AssertionError("of bias_k and bias_v, one is set but the other is None")
-    return k, v
-
-
-def _split_heads(x: Tensor, num_heads: int) -> Tensor:
-    features = x.size(2) // num_heads
-    return x.reshape([x.size(0), x.size(1) * num_heads, features]).transpose(0, 1)
-
-
-def _heads_or_static(x: Tensor, static: Optional[Tensor], name: str, num_heads: int) -> Tensor:
-    if static is None:
-        return torch.nn.functional._split_heads(x, num_heads)
-    heads, features = x.size(1) * num_heads, x.size(2) // num_heads
-    if static.size(0) != heads:
-        raise AssertionError(
-            "expecting {}.size(0) of {}, but got {}".format(name, heads, static.size(0))
-        )
-    if static.size(2) != features:
-        raise AssertionError(
-            "expecting {}.size(2) of {}, but got {}".format(name, features, static.size(2))
-        )
-    return static
-
-
-def _zero_row(x: Tensor) -> Tensor:
-    return torch.cat([x, torch.zeros([x.size(0), 1, x.size(2)], dtype=x.dtype)], 1)
-
-
-def _check_mask_shape(mask: Tensor, heads: int, target: int, source: int) -> None:
-    flat = [target, source]
-    if mask.dim() == 2 and mask.size() != flat:
-        raise RuntimeError(
-            "The shape of the 2D attn_mask is {}, but should be {}.".format(mask.size(), flat)
-        )
-    full = [heads, target, source]
-    if mask.dim() == 3 and mask.size() != full:
-        raise RuntimeError(
-            "The shape of the 3D attn_mask is {}, but should be {}.".format(mask.size(), full)
-        )
-
-
-# Both masks in one, for keys that got `added` more rows than the masks know of.
-def _merged_mask(
-    attn_mask: Optional[Tensor],
-    padding_mask: Optional[Tensor],
-    added: int,
-    num_heads: int,
+def _canonical_mask(
+    mask: Optional[Tensor],
+    mask_name: str,
+    other_type: Optional[int],
+    other_name: str,
+    target_type: int,
+    check_other: bool = True,
 ) -> Optional[Tensor]:
-    merged: Optional[Tensor] = None
-    if attn_mask is not None:
-        merged = torch._C._nn.pad(attn_mask, [0, added])
-        if attn_mask.dim() == 2:
-            merged = merged.unsqueeze(0)
-    if padding_mask is None:
-        return merged
-    padded = torch._C._nn.pad(padding_mask, [0, added])
-    per_head = padded.repeat_interleave(num_heads, 0).unsqueeze(1)
-    return per_head if merged is None else merged + per_head
+    if mask is not None:
+        given = mask.dtype
+        is_additive = torch.is_floating_point(mask)
+        if given != torch.bool and not is_additive:
+            raise AssertionError(
+                "only bool and floating types of {} are supported".format(mask_name)
+            )
+        if check_other and other_type is not None:
+            if given != other_type:
+                warnings.warn(
+                    "{} and {} have different dtypes, which is deprecated: use one for both".format(
+                        mask_name, other_name
+                    ),
+                    stacklevel=2,
+                )
+        if not is_additive:
+            mask = torch.zeros_like(mask, dtype=target_type).masked_fill_(mask, float("-inf"))
+    return mask
 
 
-def _attention_weights(q: Tensor, k: Tensor, mask: Optional[Tensor], dropout_p: float) -> Tensor:
-    scaled = q * math.sqrt(1.0 / float(q.size(2)))
-    if mask is None:
-        scores = torch.bmm(scaled, k.transpose(-2, -1))
-    else:
-        scores = torch.baddbmm(mask, scaled, k.transpose(-2, -1))
-    return torch.dropout(scores.softmax(-1), dropout_p, dropout_p > 0.0)
-
-
-def _fused_attention(
+# Projections of query, key and value by weights that lie one below the other in `w`.
+def _in_projection_packed(
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    mask: Optional[Tensor],
-    dropout_p: float,
-    is_causal: bool,
-    num_heads: int,
-) -> Tensor:
-    if mask is not None and mask.size(0) == 1:
-        mask = mask.unsqueeze(0)
-    elif mask is not None:
-        mask = mask.unflatten(0, [-1, num_heads])
-    result = torch._C._nn.scaled_dot_product_attention(
-        q.unflatten(0, [-1, num_heads]),
-        k.unflatten(0, [-1, num_heads]),
-        v.unflatten(0, [-1, num_heads]),
-        mask,
-        dropout_p,
-        is_causal,
+    w: Tensor,
+    b: Optional[Tensor] = None,
+) -> List[Tensor]:
+    features = q.size(-1)
+    if k is v:
+        if q is k:
+            all_three = torch._C._nn.linear(q, w, b)
+            all_three = (
+                all_three.unflatten(-1, [3, features])
+                .unsqueeze(0)
+                .transpose(0, -2)
+                .squeeze(-2)
+                .contiguous()
+            )
+            return [all_three[0], all_three[1], all_three[2]]
+        else:
+            w_q, w_both = w.split([features, features * 2])
+            if b is None:
+                b_q = b_both = None
+            else:
+                b_q, b_both = b.split([features, features * 2])
+            projected = torch._C._nn.linear(q, w_q, b_q)
+            both = torch._C._nn.linear(k, w_both, b_both)
+            both = (
+                both.unflatten(-1, [2, features])
+                .unsqueeze(0)
+                .transpose(0, -2)
+                .squeeze(-2)
+                .contiguous()
+            )
+            return [projected, both[0], both[1]]
+    else:
+        w_q, w_k, w_v = w.chunk(3)
+        if b is None:
+            b_q = b_k = b_v = None
+        else:
+            b_q, b_k, b_v = b.chunk(3)
+        return [
+            torch._C._nn.linear(q, w_q, b_q),
+            torch._C._nn.linear(k, w_k, b_k),
+            torch._C._nn.linear(v, w_v, b_v),
+        ]
+
+
+def _in_projection(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    w_q: Tensor,
+    w_k: Tensor,
+    w_v: Tensor,
+    b_q: Optional[Tensor] = None,
+    b_k: Optional[Tensor] = None,
+    b_v: Optional[Tensor] = None,
+) -> Tuple[Tensor, Tensor, Tensor]:
+    features, of_keys, of_values = q.size(-1), k.size(-1), v.size(-1)
+    if w_q.size() != (features, features):
+        raise AssertionError(
+            "expecting query weights shape of {}, but got {}".format(
+                (features, features), w_q.size()
+            )
+        )
+    if w_k.size() != (features, of_keys):
+        raise AssertionError(
+            "expecting key weights shape of {}, but got {}".format((features, of_keys), w_k.size())
+        )
+    if w_v.size() != (features, of_values):
+        raise AssertionError(
+            "expecting value weights shape of {}, but got {}".format(
+                (features, of_values), w_v.size()
+            )
+        )
+    if b_q is not None and b_q.size() != (features,):
+        raise AssertionError(
+            "expecting query bias shape of {}, but got {}".format((features,), b_q.size())
+        )
+    if b_k is not None and b_k.size() != (features,):
+        raise AssertionError(
+            "expecting key bias shape of {}, but got {}".format((features,), b_k.size())
+        )
+    if b_v is not None and b_v.size() != (features,):
+        raise AssertionError(
+            "expecting value bias shape of {}, but got {}".format((features,), b_v.size())
+        )
+    return (
+        torch._C._nn.linear(q, w_q, b_q),
+        torch._C._nn.linear(k, w_k, b_k),
+        torch._C._nn.linear(v, w_v, b_v),
     )
-    return result.flatten(0, 1)
-
-
-def _joined_heads(x: Tensor, batch: int, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
-    joined = x.transpose(0, 1).reshape([x.size(1), batch, -1])
-    return torch._C._nn.linear(joined, weight, bias)
 
 
 def multi_head_attention_forward(
@@ -246,55 +221,209 @@ def multi_head_attention_forward(
     average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> Tuple[Tensor, Optional[Tensor]]:
-    is_batched = torch.nn.functional._attention_is_batched(
+    batched = torch.nn.functional._mha_shape_check(
         query, key, value, key_padding_mask, attn_mask, num_heads
     )
-    if not is_batched:
-        query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
+    if not batched:
+        query = query.unsqueeze(1)
+        key = key.unsqueeze(1)
+        value = value.unsqueeze(1)
         if key_padding_mask is not None:
             key_padding_mask = key_padding_mask.unsqueeze(0)
+    target, batch, features = query.size()
+    source, _, _ = key.size()
+    key_padding_mask = torch.nn.functional._canonical_mask(
+        mask=key_padding_mask,
+        mask_name="key_padding_mask",
+        other_type=torch.nn.functional._none_or_dtype(attn_mask),
+        other_name="attn_mask",
+        target_type=query.dtype,
+    )
     if is_causal and attn_mask is None:
         raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
-    padding_mask = torch.nn.functional._additive_mask(
-        key_padding_mask, "key_padding_mask", query.dtype
-    )
-    by_flag = is_causal and padding_mask is None and not need_weights
-    mask = torch.nn.functional._additive_mask(
-        None if by_flag else attn_mask, "attn_mask", query.dtype
-    )
-    torch.nn.functional._check_attention_sizes(
-        query, key, value, embed_dim_to_check, num_heads, use_separate_proj_weight
-    )
-    weights = torch.nn.functional._projection_weights(
-        in_proj_weight, use_separate_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight
-    )
-    q, k, v = torch.nn.functional._projected([query, key, value], weights, in_proj_bias)
-    target, batch, source = query.size(0), query.size(1), key.size(0)
-    if mask is not None:
-        torch.nn.functional._check_mask_shape(mask, batch * num_heads, target, source)
-    is_static = static_k is not None or static_v is not None
-    k, v = torch.nn.functional._with_bias_rows(k, v, bias_k, bias_v, is_static)
-    added = (1 if bias_k is not None else 0) + (1 if add_zero_attn else 0)
-    q = torch.nn.functional._split_heads(q, num_heads)
-    k = torch.nn.functional._heads_or_static(k, static_k, "static_k", num_heads)
-    v = torch.nn.functional._heads_or_static(v, static_v, "static_v", num_heads)
-    if add_zero_attn:
-        k, v = torch.nn.functional._zero_row(k), torch.nn.functional._zero_row(v)
-    merged = torch.nn.functional._merged_mask(mask, padding_mask, added, num_heads)
-    dropped = dropout_p if training else 0.0
-    if not need_weights:
-        attended = torch.nn.functional._fused_attention(
-            q, k, v, merged, dropped, by_flag, num_heads
+    if is_causal and key_padding_mask is None and not need_weights:
+        attn_mask = None
+    else:
+        attn_mask = torch.nn.functional._canonical_mask(
+            mask=attn_mask,
+            mask_name="attn_mask",
+            other_type=None,
+            other_name="",
+            target_type=query.dtype,
+            check_other=False,
         )
-        output = torch.nn.functional._joined_heads(attended, batch, out_proj_weight, out_proj_bias)
-        return output if is_batched else output.squeeze(1), None
-    attention = torch.nn.functional._attention_weights(q, k, merged, dropped)
-    output = torch.nn.functional._joined_heads(
-        torch.bmm(attention, v), batch, out_proj_weight, out_proj_bias
-    )
-    attention = attention.unflatten(0, [batch, num_heads])
-    if average_attn_weights:
-        attention = attention.mean(dim=1)
-    if not is_batched:
-        return output.squeeze(1), attention.squeeze(0)
-    return output, attention
+        if key_padding_mask is not None:
+            is_causal = False
+    if features != embed_dim_to_check:
+        raise AssertionError(
+            "was expecting embedding dimension of {}, but got {}".format(
+                embed_dim_to_check, features
+            )
+        )
+    if isinstance(features, torch.Tensor):
+        of_head = features.div(num_heads, rounding_mode="trunc")
+    else:
+        of_head = features // num_heads
+    if of_head * num_heads != features:
+        raise AssertionError(
+            "embed_dim {} not divisible by num_heads {}".format(features, num_heads)
+        )
+    if use_separate_proj_weight:
+        if key.size()[:2] != value.size()[:2]:
+            raise AssertionError(
+                "key's sequence and batch dims {} do not match value's {}".format(
+                    key.size()[:2], value.size()[:2]
+                )
+            )
+    else:
+        if key.size() != value.size():
+            raise AssertionError(
+                "key shape {} does not match value shape {}".format(key.size(), value.size())
+            )
+    if not use_separate_proj_weight:
+        if in_proj_weight is None:
+            raise AssertionError("use_separate_proj_weight is False but in_proj_weight is None")
+        q, k, v = torch.nn.functional._in_projection_packed(
+            query, key, value, in_proj_weight, in_proj_bias
+        )
+    else:
+        if q_proj_weight is None:
+            raise AssertionError("use_separate_proj_weight is True but q_proj_weight is None")
+        if k_proj_weight is None:
+            raise AssertionError("use_separate_proj_weight is True but k_proj_weight is None")
+        if v_proj_weight is None:
+            raise AssertionError("use_separate_proj_weight is True but v_proj_weight is None")
+        if in_proj_bias is None:
+            b_q = b_k = b_v = None
+        else:
+            b_q, b_k, b_v = in_proj_bias.chunk(3)
+        q, k, v = torch.nn.functional._in_projection(
+            query, key, value, q_proj_weight, k_proj_weight, v_proj_weight, b_q, b_k, b_v
+        )
+    if attn_mask is not None:
+        if attn_mask.dim() == 2:
+            flat = (target, source)
+            if attn_mask.size() != flat:
+                raise RuntimeError(
+                    "The shape of the 2D attn_mask is {}, but should be {}.".format(
+                        attn_mask.size(), flat
+                    )
+                )
+            attn_mask = attn_mask.unsqueeze(0)
+        elif attn_mask.dim() == 3:
+            full = (batch * num_heads, target, source)
+            if attn_mask.size() != full:
+                raise RuntimeError(
+                    "The shape of the 3D attn_mask is {}, but should be {}.".format(
+                        attn_mask.size(), full
+                    )
+                )
+        else:
+            raise RuntimeError(
+                "attn_mask has 2 or 3 dimensions, where {} are given".format(attn_mask.dim())
+            )
+    if bias_k is not None and bias_v is not None:
+        if static_k is not None:
+            raise AssertionError("bias cannot be added to static key.")
+        if static_v is not None:
+            raise AssertionError("bias cannot be added to static value.")
+        k = torch.cat([k, bias_k.repeat(1, batch, 1)])
+        v = torch.cat([v, bias_v.repeat(1, batch, 1)])
+        if attn_mask is not None:
+            attn_mask = torch.nn.functional.pad(attn_mask, [0, 1])
+        if key_padding_mask is not None:
+            key_padding_mask = torch.nn.functional.pad(key_padding_mask, [0, 1])
+    else:
+        if bias_k is not None:
+            raise AssertionError("bias_k is set but bias_v is None")
+        if bias_v is not None:
+            raise AssertionError("bias_v is set but bias_k is None")
+    q = q.view(target, batch * num_heads, of_head).transpose(0, 1)
+    if static_k is None:
+        k = k.view(k.size()[0], batch * num_heads, of_head).transpose(0, 1)
+    else:
+        if static_k.size(0) != batch * num_heads:
+            raise AssertionError(
+                "expecting static_k.size(0) of {}, but got {}".format(
+                    batch * num_heads, static_k.size(0)
+                )
+            )
+        if static_k.size(2) != of_head:
+            raise AssertionError(
+                "expecting static_k.size(2) of {}, but got {}".format(of_head, static_k.size(2))
+            )
+        k = static_k
+    if static_v is None:
+        v = v.view(v.size()[0], batch * num_heads, of_head).transpose(0, 1)
+    else:
+        if static_v.size(0) != batch * num_heads:
+            raise AssertionError(
+                "expecting static_v.size(0) of {}, but got {}".format(
+                    batch * num_heads, static_v.size(0)
+                )
+            )
+        if static_v.size(2) != of_head:
+            raise AssertionError(
+                "expecting static_v.size(2) of {}, but got {}".format(of_head, static_v.size(2))
+            )
+        v = static_v
+    if add_zero_attn:
+        row = (batch * num_heads, 1, of_head)
+        k = torch.cat([k, torch.zeros(row, dtype=k.dtype, device=k.device)], dim=1)
+        v = torch.cat([v, torch.zeros(row, dtype=v.dtype, device=v.device)], dim=1)
+        if attn_mask is not None:
+            attn_mask = torch.nn.functional.pad(attn_mask, [0, 1])
+        if key_padding_mask is not None:
+            key_padding_mask = torch.nn.functional.pad(key_padding_mask, [0, 1])
+    source = k.size(1)
+    if key_padding_mask is not None:
+        key_padding_mask = (
+            key_padding_mask.view(batch, 1, 1, source)
+            .expand(-1, num_heads, -1, -1)
+            .reshape(batch * num_heads, 1, source)
+        )
+        if attn_mask is None:
+            attn_mask = key_padding_mask
+        else:
+            attn_mask = attn_mask + key_padding_mask
+    if not training:
+        dropout_p = 0.0
+    if need_weights:
+        _, _, of_query = q.size()
+        scaled = q * math.sqrt(1.0 / float(of_query))
+        if is_causal and attn_mask is None:
+            raise AssertionError("is_causal is not possible with need_weights")
+        if attn_mask is not None:
+            attention = torch.baddbmm(attn_mask, scaled, k.transpose(-2, -1))
+        else:
+            attention = torch.bmm(scaled, k.transpose(-2, -1))
+        attention = torch.nn.functional.softmax(attention, dim=-1)
+        if dropout_p > 0.0:
+            attention = torch.nn.functional.dropout(attention, p=dropout_p)
+        output = torch.bmm(attention, v)
+        output = output.transpose(0, 1).reshape(target * batch, features)
+        output = torch._C._nn.linear(output, out_proj_weight, out_proj_bias)
+        output = output.view(target, batch, output.size(1))
+        attention = attention.view(batch, num_heads, target, source)
+        if average_attn_weights:
+            attention = attention.mean(dim=1)
+        if not batched:
+            output = output.squeeze(1)
+            attention = attention.squeeze(0)
+        return output, attention
+    else:
+        if attn_mask is not None:
+            if attn_mask.size(0) == 1 and attn_mask.dim() == 3:
+                attn_mask = attn_mask.unsqueeze(0)
+            else:
+                attn_mask = attn_mask.view(batch, num_heads, -1, source)
+        q = q.view(batch, num_heads, target, of_head)
+        k = k.view(batch, num_heads, source, of_head)
+        v = v.view(batch, num_heads, source, of_head)
+        output = torch._C._nn.scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
+        output = output.permute(2, 0, 1, 3).reshape(batch * target, features)
+        output = torch._C._nn.linear(output, out_proj_weight, out_proj_bias)
+        output = output.view(target, batch, output.size(1))
+        if not batched:
+            output = output.squeeze(1)
+        return output, None

@@ -151,11 +151,9 @@ def lp_pool1d(
 ) -> Tensor:
     assert isinstance(norm_type, (int, float))
     if norm_type == float("inf"):
-        return torch.nn.functional.max_pool1d(input.abs(), kernel_size, stride, ceil_mode=ceil_mode)
+        return torch.nn.functional.max_pool1d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     if norm_type == -float("inf"):
-        return -torch.nn.functional.max_pool1d(
-            -input.abs(), kernel_size, stride, ceil_mode=ceil_mode
-        )
+        return -torch.nn.functional.max_pool1d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     if stride is not None:
         means = torch.avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     else:
@@ -174,11 +172,9 @@ def lp_pool2d(
     width, height = kernel_size
     assert isinstance(norm_type, (int, float))
     if norm_type == float("inf"):
-        return torch.nn.functional.max_pool2d(input.abs(), kernel_size, stride, ceil_mode=ceil_mode)
+        return torch.nn.functional.max_pool2d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     if norm_type == -float("inf"):
-        return -torch.nn.functional.max_pool2d(
-            -input.abs(), kernel_size, stride, ceil_mode=ceil_mode
-        )
+        return -torch.nn.functional.max_pool2d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     if stride is not None:
         means = torch._C._nn.avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     else:
@@ -199,11 +195,9 @@ def lp_pool3d(
     depth, width, height = kernel_size
     assert isinstance(norm_type, (int, float))
     if norm_type == float("inf"):
-        return torch.nn.functional.max_pool3d(input.abs(), kernel_size, stride, ceil_mode=ceil_mode)
+        return torch.nn.functional.max_pool3d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     if norm_type == -float("inf"):
-        return -torch.nn.functional.max_pool3d(
-            -input.abs(), kernel_size, stride, ceil_mode=ceil_mode
-        )
+        return -torch.nn.functional.max_pool3d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     if stride is not None:
         means = torch._C._nn.avg_pool3d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     else:
