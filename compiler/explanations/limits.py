@@ -12,7 +12,8 @@ EXPLANATIONS = (
         """
         Blocks, expressions, types and f-strings are read by functions that call themselves, so
         there is an end to how deep they may be nested. Give the inner parts names or functions of
-        their own.
+        their own. Calls that are nested to many are found when all of them are inlined: forty
+        functions that each call the one before twice have a million million nodes.
         """,
         bad="""
         def deep(x: int) -> int:

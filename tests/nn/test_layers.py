@@ -45,6 +45,7 @@ def test_layers_have_pytorchs_parameters_and_text(case: Case) -> None:
     assert here.call_method(layer, "__repr__") == expected["text"]
 
 
+@pytest.mark.filterwarnings("ignore:key_padding_mask and attn_mask")
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_layers_called_while_constructing_answer_as_pytorchs(case: Case) -> None:
     here, expected = file(), RECORDED["layers"][case.name]

@@ -1,4 +1,4 @@
-"""Calls give way to bodies, to any depth, and without end only as far as there is room."""
+"""Calls give way to bodies, to any depth; a result that would be too large is refused."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 import tsc.compiler.printing  # noqa: F401  str(graph) needs the printer
+from tests.work import calls_made, sized
 from tsc.compiler.ir import Function, Graph, parse_ir, prim
 from tsc.compiler.passes.inline import inline
+from tsc.compiler.source import CompileError, codes
 
 
 def function(name: str, body: str, *callees: Function) -> Function:
@@ -104,17 +106,49 @@ def stack_of_300() -> Iterator[None]:
     sys.setrecursionlimit(before)
 
 
-def test_growth_ends_where_there_is_no_room() -> None:
+def test_calls_that_double_end_in_an_error() -> None:
     current = LEAF
-    inlined: list[int] = []
-    for number in range(60):
+    for number in range(10):
         current = caller(f"f{number}", current, times=2)
         graph = current.graph.copy()
-        assert inline(graph, most_nodes=2000)
-        graph.lint()
-        inlined.append(len(kinds(graph)))
-    assert max(inlined) <= 2003
-    assert any(count > 500 for count in inlined), "as much is inlined as there is room for"
+        if 2 ** (number + 1) < 1000:
+            assert inline(graph, most_nodes=4000)
+            graph.lint()
+    for number in range(10, 60):
+        current = caller(f"f{number}", current, times=2)
+    with pytest.raises(CompileError, match="leads to more than 4000 nodes") as raised:
+        inline(current.graph.copy(), most_nodes=4000)
+    assert raised.value.code == codes.NESTED_TOO_DEEPLY
+
+
+def test_what_shrinks_when_it_is_simplified_is_measured_then() -> None:
+    def empty(_callee: Function, body: Graph) -> None:
+        while (node := body.return_node.previous) is not body.return_node:
+            body.outputs[0].replace_all_uses_with(body.inputs[0])
+            node.destroy()
+
+    graph = caller("outer", caller("inner", LEAF, 30), 2).graph.copy()
+    assert inline(graph, simplify=empty, most_nodes=40)
+    with pytest.raises(CompileError):
+        inline(caller("outer", caller("inner", LEAF, 30), 2).graph.copy(), most_nodes=40)
+
+
+@pytest.mark.slow
+def test_a_chain_costs_its_length() -> None:
+    def chain(length: int) -> Graph:
+        current = LEAF
+        for number in range(length):
+            current = caller(f"f{number}", current)
+        return current.graph.copy()
+
+    short, long = chain(sized(400)), chain(sized(1600))
+    cost = calls_made(lambda: inline(short, simplify=look_at_all))
+    assert calls_made(lambda: inline(long, simplify=look_at_all)) < 5 * cost
+
+
+def look_at_all(_callee: Function, body: Graph) -> None:
+    for node in body.all_nodes():
+        repr(node.kind)
 
 
 def test_bodies_are_simplified_once_each_before_they_are_inlined() -> None:

@@ -11,7 +11,7 @@ from tsc.compiler.emit.sugared_values.special_forms import SpecialFormValue
 from tsc.compiler.ir import Function, Graph, Value, prim
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import SourceRange, codes
-from tsc.compiler.types import ANY, NONE, ClassType, Type
+from tsc.compiler.types import ANY, BOOL, NONE, ClassAttribute, ClassType, Type
 
 NO_GRAD: Final = ClassType("__torch__.torch.autograd.grad_mode.no_grad")
 
@@ -26,9 +26,18 @@ def _declare_method(name: str, *parameters: str) -> None:
     for parameter, type in types:
         graph.add_input(parameter, type)
     graph.register_output(graph.insert_constant(None))
+    if name == "__init__":
+        _set_previous(graph)
     NO_GRAD.methods[name] = Function(qualified_name, graph=graph, schema=schema)
 
 
+def _set_previous(graph: Graph) -> None:
+    """What PyTorch's class does first; the state to go back to is kept elsewhere here."""
+    node = graph.create(prim.SetAttr, [graph.inputs[0], graph.insert_constant(False)], 0)
+    graph.insert_node(node).set_attribute("name", "prev")
+
+
+NO_GRAD.add_attribute(ClassAttribute("prev", BOOL))
 _declare_method("__init__")
 _declare_method("__enter__")
 _declare_method("__exit__", "type", "value", "traceback")
