@@ -6,7 +6,7 @@ is used by what was printed, as it was found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
 from tsc.compiler.ir import Function, Graph, Node, called_function, prim
@@ -182,7 +182,7 @@ class _Constants(ConstantsTable):
 
     __slots__ = ("_name_of",)
 
-    def __init__(self, name_of: object) -> None:
+    def __init__(self, name_of: Callable[[Function], str]) -> None:
         super().__init__()
         self._name_of = name_of
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from tsc.compiler.compile import Toolchain, compile_source
 from tsc.compiler.ir import Function, Graph, Node, inline_call
@@ -240,7 +240,7 @@ class _Upgrade:
 
     def __init__(self, operators: _OperatorsOfThen, toolchain: Toolchain) -> None:
         self._texts = {id(operator): old.text for operator, old in operators.old.values()}
-        self._compile: Callable[[str], Function] = cache(lambda text: _compiled(text, toolchain))
+        self._compile: Callable[[str], Function] = cache(partial(_compiled, toolchain=toolchain))
 
     def __call__(self, graph: Graph) -> bool:
         found: list[tuple[Node, str]] = []

@@ -18,6 +18,7 @@ from tsc.compiler.types import (
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.records import ContainerRecord, EnumRecord, ObjectRecord
 from tsc.runtime.serialization.storage_table import StorageTable
+from tsc.runtime.values.ivalue import IValue
 from tsc.runtime.values.objects import ScriptObject, call_method
 from tsc.runtime.values.tensor import Tensor
 from tsc.runtime.values.value_types import type_of
@@ -36,7 +37,7 @@ class Recorder:
         self.classes: dict[ClassType, None] = {}
         self._made: dict[int, tuple[Any, Any]] = {}
 
-    def record(self, value: Any, declared: Type) -> Any:
+    def record(self, value: IValue, declared: Type) -> Any:
         """The record of a value that is declared to be of a type.
 
         Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
 from tsc.compiler.frontend.annotations import ScriptTypeParser
@@ -30,6 +30,7 @@ from tsc.runtime.serialization.records import (
     EnumRecord,
     ObjectRecord,
     QuantizedTensorRecord,
+    RecordValue,
     SizeRecord,
     SparseTensorRecord,
     TensorRecord,
@@ -54,7 +55,7 @@ class Restorer:
         self._types = ScriptTypeParser(program.resolve_type)
         self._made: dict[int, tuple[Any, Any]] = {}
 
-    def value(self, record: Any, wanted: Type) -> Any:
+    def value(self, record: RecordValue, wanted: Type) -> Any:
         """The value of a record where one of the type `wanted` belongs.
 
         Raises:
@@ -63,7 +64,7 @@ class Restorer:
         """
         if isinstance(wanted, OptionalType):
             return None if record is None else self.value(record, wanted.element)
-        make = _MAKERS.get(type(record))
+        make = self._MAKERS.get(type(record))
         if make is not None:
             return self._once(record, lambda: make(self, record, wanted))
         if isinstance(record, tuple):
@@ -165,10 +166,7 @@ class Restorer:
 
     def _fill(self, made: ScriptObject, record: ObjectRecord) -> None:
         type = made.script_type
-        state = {} if record.state is None else record.state
-        if not isinstance(state, dict):
-            message = f"an object of '{type.qualified_name}' has a state that is no dict"
-            raise ArchiveError(message, hint=DAMAGED)
+        state = _attributes_of(record)
         for name in state:
             if name not in type.attributes:
                 message = f"the class '{type.qualified_name}' has no attribute {name!r}"
@@ -182,16 +180,26 @@ class Restorer:
                 value.name = value.name or f"{type.name}.{name}"
             made.script_attributes[name] = value
 
+    _MAKERS: ClassVar[dict[type[Any], Callable[[Restorer, Any, Type], Any]]] = {
+        TensorRecord: _tensor,
+        QuantizedTensorRecord: _tensor,
+        SparseTensorRecord: _tensor,
+        ContainerRecord: _typed_container,
+        SizeRecord: _size,
+        EnumRecord: _enum,
+        ObjectRecord: _object,
+    }
 
-_MAKERS: dict[type, Callable[[Restorer, Any, Type], Any]] = {
-    TensorRecord: Restorer._tensor,
-    QuantizedTensorRecord: Restorer._tensor,
-    SparseTensorRecord: Restorer._tensor,
-    ContainerRecord: Restorer._typed_container,
-    SizeRecord: Restorer._size,
-    EnumRecord: Restorer._enum,
-    ObjectRecord: Restorer._object,
-}
+
+def _attributes_of(record: ObjectRecord) -> dict[Any, Any]:
+    """The attributes that the pickle sets, by name."""
+    state: RecordValue = record.state
+    if state is None:
+        return {}
+    if isinstance(state, dict):
+        return state
+    message = f"an object of '{record.class_name}' has a state that is no dict"
+    raise ArchiveError(message, hint=DAMAGED)
 
 
 def _checked(value: Any, wanted: Type) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import IO
+from typing import IO, cast
 
 from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import Stage
@@ -20,6 +20,7 @@ from tsc.runtime.serialization.archive_writer import (
     write_archive,
 )
 from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.values.ivalue import IValue
 
 
 def save(
@@ -35,16 +36,21 @@ def save(
         ArchiveError: something cannot be saved, or the file cannot be written.
         CompileError: a method that was never run does not compile.
     """
-    if isinstance(m, ScriptFunction):
-        m = module_of_function(m)
-    if not isinstance(m, ScriptModule):
-        raise ArchiveError(
-            f"an object of type {type(m).__name__!r} cannot be saved",
-            hint="save a module or a function of tsc.load or tsc.script",
-        )
-    with Stage("saving", f"module '{m.original_name}'"), deep_recursion():
-        contents = archive_contents(m, _extra_files or {})
+    module = _module(m)
+    with Stage("saving", f"module '{module.original_name}'"), deep_recursion():
+        contents = archive_contents(module, _extra_files or {})
     write_archive(f, contents)
+
+
+def _module(m: object) -> ScriptModule:
+    if isinstance(m, ScriptModule):
+        return m
+    if isinstance(m, ScriptFunction):
+        return module_of_function(m)
+    raise ArchiveError(
+        f"an object of type {type(m).__name__!r} cannot be saved",
+        hint="save a module or a function of tsc.load or tsc.script",
+    )
 
 
 def archive_contents(
@@ -56,7 +62,7 @@ def archive_contents(
     code = CodeFiles()
     code.add(recorder.classes)
     constants = Recorder()
-    values = tuple([constants.record(value, ANY) for value in code.constants.values])
+    values = tuple([constants.record(cast(IValue, each), ANY) for each in code.constants.values])
     code.add(each for each in constants.classes if each not in recorder.classes)
     return ArchiveContents(
         data,

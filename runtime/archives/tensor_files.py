@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from tsc.compiler.compile import deep_recursion
@@ -14,6 +13,7 @@ from tsc.runtime.serialization.records import (
     EnumRecord,
     ObjectRecord,
     QuantizedTensorRecord,
+    RecordValue,
     ScalarTypeInfo,
     SizeRecord,
     SparseTensorRecord,
@@ -58,14 +58,13 @@ class _Values:
             known = self._made[id(record)] = (record, self._new(record))
         return known[1]
 
-    def _new(self, record: Any) -> Any:
+    def _new(self, record: RecordValue) -> Any:
         if isinstance(record, _TENSORS):
             return self._storages.tensor(record)
         if isinstance(record, dict):
             return {self.value(key): self.value(each) for key, each in record.items()}
-        make = _SEQUENCES.get(type(record))
-        if make is not None:
-            return make([self.value(each) for each in record])
+        if isinstance(record, list | tuple | set | frozenset):
+            return type(record)([self.value(each) for each in record])
         if isinstance(record, SizeRecord):
             return record.extents
         if isinstance(record, ScalarTypeInfo) and record.code in DTYPE_OF_CODE:
@@ -75,11 +74,3 @@ class _Values:
             hint = "tsc.inspect tells what is in it"
             raise ArchiveError(f"the file holds something else than tensors: {kind}", hint=hint)
         return record
-
-
-_SEQUENCES: dict[type, Callable[[list[Any]], Any]] = {
-    list: list,
-    tuple: tuple,
-    set: set,
-    frozenset: frozenset,
-}

@@ -33,11 +33,11 @@ class ArchiveContents:
 
     data: Any
     storages: Sequence[Bytes] = ()
-    code: Mapping[str, str] = field(default_factory=dict)
-    source_ranges: Mapping[str, SourceRanges] = field(default_factory=dict)
+    code: Mapping[str, str] = field(default_factory=dict[str, str])
+    source_ranges: Mapping[str, SourceRanges] = field(default_factory=dict[str, SourceRanges])
     constants: tuple[Any, ...] = ()
     constant_storages: Sequence[Bytes] = ()
-    extra_files: Mapping[str, bytes | str] = field(default_factory=dict)
+    extra_files: Mapping[str, bytes | str] = field(default_factory=dict[str, bytes | str])
     version: int = OLDEST_WRITTEN_VERSION
 
 

@@ -17,6 +17,7 @@ from tsc.runtime.serialization.records import (
     ClassReference,
     ContainerRecord,
     QuantizedTensorRecord,
+    RecordValue,
     SizeRecord,
     SparseTensorRecord,
     StorageRecord,
@@ -100,7 +101,7 @@ _UNSUPPORTED = {
 # Tensors ----------------------------------------------------------------------------------------
 
 
-def _integers(values: Any) -> tuple[int, ...]:
+def _integers(values: RecordValue) -> tuple[int, ...]:
     if isinstance(values, SizeRecord):
         return values.extents
     if not isinstance(values, (tuple, list)) or len(values) > MOST_DIMENSIONS:
@@ -144,7 +145,7 @@ def _viewed(
     sizes: Any,
     strides: Any,
     requires_grad: Any,
-    metadata: Any,
+    metadata: RecordValue,
 ) -> TensorRecord:
     if not isinstance(storage, StorageRecord) or type(requires_grad) is not bool:
         raise TypeError
@@ -154,7 +155,7 @@ def _viewed(
     (start,), extents, steps = _integers((offset,)), _integers(sizes), _integers(strides)
     if len(extents) != len(steps):
         raise ValueError
-    bits = metadata if isinstance(metadata, dict) else {}
+    bits: dict[Any, Any] = metadata if isinstance(metadata, dict) else {}
     return TensorRecord(
         storage,
         dtype,
@@ -172,7 +173,7 @@ def _quantized_tensor(
     offset: Any,
     sizes: Any,
     strides: Any,
-    quantizer: Any,
+    quantizer: RecordValue,
     requires_grad: Any,
     _hooks: Any = None,
 ) -> QuantizedTensorRecord:
@@ -207,7 +208,7 @@ def _size(extents: Any = ()) -> SizeRecord:
     return SizeRecord(_integers(extents))
 
 
-def storage_of_persistent_id(identity: Any) -> StorageRecord:
+def storage_of_persistent_id(identity: RecordValue) -> StorageRecord:
     """The storage that a persistent id tells: ("storage", class, key, device, count)."""
     if not isinstance(identity, tuple) or len(identity) not in (5, 6) or identity[0] != "storage":
         raise ArchiveError("the pickle refers to something that is no storage", hint=DAMAGED)
@@ -223,7 +224,7 @@ def storage_of_persistent_id(identity: Any) -> StorageRecord:
 
 
 def _list_of(type_text: str, kinds: tuple[type, ...]) -> Make:
-    def make(values: Any) -> ContainerRecord:
+    def make(values: RecordValue) -> ContainerRecord:
         if type(values) is not list or not all(type(value) in kinds for value in values):
             raise TypeError
         return ContainerRecord(values, type_text)
@@ -244,13 +245,13 @@ def _ordered_dict(items: Any = ()) -> dict[Any, Any]:
     return {}
 
 
-def _counter(counts: Any = None) -> dict[Any, Any]:
+def _counter(counts: RecordValue = None) -> dict[Any, Any]:
     if counts is not None and type(counts) is not dict:
         raise TypeError
     return dict(counts or {})
 
 
-def _set(values: Any = ()) -> set[Any]:
+def _set(values: RecordValue = ()) -> set[Any]:
     if type(values) is not list or not all(type(value) in _SCALARS for value in values):
         raise TypeError
     return set(values)

@@ -21,7 +21,7 @@ from tsc.runtime.serialization.legacy_files import (
 )
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.pickle_reader import read_pickle
-from tsc.runtime.serialization.records import AnyTensorRecord
+from tsc.runtime.serialization.records import AnyTensorRecord, RecordValue
 from tsc.runtime.serialization.zip_format import LOCAL_SIGNATURE
 from tsc.runtime.serialization.zip_reader import FileLike, ZipReader, mapped, source_name
 
@@ -273,7 +273,7 @@ def _pickled(read: Callable[[], Any], kind: Kind) -> FileKind:
     return FileKind(kind, f"{known.description}: {_content(value)}", known.advice)
 
 
-def _content(value: Any) -> str:
+def _content(value: RecordValue) -> str:
     """What is at the top: tensors, a dict of them, or what else there is."""
     if isinstance(value, AnyTensorRecord):
         return "one tensor"

@@ -10,7 +10,12 @@ from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.pickle_reader import read_pickle_prefix
 from tsc.runtime.serialization.pickle_structure import children
-from tsc.runtime.serialization.records import QuantizedTensorRecord, StorageRecord, TensorRecord
+from tsc.runtime.serialization.records import (
+    QuantizedTensorRecord,
+    RecordValue,
+    StorageRecord,
+    TensorRecord,
+)
 
 LEGACY_MAGIC = b"\x80\x02\x8a\x0a" + 0x1950A86A20F9469CFC6C.to_bytes(10, "little") + b"."
 """The pickle of a number, with which such files begin."""
@@ -40,6 +45,7 @@ def read_legacy_file(view: memoryview, *, limits: Limits = DEFAULT_LIMITS) -> Le
         )
     _, position = read_pickle_prefix(view, position, limits=limits)  # of the machine that wrote it
     value, position = read_pickle_prefix(view, position, limits=limits)
+    keys: RecordValue
     keys, position = read_pickle_prefix(view, position, limits=limits)
     if type(keys) is not list:
         raise ArchiveError("the legacy file has no list of its storages", hint=DAMAGED)

@@ -23,7 +23,7 @@ from tsc.runtime.serialization.pickle_lines import (
     text_of,
     unicode_of_line,
 )
-from tsc.runtime.serialization.records import ClassReference, EnumRecord, ObjectRecord
+from tsc.runtime.serialization.records import ClassReference, EnumRecord, ObjectRecord, RecordValue
 
 if TYPE_CHECKING:
     from tsc.runtime.serialization.pickle_reader import PickleMachine
@@ -319,7 +319,8 @@ def _stack_global(machine: PickleMachine) -> None:
 
 @_operation("R")
 def _reduce(machine: PickleMachine) -> None:
-    arguments, function = machine.stack.pop(), machine.stack.pop()
+    arguments: RecordValue = machine.stack.pop()
+    function = machine.stack.pop()
     if type(function) is ClassReference:
         machine.push(EnumRecord(function.name, arguments), CONTAINER_COST)
     elif type(function) is Constructor and type(arguments) is tuple:
@@ -328,7 +329,9 @@ def _reduce(machine: PickleMachine) -> None:
         raise machine.error("calls something that is no function")
 
 
-def _call(machine: PickleMachine, function: Constructor, arguments: tuple[Any, ...]) -> None:
+def _call(
+    machine: PickleMachine, function: Constructor, arguments: tuple[RecordValue, ...]
+) -> None:
     """Charge a copy of what is given before making one."""
     sizes = (len(each) for each in arguments if isinstance(each, (list, tuple, dict, str, bytes)))
     machine.charge(2 * CONTAINER_COST + sum(sizes) * REFERENCE_COST)

@@ -22,6 +22,7 @@ from tsc.runtime.serialization.pickle_operations import (
 from tsc.runtime.serialization.pickle_structure import check_structure
 from tsc.runtime.serialization.records import (
     QuantizedTensorRecord,
+    RecordValue,
     SparseTensorRecord,
     TensorRecord,
 )
@@ -171,18 +172,17 @@ class PickleMachine:
         self.charge(len(items) * ITEM_COST // 2)
         target.update(zip(self.checked_keys(items[::2]), items[1::2]))
 
-    def checked_keys(self, keys: list[Any]) -> list[Any]:
+    def checked_keys(self, keys: list[RecordValue]) -> list[RecordValue]:
         """Keys that can be hashed, and in bounded time; also the items of sets."""
         self.charge(len(keys) * ITEM_COST)
         for key in keys:
-            kind = type(key)
-            if kind is int and not -_INT64 <= key < _INT64:
+            if isinstance(key, int) and not -_INT64 <= key < _INT64:
                 raise self.error("has a key that is no 64-bit integer")
-            if kind not in _PLAIN_KEYS:
+            if type(key) not in _PLAIN_KEYS:
                 self._check_compound_key(key)
         return keys
 
-    def _check_compound_key(self, key: Any) -> None:
+    def _check_compound_key(self, key: RecordValue) -> None:
         self._compound_keys += 1
         if self._compound_keys > _MOST_COMPOUND_KEYS:
             raise ArchiveError("the pickle has too many tuples as keys", hint=HOSTILE)

@@ -17,6 +17,7 @@ from tsc.runtime.serialization.records import (
     EnumRecord,
     ObjectRecord,
     QuantizedTensorRecord,
+    RecordValue,
     SizeRecord,
     SparseTensorRecord,
     StorageRecord,
@@ -32,21 +33,20 @@ _LEAVES = frozenset(
 _LEFT_OVER = frozenset({Constructor, StorageClass, ClassReference})
 
 
-def children(value: Any) -> Iterator[Any]:
+def children(value: RecordValue) -> Iterator[Any]:
     """The values directly inside of a container or record."""
-    kind = type(value)
-    if kind is list or kind is tuple:
+    if isinstance(value, list | tuple):
         yield from value
-    elif kind is dict:
+    elif isinstance(value, dict):
         yield from value.keys()
         yield from value.values()
-    elif kind is ObjectRecord:
+    elif isinstance(value, ObjectRecord):
         yield value.state
-    elif kind is ContainerRecord or kind is EnumRecord:
+    elif isinstance(value, ContainerRecord | EnumRecord):
         yield value.value
-    elif kind is QuantizedTensorRecord:
+    elif isinstance(value, QuantizedTensorRecord):
         yield from value.quantizer
-    elif kind is SparseTensorRecord:
+    elif isinstance(value, SparseTensorRecord):
         yield from value.parts
 
 

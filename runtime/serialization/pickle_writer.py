@@ -7,8 +7,8 @@ is used in two places is written once; a container inside of itself is refused, 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.pickle_structure import children
@@ -18,6 +18,7 @@ from tsc.runtime.serialization.records import (
     EnumRecord,
     ObjectRecord,
     QuantizedTensorRecord,
+    RecordValue,
     SparseTensorRecord,
     StorageRecord,
     TensorRecord,
@@ -69,7 +70,7 @@ class _Writer:
         self._out += b"."
         return bytes(self._out)
 
-    def _write(self, value: Any) -> Iterator[Any]:
+    def _write(self, value: RecordValue) -> Iterator[Any]:
         """Write one value; what it yields is written in between."""
         if not isinstance(value, _SHARED) or value == ():
             yield from self._parts(value)
@@ -88,12 +89,12 @@ class _Writer:
         if isinstance(value, _ALWAYS_REMEMBERED) or self._uses.get(id(value), 0) > 1:
             self._remember(id(value))
 
-    def _parts(self, value: Any) -> Iterator[Any]:
+    def _parts(self, value: RecordValue) -> Iterator[Any]:
         kind = type(value)
-        if kind in _SIMPLE:
-            _SIMPLE[kind](self, value)
-        elif kind in _COMPOUND:
-            yield from _COMPOUND[kind](self, value)
+        if kind in self._SIMPLE:
+            self._SIMPLE[kind](self, value)
+        elif kind in self._COMPOUND:
+            yield from self._COMPOUND[kind](self, value)
         else:
             raise ArchiveError(f"a value of type {kind.__name__} cannot be saved")
 
@@ -247,11 +248,12 @@ class _Writer:
         """State is a dict of attributes, or else what ``__getstate__`` returned."""
         self._name(*value.class_name.rpartition(".")[::2])
         self._out += b")\x81"
-        if type(value.state) is dict:
-            yield from self._dict(value.state)
+        state: RecordValue = value.state
+        if type(state) is dict:
+            yield from self._dict(state)
         else:
-            self._uses[id(value.state)] = 2  # as PyTorch, which holds it in two places
-            yield value.state
+            self._uses[id(state)] = 2  # as PyTorch, which holds it in two places
+            yield state
         self._out += b"b"
 
     def _enum(self, value: EnumRecord) -> Iterator[Any]:
@@ -283,33 +285,34 @@ class _Writer:
             "<cB" if number < 256 else "<cI", b"h" if number < 256 else b"j", number
         )
 
+    # How each kind of value is written ------------------------------------------------------------
 
-_SIMPLE: dict[type, Any] = {
-    type(None): _Writer._none,
-    bool: _Writer._bool,
-    int: _Writer._int,
-    float: _Writer._float,
-    complex: _Writer._complex,
-    str: _Writer._str,
-    Device: _Writer._device,
-    TensorRecord: _Writer._tensor,
-}
-_COMPOUND: dict[type, Any] = {
-    tuple: _Writer._tuple,
-    list: _Writer._list,
-    dict: _Writer._dict,
-    ContainerRecord: _Writer._container,
-    ObjectRecord: _Writer._object,
-    QuantizedTensorRecord: _Writer._quantized_tensor,
-    SparseTensorRecord: _Writer._sparse_tensor,
-    EnumRecord: _Writer._enum,
-}
+    _SIMPLE: ClassVar[dict[type, Callable[[Any, Any], Any]]] = {
+        type(None): _none,
+        bool: _bool,
+        int: _int,
+        float: _float,
+        complex: _complex,
+        str: _str,
+        Device: _device,
+        TensorRecord: _tensor,
+    }
+    _COMPOUND: ClassVar[dict[type, Callable[[Any, Any], Any]]] = {
+        tuple: _tuple,
+        list: _list,
+        dict: _dict,
+        ContainerRecord: _container,
+        ObjectRecord: _object,
+        QuantizedTensorRecord: _quantized_tensor,
+        SparseTensorRecord: _sparse_tensor,
+        EnumRecord: _enum,
+    }
 
 
 def _count_uses(root: Any) -> dict[int, int]:
     """How often each container is used; only what is used twice needs a number."""
     uses: dict[int, int] = {}
-    pending = [root]
+    pending: list[RecordValue] = [root]
     while pending:
         value = pending.pop()
         if isinstance(value, (*_SHARED, EnumRecord)):

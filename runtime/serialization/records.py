@@ -8,7 +8,7 @@ against a class.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from tsc.compiler.types.scalar_types import ScalarTypeInfo
 from tsc.compiler.types.tensor_options import Device
@@ -21,6 +21,7 @@ __all__ = [
     "EnumRecord",
     "ObjectRecord",
     "QuantizedTensorRecord",
+    "RecordValue",
     "ScalarTypeInfo",
     "SizeRecord",
     "SparseTensorRecord",
@@ -144,3 +145,27 @@ class SparseTensorRecord:
 
 
 AnyTensorRecord = TensorRecord | QuantizedTensorRecord | SparseTensorRecord
+
+RecordValue: TypeAlias = (
+    bool
+    | int
+    | float
+    | complex
+    | str
+    | bytes
+    | list[Any]
+    | tuple[Any, ...]
+    | dict[Any, Any]
+    | set[Any]
+    | frozenset[Any]
+    | ObjectRecord
+    | EnumRecord
+    | ContainerRecord
+    | SizeRecord
+    | StorageRecord
+    | AnyTensorRecord
+    | ScalarTypeInfo
+    | Device
+    | None
+)
+"""What a pickle may hold, for functions that look at what kind of value they have."""

@@ -7,7 +7,7 @@ text lines; sources are lists of numbers of lines in it, with a file name and a 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.pickle_reader import read_pickle
 from tsc.runtime.serialization.pickle_writer import write_pickle
-from tsc.runtime.serialization.records import ContainerRecord
+from tsc.runtime.serialization.records import ContainerRecord, RecordValue
 
 _FORMAT = "FORMAT_WITH_STRING_TABLE"
 
@@ -65,7 +65,7 @@ class _Reader:
         origins = [self._origin(row) for row in self._rows]
         return SourceRanges(tuple(sorted(origins, key=lambda origin: origin.offset)))
 
-    def _origin(self, row: tuple[Any, ...]) -> CodeOrigin:
+    def _origin(self, row: tuple[RecordValue, ...]) -> CodeOrigin:
         """A row is (offset, range) or (offset, range and tag in either order)."""
         offset = _integer(row[0])
         ((source, start, end),) = (part for part in row[1:] if isinstance(part, tuple))
@@ -92,7 +92,7 @@ class _Reader:
             return None
         return Source(text, filename or "<unknown>", max(_integer(line), 1))
 
-    def _text(self, numbers: Sequence[Any]) -> str:
+    def _text(self, numbers: Iterable[Any]) -> str:
         """Lines by their numbers; a small table must not make endless texts."""
         lines = [self._lines[_integer(number)] for number in numbers]
         self._budget -= sum(map(len, lines))
@@ -107,7 +107,7 @@ def _integer(value: Any) -> int:
     return value
 
 
-def _items(value: Any) -> Sequence[Any]:
+def _items(value: Any) -> Iterable[Any]:
     return value.value if isinstance(value, ContainerRecord) else value
 
 

@@ -42,7 +42,7 @@ class StorageTable:
 
     def contents(self) -> list[memoryview]:
         """The bytes of each storage by its number, which is its key."""
-        return [memoryview(each.reshape(-1).view(np.uint8)) for each in self._storages]
+        return [each.reshape(-1).view(np.uint8).data for each in self._storages]
 
     def _new_record(self, tensor: Tensor) -> TensorRecord:
         array = tensor.array

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -84,7 +85,7 @@ class Storages:
         return QuantizedTensor(Tensor(array), record.tensor.dtype, self._quantizer(record))
 
     def _quantizer(self, record: QuantizedTensorRecord) -> Quantizer:
-        parts = [
+        parts: list[Any] = [
             self.tensor(each) if isinstance(each, TensorRecord) else each
             for each in record.quantizer
         ]
