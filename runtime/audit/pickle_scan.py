@@ -13,13 +13,13 @@ from tsc.runtime.inspection.visible import shortened
 from tsc.runtime.serialization.constructors import resolve_name
 from tsc.runtime.serialization.errors import ArchiveError, RefusedName
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
-from tsc.runtime.serialization.pickle_operations import (
+from tsc.runtime.serialization.pickle_machine import (
     CONTAINER_COST,
-    OPERATIONS,
     VALUE_COST,
     Operation,
+    PickleMachine,
 )
-from tsc.runtime.serialization.pickle_reader import PickleMachine
+from tsc.runtime.serialization.pickle_operations import OPERATIONS
 
 _MOST_USES = 1000
 _SHOWN_ARGUMENTS = 3

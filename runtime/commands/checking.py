@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from tsc.compiler.source import (
     UsageError,
     codes,
 )
+from tsc.runtime.commands.module_classes import ModuleClasses
 from tsc.runtime.commands.programs import archives
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.source_files import STDIN, is_archive, read_source_file
@@ -28,26 +29,6 @@ from tsc.runtime.serialization.errors import ArchiveError
 
 OnFile = Callable[[str, int, int], None]
 """Hears of each file before it is checked: its name, its number and how many there are."""
-
-
-@dataclass
-class ModuleClasses:
-    """The classes of modules in the checked texts.
-
-    `inits` are expressions that construct modules, by class; `found` the classes that were seen;
-    `not_typed` those whose methods were not typed, each with its place and the reason.
-    """
-
-    inits: Mapping[str, str] = field(default_factory=dict)
-    found: set[str] = field(default_factory=set)
-    not_typed: dict[str, LeftOut] = field(default_factory=dict)
-
-    def check_used(self) -> None:
-        """Raise UsageError if a module is to be constructed that no text has."""
-        for name, init in self.inits.items():
-            if name not in self.found:
-                known = f"; there are {', '.join(sorted(self.found))}" if self.found else ""
-                raise UsageError(f"--init {init!r}: there is no module class '{name}'{known}")
 
 
 @dataclass

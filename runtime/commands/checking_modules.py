@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from tsc.compiler.check import Checker
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, FollowUp, Note, Problems, UsageError, codes
+from tsc.runtime.commands.module_classes import ModuleClasses
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.context.errors import ScriptError
@@ -18,9 +18,6 @@ from tsc.runtime.programs.unit_modules import classes_below
 from tsc.runtime.programs.unread_code import LeftOut
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
-
-if TYPE_CHECKING:
-    from tsc.runtime.commands.checking import ModuleClasses
 
 _HINT = 'if it is made with arguments, say how: --init "{}(10, hidden=32)"'
 

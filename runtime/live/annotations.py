@@ -34,8 +34,7 @@ from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
     from tsc.compiler.source import SourceRange
-    from tsc.runtime.live.compilation import Compilation
-    from tsc.runtime.live.resolver import LiveResolver
+    from tsc.runtime.live.protocols import LiveCompilation, Names
 
 _PLAIN: Final[dict[Any, Type]] = {
     None: NONE,
@@ -56,10 +55,10 @@ _UNIONS: Final = (typing.Union, types.UnionType)
 class LiveAnnotations:
     """Makes types of what annotations evaluate to. None where the name tells more than the object."""
 
-    def __init__(self, compilation: Compilation) -> None:
+    def __init__(self, compilation: LiveCompilation) -> None:
         self._compilation = compilation
 
-    def type_of(self, annotation: Any, resolver: LiveResolver, range: SourceRange) -> Type | None:
+    def type_of(self, annotation: Any, resolver: Names, range: SourceRange) -> Type | None:
         try:
             if annotation in _PLAIN:
                 return _PLAIN[annotation]
@@ -75,7 +74,7 @@ class LiveAnnotations:
         found = self._named(annotation, range)
         return found or self._compilation.type_of_class(annotation, range)
 
-    def _of_text(self, text: str, resolver: LiveResolver, range: SourceRange) -> Type:
+    def _of_text(self, text: str, resolver: Names, range: SourceRange) -> Type:
         source = Source(text, range.source.filename, range.line)
         return resolver.types.parse_type(parse_expression(source))
 
@@ -84,7 +83,7 @@ class LiveAnnotations:
         return known_type(path_of(annotation) or "")
 
     def _of_generic(
-        self, annotation: Any, origin: Any, resolver: LiveResolver, range: SourceRange
+        self, annotation: Any, origin: Any, resolver: Names, range: SourceRange
     ) -> Type | None:
         if origin is typing.Annotated:
             return self.type_of(annotation.__origin__, resolver, range)

@@ -31,13 +31,13 @@ from tsc.runtime.python_api.classes_of_python import register
 if TYPE_CHECKING:
     from tsc.compiler.emit.protocols import Resolver
     from tsc.compiler.source import SourceRange
-    from tsc.runtime.live.compilation import Compilation
+    from tsc.runtime.live.protocols import LiveCompilation
 
 
 class LiveClasses:
     """Makes the type of each class when it is first asked for."""
 
-    def __init__(self, compilation: Compilation) -> None:
+    def __init__(self, compilation: LiveCompilation) -> None:
         self._compilation = compilation
         self._known: WeakKeyDictionary[type, DefinedType] = WeakKeyDictionary()
         self._bases: dict[str, type] = {}

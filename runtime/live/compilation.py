@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
     from tsc.compiler.source import SourceRange
     from tsc.compiler.types import Type
+    from tsc.runtime.live.protocols import Names
 
 _LITERALS = (Const, StringLiteral, TrueLiteral, FalseLiteral, NoneLiteral)
 
@@ -111,13 +112,17 @@ class Compilation:
         return self._meanings.of(value, name, emitter, range, closed=closed)
 
     def type_of_annotation(
-        self, annotation: Any, resolver: LiveResolver, range: SourceRange
+        self, annotation: Any, resolver: Names, range: SourceRange
     ) -> Type | None:
         return self._annotations.type_of(annotation, resolver, range)
 
     def type_of_class(self, cls: type, range: SourceRange) -> Type | None:
         """The type that a class is; None if programs cannot use it."""
         return self.classes.find(cls, range)
+
+    def compile_class(self, cls: type, range: SourceRange) -> None:
+        """Compile the methods of a class, so that all that they set and return is known."""
+        self.classes.compiled(cls, range)
 
 
 @functools.cache

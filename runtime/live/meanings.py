@@ -38,7 +38,7 @@ from tsc.runtime.python_api.script_module import ScriptModule
 
 if TYPE_CHECKING:
     from tsc.compiler.source import SourceRange
-    from tsc.runtime.live.compilation import Compilation
+    from tsc.runtime.live.protocols import LiveCompilation
 
 _UNAVAILABLE = ("numpy", "scipy", "os", "sys", "random", "time", "re")
 _DEFINED = (TupleType, EnumType, ClassType, InterfaceType)
@@ -47,7 +47,7 @@ _DEFINED = (TupleType, EnumType, ClassType, InterfaceType)
 class Meanings:
     """Turns objects of Python into sugared values."""
 
-    def __init__(self, compilation: Compilation) -> None:
+    def __init__(self, compilation: LiveCompilation) -> None:
         self._compilation = compilation
 
     def of(
@@ -184,7 +184,7 @@ class LiveModuleValue(SugaredValue):
 
     __slots__ = ("compilation", "module")
 
-    def __init__(self, module: ModuleType, compilation: Compilation) -> None:
+    def __init__(self, module: ModuleType, compilation: LiveCompilation) -> None:
         self.module = module
         self.compilation = compilation
 
@@ -216,7 +216,7 @@ class LiveNamespaceValue(NamespaceValue):
 
     __slots__ = ("compilation", "module")
 
-    def __init__(self, module: ModuleType, path: str, compilation: Compilation) -> None:
+    def __init__(self, module: ModuleType, path: str, compilation: LiveCompilation) -> None:
         super().__init__(path, compilation.toolchain.library)
         self.module = module
         self.compilation = compilation
@@ -236,7 +236,7 @@ class FacadeValue(SugaredValue):
 
     __slots__ = ("compilation",)
 
-    def __init__(self, compilation: Compilation) -> None:
+    def __init__(self, compilation: LiveCompilation) -> None:
         self.compilation = compilation
 
     @property
@@ -263,7 +263,7 @@ class LiveFunctionValue(DeferredFunction):
 
     __slots__ = ("compilation", "function")
 
-    def __init__(self, function: Any, compilation: Compilation) -> None:
+    def __init__(self, function: Any, compilation: LiveCompilation) -> None:
         self.function = function
         self.compilation = compilation
 

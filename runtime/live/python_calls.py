@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tsc.compiler.ir import Value
     from tsc.compiler.source import SourceRange
     from tsc.compiler.types import Type
-    from tsc.runtime.live.compilation import Compilation
+    from tsc.runtime.live.protocols import LiveCompilation
 
 NAMESPACE = "python"
 
@@ -54,7 +54,7 @@ class PythonCallValue(PythonFunctionValue):
         function: FunctionType,
         decl: Decl,
         parse_type: Callable[[Expr], Type],
-        compilation: Compilation,
+        compilation: LiveCompilation,
         self_value: Value | None = None,
     ) -> None:
         super().__init__(function.__name__, decl, "", parse_type)
@@ -90,7 +90,9 @@ def _schema_of_node(schema: FunctionSchema, owner: Sequence[Value]) -> FunctionS
     return replace(schema, name=f"{NAMESPACE}::{schema.name}", arguments=arguments)
 
 
-def _kernel(function: FunctionType, returned: Type, compilation: Compilation) -> Callable[..., Any]:
+def _kernel(
+    function: FunctionType, returned: Type, compilation: LiveCompilation
+) -> Callable[..., Any]:
     convert = converter(returned)
     takes_torch = _is_of_pytorch(function)
 

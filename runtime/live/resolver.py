@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tsc.compiler.ir import Function, Value
     from tsc.compiler.source import SourceRange
     from tsc.compiler.types import Type
-    from tsc.runtime.live.compilation import Compilation
+    from tsc.runtime.live.protocols import LiveCompilation
 
 
 class LiveResolver:
@@ -31,7 +31,7 @@ class LiveResolver:
     """
 
     def __init__(
-        self, scope: Scope, compilation: Compilation, reassigned: frozenset[str] = frozenset()
+        self, scope: Scope, compilation: LiveCompilation, reassigned: frozenset[str] = frozenset()
     ) -> None:
         self.names = scope
         self._compilation = compilation

@@ -18,7 +18,7 @@ from tsc.runtime.values.tuple_classes import named_tuple_class
 
 if TYPE_CHECKING:
     from tsc.compiler.source import SourceRange
-    from tsc.runtime.live.compilation import Compilation
+    from tsc.runtime.live.protocols import LiveCompilation
 
 _SCALARS = (bool, int, float, complex, str, type(None))
 
@@ -27,7 +27,7 @@ class NoConstant(Exception):
     """A value of Python that no program can hold as a constant."""
 
 
-def constant_of(value: Any, compilation: Compilation, range: SourceRange) -> object:
+def constant_of(value: Any, compilation: LiveCompilation, range: SourceRange) -> object:
     """The constant for numbers, strings, dtypes, devices, enum members, and containers of them.
 
     Raises `NoConstant`.
@@ -60,7 +60,7 @@ def is_torch_device(value: Any) -> bool:
     return type(value).__module__ == "torch" and type(value).__name__ == "device"
 
 
-def member_of(value: enum.Enum, compilation: Compilation, range: SourceRange) -> object:
+def member_of(value: enum.Enum, compilation: LiveCompilation, range: SourceRange) -> object:
     type_ = compilation.type_of_class(type(value), range)
     member = type_.member(value.name) if isinstance(type_, EnumType) else None
     if member is None:
@@ -68,7 +68,7 @@ def member_of(value: enum.Enum, compilation: Compilation, range: SourceRange) ->
     return member
 
 
-def program_value(value: Any, compilation: Compilation, range: SourceRange) -> Any:
+def program_value(value: Any, compilation: LiveCompilation, range: SourceRange) -> Any:
     """A value of Python with PyTorch's tensors and named tuples in it as a program holds them."""
     if is_torch_tensor(value):
         return shared_tensor(value)
@@ -85,7 +85,7 @@ def program_value(value: Any, compilation: Compilation, range: SourceRange) -> A
     if isinstance(value, dict):
         return {key: program_value(item, compilation, range) for key, item in value.items()}
     if is_scripted_by_torch(type(value)):
-        compilation.classes.compiled(type(value), range)
+        compilation.compile_class(type(value), range)
     try:
         return constant_of(value, compilation, range)
     except NoConstant:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tsc.runtime.serialization.constructors import (
     Constructor,
     resolve_name,
     storage_of_persistent_id,
 )
-from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.pickle_lines import (
     float_of_line,
     integer_of_line,
@@ -23,24 +22,21 @@ from tsc.runtime.serialization.pickle_lines import (
     text_of,
     unicode_of_line,
 )
+from tsc.runtime.serialization.pickle_machine import (
+    CONTAINER_COST,
+    REFERENCE_COST,
+    VALUE_COST,
+    Operation,
+    PickleMachine,
+    Stop,
+)
 from tsc.runtime.serialization.records import ClassReference, EnumRecord, ObjectRecord, RecordValue
-
-if TYPE_CHECKING:
-    from tsc.runtime.serialization.pickle_reader import PickleMachine
-
-Operation = Callable[["PickleMachine"], None]
 
 OPERATIONS: list[Operation | None] = [None] * 256
 """What to do for an opcode; None for those that are refused."""
 
-# Estimates of the bytes that a value takes, with its share of what the reader keeps about it.
-CONTAINER_COST, ITEM_COST, REFERENCE_COST, VALUE_COST = 256, 130, 10, 60
 _LONGEST_LINE = 1 << 20
 _LONGEST_INTEGER = 32  # bytes
-
-
-class Stop(Exception):
-    """The pickle is at its end."""
 
 
 def _operation(opcode: str) -> Callable[[Operation], Operation]:
@@ -360,23 +356,3 @@ def _build(machine: PickleMachine) -> None:
 @_operation("Q")
 def _persistent_id(machine: PickleMachine) -> None:
     machine.push(storage_of_persistent_id(machine.stack.pop()), CONTAINER_COST)
-
-
-def refuse(machine: PickleMachine, opcode: int) -> ArchiveError:
-    """The error of an opcode that has no operation."""
-    if chr(opcode) in _REFUSED:
-        return machine.error(f"wants {_REFUSED[chr(opcode)]}, which is not loaded")
-    return machine.error(f"has the unknown opcode {opcode:#04x}")
-
-
-_REFUSED = {
-    "i": "an instance of a Python class",
-    "o": "an instance of a Python class",
-    "\x92": "an instance of a Python class",
-    "P": "a persistent id in text",
-    "\x82": "an entry of Python's extension registry",
-    "\x83": "an entry of Python's extension registry",
-    "\x84": "an entry of Python's extension registry",
-    "\x97": "a buffer outside of the file",
-    "\x98": "a buffer outside of the file",
-}
