@@ -54,7 +54,8 @@ def set_executable_maker(make: Callable[[Function], Executable]) -> None:
 class Function:
     """``define`` is called once, when schema or graph are first needed; it must set both.
 
-    If it raises what is wrong with the program, that is kept, and raised at every further ask. ``before``
+    If it raises what is wrong with the program, that is kept, and raised at every further ask; unless it
+    ``may_be_mended``, as live Python may, and is defined anew. ``before``
     gives functions that had better be defined first; what is wrong with them is theirs to say.
     With ``declare``, which gives the schema, ``define`` is called for the graph alone.
     ``extensions`` are those of PyTorch's language that its definition uses.
@@ -68,6 +69,7 @@ class Function:
         "_executable",
         "_failure",
         "_graph",
+        "_may_be_mended",
         "_schema",
         "extensions",
         "qualified_name",
@@ -83,6 +85,7 @@ class Function:
         schema: FunctionSchema | None = None,
         declare: Callable[[Function], FunctionSchema] | None = None,
         before: Callable[[], Iterable[Function]] | None = None,
+        may_be_mended: bool = False,
         range: SourceRange = UNKNOWN_RANGE,
     ) -> None:
         self.qualified_name = qualified_name
@@ -91,6 +94,7 @@ class Function:
         self._declare = declare
         self._before = before
         self._failure: CompileError | None = None
+        self._may_be_mended = may_be_mended
         self._graph = graph
         self._schema = schema
         self._being_defined = False
@@ -137,7 +141,8 @@ class Function:
             self._define(self)
             self._define = None
         except CompileError as failure:
-            self._failure = failure.again()
+            if not self._may_be_mended:
+                self._failure = failure.again()
             raise
         finally:
             self._being_defined = False

@@ -96,7 +96,7 @@ class Compilation:
 
     def defined(self, name: str, definition: Def, resolver: Resolver) -> Function:
         define = partial(define_function, definition, resolver, self.toolchain)
-        return Function(name, define, range=definition.range)
+        return Function(name, define, range=definition.range, may_be_mended=True)
 
     def function_from(self, name: str, definition: Def, resolver: Resolver) -> Function:
         """A new function that a definition gave rise to."""

@@ -15,7 +15,6 @@ from tests.tracing.samples import same, samples
 ANSWERS = recorded()
 
 OTHER_GRAPHS = {
-    "embeddings": "the library asks for the size of the table, and so its function stays a call",
     "slices": "the stride of a new dimension of one element",
     "size_arithmetic": "a name that PyTorch's Python between // and the operator hides",
 }
