@@ -43,7 +43,7 @@ class FileScope:
         if name in values:
             return values[name]
         names = self.resolver.names
-        names.refuse_broken(name)
+        names.refuse_unknown(name, range)
         binding = names.bindings.get(name)
         if binding is not None:
             values[name] = value = self._made(name, binding, range)

@@ -80,6 +80,11 @@ def role_of(definition: Def, names: ModuleNames) -> Role:
     return Role.COMPILED
 
 
+def has_no_effect(path: str | None) -> bool:
+    """Whether a function of that path gives back what it decorates, as far as programs can tell."""
+    return path in _WITHOUT_EFFECT
+
+
 def is_scripted(definition: Def | ClassDef, names: ModuleNames) -> bool:
     """Whether a decorator asks for the definition to be compiled, used or not."""
     return any(decorator_path(each, names) in _SCRIPT for each in definition.decorators)

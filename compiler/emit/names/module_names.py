@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tsc.compiler.frontend.free_names import set_attributes
+from tsc.compiler.frontend.set_by_the_way import changed_by_the_way, set_by_the_way
 from tsc.compiler.frontend.tree_views import (
     Assign,
     BrokenStmt,
@@ -21,7 +22,7 @@ from tsc.compiler.frontend.tree_views import (
     Stmt,
     Var,
 )
-from tsc.compiler.source import FollowUp
+from tsc.compiler.source import CompileError, FollowUp, Note, SourceRange, codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +60,31 @@ Binding = ImportedModule | ImportedName | Def | ClassDef | Assign
 class ModuleNames:
     """Every name bound at the top of a module, the last binding counting as in Python.
 
-    ``broken`` are the names that lines with syntax errors may bind.
+    ``broken`` are the names that lines with syntax errors may bind; ``unsure`` those that a statement
+    sets or changes which is not executed, after they were bound.
     """
 
-    __slots__ = ("_reassigned", "bindings", "broken", "module", "star_imports")
+    __slots__ = ("_reassigned", "bindings", "broken", "module", "star_imports", "unsure")
 
     def __init__(self, module: Module) -> None:
         self.bindings: dict[str, Binding] = {}
         self.broken: set[str] = set()
+        self.unsure: dict[str, SourceRange] = {}
         self.star_imports: list[ImportedModule] = []
         self.module = module
         self._reassigned: frozenset[str] | None = None
         for statement in module.statements:
             if isinstance(statement, BrokenStmt):
                 self.broken.update(statement.names)
-            self.bindings.update(self._bound_by(statement))
+            for name, binding in self._bound_by(statement):
+                self.bindings[name] = binding
+                self.unsure.pop(name, None)
+            for name in set_by_the_way(statement):
+                if isinstance(self.bindings.get(name), Def | ClassDef | Assign):
+                    self.unsure.setdefault(name, statement.range)
+            for name in changed_by_the_way(statement):
+                if isinstance(self.bindings.get(name), ClassDef | Assign):
+                    self.unsure.setdefault(name, statement.range)
 
     @property
     def reassigned_attributes(self) -> frozenset[str]:
@@ -89,10 +100,18 @@ class ModuleNames:
         assert isinstance(binding, ClassDef)
         return binding
 
-    def refuse_broken(self, name: str) -> None:
-        """Nothing is said of a name, dotted or not, that a syntax error keeps from being known."""
-        if self.broken and name.partition(".")[0] in self.broken:
+    def refuse_unknown(self, name: str, range: SourceRange) -> None:
+        """Raise CompileError for a name, dotted or not, that is `unsure`.
+
+        Nothing is said of one that a syntax error keeps from being known.
+        """
+        if not self.broken and not self.unsure:
+            return
+        first = name.partition(".")[0]
+        if first in self.broken:
             raise FollowUp
+        if first in self.unsure:
+            raise set_again(first, self.unsure[first], range)
 
     def path_of(self, tree: Expr) -> str | None:
         """The full path of a dotted name: ``F.relu`` is ``torch.nn.functional.relu``."""
@@ -142,3 +161,15 @@ def python_name(definition: ClassDef) -> str:
     path = PurePath(definition.range.source.filename)
     module = path.stem if path.suffix == ".py" else "__torch__"
     return f"{module}.{definition.name.name}"
+
+
+def set_again(name: str, place: SourceRange, range: SourceRange) -> CompileError:
+    """The error for a name, used at ``range``, that the statement at ``place`` sets or changes."""
+    first_line = place.source.range(place.start, place.start + len(place.text.partition("\n")[0]))
+    return CompileError(
+        f"python value '{name}' cannot be used as a value: a statement that is not executed sets it again",
+        range,
+        code=codes.GLOBAL_NOT_CONSTANT,
+        notes=[Note("it is set or changed here:", first_line)],
+        hint="a source file is read, not executed: set it once, with the value that is meant",
+    )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
-from tsc.compiler.emit.names.decorators import Role, role_of
-from tsc.compiler.emit.names.module_names import ModuleNames
-from tsc.compiler.frontend.tree_views import Decl, Def, Ident
+from tsc.compiler.emit.names.decorators import Role, has_no_effect, role_of
+from tsc.compiler.emit.names.module_names import ModuleNames, set_again
+from tsc.compiler.frontend.tree_views import Apply, Assign, Decl, Def, Ident, Var
 from tsc.compiler.ir import MANGLED
-from tsc.compiler.source import CompileError, Note, Problems, codes
+from tsc.compiler.source import CompileError, Note, Problems, SourceRange, codes
 
 
 def resolve_overloads(
@@ -38,10 +38,25 @@ def resolve_overloads(
         errors = [_other_parameters(definition, each) for each in own if not _fit(definition, each)]
         if first.setdefault(name, definition) is not definition:
             errors.insert(0, _redefinition(definition, first[name]))
+        place = names.unsure.get(name) or _replaced(name, names)
+        if place is not None:
+            errors.append(set_again(name, place, definition.name.range))
         resolved += _variants(_refused(definition, errors, problems), own)
     return (
         resolved if problems is not None else [*{_name(each): each for each in resolved}.values()]
     )
+
+
+def _replaced(name: str, names: ModuleNames) -> SourceRange | None:
+    """Where an assignment gives the name of a function to something else: ``f = wrapped(f)``."""
+    binding = names.bindings.get(name)
+    if not isinstance(binding, Assign):
+        return None
+    value = binding.rhs
+    if isinstance(value, Apply) and has_no_effect(names.path_of(value.callee)):
+        value = value.inputs[0] if value.inputs else None
+    is_itself = isinstance(value, Var) and value.name.name == name
+    return None if is_itself else binding.range
 
 
 def _name(definition: Def) -> str:

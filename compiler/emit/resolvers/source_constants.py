@@ -58,6 +58,7 @@ class SourceConstants:
 
     def find(self, path: str, range: SourceRange) -> tuple[object] | None:
         """The constant that a path leads to, in this text or in another one; None if there is none."""
+        self._names.refuse_unknown(path, range)
         binding = self._names.bindings.get(path)
         if isinstance(binding, Assign):
             return (self.assigned(path, binding),)

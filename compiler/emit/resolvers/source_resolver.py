@@ -135,7 +135,7 @@ class SourceResolver:
     # -- Values ------------------------------------------------------------------------------
 
     def resolve_value(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
-        self.names.refuse_broken(name)
+        self.names.refuse_unknown(name, range)
         found = GLOBALS.get(name) or self._from_module(name, emitter, range)
         if found is None:
             found = without_import(name, emitter, range, self._library) or exception_class(name)
@@ -357,7 +357,7 @@ class SourceResolver:
         return self._class_at(name, binding.range) if is_class else None
 
     def resolve_type(self, name: str, range: SourceRange) -> Type | None:
-        self.names.refuse_broken(name)
+        self.names.refuse_unknown(name, range)
         name = name.removeprefix("__torch__.")
         binding = self.names.bindings.get(name)
         if isinstance(binding, ClassDef | Assign):
