@@ -21,7 +21,11 @@ class NoGrad(ContextDecorator):
     """The object of ``with torch.no_grad():``; from Python it decorates functions as well.
 
     One object may be used by several threads, so what it restores is kept beside the state.
+    ``script_attributes`` are what graphs set of it, and nothing reads.
     """
+
+    def __init__(self) -> None:
+        self.script_attributes: dict[str, object] = {}
 
     def __enter__(self) -> None:
         _restored.set((*_restored.get(), _enabled.get()))
