@@ -51,6 +51,7 @@ FAMILIES = (
     "layout.tensor_hashes",
     "layout.tensor_conversion",
     "layout.tensor_numbers",
+    "creation.tensors_of_numbers",
     "layout.tensor_properties",
     "linear_algebra.linear_algebra",
     "linear_algebra.tensor_contraction",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -156,6 +156,11 @@ def same(message: str) -> OutRule:
     return OutRule(_equal, message)
 
 
+def in_place(rule: OutRule) -> OutRule:
+    """The rule of an operator that writes while it reads: memory is not to be shared in part."""
+    return replace(rule, in_place=True)
+
+
 def castable(message: str) -> OutRule:
     """A dtype whose category is not below that of the result, or this message."""
     return OutRule(can_cast, message)
@@ -260,16 +265,25 @@ def write_out(rule: OutRule, out: Tensor, result: np.ndarray, inputs: Sequence[A
     if result.dtype is not target.dtype:
         rule.check(result.dtype, target.dtype)
         result = converted(result, target.dtype)
-    if rule.in_place and target.base is not None:
+    if rule.in_place:
         for value in inputs:
             if type(value) is Tensor:
                 check_no_partial_overlap(target, value.array)
+            elif type(value) is list:
+                _check_apart(target, value)
     if target.shape != result.shape:
         (rule.resize or resize_out)(out, result.shape)
         target = out.array
     check_not_expanded(target)
     target[...] = result
     return out
+
+
+def _check_apart(target: np.ndarray, values: list[Any]) -> None:
+    """The same for tensors in a list, as those that are joined."""
+    for value in values:
+        if type(value) is Tensor:
+            check_no_partial_overlap(target, value.array)
 
 
 def _to_one(compute: _Computation, count: int, rule: OutRule) -> Callable[..., Tensor]:

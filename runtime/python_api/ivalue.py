@@ -16,6 +16,7 @@ import numpy as np
 
 from tsc.compiler.types import (
     INT,
+    STRING,
     ClassType,
     DictType,
     EnumMember,
@@ -37,6 +38,7 @@ from tsc.runtime.python_api.simple_values import (
     exact_type,
     mismatch,
     to_shared_tensor,
+    to_str,
 )
 from tsc.runtime.values.objects import ScriptObject
 from tsc.runtime.values.tensor import Tensor, wrap
@@ -185,6 +187,8 @@ def inferred(value: Any) -> tuple[Any, Type]:
     """
     if type(value) is int or isinstance(value, np.integer):
         return _fitting(int(value)), INT
+    if type(value) is str:
+        return to_str(value), STRING
     if type(value) in SIMPLE_TYPES:
         return value, SIMPLE_TYPES[type(value)]
     if isinstance(value, list):

@@ -102,8 +102,19 @@ def to_number(value: Any) -> int | float | complex:
 
 def to_str(value: Any) -> str:
     if isinstance(value, str):
-        return value
+        return value if value.isascii() else whole_characters(value)
     raise mismatch(value, "str")
+
+
+def whole_characters(text: str) -> str:
+    """The text itself. Raises Mismatch where it has half a character, a lone surrogate."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        half = text[error.start]
+        message = f"Unable to cast a Python str with the lone surrogate {half!r} to str: "
+        raise Mismatch(f"{message}text of programs has whole characters only") from None
+    return text
 
 
 def to_none(value: Any) -> None:
@@ -138,7 +149,6 @@ _EXACT: dict[TypeKind, type] = {
     TypeKind.TensorType: Tensor,
     TypeKind.FloatType: float,
     TypeKind.BoolType: bool,
-    TypeKind.StringType: str,
 }
 
 

@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 
 from tsc.compiler.types import Device
-from tsc.runtime.arrays.dtypes import DEFAULT_DTYPE, DTYPE_OF_NUMPY, DType, with_known_dtype
-from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE, converted
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType, with_known_dtype
+from tsc.runtime.arrays.type_promotion import converted
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.layout.tensor_numbers import tensor_of_list, tensor_of_number
+from tsc.runtime.operators.creation.tensors_of_numbers import tensor_of_list, tensor_of_number
 from tsc.runtime.values.tensor import Tensor
-
-_NUMBERS = (complex, float, int, bool)
 
 
 def tensor(data: Any, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
@@ -31,11 +29,10 @@ def tensor(data: Any, dtype: DType | None = None, requires_grad: bool = False) -
         return _copied(data, dtype, requires_grad)
     code = None if dtype is None else dtype.code
     lists = _as_lists(data)
-    element = _common_dtype(lists)
     try:
         if isinstance(lists, list):
-            return tensor_of_list(lists, element, code, None, requires_grad)
-        return tensor_of_number(lists, code, None, requires_grad)
+            return tensor_of_list(lists, code, requires_grad)
+        return tensor_of_number(lists, code, requires_grad)
     except OverflowError:
         raise ScriptError("RuntimeError", "Overflow when unpacking long long") from None
 
@@ -46,22 +43,6 @@ def _copied(data: Any, dtype: DType | None, requires_grad: bool) -> Tensor:
     result = Tensor(array if dtype is None else converted(array, dtype.numpy))
     result.requires_grad = requires_grad
     return result
-
-
-def _common_dtype(data: Any) -> np.dtype:
-    """What a number or nested lists of them become: the widest of the kinds in them."""
-    kinds: set[type] = set()
-    pending = [data]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, list):
-            pending.extend(each)
-        else:
-            kinds.add(type(each))
-    strange = sorted(kind.__name__ for kind in kinds.difference(_NUMBERS))
-    if strange:
-        raise ScriptError("TypeError", f"cannot make a tensor of a {strange[0]}")
-    return next((NUMBER_DTYPE[kind] for kind in _NUMBERS if kind in kinds), DEFAULT_DTYPE)
 
 
 def _as_lists(data: Any) -> Any:

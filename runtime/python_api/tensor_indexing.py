@@ -9,9 +9,9 @@ import numpy as np
 from tsc.runtime.arrays.dtypes import BOOL, DTYPE_OF_NUMPY
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.creation.tensors_of_numbers import tensor_of_list, tensor_of_number
 from tsc.runtime.operators.layout.shape import unsqueeze
 from tsc.runtime.operators.layout.tensor_conversion import copy_into
-from tsc.runtime.operators.layout.tensor_numbers import tensor_of_list, tensor_of_number
 from tsc.runtime.operators.selecting.indexing import index, index_put_, select, slice_
 from tsc.runtime.values.tensor import Tensor
 
@@ -32,10 +32,16 @@ def set_item(tensor: Tensor, key: Any, value: Any) -> None:
     view, positions = _viewed(tensor, key)
     source = value if isinstance(value, Tensor) else _tensor_like(value, tensor)
     if not positions:
-        copy_into(view.array, source.array)
+        copy_into(view.array, _without_leading_ones(source.array, view.array.ndim))
         return
     dtype = tensor.array.dtype
     index_put_(view, positions, Tensor(source.array.astype(dtype, copy=False)))
+
+
+def _without_leading_ones(a: np.ndarray, ndim: int) -> np.ndarray:
+    """`a` without dimensions of one element in front of the last `ndim`, which Python's assignments allow."""
+    extra = a.ndim - ndim
+    return a.reshape(a.shape[extra:]) if extra > 0 and set(a.shape[:extra]) == {1} else a
 
 
 def _tensor_like(value: Any, tensor: Tensor) -> Tensor:
@@ -43,7 +49,7 @@ def _tensor_like(value: Any, tensor: Tensor) -> Tensor:
         return Tensor(value)
     code = DTYPE_OF_NUMPY[tensor.array.dtype].code
     if isinstance(value, (list, tuple)):
-        return tensor_of_list(list(value), None, code, None, False)
+        return tensor_of_list(list(value), code)
     return tensor_of_number(value, code)
 
 

@@ -11,7 +11,7 @@ from tsc.compiler.schema import Operator
 from tsc.compiler.types import ListType, OptionalType, TensorType, Type, TypeKind
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.context.grad_mode import is_grad_enabled
-from tsc.runtime.operators.layout.tensor_numbers import tensor_of_list, tensor_of_number
+from tsc.runtime.operators.creation.tensors_of_numbers import tensor_of_list, tensor_of_number
 from tsc.runtime.python_api import eager
 from tsc.runtime.tracing.bindings import Bindings
 from tsc.runtime.tracing.number_tensors import NumberTensor
@@ -109,7 +109,7 @@ def _tensor_of(value: Any, like: Tensor | None = None) -> Tensor:
     if isinstance(value, np.ndarray):
         return Tensor(value)
     if isinstance(value, list | tuple):
-        return tensor_of_list(list(value), None, code, None, False)
+        return tensor_of_list(list(value), code)
     return tensor_of_number(value, code)
 
 

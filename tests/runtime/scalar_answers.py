@@ -29,16 +29,15 @@ OTHER_RESULTS = {
     "prim::rangelist": "a negative length makes an empty list; PyTorch fails",
     "aten::factorial.int": "the product of more than 65 numbers is zero in 64 bits",
     "aten::chr": "strings are Unicode; PyTorch keeps the lowest byte",
-    "aten::startswith": "a start behind the end is allowed; PyTorch fails",
-    "aten::endswith": "a start behind the end is allowed, and the end counts; not so in PyTorch",
-    "aten::rfind": "an end before the start finds nothing",
-    "aten::rindex": "a start behind the end is allowed; PyTorch fails",
+    "aten::rindex": "a start behind the end is refused in other words",
     "aten::rsplit": "an empty separator is refused; PyTorch returns empty strings",
     "aten::replace": "an empty string is found everywhere; PyTorch never ends",
 }
 """Operators that answer otherwise in some cases, and why."""
 
 OTHER_WORDS = {
+    "aten::startswith": "behind the end of a string",
+    "aten::endswith": "behind the end of a string",
     "aten::__getitem__.str": "string index out of range",
     "prim::StringIndex": "string index out of range",
     "aten::mul.left_t": "cannot repeat a list",

@@ -85,6 +85,8 @@ def roll(self: Tensor, shifts: list[int], dims: Sequence[int] = ()) -> Tensor:
     if self.array.ndim == 0:
         message = f"Dimension specified as {dims[0]} but tensor has no dimensions"
         raise ScriptError("IndexError", message)
+    if self.array.size == 0:  # PyTorch does not look at the dimensions then
+        return Tensor(self.array.copy())
     axes = tuple(wrap_dimension(dim, self.array.ndim) for dim in dims)
     return Tensor(np.roll(self.array, tuple(shifts), axes))
 

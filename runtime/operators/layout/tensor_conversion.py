@@ -7,7 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from tsc.runtime.arrays.array import Array
-from tsc.runtime.arrays.dimensions import broadcast_shape, check_not_expanded
+from tsc.runtime.arrays.dimensions import (
+    broadcast_shape,
+    check_no_partial_overlap,
+    check_not_expanded,
+    check_writable_as,
+)
 from tsc.runtime.arrays.dtypes import (
     CATEGORY,
     COMPLEX,
@@ -221,8 +226,16 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
 
 
 def copy_into(target: np.ndarray, source: Array) -> None:
-    """Write `source`, broadcast and converted, into `target`."""
+    """Write `source`, broadcast and converted, into `target`.
+
+    Raises:
+        ScriptError: the shapes do not fit, or elements would be overwritten before they are read.
+    """
     check_not_expanded(target)
+    if source.ndim:
+        if source.ndim > target.ndim:
+            check_writable_as(target, source)
+        check_no_partial_overlap(target, source)
     if CATEGORY[source.dtype] == COMPLEX and CATEGORY[target.dtype] not in (COMPLEX, 0):
         source = source.real
     try:

@@ -32,11 +32,11 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return matrix_product(a, b)
 
 
-def check_same_dtype(a: np.ndarray, b: np.ndarray) -> None:
+def check_same_dtype(a: np.ndarray, b: np.ndarray, names: str = "expected m1 and m2 to") -> None:
     if a.dtype is not b.dtype:
         raise ScriptError(
             "RuntimeError",
-            "expected m1 and m2 to have the same dtype, as matrices of one product: one is "
+            f"{names} have the same dtype, as matrices of one product: one is "
             f"{c_name(a.dtype)}, the other {c_name(b.dtype)}",
         )
 
@@ -368,22 +368,23 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if a.ndim == 0 or a.shape[-1] != w.shape[-1]:
         flat = a.reshape(-1, a.shape[-1]) if a.ndim else a.reshape(1, 1)
         raise _mismatch(flat, w.T if w.ndim == 2 else w.reshape(-1, 1))
+    if bias is not None:
+        check_same_dtype(bias.array, a, "self and mat2, bias and matrix, must")
     if bias is not None and a.dtype in SLOW_DTYPES:
         wide = matrix_product(a.astype(FLOAT), w.T.astype(FLOAT)) + bias.array.astype(FLOAT)
         return Tensor(asarray(wide).astype(a.dtype))
     are_two = a.ndim == 2 and a.dtype is FLOAT
     result = product_of_two(a, w.T) if are_two else asarray(product(a, w.T))
     if bias is not None:
-        b = bias.array
-        result = np.add(result, b, result if b.dtype is result.dtype else None)
+        result = np.add(result, bias.array, result)
     return Tensor(result)
 
 
 second_name("linalg_matmul", "matmul")
 out_forms(CASTABLE, "addr outer")
 out_forms(SAME, "bmm linalg_matmul linear mm")
-second_name("ger", "outer", "- out")
 out_forms(SAME_IN_PLACE, "addmm addmv baddbmm")
+second_name("ger", "outer", "- out")
 out_forms(same("self and mat2 must have the same dtype, but got {out} and {result}"), "addbmm")
 out_forms(same("result dtype {out} does not match input dtype {result}"), "dot matmul vdot")
 out_forms(

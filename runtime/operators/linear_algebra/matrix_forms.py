@@ -46,6 +46,8 @@ def _cross(a: np.ndarray, b: np.ndarray, dim: int) -> Tensor:
             f"{a.ndim} and {b.ndim}"
         )
         raise ScriptError("RuntimeError", message)
+    if a.dtype is BOOL and b.dtype is BOOL:
+        raise not_implemented("cross", BOOL)
     axis = wrap_dimension(dim, a.ndim)
     if a.shape[axis] != 3 or b.shape[axis] != 3:
         raise ScriptError(

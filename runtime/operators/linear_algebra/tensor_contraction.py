@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from tsc.runtime.arrays.dimensions import wrap_dimensions
-from tsc.runtime.arrays.dtypes import FLOAT
+from tsc.runtime.arrays.dtypes import BOOL, FLOAT
 from tsc.runtime.arrays.memory_layout import contiguous, laid_out
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.linear_algebra.einsum_equation import parse_equation
+from tsc.runtime.operators.linear_algebra.einsum_types import einsum_dtype
 from tsc.runtime.operators.linear_algebra.linear_algebra import (
     SLOW_DTYPES,
-    check_same_dtype,
     product,
 )
 from tsc.runtime.operators.out_variants import out_forms, same
@@ -26,30 +27,39 @@ from tsc.runtime.values.tensor import Tensor, asarray, wrap
 @operator("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor")
 def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) -> Tensor:
     arrays = [tensor.array for tensor in tensors]
-    for array in arrays[1:]:
-        check_same_dtype(arrays[0], array)
     text = parse_equation(equation, [array.shape for array in arrays])
-    dtype = arrays[0].dtype
+    texts, output = _subscripts_of(text, arrays)
+    dtype = einsum_dtype(texts, output, arrays)
     wide = FLOAT if dtype in SLOW_DTYPES else dtype
     result = np.einsum(
         text, *(array.astype(wide, copy=False) for array in arrays), optimize=len(arrays) > 1
     )
-    return Tensor(_as_products(np.array(result, dtype), text, arrays))
+    if len(arrays) == 1 and set(texts[0]) == set(output):  # nothing is summed: laid out as before
+        return Tensor(result.copy("K"))
+    return Tensor(_as_products(np.array(result, dtype), texts, output, arrays))
 
 
-def _as_products(result: np.ndarray, equation: str, arrays: list[np.ndarray]) -> np.ndarray:
-    """The result as a product of matrices leaves it: first what both operands have, then each one's own."""
+def _subscripts_of(equation: str, arrays: list[np.ndarray]) -> tuple[list[str], str]:
+    """The subscripts of each operand and of the output, without ellipses."""
     inputs, arrow, output = equation.partition("->")
-    if len(arrays) != 2 or result.ndim < 2:
-        return contiguous(result)
+    terms = inputs.split(",")
     if not arrow:
         letters = sorted(each for each in inputs if each.isalpha() and inputs.count(each) == 1)
         output = ("..." if "." in inputs else "") + "".join(letters)
-    output = _spelled_out(output, result.ndim)
-    texts = [
-        _spelled_out(text, array.ndim)
-        for text, array in zip(inputs.split(","), arrays, strict=True)
-    ]
+    hidden = (
+        array.ndim - len(term) + 3 for term, array in zip(terms, arrays, strict=True) if "." in term
+    )
+    extent = len(output) - 3 + max(hidden, default=0) if "." in output else len(output)
+    texts = [_spelled_out(term, array.ndim) for term, array in zip(terms, arrays, strict=True)]
+    return texts, _spelled_out(output, extent)
+
+
+def _as_products(
+    result: np.ndarray, texts: list[str], output: str, arrays: list[np.ndarray]
+) -> np.ndarray:
+    """The result as a product of matrices leaves it: first what both operands have, then each one's own."""
+    if len(arrays) != 2 or result.ndim < 2:
+        return contiguous(result)
     if any(len(set(text)) < len(text) for text in texts):  # diagonals
         return contiguous(result)
     if all(letter in output for text in texts for letter in text):  # nothing is summed
@@ -119,6 +129,8 @@ def tensordot(self: Tensor, other: Tensor, dims_self: list[int], dims_other: lis
         raise ScriptError("IndexError", message)
     if a.dtype is not b.dtype:
         raise ScriptError("RuntimeError", "both inputs should have same dtype")
+    if a.dtype is BOOL:
+        raise not_implemented("addmm_impl_cpu_", BOOL)
     firsts = wrap_dimensions(dims_self, a.ndim)
     seconds = wrap_dimensions(dims_other, b.ndim)
     for first, second in zip(firsts, seconds):
@@ -156,6 +168,8 @@ def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
         raise ScriptError("RuntimeError", message)
     arrays = [tensor.array for tensor in tensors]
     _check_chain(arrays)
+    if arrays[0].dtype is BOOL:
+        raise not_implemented("addmm_impl_cpu_", BOOL)
     if arrays[0].ndim == 1:
         arrays[0] = arrays[0][np.newaxis]
     if arrays[-1].ndim == 1:

@@ -24,6 +24,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.distances import all_distances, euclidean_distances, vector_norms
 from tsc.runtime.operators.elementwise import not_implemented, promote
 from tsc.runtime.operators.out_variants import SAME, out_forms
+from tsc.runtime.operators.pointwise.arithmetic import check_subtraction
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
@@ -159,6 +160,7 @@ def pdist(self: Tensor, p: float = 2.0) -> Tensor:
 
 @operator("aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor")
 def dist(self: Tensor, other: Tensor, p: Number = 2) -> Tensor:
+    check_subtraction(self.array, other.array)
     a, b = promote(self.array, other.array)
     check_broadcast(a, b)
     difference = asarray(np.subtract(a, b))
@@ -201,6 +203,10 @@ def _check_bilinear(a: np.ndarray, b: np.ndarray, w: np.ndarray, bias: np.ndarra
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """For each output k: the sum of ``input1[i] * weight[k, i, j] * input2[j]``."""
     a, b, w = input1.array, input2.array, weight.array
+    dtypes = [each.array.dtype for each in (input1, input2, weight, bias) if each is not None]
+    if any(dtype is not dtypes[0] for dtype in dtypes):
+        names = ", ".join(map(scalar_name, dtypes))
+        _refuse(f"bilinear(): all tensors must have the same dtype, not {names}")
     _check_bilinear(a, b, w, None if bias is None else bias.array)
     first, second = (widened(x).reshape(-1, x.shape[-1]) for x in (a, b))
     outputs, rows, columns = w.shape

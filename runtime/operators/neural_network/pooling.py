@@ -137,6 +137,33 @@ def _even_windows(
     return axes
 
 
+def _check_row_maximum(
+    a: np.ndarray, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool
+) -> None:
+    """Raise what ``max_pool1d`` says by itself; with indices it is ``max_pool2d`` over one row."""
+    if a.ndim not in (2, 3) or 0 in a.shape[-2:]:
+        _refuse(
+            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+            f"input, not one of shape {list(a.shape)}"
+        )
+    for name, number in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
+        if number <= 0:
+            _refuse(f"max_pool1d() {name} must be greater than zero, but got {number}")
+    if padding < 0:
+        _refuse(f"max_pool1d() padding must be non-negative, but got {padding}")
+    if padding > kernel // 2:
+        _refuse(
+            "max_pool1d() padding should be at most half of kernel size, but got padding="
+            f"{padding} and kernel_size={kernel}"
+        )
+    count = _window_count(a.shape[-1], kernel, stride, padding, dilation, ceil_mode)
+    if count <= 0:
+        _refuse(
+            f"max_pool1d() Invalid computed output size: {count}: a row of {a.shape[-1]} elements "
+            f"is shorter than a window of {dilation * (kernel - 1) + 1}"
+        )
+
+
 def _declare_max_pool(spatial: int) -> None:
     defaults = ("[]", "[0]", "[1]") if spatial == 1 else ("[]", "0", "1")
     arguments = (
@@ -158,6 +185,9 @@ def _declare_max_pool(spatial: int) -> None:
 
     def pool(self, kernel_size, stride=(), padding=(0,), dilation=(1,), ceil_mode=False) -> Tensor:
         a = self.array
+        numbers = (kernel_size, stride or kernel_size, padding, dilation)
+        if spatial == 1 and all(len(each) == 1 for each in numbers):
+            _check_row_maximum(a, *(each[0] for each in numbers), ceil_mode)
         axes = _even_windows(name, a, kernel_size, stride, padding, dilation, ceil_mode)
         if spatial == 1 and CATEGORY[a.dtype] != FLOATING:
             raise not_implemented("max_pool1d_impl", a.dtype)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from tsc.runtime.arrays.dtypes import c_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
@@ -129,6 +130,7 @@ def _run_layers(
 ) -> tuple[np.ndarray, list[Tensor]]:
     """The outputs of the last layer, and the last states of every layer and direction."""
     dtype = data.dtype
+    _check_dtypes(data, [*states, *(parameter.array for parameter in parameters)])
     data, states = widened(data), tuple(map(widened, states))
     arrays = [widened(parameter.array) for parameter in parameters]
     directions = 2 if bidirectional else 1
@@ -152,6 +154,17 @@ def _run_layers(
     return narrowed(data, dtype), [
         Tensor(narrowed(np.stack(parts), dtype)) for parts in zip(*finals)
     ]
+
+
+def _check_dtypes(x: np.ndarray, others: Iterable[np.ndarray]) -> None:
+    """Raise PyTorch's error if states or parameters are of another dtype than the input `x`."""
+    for other in others:
+        if other.dtype is not x.dtype:
+            raise ScriptError(
+                "RuntimeError",
+                "mat1 and mat2 must have the same dtype: the input is "
+                f"{c_name(x.dtype)}, a state or parameter {c_name(other.dtype)}",
+            )
 
 
 def _check_hidden(states: State, num_layers: int, directions: int, batch: int) -> None:
@@ -179,6 +192,8 @@ def _over_batch(
     """Sequences of one length: (time, batch, features), or batch first."""
     steps = input.array.swapaxes(0, 1) if batch_first else input.array
     length, batch = steps.shape[:2]
+    if length == 0:
+        raise ScriptError("RuntimeError", "Expected sequence length to be larger than 0 in RNN")
     _check_hidden(states, num_layers, 2 if bidirectional else 1, batch)
     flat = steps.reshape(length * batch, -1)
     data, finals = _run_layers(
@@ -283,6 +298,8 @@ def _cell(
     b_ih: Tensor | None,
     b_hh: Tensor | None,
 ) -> State:
+    given = [each.array for each in (w_ih, w_hh, b_ih, b_hh) if each is not None]
+    _check_dtypes(input.array, [*state, *given])
     x, weight_ih, weight_hh = (widened(each.array) for each in (input, w_ih, w_hh))
     bias_ih, bias_hh = (None if each is None else widened(each.array) for each in (b_ih, b_hh))
     moved = tuple(part.astype(x.dtype) for part in state)

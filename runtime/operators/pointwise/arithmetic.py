@@ -67,8 +67,8 @@ def _scaled_number(
     return asarray(operation.function(a.astype(dtype, copy=False), number))
 
 
-def _check_subtraction(a: np.ndarray, other: np.ndarray | Number) -> None:
-    """Booleans are not subtracted."""
+def check_subtraction(a: np.ndarray, other: np.ndarray | Number) -> None:
+    """Raise PyTorch's error for booleans, which are not subtracted."""
     other_is_bool = other.dtype is BOOL if type(other) is ndarray else type(other) is bool
     if a.dtype is BOOL and other_is_bool:
         raise ScriptError(
@@ -125,7 +125,7 @@ def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     a = self.array
     b = other.array
     if a.dtype is not b.dtype or a.dtype is BOOL:
-        _check_subtraction(a, b)
+        check_subtraction(a, b)
         a, b = promote(a, b)
     if alpha != 1 or type(alpha) is not int:
         b = scaled(b, alpha)
@@ -145,13 +145,13 @@ def sub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
 def sub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
     if alpha != 1 or type(alpha) is not int:
-        _check_subtraction(a, other)
+        check_subtraction(a, other)
         return Tensor(_scaled_number(SUBTRACT, a, other, alpha))
     dtype = a.dtype
     if dtype in DIRECT[type(other)] and type(other) is not bool:
         result = np_subtract(a, np_array(other, dtype))
     else:
-        _check_subtraction(a, other)
+        check_subtraction(a, other)
         result = SUBTRACT.with_number(a, other)
     return Tensor(result if type(result) is ndarray else asarray(result))
 
@@ -180,7 +180,7 @@ def add_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
 def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
     if alpha != 1 or type(alpha) is not int:
         return store(self, sub(self, other, alpha).array, (other,))
-    _check_subtraction(self.array, other.array)
+    check_subtraction(self.array, other.array)
     return _subtract_in_place(self, other)
 
 
@@ -188,7 +188,7 @@ def sub_(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
 def sub_number_(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     if alpha != 1 or type(alpha) is not int:
         return store(self, sub_number(self, other, alpha).array)
-    _check_subtraction(self.array, other)
+    check_subtraction(self.array, other)
     return _subtract_number_in_place(self, other)
 
 
@@ -204,7 +204,7 @@ def rsub(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
 )
 def rsub_number(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     a = self.array
-    _check_subtraction(a, other)
+    check_subtraction(a, other)
     if alpha != 1 or type(alpha) is not int:
         a = scaled(a.astype(number_dtype(a, other), copy=False), alpha)
     return _number_minus(other, Tensor(a))

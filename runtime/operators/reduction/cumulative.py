@@ -13,7 +13,14 @@ from tsc.runtime.arrays.dtypes import BOOL, CODE_OF_NUMPY, DOUBLE, FLOAT, LONG, 
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.layout.joining import cat
-from tsc.runtime.operators.out_variants import C_NAMES, CASTABLE, IN_DTYPE_OF_OUT, out_forms, same
+from tsc.runtime.operators.out_variants import (
+    C_NAMES,
+    CASTABLE,
+    IN_DTYPE_OF_OUT,
+    in_place,
+    out_forms,
+    same,
+)
 from tsc.runtime.operators.pointwise.pairs import log_add_exp
 from tsc.runtime.operators.reduction.reduction import WIDE
 from tsc.runtime.operators.registration import operator
@@ -196,6 +203,8 @@ def diff(
     return Tensor(np.diff(joined, min(n, joined.shape[dim]), dim))
 
 
-out_forms(IN_DTYPE_OF_OUT, "cumprod cumsum")
-out_forms(same("expected scalar_type {result} but found {out}"), "cummax cummin logcumsumexp")
+out_forms(in_place(IN_DTYPE_OF_OUT), "cumprod cumsum")
+out_forms(
+    in_place(same("expected scalar_type {result} but found {out}")), "cummax cummin logcumsumexp"
+)
 out_forms(CASTABLE, "diff")

@@ -127,9 +127,9 @@ def _median_along(a: np.ndarray, dim: int, keepdim: bool, skip_nan: bool) -> tup
     """The lower median along `dim`; a NaN wins unless skipped."""
     if a.dtype in BOOL_AND_COMPLEX:
         raise not_implemented("median_cpu", a.dtype)
+    dim = wrap_dimension(dim, a.ndim)
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
-    dim = wrap_dimension(dim, a.ndim)
     extent = a.shape[dim]
     if extent == 0:
         message = f"median(): Expected reduction dim {dim} to have non-zero size."

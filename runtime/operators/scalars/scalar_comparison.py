@@ -6,8 +6,9 @@ import operator as python
 from collections.abc import Callable
 from typing import Any
 
+from tsc.compiler.types import Device
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import node_operator, operator
 from tsc.runtime.operators.scalars.scalars import Number, of_numbers
 
 
@@ -127,14 +128,33 @@ declare_equality("ne", "!=", python.ne)
 operator("aten::__not__(bool self) -> bool")(python.not_)
 
 
-@operator("aten::__is__(t1 self, t2 obj) -> bool")
-def is_(self: object, obj: object) -> bool:
-    """Identity; numbers and strings are identical when they are equal."""
-    if self is obj:
-        return True
-    return type(self) is type(obj) and isinstance(self, int | float | complex | str) and self == obj
+_VALUES = (bool, int, float, Device)
+"""What has no identity of its own: two of them are one when they are equal."""
+_PARAM = "prim::Param"
 
 
-@operator("aten::__isnot__(t1 self, t2 obj) -> bool")
-def is_not(self: object, obj: object) -> bool:
-    return not is_(self, obj)
+@node_operator("aten::__is__(t1 self, t2 obj) -> bool")
+def make_is(node: Any) -> Callable[[object, object], bool]:
+    """Identity. A literal string is no other one, nor what a caller gave: PyTorch makes each anew."""
+    if node is None:
+        return _is
+    first, second = node.inputs
+    kinds = (first.node.kind, second.node.kind)
+    is_fresh = "prim::Constant" in kinds or (first is not second and kinds[0] == kinds[1] == _PARAM)
+    return _is_fresh if is_fresh else _is
+
+
+def _is(self: object, obj: object) -> bool:
+    if isinstance(self, _VALUES):
+        return type(self) is type(obj) and self == obj
+    return self is obj
+
+
+def _is_fresh(self: object, obj: object) -> bool:
+    return not isinstance(self, (str, complex)) and _is(self, obj)
+
+
+@node_operator("aten::__isnot__(t1 self, t2 obj) -> bool")
+def make_is_not(node: Any) -> Callable[[object, object], bool]:
+    identical = make_is(node)
+    return lambda self, obj: not identical(self, obj)

@@ -24,6 +24,36 @@ def end_of(text: str, end: int) -> int:
     return end if end >= 0 else max(len(text) + end + 1, 0)
 
 
+def between(text: str, start: int, end: int) -> tuple[int, int]:
+    """The places where a search starts and ends; both are not negative, and in no order.
+
+    Raises:
+        ScriptError: the search would start behind the end of the text.
+    """
+    if start < 0:
+        start = max(len(text) + start, 0)
+    end = end_of(text, end)
+    if start > len(text) and start < end:
+        raise ScriptError("RuntimeError", behind_the_end(text, start))
+    return start, end
+
+
+def behind_the_end(text: str, start: int) -> str:
+    return f"the position {start} is behind the end of a string of length {len(text)}"
+
+
+def stretch(text: str, start: int, end: int) -> str:
+    """The letters from `start` to `end`, or to the last where `end` is in front of `start`.
+
+    Raises:
+        ScriptError: `start` is behind the end of the text.
+    """
+    start, end = between(text, start, end)
+    if start > len(text):
+        raise ScriptError("RuntimeError", behind_the_end(text, start))
+    return text[start:end] if end >= start else text[start:]
+
+
 def require_separator(separator: str) -> None:
     if not separator:
         raise ScriptError("RuntimeError", "ValueError: empty separator")
@@ -111,27 +141,46 @@ operator("aten::isupper(str self) -> bool")(str.isupper)
 
 @operator("aten::startswith(str self, str substr, int start=0, int end=-1) -> bool")
 def startswith(self: str, substr: str, start: int, end: int) -> bool:
-    return self.startswith(substr, start, end_of(self, end))
+    return stretch(self, start, end).startswith(substr)
 
 
 @operator("aten::endswith(str self, str substr, int start=0, int end=-1) -> bool")
 def endswith(self: str, substr: str, start: int, end: int) -> bool:
-    return self.endswith(substr, start, end_of(self, end))
+    return stretch(self, start, end).endswith(substr)
 
 
 @operator("aten::count(str self, str substr, int start=0, int end=-1) -> int")
 def count(self: str, substr: str, start: int, end: int) -> int:
-    return self.count(substr, start, end_of(self, end))
+    """How often a text occurs without overlaps; what begins in front of the end counts.
+
+    PyTorch looks for an empty text forever where there is any place to look at.
+    """
+    if start < 0:
+        start = max(len(self) + start, 0)
+    end = end_of(self, end)
+    if start > len(self) or start >= end:
+        return 0
+    if not substr:
+        raise ScriptError("RuntimeError", "ValueError: count() of an empty substring never ends")
+    if end >= len(self):
+        return self.count(substr, start)
+    return self.count(substr, start, min(end + len(substr) - 1, len(self)))
 
 
 @operator("aten::find(str self, str substr, int start=0, int end=-1) -> int")
 def find(self: str, substr: str, start: int, end: int) -> int:
-    return self.find(substr, start, end_of(self, end))
+    start, end = between(self, start, end)
+    if start >= end:  # an empty text is found in front of the letter `start`, wherever that is
+        return -1 if substr else start
+    return self.find(substr, start, end)
 
 
 @operator("aten::rfind(str self, str substr, int start=0, int end=-1) -> int")
 def rfind(self: str, substr: str, start: int, end: int) -> int:
-    return self.rfind(substr, start, end_of(self, end))
+    start, end = between(self, start, end)
+    if start >= end:
+        return -1 if substr else start
+    return self.rfind(substr, start, end)
 
 
 def require_found(position: int) -> int:

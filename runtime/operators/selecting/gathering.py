@@ -15,7 +15,7 @@ from tsc.runtime.arrays.type_promotion import (
 )
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import composed
-from tsc.runtime.operators.out_variants import SAME, out_forms, same
+from tsc.runtime.operators.out_variants import SAME, in_place, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, wrap
 
@@ -218,15 +218,17 @@ def where_nonzero(condition: Tensor) -> list[Tensor]:
 
 out_forms(SAME, "take_along_dim")
 out_forms(
-    same("index_select(): self and result must have one dtype, not {result} and {out}"),
+    in_place(same("index_select(): self and result must have one dtype, not {result} and {out}")),
     "index_select",
 )
 out_forms(
-    same(
-        "take(): self and out expected to have the same dtype, but got self.dtype = {result} and "
-        "out.dtype = {out}"
+    in_place(
+        same(
+            "take(): self and out expected to have the same dtype, but got self.dtype = {result} and "
+            "out.dtype = {out}"
+        )
     ),
     "take",
 )
-out_forms(same("Expected out type to be {result} but got {out}"), "where.self")
-out_forms(same("gather(): Expected self.dtype to be equal to result.dtype"), "gather")
+out_forms(in_place(same("Expected out type to be {result} but got {out}")), "where.self")
+out_forms(in_place(same("gather(): Expected self.dtype to be equal to result.dtype")), "gather")

@@ -149,9 +149,9 @@ def _chosen(a: np.ndarray, where: np.ndarray, dim: int, keepdim: bool) -> tuple[
 )
 def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     a = self.array
+    dim = wrap_dimension(dim, a.ndim)
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
-    dim = wrap_dimension(dim, a.ndim)
     if a.dtype in COMPLEX_DTYPES:
         raise not_implemented("mode_cpu", a.dtype)
     if a.shape[dim] == 0:

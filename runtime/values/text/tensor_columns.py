@@ -76,10 +76,11 @@ def _floats(values: np.ndarray) -> Iterator[float]:
 
 
 def _plain(value: complex) -> str:
-    """A single number, with all its digits."""
-    if isinstance(value, complex):
-        return f"({value.real:.17g},{value.imag:.17g})"
-    return f"{value:.17g}" if isinstance(value, float) else str(int(value))
+    """A single number as a float64 in its shortest form. Imaginary parts are left out, as PyTorch does."""
+    number = complex(value).real
+    if number != number:
+        return "-nan" if math.copysign(1.0, number) < 0 else "nan"
+    return repr(number).removesuffix(".0")
 
 
 def _format(values: np.ndarray) -> tuple[float, Write]:

@@ -6,6 +6,7 @@ and a bare point: ``[1., 0.10000000000000001]``.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tsc.compiler.types import EnumMember
@@ -26,11 +27,15 @@ def format_value(value: IValue) -> str:
 
 
 def format_float(value: float) -> str:
-    """17 significant digits; a point marks the floats that look like ints."""
-    if value == 0:
-        return "0."
-    text = f"{value:.17g}"
-    return f"{text}." if text.lstrip("-").isdigit() else text
+    """17 significant digits; those that are 64-bit ints have all of them, and a point."""
+    if value != value:
+        return "-nan" if math.copysign(1.0, value) < 0 else "nan"
+    if -_INTS <= value < _INTS and value.is_integer():
+        return f"{int(value)}."
+    return f"{value:.17g}"
+
+
+_INTS = 2.0**63
 
 
 def format_complex(value: complex) -> str:
