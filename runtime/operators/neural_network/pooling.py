@@ -187,7 +187,8 @@ def _declare_max_pool(spatial: int) -> None:
         a = self.array
         numbers = (kernel_size, stride or kernel_size, padding, dilation)
         if spatial == 1 and all(len(each) == 1 for each in numbers):
-            _check_row_maximum(a, *(each[0] for each in numbers), ceil_mode)
+            kernel, step, around, spread = (each[0] for each in numbers)
+            _check_row_maximum(a, kernel, step, around, spread, ceil_mode)
         axes = _even_windows(name, a, kernel_size, stride, padding, dilation, ceil_mode)
         if spatial == 1 and CATEGORY[a.dtype] != FLOATING:
             raise not_implemented("max_pool1d_impl", a.dtype)
