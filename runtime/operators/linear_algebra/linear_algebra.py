@@ -368,16 +368,15 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if a.ndim == 0 or a.shape[-1] != w.shape[-1]:
         flat = a.reshape(-1, a.shape[-1]) if a.ndim else a.reshape(1, 1)
         raise _mismatch(flat, w.T if w.ndim == 2 else w.reshape(-1, 1))
-    if bias is not None:
-        check_same_dtype(bias.array, a, "self and mat2, bias and matrix, must")
-    if bias is not None and a.dtype in SLOW_DTYPES:
+    are_two = a.ndim == 2 and a.dtype is FLOAT
+    if bias is None:
+        return Tensor(product_of_two(a, w.T) if are_two else asarray(product(a, w.T)))
+    check_same_dtype(bias.array, a, "self and mat2, bias and matrix, must")
+    if a.dtype in SLOW_DTYPES:
         wide = matrix_product(a.astype(FLOAT), w.T.astype(FLOAT)) + bias.array.astype(FLOAT)
         return Tensor(asarray(wide).astype(a.dtype))
-    are_two = a.ndim == 2 and a.dtype is FLOAT
     result = product_of_two(a, w.T) if are_two else asarray(product(a, w.T))
-    if bias is not None:
-        result = np.add(result, bias.array, result)
-    return Tensor(result)
+    return Tensor(np.add(result, bias.array, result))
 
 
 second_name("linalg_matmul", "matmul")
