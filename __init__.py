@@ -47,6 +47,7 @@ _HOME = {
     "audit": "tsc.runtime.commands.file_reports",
     "tensor": "tsc.runtime.python_api.tensor_api",
     "from_numpy": "tsc.runtime.python_api.tensor_api",
+    "limits": "tsc.runtime.context.limits",
     "manual_seed": "tsc.runtime.random.generator",
     "Generator": "tsc.runtime.random.generator",
     "device": "tsc.runtime.python_api.tensor_api",

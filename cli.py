@@ -75,8 +75,10 @@ def command(name: str) -> Callable[[Described], click.Command]:
         @click.pass_context
         def perform(context: click.Context, **chosen: Any) -> None:
             from tsc.runtime.commands.doors import reported
+            from tsc.runtime.context.limits import limits
 
-            with reported(context.obj, f"tsc {name}"):
+            bounds = {limit: chosen.pop(limit) for limit in LIMITS if limit in chosen}
+            with reported(context.obj, f"tsc {name}"), limits(**bounds):
                 module = importlib.import_module(f"tsc.runtime.commands.{name.replace('-', '_')}")
                 context.exit(module.perform(context.obj, **chosen) or 0)
 
@@ -100,6 +102,44 @@ output_option = click.option(
 explain_option = click.option(
     "--explain", metavar="CODE", help="Explain a code, or list those that begin so."
 )
+
+
+LIMITS = ("max_steps", "max_seconds", "max_memory")
+
+
+class _Memory(click.ParamType):
+    """A number of bytes: ``2G``, ``512M``."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        from tsc.runtime.context.limits import bytes_of
+
+        try:
+            return bytes_of(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def limit_options(described: Described) -> Described:
+    """How much may be evaluated: of constructors, of what runs at loading, of constants."""
+    options = (
+        click.option(
+            "--max-steps", type=click.IntRange(1), help="Stop after so many jumps and calls."
+        ),
+        click.option(
+            "--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long."
+        ),
+        click.option(
+            "--max-memory",
+            type=_Memory(),
+            metavar="SIZE",
+            help="Stop beyond so much, as in 512M or 2G.",
+        ),
+    )
+    for option in reversed(options):
+        described = option(described)
+    return described
 
 
 def format_option(*forms: str) -> Callable[[Described], Described]:
@@ -140,6 +180,7 @@ def all_or_given(
 )
 @click.option("--print-after-all", is_flag=True, help="Dump after every pass.")
 @output_option
+@limit_options
 def compile_command() -> None:
     """Dump the IR of FILE, or of one FUNCTION in it.
 
@@ -178,8 +219,7 @@ def compile_command() -> None:
     help="Take the devices that the code of an archive names for the CPU.",
 )
 @click.option("--time", "timed", is_flag=True, help="Report the time of compiling and running.")
-@click.option("--max-steps", type=click.IntRange(1), help="Stop after so many jumps and calls.")
-@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long.")
+@limit_options
 def run_command() -> None:
     """Compile FILE and execute FUNCTION.
 
@@ -212,6 +252,7 @@ def run_command() -> None:
     help="How a module is made whose constructor takes arguments; may be repeated.",
 )
 @output_option
+@limit_options
 def check_command() -> None:
     """Report all problems of each FILE, not only the first one.
 
@@ -237,6 +278,7 @@ def check_command() -> None:
 @function_argument
 @init_option
 @output_option
+@limit_options
 def print_code_command() -> None:
     """Print FILE as Python source that compiles to the same IR.
 
@@ -257,6 +299,7 @@ def print_code_command() -> None:
 @click.option("--html", metavar="OUT", help="Write a page to look at (- to standard output).")
 @format_option("text", "json")
 @output_option
+@limit_options
 def inspect_command() -> None:
     """Tell what FILE is, what is in it, and what to do with it.
 
@@ -282,6 +325,7 @@ def inspect_command() -> None:
 @explain_option
 @format_option("text", "json", "sarif")
 @output_option
+@limit_options
 def audit_command() -> None:
     """Tell what in FILE deserves distrust, without loading it.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tsc.compiler.budget import budget
 from tsc.compiler.check import check_source
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.unreachable_code import unreachable_statements
@@ -89,9 +90,10 @@ def check_files(
             checked.unreadable.append(error)
             continue
         checked.files += 1
-        checked.not_looked_at += check_file(
-            source, selection, problems, strict=strict, modules=modules
-        )
+        with budget():
+            checked.not_looked_at += check_file(
+                source, selection, problems, strict=strict, modules=modules
+            )
     if not checked.unreadable:
         modules.check_used()
     found = [Problem(each) for each in problems if selection.wants(each.code)]
@@ -160,7 +162,8 @@ def _report_extensions(
 def _check_archive(name: str, checked: Checked, problems: Problems, selection: Selection) -> None:
     """Report the methods of an archive that do not compile, such as those with unknown operators."""
     try:
-        functions = archives().read_archive(name, toolchain()).report(problems)
+        with budget():
+            functions = archives().read_archive(name, toolchain()).report(problems)
     except ArchiveError as error:
         checked.unreadable.append(error)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tsc.compiler.budget import budget
 from tsc.runtime.commands.doors import Settings, emit
 from tsc.runtime.commands.programs import load_unit, report_left_out
 
@@ -10,7 +11,8 @@ def perform(
     settings: Settings, *, file: str, function: str | None, init: str | None, output: str | None
 ) -> None:
     """Print all of `file`, or one `function` of it."""
-    unit = load_unit(settings, file)
-    text = unit.printed(function, init)
+    with budget():
+        unit = load_unit(settings, file)
+        text = unit.printed(function, init)
     report_left_out(unit)
     emit(settings, text, output, language="python")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 
 import click
 
+from tsc.compiler.budget import Limits, budget, charging, current_limits
 from tsc.runtime.commands.command_arguments import parse_arguments
 from tsc.runtime.commands.doors import Settings, say
 from tsc.runtime.commands.programs import load_unit
 from tsc.runtime.commands.result_files import check_result_path, write_result
 from tsc.runtime.commands.watchdog import watchdog
-from tsc.runtime.context.limits import execution_limits
 
 
 def perform(
@@ -25,8 +26,6 @@ def perform(
     seed: int | None,
     map_location: str | None,
     timed: bool,
-    max_steps: int | None,
-    max_seconds: float | None,
 ) -> None:
     """Run `function` on `arguments`, and print or write its result."""
     if output is not None:
@@ -39,14 +38,14 @@ def perform(
         from tsc.runtime.random.generator import manual_seed
 
         manual_seed(seed)
-    unit = load_unit(settings, file, on_the_cpu=map_location is not None)
-    chosen = unit.choose(function, init)
+    with budget():
+        unit = load_unit(settings, file, on_the_cpu=map_location is not None)
+        chosen = unit.choose(function, init)
     positional, named = parse_arguments(arguments, chosen.schema, unit)
     compiled = time.perf_counter()
-    with (
-        watchdog(max_seconds),
-        execution_limits(max_steps=max_steps, max_seconds=max_seconds),
-    ):
+    limits = current_limits()
+    bounded = nullcontext() if limits.max_memory is None else charging(Limits())
+    with watchdog(limits.max_seconds), bounded:
         result = chosen(*positional, **named)
     finished = time.perf_counter()
     if output is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tsc.compiler.budget import LimitReached, spent_budget
 from tsc.compiler.source import SourceRange
 from tsc.runtime.context.errors import ScriptError, StackEntry
 
@@ -50,6 +51,16 @@ def as_construction_error(error: Exception) -> ConstructionError:
         return converted
     if isinstance(error, RecursionError):
         return ConstructionError("RecursionError", "maximum recursion depth exceeded")
+    if isinstance(error, LimitReached):
+        return ConstructionError("RuntimeError", str(error))
     if isinstance(error, MemoryError):
-        return ConstructionError("MemoryError", str(error) or "out of memory")
+        return _out_of_memory(error)
     return ConstructionError(type(error).__name__, str(error))
+
+
+def _out_of_memory(error: MemoryError) -> ConstructionError:
+    """NumPy says so, too, when the budget refuses what it asks for."""
+    spent = spent_budget()
+    if spent is not None:
+        return ConstructionError("RuntimeError", spent)
+    return ConstructionError("MemoryError", str(error) or "out of memory")

@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tsc.compiler.budget import LimitReached, charging, reserve
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.tree_views import Expr, Stmt
@@ -23,11 +24,13 @@ from tsc.runtime.construction import (
     statements,
 )
 from tsc.runtime.construction.errors import HOST_ERRORS, ConstructionError, as_construction_error
+from tsc.runtime.construction.hashing import Identities
 from tsc.runtime.construction.host.host_types import as_value
 from tsc.runtime.construction.iteration import MOST_ELEMENTS, Elements
 from tsc.runtime.construction.scopes import FileScope
 from tsc.runtime.construction.values.classes import ClassObject
 from tsc.runtime.construction.values.protocol import MISSING, Evaluator, Frame, Signal
+from tsc.runtime.context import array_memory  # noqa: F401 (arrays are charged)
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.limits import current_limits, meter_of
 
@@ -43,6 +46,7 @@ class SourceEvaluator(Evaluator):
         self.scopes: dict[int, FileScope] = {}
         self.enum_classes: dict[str, ClassObject] = {}
         self.named_tuple_classes: dict[type, ClassObject] = {}
+        self.identities = Identities()
         self.frame: Frame | None = None
         self._depth = 0
         self._begin_counting()
@@ -152,10 +156,23 @@ class SourceEvaluator(Evaluator):
         if self._steps_left <= 0:
             self._steps_left = self._meter.portion()
 
-    def check_size(self, count: int) -> None:
-        """Refuse a sequence that would be too large."""
+    def look_at_clock(self) -> None:
+        """Before an operator that may take long. Raises LimitReached."""
+        budget = self._limits.budget
+        if budget is not None:
+            budget.check_time()
+
+    def check_size(self, count: int, size: int = 8) -> None:
+        """Refuse a sequence that would be too large: `count` elements of `size` bytes."""
         if count > MOST_ELEMENTS:
             raise MemoryError(f"a sequence of {count} elements is too large")
+        reserve(count * size)
+
+    def is_library_frame(self, path: str) -> bool:
+        """Whether what runs is of that file of the library: `torch.nn.modules.linear`."""
+        return self.frame is not None and self.frame.scope is self.scopes.get(
+            id(self.toolchain.library_file(path))
+        )
 
     def _begin_counting(self) -> None:
         self._limits = current_limits()
@@ -164,15 +181,15 @@ class SourceEvaluator(Evaluator):
 
     @contextmanager
     def running(self) -> Generator[None]:
-        """An evaluation from outside: under the limits in force, errors as a program sees them."""
+        """An evaluation from outside: paid from a budget, errors as a program sees them."""
         if self._depth:
             yield
             return
-        self._begin_counting()
-        with deep_recursion(_DEEPEST_RECURSION):
+        with charging(), deep_recursion(_DEEPEST_RECURSION):
+            self._begin_counting()
             try:
                 yield
-            except HOST_ERRORS as error:
+            except (LimitReached, *HOST_ERRORS) as error:
                 raise as_construction_error(error) from error
 
     @contextmanager
@@ -187,7 +204,7 @@ class SourceEvaluator(Evaluator):
         outer, self.frame = self.frame, frame
         try:
             yield
-        except (ScriptError, *HOST_ERRORS) as error:
+        except (ScriptError, LimitReached, *HOST_ERRORS) as error:
             raise as_construction_error(error).passing(name, frame.position) from error
         finally:
             self.frame = outer

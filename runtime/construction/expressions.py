@@ -40,6 +40,7 @@ from tsc.compiler.source import CompileError, codes
 from tsc.runtime.construction import operations
 from tsc.runtime.construction.assignment import assign
 from tsc.runtime.construction.format_fields import format_string
+from tsc.runtime.construction.hashing import all_hashable, hashable
 from tsc.runtime.construction.iteration import Elements
 from tsc.runtime.construction.subscripts import elements, subscript_key
 from tsc.runtime.construction.values.classes import SuperObject
@@ -206,7 +207,7 @@ def _tuple(evaluator: Evaluator, tree: TupleLiteral, frame: Frame) -> tuple[Any,
 
 
 def _set(evaluator: Evaluator, tree: SetLiteral, frame: Frame) -> set[Any]:
-    return set(elements(evaluator, tree.inputs, frame))
+    return set(all_hashable(elements(evaluator, tree.inputs, frame)))
 
 
 def _dict(evaluator: Evaluator, tree: DictLiteral, frame: Frame) -> dict[Any, Any]:
@@ -215,7 +216,7 @@ def _dict(evaluator: Evaluator, tree: DictLiteral, frame: Frame) -> dict[Any, An
         if isinstance(key, DoubleStarred):
             result.update(evaluator.evaluate(key.expr, frame))
         else:
-            result[evaluator.evaluate(key, frame)] = evaluator.evaluate(value, frame)
+            result[hashable(evaluator.evaluate(key, frame))] = evaluator.evaluate(value, frame)
     return result
 
 
@@ -286,12 +287,12 @@ def _list_comprehension(evaluator: Evaluator, tree: ListComp, frame: Frame) -> l
 
 
 def _set_comprehension(evaluator: Evaluator, tree: SetComp, frame: Frame) -> set[Any]:
-    return set(_generator(evaluator, tree, frame))
+    return set(all_hashable(_generator(evaluator, tree, frame)))
 
 
 def _dict_comprehension(evaluator: Evaluator, tree: DictComp, frame: Frame) -> dict[Any, Any]:
     def entry(inner: Frame) -> tuple[Any, Any]:
-        return evaluator.evaluate(tree.key, inner), evaluator.evaluate(tree.value, inner)
+        return hashable(evaluator.evaluate(tree.key, inner)), evaluator.evaluate(tree.value, inner)
 
     return dict(_comprehended(evaluator, tree.clauses, frame, entry))
 

@@ -167,12 +167,12 @@ def _print(_evaluator: Evaluator, *_values: Any, **_keywords: Any) -> None:
     """Nothing: the output of a program is what its functions give."""
 
 
-def _id(_evaluator: Evaluator, value: Any) -> int:
-    return id(value)
+def _id(evaluator: Evaluator, value: Any) -> int:
+    return evaluator.identities.of(value)
 
 
-def _hash(_evaluator: Evaluator, value: Any) -> int:
-    return hash(value)
+def _hash(evaluator: Evaluator, value: Any) -> int:
+    return evaluator.identities.hash_of(value)
 
 
 def _chr(_evaluator: Evaluator, code: int) -> str:

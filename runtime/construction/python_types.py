@@ -8,6 +8,7 @@ from typing import Any
 
 from tsc.compiler.types import Device, EnumMember
 from tsc.runtime.arrays.dtypes import DType, float32
+from tsc.runtime.construction.hashing import all_hashable, hashable_keys
 from tsc.runtime.construction.values.classes import ClassObject
 from tsc.runtime.construction.values.functions import (
     AbstractMethod,
@@ -92,7 +93,7 @@ def _mapping(make: Callable[..., Any]) -> Callable[..., Any]:
     def create(
         evaluator: Evaluator, _cls: ClassObject, values: Any = (), /, **keywords: Any
     ) -> dict[Any, Any]:
-        return make(evaluator.pairs(values), **keywords)
+        return make(hashable_keys(evaluator.pairs(values)), **keywords)
 
     return create
 
@@ -101,7 +102,7 @@ def _default_dict(
     evaluator: Evaluator, _cls: ClassObject, factory: Any = None, values: Any = ()
 ) -> dict[Any, Any]:
     make = None if factory is None else (lambda: evaluator.call(factory))
-    return defaultdict(make, evaluator.pairs(values))
+    return defaultdict(make, hashable_keys(evaluator.pairs(values)))
 
 
 def _range(_evaluator: Evaluator, _cls: ClassObject, *bounds: Any) -> range:
@@ -160,8 +161,10 @@ BOOL = ClassObject("bool", "bool", (INT,), instances=(bool,), create=_bool)
 STR = _type("str", str, create=_str)
 LIST = _type("list", list, create=_collected(list))
 TUPLE = _type("tuple", tuple, create=_collected(tuple))
-SET = _type("set", set, create=_collected(set))
-FROZEN_SET = _type("frozenset", frozenset, create=_collected(frozenset))
+SET = _type("set", set, create=_collected(lambda values: set(all_hashable(values))))
+FROZEN_SET = _type(
+    "frozenset", frozenset, create=_collected(lambda values: frozenset(all_hashable(values)))
+)
 DICT = _type("dict", dict, create=_mapping(dict))
 ORDERED_DICT = ClassObject(
     "OrderedDict", "OrderedDict", (DICT,), instances=(OrderedDict,), create=_mapping(OrderedDict)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
+from tsc.compiler.budget import allow_parameters
 from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.ir import MANGLED
 from tsc.runtime.construction.values.functions import NativeFunction
@@ -20,10 +22,25 @@ from tsc.runtime.values.tensor import Tensor
 def operator_function(name: str) -> NativeFunction:
     """The operator ``aten::name``."""
 
-    def run(_evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
+    def run(evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
+        evaluator.look_at_clock()
+        if name == "empty":
+            _allow_parameter(evaluator, *arguments, **keywords)
         return run_operator(name, arguments, keywords)
 
     return NativeFunction(name.rpartition(".")[2], run, f"aten::{name}")
+
+
+def _allow_parameter(evaluator: Evaluator, *sizes: Any, **keywords: Any) -> None:
+    """What layers of the library hold is charged as the parameters of a model."""
+    if evaluator.is_library_frame(_LAYERS) and sizes and isinstance(sizes[0], int | tuple):
+        dtype = keywords.get("dtype")
+        extents = (sizes[0],) if isinstance(sizes[0], int) else sizes[0]
+        allow_parameters(math.prod(extents) * (4 if dtype is None else dtype.itemsize))
+
+
+_LAYERS = "torch.nn.modules.layer"
+"""The file that makes the parameters of layers."""
 
 
 def run_operator(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

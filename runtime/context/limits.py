@@ -1,43 +1,35 @@
 """How long a program may run and how deep it may call: checked at the turns of loops and at calls
 only.
+
+What is only looked at has a budget (`compiler.budget`), from which its executions are paid.
 """
 
 from __future__ import annotations
 
-import sys
+import re
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Protocol
 
+from tsc.compiler.budget import UNLIMITED, BudgetMeter, Limits, current_limits, under
 from tsc.runtime.context.errors import ScriptError
+
+__all__ = [
+    "UNLIMITED",
+    "Limits",
+    "Meter",
+    "current_limits",
+    "bytes_of",
+    "execution_limits",
+    "limits",
+    "meter_of",
+    "too_deep",
+]
 
 _MOST_STEPS = 4096  # between two looks at the clock
 _SHORT_TIME = 0.01  # seconds: if steps took longer, fewer are made before the next look
-
-UNLIMITED = sys.maxsize
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """A step is a turn of a loop or a call. `max_frames` bounds the calls that are open at one
-    time.
-    """
-
-    max_steps: int | None = None
-    max_seconds: float | None = None
-    max_frames: int = 50_000
-
-
-_DEFAULT = Limits()
-_current: ContextVar[Limits] = ContextVar("limits", default=_DEFAULT)
-"""Of each thread, and of each asynchronous task: the limits of one do not hold the others."""
-
-
-def current_limits() -> Limits:
-    """The limits that executions starting now, in this thread, are under."""
-    return _current.get()
 
 
 @contextmanager
@@ -49,12 +41,56 @@ def execution_limits(
     """
     previous = current_limits()
     frames = previous.max_frames if max_frames is None else max_frames
-    limits = replace(previous, max_steps=max_steps, max_seconds=max_seconds, max_frames=frames)
-    token = _current.set(limits)
-    try:
+    with under(replace(previous, max_steps=max_steps, max_seconds=max_seconds, max_frames=frames)):
         yield
-    finally:
-        _current.reset(token)
+
+
+@contextmanager
+def limits(
+    max_steps: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: int | str | None = None,
+) -> Generator[None, None, None]:
+    """Limits of what runs and of what is evaluated within a ``with`` statement.
+
+    A step is a turn of a loop or a call; `max_memory` is a number of bytes, or a text as ``"512M"`` or ``"2G"``.
+    What is left out stays as it is: a program that is run has no limits then, and what tsc evaluates of a file
+    (constructors of its modules, ``__setstate__``, constants) has those of docs/security.md. Raises ValueError for
+    what is no limit.
+    """
+    for name, value in (("max_steps", max_steps), ("max_seconds", max_seconds)):
+        if value is not None and not value > 0:
+            raise ValueError(f"{name} is to be greater than 0, not {value!r}")
+    before = current_limits()
+    chosen = {
+        "max_steps": max_steps,
+        "max_seconds": max_seconds,
+        "max_memory": None if max_memory is None else bytes_of(max_memory),
+    }
+    given = {name: value for name, value in chosen.items() if value is not None}
+    with under(replace(before, **given)):
+        yield
+
+
+def bytes_of(size: int | str) -> int:
+    """The bytes that ``"2G"``, ``"512M"``, ``"100k"`` or a number says. Raises ValueError."""
+    found = _SIZE.fullmatch(str(size).strip())
+    count = 0 if found is None else int(float(found[1]) * _UNITS[found[2].lower()])
+    if count <= 0:
+        raise ValueError(f"{size!r} is no size: write a number of bytes, or one as in 512M or 2G")
+    return count
+
+
+_SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([kmgt]?)i?b?", re.IGNORECASE)
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+class StepSource(Protocol):
+    """Gives an interpreter its steps, in portions."""
+
+    def portion(self) -> int:
+        """The number of steps until the next call of this. Raises an error when a limit is reached."""
+        ...
 
 
 class Meter:
@@ -101,8 +137,10 @@ class Meter:
 _FREE_METER = Meter(Limits())
 
 
-def meter_of(limits: Limits) -> Meter:
+def meter_of(limits: Limits) -> StepSource:
     """A meter for one execution. One that never stops anything is shared by all."""
+    if limits.budget is not None:
+        return BudgetMeter(limits.budget)
     if limits.max_steps is None and limits.max_seconds is None:
         return _FREE_METER
     return Meter(limits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tsc.compiler.budget import LimitReached, spent_budget
 from tsc.compiler.ir import Node
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, note_stage
 from tsc.runtime.arrays.numpy_errors import words
@@ -36,10 +37,15 @@ def script_error(error: Exception) -> Exception:
     """An error of the program for what Python or NumPy raised; other errors stay what they are."""
     if isinstance(error, ScriptError | CompileError):
         return error
+    if isinstance(error, LimitReached):
+        return _caused_by(error, str(error))
     translated = words(error)
     if translated is not None:
         return _caused_by(error, translated)
     if isinstance(error, MemoryError):
+        spent = spent_budget()
+        if spent is not None:
+            return _caused_by(error, spent)
         return _caused_by(error, f"not enough memory{_detail(error)}")
     if isinstance(error, IndexError) and "list" in str(error):
         return _caused_by(error, "list index out of range")

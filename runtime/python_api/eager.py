@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tsc.compiler.budget import raise_if_spent
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.source import note_stage
 from tsc.compiler.types import Device, ListType, OptionalType, Type, TypeKind
@@ -58,6 +59,7 @@ def run(operator: Operator, values: Sequence[Any]) -> Any:
     try:
         return kernel(*values)
     except (ValueError, TypeError, ArithmeticError, IndexError, MemoryError) as error:
+        raise_if_spent()
         message = words(error) or f"{operator.qualified_name}: {error}"
         raise ScriptError("RuntimeError", message) from error
     except Exception as error:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tsc.runtime.construction.hashing import all_hashable, hashable, hashable_keys
+from tsc.runtime.construction.host.host_value import without_evaluator
 from tsc.runtime.construction.host.sequences import Iterable
 from tsc.runtime.construction.values.operators import Operator
 from tsc.runtime.construction.values.protocol import Evaluator
@@ -17,7 +19,20 @@ class _Hashed(Iterable):
     __slots__ = ()
 
     def contains(self, evaluator: Evaluator, item: Any) -> bool:
-        return item in self.host
+        return hashable(item) in self.host
+
+    def find_attribute(self, evaluator: Evaluator, name: str) -> Any:
+        """Methods look up their arguments, or the elements of these."""
+        if name not in self.methods or name in self.own_methods:
+            return super().find_attribute(evaluator, name)
+        return without_evaluator(name, _with_hashable_arguments(getattr(self.host, name)))
+
+
+def _with_hashable_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        return method(*all_hashable(arguments), **keywords)
+
+    return call
 
 
 class FrozenSet(_Hashed):
@@ -76,7 +91,7 @@ class Set(_Changeable):
 def _update(
     evaluator: Evaluator, value: dict[Any, Any], more: Any = (), /, **keywords: Any
 ) -> None:
-    value.update(evaluator.pairs(more), **keywords)
+    value.update(hashable_keys(evaluator.pairs(more)), **keywords)
 
 
 class DefaultDict(_Changeable):
@@ -89,10 +104,13 @@ class DefaultDict(_Changeable):
     own_methods = {"update": _update}
 
     def set_item(self, evaluator: Evaluator, key: Any, item: Any) -> None:
-        self.host[key] = item
+        self.host[hashable(key)] = item
+
+    def get_item(self, evaluator: Evaluator, key: Any) -> Any:
+        return self.host[hashable(key)]
 
     def delete_item(self, evaluator: Evaluator, key: Any) -> None:
-        del self.host[key]
+        del self.host[hashable(key)]
 
     def pairs(self, evaluator: Evaluator) -> Any:
         return self.host

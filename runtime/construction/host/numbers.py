@@ -44,7 +44,7 @@ class Int(HostValue):
 
 def _check_product(evaluator: Evaluator, left: int, right: Any) -> None:
     if isinstance(right, str | list | tuple):
-        evaluator.check_size(left * len(right))
+        evaluator.check_size(left * len(right), 1 if isinstance(right, str) else 8)
     elif isinstance(right, int) and left.bit_length() + right.bit_length() > _LARGEST_EXPONENT:
         raise OverflowError("the product of two integers is too large")
 

@@ -44,10 +44,11 @@ class Sequence(Iterable):
     __slots__ = ()
 
     def combined(self, evaluator: Evaluator, operator: Operator, other: Any) -> Any:
+        size = 1 if isinstance(self.host, str) else 8
         if operator.symbol == "+" and type(other) is type(self.host):
-            evaluator.check_size(len(self.host) + len(other))
+            evaluator.check_size(len(self.host) + len(other), size)
         elif operator.symbol == "*" and isinstance(other, int):
-            evaluator.check_size(len(self.host) * other)
+            evaluator.check_size(len(self.host) * other, size)
         return operator.apply(self.host, other)
 
 

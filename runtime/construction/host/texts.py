@@ -33,12 +33,12 @@ def _numbers(text: str) -> list[str]:
 def _join(evaluator: Evaluator, value: str, parts: Any) -> str:
     texts = evaluator.listed(parts)
     if all(isinstance(each, str) for each in texts):
-        evaluator.check_size(sum(map(len, texts)) + len(value) * len(texts))
+        evaluator.check_size(sum(map(len, texts)) + len(value) * len(texts), 1)
     return value.join(texts)
 
 
 def _replace(evaluator: Evaluator, value: str, old: str, new: str, count: int = -1) -> str:
-    evaluator.check_size(len(value) + value.count(old) * len(new))
+    evaluator.check_size(len(value) + value.count(old) * len(new), 1)
     return value.replace(old, new, count)
 
 
@@ -63,7 +63,7 @@ def _format(evaluator: Evaluator, template: str, /, *values: Any, **named: Any) 
 
 def _pad(name: str) -> Callable[..., str]:
     def pad(evaluator: Evaluator, value: str, width: int, *fill: str) -> str:
-        evaluator.check_size(width)
+        evaluator.check_size(width, 1)
         return getattr(value, name)(width, *fill)
 
     return pad

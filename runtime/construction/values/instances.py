@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tsc.runtime.construction.errors import ConstructionError
+from tsc.runtime.construction.hashing import hashable
 from tsc.runtime.construction.values.classes import ClassObject
 from tsc.runtime.construction.values.functions import BoundMethod, PropertyObject, bind
 from tsc.runtime.construction.values.protocol import MISSING, Evaluator
@@ -252,11 +253,19 @@ class InstanceObject(Instance):
         found = self.answer("__hash__")
         if found is not MISSING:
             return found
+        parts = self.hash_parts()
+        return object.__hash__(self) if parts is None else hash(hashable(parts))
+
+    def hash_parts(self) -> Any:
+        """What ``__hash__`` gives, or the attributes of what is equal if these are; None for the object itself."""
+        found = self.answer("__hash__")
+        if found is not MISSING:
+            return found
         if self.cls.find("__eq__") is MISSING:
-            return object.__hash__(self)
+            return None
         if not self.is_frozen:
             raise TypeError(f"unhashable type: '{self.cls.name}'")
-        return hash(tuple(self.attributes.values()))
+        return tuple(self.attributes.values())
 
     def __repr__(self) -> str:
         return f"<{self.cls.name} object>"

@@ -75,6 +75,14 @@ class Signal:
     value: Any = None
 
 
+class Identities(Protocol):
+    """What ``id`` and ``hash`` give: the same in every process, and no addresses of it."""
+
+    def of(self, value: Any) -> int: ...
+
+    def hash_of(self, value: Any) -> int: ...
+
+
 class Evaluator(Protocol):
     """The doors through which a value asks about others, whoever implements them.
 
@@ -85,6 +93,7 @@ class Evaluator(Protocol):
     toolchain: Toolchain
     enum_classes: dict[str, Any]
     named_tuple_classes: dict[type, Any]
+    identities: Identities
 
     # -- Trees and files
     def evaluate(self, tree: Expr, frame: Frame) -> Any: ...
@@ -140,7 +149,11 @@ class Evaluator(Protocol):
     # -- Limits
     def step(self) -> None: ...
 
-    def check_size(self, count: int) -> None: ...
+    def look_at_clock(self) -> None: ...
+
+    def check_size(self, count: int, size: int = 8) -> None: ...
+
+    def is_library_frame(self, path: str) -> bool: ...
 
     def entered(self, frame: Frame, name: str) -> AbstractContextManager[None]: ...
 

@@ -1,0 +1,346 @@
+"""The budget of what nobody vouches for: steps, seconds and bytes that evaluating a file may take.
+
+Whatever runs a part of a program while tsc only looks at it, or reads what a stranger wrote, does so under a
+`Budget`: constructors, ``__setstate__``, constants that are computed at compile time, inlining, printing. They
+charge the same one if one is open, so that a file which asks little of each of them cannot ask much of all.
+
+A size that is known before memory is taken is charged before it is taken (`reserve`). What nobody foresees is
+found when the budget looks at the clock and at the memory of the process, which it does seldom.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tsc.compiler.source.diagnostics import Error
+
+UNLIMITED: Final = sys.maxsize
+_MOST_STEPS: Final = 4096  # between two looks at the clock
+_SHORT_TIME: Final = 0.01  # seconds: if steps took longer, fewer are made before the next look
+_SELDOM: Final = 4 << 20  # bytes asked for between two looks at the memory of the process
+_PARAMETER_TIME: Final = (
+    40e-9  # seconds that a byte of a parameter takes to be filled with random numbers
+)
+_PAGE: Final = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
+
+
+class LimitReached(Error):
+    """A budget is spent. The message says which limit it was, and how to raise it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What programs may take; None leaves it to the part of tsc that runs them.
+
+    A step is a turn of a loop or a call. `max_seconds` are of the processor where something is evaluated, and
+    of the clock where a program runs. `max_memory` are bytes, beside those that the process had before.
+    `parameter_memory` comes on top, for what layers of ``torch.nn`` hold. `max_frames` bounds the calls that are
+    open at one time. `budget` is the one that is open.
+    """
+
+    max_steps: int | None = None
+    max_seconds: float | None = None
+    max_frames: int = 50_000
+    max_memory: int | None = None
+    parameter_memory: int = 0
+    budget: Budget | None = None
+
+
+EVALUATION: Final = Limits(
+    max_steps=2_000_000, max_seconds=3.0, max_memory=128 << 20, parameter_memory=512 << 20
+)
+"""What a file may take of one who did not ask to run it."""
+
+_DEFAULT: Final = Limits()
+_current: ContextVar[Limits] = ContextVar("limits", default=_DEFAULT)
+"""Of each thread, and of each asynchronous task: the limits of one do not hold the others."""
+
+
+def current_limits() -> Limits:
+    """The limits that executions starting now, in this thread, are under."""
+    return _current.get()
+
+
+@contextmanager
+def under(limits: Limits) -> Generator[None]:
+    """Let what starts within a ``with`` statement be under `limits`."""
+    token = _current.set(limits)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+class Budget:
+    """What is left of steps, seconds of the processor, and bytes.
+
+    The clock runs while somebody spends (`spending`), not between. Once a limit is reached, every further charge
+    is refused: no program goes on by catching the error.
+    """
+
+    __slots__ = (
+        "_allowed",
+        "_asked",
+        "_clock",
+        "_limits",
+        "_memory_before",
+        "_reached",
+        "_seconds",
+        "_started",
+        "_steps",
+        "_users",
+    )
+
+    def __init__(self, limits: Limits = EVALUATION) -> None:
+        self._allowed = limits
+        self._limits = limits
+        self._steps = UNLIMITED if limits.max_steps is None else limits.max_steps
+        self._seconds = float("inf") if limits.max_seconds is None else limits.max_seconds
+        self._memory_before = -1
+        self._asked = 0
+        self._started = 0.0
+        self._clock = time.thread_time
+        self._users = 0
+        self._reached = ""
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether a limit was reached."""
+        return bool(self._reached)
+
+    @property
+    def reached(self) -> str:
+        """What is said of the limit that was reached, if one was."""
+        return self._reached
+
+    @contextmanager
+    def spending(self) -> Generator[None]:
+        """The clock runs within the ``with`` statement. Such statements may be nested."""
+        if self._users == 0:
+            self._clock = time.process_time if threading.active_count() == 1 else time.thread_time
+            self._started = self._clock()
+            if self._memory_before < 0:
+                self._memory_before = memory_in_use()
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+            if self._users == 0:
+                self._seconds -= self._clock() - self._started
+
+    def seconds_left(self) -> float:
+        """Of the processor: for this thread, or with those of NumPy where it is the only one."""
+        return self._seconds - (self._clock() - self._started if self._users else 0.0)
+
+    def charge_steps(self, count: int = 1) -> int:
+        """Take steps, as many as are left but at least one; returns how many. Raises `LimitReached`."""
+        self.check()
+        if self._steps <= 0:
+            self._refuse(f"{_digits(self._limits.max_steps)} steps", "max-steps")
+        taken = min(count, self._steps)
+        if self._limits.max_steps is not None:
+            self._steps -= taken
+        return taken
+
+    def check(self) -> None:
+        """Look at the clock and at the memory of the process. Raises `LimitReached`."""
+        self.check_time()
+        if self._users:
+            self._look_at_memory(0)
+
+    def check_time(self) -> None:
+        """Look at the clock. Raises `LimitReached`."""
+        if self._reached:
+            raise LimitReached(self._reached)
+        if self.seconds_left() <= 0:
+            self._refuse(f"{self._limits.max_seconds:g} seconds", "max-seconds")
+
+    def reserve(self, size: int) -> None:
+        """`size` bytes are about to be taken. Raises `LimitReached`."""
+        self._asked += size
+        if self._asked >= _SELDOM:
+            self.check()
+            self._look_at_memory(size)
+            self._asked = 0
+
+    def allow_parameters(self, size: int) -> None:
+        """Let the budget grow by a parameter of a layer, and by the time that it takes to fill it.
+
+        What is more than layers may hold is charged as everything else is.
+        """
+        if size > self._limits.parameter_memory:
+            return
+        most = self._limits.max_memory
+        self._limits = replace(
+            self._limits,
+            max_memory=None if most is None else most + size,
+            parameter_memory=self._limits.parameter_memory - size,
+        )
+        self._seconds += size * _PARAMETER_TIME
+
+    def _look_at_memory(self, wanted: int) -> None:
+        most = self._limits.max_memory
+        if most is not None and wanted + memory_in_use() - self._memory_before > most:
+            self._refuse(_size(self._allowed.max_memory or 0), "max-memory")
+
+    def _refuse(self, amount: str, option: str) -> None:
+        keyword = option.replace("-", "_")
+        self._reached = (
+            f"stopped after {amount}, the limit for what is evaluated "
+            f"(--{option} or tsc.limits({keyword}=…) raises it)"
+        )
+        raise LimitReached(self._reached)
+
+
+class BudgetMeter:
+    """Counts the steps of one execution that is paid from a budget: few at first, since what is left is lost."""
+
+    __slots__ = ("_budget", "_last_look", "_portion")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._portion = 1
+        self._last_look = time.monotonic()
+
+    def portion(self) -> int:
+        """The number of steps until the next call of this. Raises `LimitReached`."""
+        now = time.monotonic()
+        if now - self._last_look > _SHORT_TIME:
+            self._portion = max(self._portion // 4, 1)
+        else:
+            self._portion = min(self._portion * 2, _MOST_STEPS)
+        self._last_look = now
+        return self._budget.charge_steps(self._portion)
+
+
+AllocationWatch = Callable[[Budget], AbstractContextManager[None]]
+
+
+@dataclass(slots=True)
+class _Watch:
+    """What lets a budget hear of memory that tensors take; the runtime sets it, which knows them."""
+
+    allocations: AllocationWatch = lambda _budget: nullcontext()
+
+
+WATCH: Final = _Watch()
+
+
+@contextmanager
+def budget(default: Limits = EVALUATION) -> Generator[Budget]:
+    """The budget that is open, or a new one for the time of the ``with`` statement.
+
+    A new one has the limits that the user set (``tsc.limits``, options of the command), and `default` for others.
+    """
+    limits = current_limits()
+    if limits.budget is not None:
+        yield limits.budget
+        return
+    made = Budget(_over(limits, default))
+    with under(replace(limits, budget=made)):
+        yield made
+
+
+@contextmanager
+def charging(default: Limits = EVALUATION) -> Generator[Budget]:
+    """Something of a file is evaluated: it is paid from the open budget, or from one of its own."""
+    with budget(default) as found, found.spending(), WATCH.allocations(found):
+        yield found
+
+
+def spent_budget() -> str | None:
+    """What is said of the limit of the open budget that was reached, if one was.
+
+    NumPy says MemoryError where the budget refused it something.
+    """
+    found = _current.get().budget
+    return found.reached if found is not None and found.is_spent else None
+
+
+def raise_if_spent() -> None:
+    """Raise `LimitReached` if a limit of the open budget was reached."""
+    spent = spent_budget()
+    if spent is not None:
+        raise LimitReached(spent)
+
+
+def reserve(size: int) -> None:
+    """Charge `size` bytes to the budget, if one is open. Raises `LimitReached`."""
+    found = _current.get().budget
+    if found is not None:
+        found.reserve(size)
+
+
+def allow_parameters(size: int) -> None:
+    """A layer makes a parameter of `size` bytes."""
+    found = _current.get().budget
+    if found is not None:
+        found.allow_parameters(size)
+
+
+def _over(chosen: Limits, default: Limits) -> Limits:
+    def first(value: float | None, other: float | None) -> float | None:
+        return other if value is None else value
+
+    return replace(
+        default,
+        max_steps=chosen.max_steps if chosen.max_steps is not None else default.max_steps,
+        max_seconds=first(chosen.max_seconds, default.max_seconds),
+        max_memory=chosen.max_memory if chosen.max_memory is not None else default.max_memory,
+        max_frames=chosen.max_frames,
+        parameter_memory=default.parameter_memory if chosen.max_memory is None else 0,
+    )
+
+
+class _ProcessMemory:
+    """Bytes that the process has written to, but for mapped files; 0 where the system does not tell."""
+
+    __slots__ = ("_file", "_process")
+
+    def __init__(self) -> None:
+        self._file = -1
+        self._process = 0
+
+    def read(self) -> int:
+        if self._process != os.getpid():  # a fork has another file
+            self._open()
+        if self._file < 0:
+            return 0
+        fields = os.pread(self._file, 128, 0).split()
+        return (int(fields[1]) - int(fields[2])) * _PAGE
+
+    def _open(self) -> None:
+        self._process = os.getpid()
+        try:
+            self._file = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._file = -1
+
+
+_process_memory: Final = _ProcessMemory()
+
+
+def memory_in_use() -> int:
+    """Bytes of memory that the process has for itself."""
+    return _process_memory.read()
+
+
+def _digits(count: int | None) -> str:
+    return f"{count or 0}"
+
+
+def _size(count: int) -> str:
+    """Bytes as the option spells them: ``128 MB``."""
+    for unit, name in ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")):
+        if count >= unit:
+            return f"{count / unit:.4g} {name}"
+    return f"{count} bytes"

@@ -1,0 +1,96 @@
+"""Commands and programs of their own processes, measured: hostile input ends in one clear error, soon and small."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+MOST_SECONDS = 5.0
+"""Of the processor."""
+MOST_MEMORY = 256 << 20
+_HARD_SECONDS = 20
+_HARD_MEMORY = (
+    3 << 30
+)  # of addresses: what asks for more at once is refused by the system, as on a small machine
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended, and what it took."""
+
+    status: int
+    output: str
+    errors: str
+    seconds: float
+    memory: int
+
+    def check_clear(self) -> None:
+        """It failed with an error of tsc that names no bug, within the bounds."""
+        told = f"{self.status} after {self.seconds:.1f} s, {self.memory >> 20} MB\n{self.errors[-2000:]}"
+        assert self.status in (1, 2), told
+        self.check_calm()
+        assert self.errors or self.output, told
+
+    def check_calm(self) -> None:
+        """It kept within the bounds and named no bug, whether it failed or not."""
+        told = f"{self.status} after {self.seconds:.1f} s, {self.memory >> 20} MB\n{self.errors[-2000:]}"
+        assert self.status in (0, 1, 2), told
+        assert "this is a bug of tsc" not in self.errors, told
+        assert "Traceback (most recent call last)" not in self.errors, told
+        assert len(self.errors) < 100_000, told[:500]
+        assert self.seconds < MOST_SECONDS, told
+        assert self.memory < MOST_MEMORY, told
+
+
+def run(arguments: Sequence[str], stdin: int = subprocess.DEVNULL) -> Ended:
+    """Run Python with these arguments, and measure it."""
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (_HARD_SECONDS, _HARD_SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (_HARD_MEMORY, _HARD_MEMORY))
+
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [sys.executable, *arguments],
+            stdin=stdin,
+            stdout=output,
+            stderr=errors,
+            preexec_fn=bound,
+            env=environment,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        texts = []
+        for file in (output, errors):
+            file.seek(0)
+            texts.append(file.read().decode("utf-8", "replace"))
+    return Ended(process.returncode, *texts, usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10)
+
+
+def command(*arguments: str, stdin: int = subprocess.DEVNULL) -> Ended:
+    """Run `tsc` with these arguments."""
+    return run(["-m", "tsc", *arguments], stdin)
+
+
+def api(program: str) -> Ended:
+    """Run a program that imports tsc; an error of tsc that it raises is told as the command line tells it."""
+    told = (
+        "import sys, tsc\ntry:\n"
+        + "".join(f"    {line}\n" for line in program.splitlines())
+        + "except tsc.Error as error:\n    print(str(error), file=sys.stderr)\n    sys.exit(1)\n"
+    )
+    return run(["-c", told])
+
+
+def written(folder: Path, name: str, text: str) -> str:
+    """A file with a text; its path."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
