@@ -29,6 +29,8 @@ _SELDOM: Final = 4 << 20  # bytes asked for between two looks at the memory of t
 _PARAMETER_TIME: Final = (
     40e-9  # seconds that a byte of a parameter takes to be filled with random numbers
 )
+_PARSING_TIME: Final = 6e-7  # seconds that a character of a program takes to be parsed
+_PARSING_MEMORY: Final = 14  # bytes
 _PAGE: Final = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -187,6 +189,12 @@ class Budget:
         )
         self._seconds += size * _PARAMETER_TIME
 
+    def charge_text(self, length: int) -> None:
+        """A text of so many characters is about to be parsed. Raises `LimitReached`."""
+        self._seconds -= length * _PARSING_TIME
+        self.check_time()
+        self.reserve(length * _PARSING_MEMORY)
+
     def _look_at_memory(self, wanted: int) -> None:
         most = self._limits.max_memory
         if most is not None and wanted + memory_in_use() - self._memory_before > most:
@@ -278,6 +286,13 @@ def reserve(size: int) -> None:
     found = _current.get().budget
     if found is not None:
         found.reserve(size)
+
+
+def charge_text(length: int) -> None:
+    """A text of so many characters is about to be parsed. Raises `LimitReached`."""
+    found = _current.get().budget
+    if found is not None:
+        found.charge_text(length)
 
 
 def allow_parameters(size: int) -> None:

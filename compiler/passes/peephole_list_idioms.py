@@ -18,6 +18,9 @@ _GETITEM: Final = "aten::__getitem__"
 Idiom = Callable[[Node], Sequence[Value] | None]
 """What values stand for the outputs of a node whose containers nobody writes to."""
 
+_LONGEST_MADE: Final = 1024
+"""Elements of a list that is made of others: lists that are joined again and again double each time."""
+
 
 def peephole_list_idioms(graph: Graph) -> bool:
     """Returns whether any output was replaced. Nodes that are of no use any more stay."""
@@ -92,6 +95,8 @@ def _joined(node: Node) -> Sequence[Value] | None:
     first, second = map(_elements, node.inputs[:2])
     if first is None or second is None or len(node.inputs) != 2:
         return None
+    if len(first) + len(second) > _LONGEST_MADE:
+        return None
     return [_list(node, [*first, *second])]
 
 
@@ -101,7 +106,8 @@ def _slice(node: Node) -> Sequence[Value] | None:
     if elements is None or NOT_CONSTANT in bounds or bounds[-1] == 0:
         return None
     start, stop, step = (each if isinstance(each, int) else None for each in bounds)
-    return [_list(node, elements[start:stop:step])]
+    chosen = elements[start:stop:step]
+    return [_list(node, chosen)] if len(chosen) <= _LONGEST_MADE else None
 
 
 def _list(node: Node, elements: Sequence[Value]) -> Value:

@@ -6,13 +6,15 @@ import contextlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
+from threading import Lock
 from typing import Any
 
 from tsc.compiler.archive_program import archive_program
+from tsc.compiler.budget import LimitReached, budget, charge_text, spent_budget
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
-from tsc.compiler.source import CompileError, Source, SourceRange, Stage
+from tsc.compiler.source import CompileError, Source, SourceRange, Stage, stages_of
 from tsc.compiler.types import ANY
 from tsc.runtime.archives.code_devices import moved_to_the_cpu
 from tsc.runtime.archives.operator_versions import toolchain_of_version
@@ -21,6 +23,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.python_api.script_module import ScriptModule, wrapped
 from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.byte_places import BytePlaces
 from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
 from tsc.runtime.serialization.kinds import Kind, identify, not_torchscript
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
@@ -76,7 +79,13 @@ def load_archive(
     With `on_the_cpu`, other devices that the code names are taken for the CPU.
     """
     stage = Stage("loading", archive.name)
-    with stage, _malformed_is_refused(archive.name), deep_recursion(), rare_garbage_collection():
+    with (
+        stage,
+        _malformed_is_refused(archive.name),
+        budget(),
+        deep_recursion(),
+        rare_garbage_collection(),
+    ):
         record = archive.pickle("data.pkl")
         if not isinstance(record, ObjectRecord):
             raise ArchiveError("data.pkl holds no module", hint=DAMAGED)
@@ -95,6 +104,8 @@ def _program(archive: ArchiveReader, using: Toolchain, on_the_cpu: bool) -> Arch
     find_source = partial(_source_of, archive, on_the_cpu=on_the_cpu)
     program = archive_program(find_source, using, constants)
     records = archive.pickle("constants.pkl") if "constants.pkl" in archive else ()
+    if not isinstance(records, tuple):
+        raise ArchiveError("constants.pkl holds no tuple", hint=DAMAGED)
     restorer = Restorer(program, archive_storages(archive, "constants"))
     constants += [restorer.value(each, ANY) for each in records]
     return program
@@ -106,6 +117,7 @@ def _source_of(archive: ArchiveReader, qualifier: str, *, on_the_cpu: bool) -> S
     if f"code/{path}" not in archive:
         return None
     text = archive.text(f"code/{path}")
+    charge_text(len(text))
     if on_the_cpu:
         text = moved_to_the_cpu(path, text)
     source = Source(text, f"code/{path}")
@@ -119,22 +131,25 @@ class _Origins:
     def __init__(self, archive: ArchiveReader, path: str, source: Source) -> None:
         self._archive = archive
         self._path = path
-        self._text = source.text
+        self._places = BytePlaces(source.text)
         self._ranges: SourceRanges | None = None
+        self._lock = Lock()
         self._is_read = False
 
     def __call__(self, offset: int) -> SourceRange | None:
         if not self._is_read:
-            self._is_read = True
-            try:
-                self._ranges = self._archive.source_ranges(self._path)
-            except ArchiveError:
-                self._ranges = None  # it only serves to make messages better
-        if self._ranges is None:
-            return None
-        is_ascii = self._text.isascii()
-        place = offset if is_ascii else len(self._text[:offset].encode("utf-8", "surrogatepass"))
-        return self._ranges.at(place)
+            with self._lock:
+                if not self._is_read:
+                    self._read()
+        return None if self._ranges is None else self._ranges.at(self._places.byte_of(offset))
+
+    def _read(self) -> None:
+        """Read once; other threads wait, so that nobody sees code that comes from nowhere."""
+        try:
+            self._ranges = self._archive.source_ranges(self._path)
+        except ArchiveError:
+            self._ranges = None  # it only serves to make messages better
+        self._is_read = True
 
 
 @contextmanager
@@ -151,5 +166,24 @@ def _malformed_is_refused(name: str) -> Generator[None]:
         ) from error
     except ScriptError as error:
         raise ArchiveError(f"__setstate__ failed: {error}").within(name) from error
+    except LimitReached as error:
+        raise ArchiveError(f"loading {error}").within(name) from error
     except RecursionError:
         raise ArchiveError("the archive is nested too deeply", hint=DAMAGED).within(name) from None
+    except Exception as error:
+        raise _stray(error).within(name) from error
+
+
+def _stray(error: Exception) -> ArchiveError:
+    """What to say of an error that nobody foresaw: whoever made the file may have wanted it."""
+    spent = spent_budget()
+    if isinstance(error, MemoryError):
+        return ArchiveError(
+            f"loading {spent}" if spent else "loading it takes more memory than there is"
+        )
+    stages = ", ".join(stages_of(error)[:2])
+    message = f"it cannot be loaded: {type(error).__name__}: {error}"
+    return ArchiveError(
+        f"{message} ({stages})" if stages else message,
+        hint=f"{DAMAGED}; if PyTorch loads it, this is a bug of tsc: report it",
+    )

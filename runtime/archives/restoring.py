@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from tsc.compiler.budget import charging
 from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
 from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.frontend.parser import parse_expression
@@ -12,6 +13,10 @@ from tsc.compiler.ir import Function
 from tsc.compiler.source import UNKNOWN_RANGE, Source
 from tsc.compiler.types import (
     ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    STRING,
     ClassType,
     DictType,
     EnumType,
@@ -21,9 +26,8 @@ from tsc.compiler.types import (
     TupleType,
     Type,
 )
-from tsc.runtime.context.limits import execution_limits
 from tsc.runtime.python_api.ivalue import Mismatch, converter
-from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
+from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
 from tsc.runtime.serialization.records import (
     AnyTensorRecord,
     ContainerRecord,
@@ -35,6 +39,7 @@ from tsc.runtime.serialization.records import (
     SparseTensorRecord,
     TensorRecord,
 )
+from tsc.runtime.serialization.short_texts import shortly
 from tsc.runtime.serialization.tensors import Storages
 from tsc.runtime.values.objects import ScriptObject, call_method
 from tsc.runtime.values.opaque_tensors import OpaqueTensor
@@ -42,8 +47,8 @@ from tsc.runtime.values.tuple_classes import tuple_class
 from tsc.runtime.values.typed_containers import with_types
 
 _SET_STATE = "__setstate__"
-_MOST_STEPS = 1_000_000
-"""Turns of loops and calls in one ``__setstate__``: loading must come to an end."""
+_MOST_UNFOLDED = 1_000_000
+"""Elements of a tuple and those in it, each counted wherever it stands: so are tuples compared, hashed and printed."""
 
 
 class Restorer:
@@ -54,6 +59,8 @@ class Restorer:
         self._storages = storages
         self._types = ScriptTypeParser(program.resolve_type)
         self._made: dict[int, tuple[Any, Any]] = {}
+        self._tuples: dict[tuple[int, int], tuple[Any, ...]] = {}
+        self._unfolded: dict[int, int] = {}
 
     def value(self, record: RecordValue, wanted: Type) -> Any:
         """The value of a record where one of the type `wanted` belongs.
@@ -68,7 +75,7 @@ class Restorer:
         if make is not None:
             return self._once(record, lambda: make(self, record, wanted))
         if isinstance(record, tuple):
-            return self._tuple(record, wanted)
+            return self._shared_tuple(record, wanted)
         if isinstance(record, list | dict):
             return self._once(record, lambda: self._container(record, wanted))
         return _checked(record, wanted)
@@ -84,6 +91,31 @@ class Restorer:
 
     def _tensor(self, record: AnyTensorRecord, wanted: Type) -> Any:
         return _checked(self._storages.tensor(record), wanted)
+
+    def _shared_tuple(self, record: tuple[Any, ...], wanted: Type) -> Any:
+        """One tuple may stand in two places as values of two types."""
+        key = (id(record), id(wanted))
+        known = self._tuples.get(key)
+        if known is None:
+            self._check_unfolded(record)
+            known = self._tuples[key] = (record, wanted, self._tuple(record, wanted))
+        return known[2]
+
+    def _check_unfolded(self, record: tuple[Any, ...]) -> None:
+        """Tuples are known by their elements: one made of shared ones again and again would be endless."""
+        pending = [record]
+        while pending:
+            current = pending[-1]
+            inner = [each for each in current if isinstance(each, tuple) and each]
+            unknown = [each for each in inner if id(each) not in self._unfolded]
+            if unknown:
+                pending += unknown
+                continue
+            pending.pop()
+            size = 1 + len(current) + sum(self._unfolded[id(each)] for each in inner)
+            if size > _MOST_UNFOLDED:
+                raise ArchiveError("a tuple holds others again and again", hint=HOSTILE)
+            self._unfolded[id(current)] = size
 
     def _tuple(self, record: tuple[Any, ...], wanted: Type) -> Any:
         if not isinstance(wanted, TupleType):
@@ -110,6 +142,8 @@ class Restorer:
             if not isinstance(wanted, ListType) and wanted != ANY:
                 raise _unfit("a list", wanted)
             element = wanted.element if isinstance(wanted, ListType) else ANY
+            if element.kind in _PLAIN:
+                return _plain_list(record, element)
             return [self.value(each, element) for each in record]
         if not isinstance(wanted, DictType) and wanted != ANY:
             raise _unfit("a dict", wanted)
@@ -126,7 +160,7 @@ class Restorer:
         for name, value in type.members:
             if value == record.value:
                 return _checked(type.member(name), wanted)
-        message = f"the enum '{record.class_name}' has no member {record.value!r}"
+        message = f"the enum '{record.class_name}' has no member {shortly(record.value)}"
         raise ArchiveError(message, hint=DAMAGED)
 
     # -- Objects ---------------------------------------------------------------------------------
@@ -144,7 +178,7 @@ class Restorer:
                 message = f"{_SET_STATE} of '{type.qualified_name}' does not take a state"
                 raise ArchiveError(message, hint=DAMAGED)
             state = self.value(record.state, method.schema.arguments[1].type)
-            with execution_limits(max_steps=_MOST_STEPS):
+            with charging():
                 call_method(made, _SET_STATE, state)
         else:
             self._fill(made, record)
@@ -202,14 +236,26 @@ def _attributes_of(record: ObjectRecord) -> dict[Any, Any]:
     raise ArchiveError(message, hint=DAMAGED)
 
 
+_PLAIN = frozenset({INT.kind, FLOAT.kind, BOOL.kind, STRING.kind})
+"""What no record stands for; long lists are of these."""
+
+
+def _plain_list(record: list[Any], element: Type) -> list[Any]:
+    convert = converter(element)
+    try:
+        return [convert(each) for each in record]
+    except Mismatch:
+        return [_checked(each, element) for each in record]
+
+
 def _checked(value: Any, wanted: Type) -> Any:
     """A value that is no container, as the program has it."""
     if isinstance(wanted, ClassType | InterfaceType):
-        raise _unfit(f"{value!r:.60}", wanted)
+        raise _unfit(f"{shortly(value)}", wanted)
     try:
         return converter(wanted)(value)
     except Mismatch:
-        raise _unfit(f"{value!r:.60}", wanted) from None
+        raise _unfit(f"{shortly(value)}", wanted) from None
 
 
 def _unfit(what: str, wanted: Type) -> ArchiveError:

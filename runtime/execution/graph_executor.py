@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from numpy import errstate
@@ -16,6 +17,7 @@ from numpy import errstate
 from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
 from tsc.compiler.pipelines import Observe, nested_too_deeply, run_passes, stage
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.runtime.context import array_memory  # noqa: F401  a budget pays for arrays
 from tsc.runtime.context.limits import current_limits
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.threaded.builder import build_program
@@ -67,16 +69,20 @@ class ThreadedPlan:
 
     def __init__(self, executor: GraphExecutor, with_types: bool) -> None:
         graph = executor.graph_to_run(with_types)
+        self._charged = partial(executor.plan, PlanKey("bytecode", with_types))
         self.program = build_program(graph, executor.function.name)
         self._program_of = typed_program_of if with_types else program_of
         self._computes_with_numpy = _has_tensors(graph)
 
     def run(self, inputs: Sequence[Any]) -> Any:
-        """Infinities and NaNs are results: NumPy does not warn of them."""
+        """Infinities and NaNs are results: NumPy does not warn of them. What has a budget pays for each instruction."""
+        limits = current_limits()
+        if limits.budget is not None:
+            return self._charged().run(inputs)
         if not self._computes_with_numpy:
-            return execute(self.program, inputs, self._program_of, current_limits())
+            return execute(self.program, inputs, self._program_of, limits)
         with errstate(all="ignore"):
-            return execute(self.program, inputs, self._program_of, current_limits())
+            return execute(self.program, inputs, self._program_of, limits)
 
 
 class GraphExecutor:

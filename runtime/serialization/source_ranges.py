@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tsc.compiler.source.source import Source, SourceRange
+from tsc.runtime.serialization.byte_places import BytePlaces
 from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.pickle_reader import read_pickle
@@ -59,6 +60,7 @@ class _Reader:
         self._lines: Sequence[str] = value[1] if self._is_table else ()
         self._rows = value[2] if self._is_table else value
         self._sources: dict[int, tuple[Any, Source | None]] = {}
+        self._places: dict[Source, BytePlaces] = {}
         self._budget = limits.record_bytes
 
     def read(self) -> SourceRanges:
@@ -72,8 +74,15 @@ class _Reader:
         found = self._source(source)
         if found is None:
             return CodeOrigin(offset, None)
-        first = _character(found, _integer(start))
-        return CodeOrigin(offset, SourceRange(found, first, _character(found, _integer(end))))
+        places = self._places_in(found)
+        first, last = (places.character_of(_integer(each)) for each in (start, end))
+        return CodeOrigin(offset, SourceRange(found, first, last))
+
+    def _places_in(self, source: Source) -> BytePlaces:
+        """PyTorch counts bytes, we count characters."""
+        if source not in self._places:
+            self._places[source] = BytePlaces(source.text)
+        return self._places[source]
 
     def _source(self, value: tuple[Any, ...]) -> Source | None:
         """Sources are shared by their ranges; `value` is kept, so that its id stays its own."""
@@ -111,14 +120,6 @@ def _items(value: Any) -> Iterable[Any]:
     return value.value if isinstance(value, ContainerRecord) else value
 
 
-def _character(source: Source, offset: int) -> int:
-    """PyTorch counts bytes, we count characters."""
-    text = source.text
-    if text.isascii():
-        return min(offset, len(text))
-    return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
-
-
 # Writing ----------------------------------------------------------------------------------------
 
 
@@ -133,6 +134,7 @@ class _Writer:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {"": 0}
         self._sources: dict[int, tuple[Any, ...]] = {}
+        self._places: dict[Source, BytePlaces] = {}
         self._tags: dict[tuple[int, int, int], int] = {}
 
     def record(self, origins: Sequence[CodeOrigin]) -> tuple[Any, ...]:
@@ -146,8 +148,14 @@ class _Writer:
         source = self._source(range_.source)
         key = (id(range_.source), range_.start, range_.end)
         tag = self._tags.setdefault(key, len(self._tags) + 1)
-        start, end = (_byte(range_.source, each) for each in (range_.start, range_.end))
+        places = self._places_in(range_.source)
+        start, end = (places.byte_of(each) for each in (range_.start, range_.end))
         return origin.offset, (source, start, end), tag
+
+    def _places_in(self, source: Source) -> BytePlaces:
+        if source not in self._places:
+            self._places[source] = BytePlaces(source.text)
+        return self._places[source]
 
     def _unknown(self) -> tuple[Any, ...]:
         return self._sources.setdefault(0, (ContainerRecord([], "List[int]"), 0, 0))
@@ -162,7 +170,3 @@ class _Writer:
 
     def _number(self, line: str) -> int:
         return self._numbers.setdefault(line, len(self._numbers))
-
-
-def _byte(source: Source, offset: int) -> int:
-    return len(source.text[:offset].encode("utf-8", "surrogatepass"))

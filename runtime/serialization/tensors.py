@@ -200,6 +200,8 @@ def _with_math_bits(array: np.ndarray, record: TensorRecord) -> np.ndarray:
         return array
     if array.size > record.storage.count:
         raise ArchiveError("an expanded tensor is said to be conjugated", hint=HOSTILE)
+    if record.is_negated and array.dtype == np.bool_:
+        raise ArchiveError("a tensor of bools is said to be negated", hint=HOSTILE)
     changed = np.conjugate(array) if record.is_conjugated else array
     return np.asarray(-changed if record.is_negated else changed)
 

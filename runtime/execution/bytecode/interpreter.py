@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tsc.compiler.budget import Budget
 from tsc.compiler.ir import Function
 from tsc.runtime.context.limits import Limits, current_limits, execution_limits, meter_of, too_deep
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
+from tsc.runtime.execution.predicted_sizes import predicted_size
 from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.values.objects import method_of
 
@@ -33,7 +35,16 @@ class Frame:
 class InterpreterState:
     """One execution of a `Code`. `code_of` gives the code of the functions it calls."""
 
-    __slots__ = ("_code_of", "_entered", "_limits", "_meter", "_steps", "frames", "stack")
+    __slots__ = (
+        "_budget",
+        "_code_of",
+        "_entered",
+        "_limits",
+        "_meter",
+        "_steps",
+        "frames",
+        "stack",
+    )
 
     def __init__(
         self, code: Code, code_of: Callable[[Function], Code], limits: Limits | None = None
@@ -42,6 +53,7 @@ class InterpreterState:
         self.frames = [Frame(code)]
         self._code_of = code_of
         self._limits = limits or current_limits()
+        self._budget = self._limits.budget
         self._meter = meter_of(self._limits)
         self._steps = self._meter.portion()
         self._entered: list[Any] = []
@@ -70,8 +82,17 @@ class InterpreterState:
             return
         operation = code.operations[pc]
         assert operation is not None
+        if self._budget is not None:
+            self._charge(self._budget, code.nodes[pc].kind, operation)
         self._execute(operation, instruction.op)
         frame.pc = pc + 1
+
+    def _charge(self, budget: Budget, kind: str, operation: Operation) -> None:
+        """Pay for what the next operator takes of time, as far as it is known, and of memory."""
+        budget.check_time()
+        size = predicted_size(kind, self.stack[len(self.stack) - operation.inputs :])
+        if size:
+            budget.reserve(size)
 
     def _execute(self, operation: Operation, op: OpCode) -> None:
         """Take the inputs of a kernel off the stack and leave its outputs there."""
