@@ -30,9 +30,11 @@ from tsc.runtime.construction.iteration import MOST_ELEMENTS, Elements
 from tsc.runtime.construction.scopes import FileScope
 from tsc.runtime.construction.values.classes import ClassObject
 from tsc.runtime.construction.values.protocol import MISSING, Evaluator, Frame, Signal
-from tsc.runtime.context import array_memory  # noqa: F401 (arrays are charged)
+from tsc.runtime.context.array_memory import watch_allocations
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.limits import current_limits, meter_of
+
+watch_allocations()
 
 _DEEPEST_CALLS = 1000  # as in Python
 _DEEPEST_RECURSION = 30_000  # of the evaluator itself, which needs a dozen calls for one

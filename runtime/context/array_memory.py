@@ -55,7 +55,9 @@ def charged_allocations(budget: Budget) -> Generator[None]:
         install(before)
 
 
-WATCH.allocations = charged_allocations
+def watch_allocations() -> None:
+    """Let budgets hear of the memory that arrays take, from now on."""
+    WATCH.allocations = charged_allocations
 
 
 @cache

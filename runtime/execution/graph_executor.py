@@ -17,7 +17,7 @@ from numpy import errstate
 from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
 from tsc.compiler.pipelines import Observe, nested_too_deeply, run_passes, stage
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
-from tsc.runtime.context import array_memory  # noqa: F401  a budget pays for arrays
+from tsc.runtime.context.array_memory import watch_allocations
 from tsc.runtime.context.limits import current_limits
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.threaded.builder import build_program
@@ -189,6 +189,7 @@ class GraphExecutor:
 
 
 set_executable_maker(GraphExecutor)
+watch_allocations()
 
 PLANS: dict[str, Callable[[GraphExecutor, bool], ExecutionPlan]] = {
     "threaded": ThreadedPlan,

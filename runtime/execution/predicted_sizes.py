@@ -7,7 +7,7 @@ much as comes, and more rather than less.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Sized
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from tsc.runtime.values.tensor import Tensor
 
@@ -32,8 +32,7 @@ def _size(value: Any) -> int:
     if isinstance(value, str):
         return len(value)
     if isinstance(value, list | tuple | dict):
-        held: Sized = value
-        return _OF_REFERENCE * len(held)
+        return _OF_REFERENCE * len(cast("Sized", value))
     return 0
 
 
