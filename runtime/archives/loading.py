@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 from tsc.compiler.archive_program import archive_program
 from tsc.compiler.budget import LimitReached, budget, charge_text, spent_budget
@@ -107,7 +107,7 @@ def _program(archive: ArchiveReader, using: Toolchain, on_the_cpu: bool) -> Arch
     if not isinstance(records, tuple):
         raise ArchiveError("constants.pkl holds no tuple", hint=DAMAGED)
     restorer = Restorer(program, archive_storages(archive, "constants"))
-    constants += [restorer.value(each, ANY) for each in records]
+    constants += [restorer.value(each, ANY) for each in cast("tuple[Any, ...]", records)]
     return program
 
 

@@ -106,7 +106,9 @@ class Restorer:
         pending = [record]
         while pending:
             current = pending[-1]
-            inner = [each for each in current if isinstance(each, tuple) and each]
+            inner: list[tuple[Any, ...]] = [
+                each for each in current if type(each) is tuple and each
+            ]
             unknown = [each for each in inner if id(each) not in self._unfolded]
             if unknown:
                 pending += unknown

@@ -29,4 +29,4 @@ def shortly(value: Any) -> str:
     """The beginning of what Python writes for a value; of objects and tensors, what they are."""
     if type(value) in _PLAIN:
         return _SHORT.repr(value)[:_LONGEST]
-    return f"{value!r:.60}" if not isinstance(value, list | tuple | dict) else type(value).__name__
+    return f"{value!r:.60}"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from tsc.compiler.emit.construction import insert_list, insert_tuple
@@ -87,6 +88,10 @@ _CALLS: Final[dict[str, Callable[..., object]]] = {
 }
 _LITERALS: Final[dict[type[Expr], object]] = {TrueLiteral: True, FalseLiteral: False}
 _LARGEST_SHIFT: Final = 4096
+_LARGEST_ARGUMENT: Final = 1000
+_MOST_BITS: Final = 1 << 16
+_LONGEST: Final = 1 << 18  # letters of a text, elements of a list
+_WIDE: Final = re.compile(r"\d{4}|\*")
 _ARITHMETIC_ERRORS = (ArithmeticError, TypeError, ValueError, KeyError)
 
 
@@ -127,8 +132,11 @@ def _computed(
         return _binary(tree, evaluate)
     if isinstance(tree, Apply) and not tree.attributes:
         function = _CALLS.get(path_of(tree.callee) or "")
+        arguments = list(map(evaluate, tree.inputs))
+        if function is math.factorial and _is_large(arguments):
+            raise NotConstant(tree.range)
         if function is not None:
-            return function(*map(evaluate, tree.inputs))
+            return function(*arguments)
     raise NotConstant(tree.range)
 
 
@@ -142,14 +150,28 @@ def _binary(tree: BinOp, evaluate: Callable[[Expr], object]) -> object:
     result = evaluate(left)
     for node in reversed(chain):
         right = evaluate(node.rhs)
-        if node.operator in ("pow operator", "<<") and _is_huge(result, right):
+        if _is_huge(node.operator, result, right):
             raise NotConstant(node.range)
         result = _BINARY[node.operator](result, right)
     return result
 
 
-def _is_huge(left: object, right: object) -> bool:
-    return isinstance(left, int) and isinstance(right, int) and right > _LARGEST_SHIFT
+def _is_large(arguments: Sequence[object]) -> bool:
+    return any(isinstance(each, int) and each > _LARGEST_ARGUMENT for each in arguments)
+
+
+def _is_huge(kind: str, left: object, right: object) -> bool:
+    """Whether a result is larger than anything that is worth to be made when a program is compiled."""
+    if isinstance(left, int) and isinstance(right, int):
+        if kind in ("pow operator", "<<"):
+            return right > _LARGEST_SHIFT
+        return left.bit_length() + right.bit_length() > _MOST_BITS
+    if kind == "%":
+        return isinstance(left, str) and _WIDE.search(left) is not None
+    times = next((each for each in (left, right) if isinstance(each, int)), 1)
+    sequences = [each for each in (left, right) if isinstance(each, str | list | tuple)]
+    length = sum(len(cast("Sequence[object]", each)) for each in sequences)
+    return kind in ("+", "*") and length * max(times, 1) > _LONGEST
 
 
 def insert_module_constant(
