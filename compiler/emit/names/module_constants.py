@@ -160,6 +160,10 @@ def _is_large(arguments: Sequence[object]) -> bool:
     return any(isinstance(each, int) and each > _LARGEST_ARGUMENT for each in arguments)
 
 
+def _length(value: object) -> int:
+    return len(cast("Sequence[object]", value)) if isinstance(value, str | list | tuple) else 0
+
+
 def _is_huge(kind: str, left: object, right: object) -> bool:
     """Whether a result is larger than anything that is worth to be made when a program is compiled."""
     if isinstance(left, int) and isinstance(right, int):
@@ -169,8 +173,7 @@ def _is_huge(kind: str, left: object, right: object) -> bool:
     if kind == "%":
         return isinstance(left, str) and _WIDE.search(left) is not None
     times = next((each for each in (left, right) if isinstance(each, int)), 1)
-    sequences = [each for each in (left, right) if isinstance(each, str | list | tuple)]
-    length = sum(len(cast("Sequence[object]", each)) for each in sequences)
+    length = _length(left) + _length(right)
     return kind in ("+", "*") and length * max(times, 1) > _LONGEST
 
 
