@@ -231,7 +231,7 @@ class BlockEnvironment:
         _refuse_annotation(name, range, annotation)
         raise CompileError(
             f"Cannot re-assign '{name}' to a value of type {sugared.kind} because {name} is not a "
-            "first-class value.  Only reassignments to first-class values are allowed",
+            "first-class value, as tensors, numbers, containers and objects are",
             range,
             code=codes.REASSIGNED_NAME,
             hint="use another name inside of the block",
@@ -249,7 +249,7 @@ class BlockEnvironment:
         if not isinstance(outer, SimpleValue):
             raise CompileError(
                 f"Cannot re-assign '{name}' because it has type {outer.kind} and {name} is not a "
-                "first-class value.  Only reassignments to first-class values are allowed",
+                "first-class value, as tensors, numbers, containers and objects are",
                 range,
                 code=codes.REASSIGNED_NAME,
                 hint="use another name inside of the block",
@@ -334,16 +334,15 @@ def _type_changed(name: str, before: Type, now: Type, range: SourceRange) -> Com
     notes: list[str] = []
     if isinstance(before, ListType) and isinstance(now, ListType):
         notes.append(
-            "Empty lists default to List[Tensor]. Add a variable annotation to the assignment to "
-            "create an empty list of another type (torch.jit.annotate(List[T, []]) where T is the "
-            "type of elements in the list for Python 2)"
+            "Empty lists default to List[Tensor]: annotate the variable to start a list of another "
+            "type, as in `x: List[int] = []`"
         )
     reason = now.why_not_subtype_of(before)
     if reason:
         notes.append(reason)
     return CompileError(
         f"Variable '{name}' previously had type {before.message_text} but is now being assigned "
-        f"to a value of type {now.message_text}",
+        f"a value of type {now.message_text}",
         range,
         code=codes.CHANGED_TYPE,
         notes=notes,

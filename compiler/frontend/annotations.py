@@ -286,8 +286,8 @@ class ScriptTypeParser:
         key = self.parse_type(arguments[0])
         if key not in _KEY_TYPES:
             raise CompileError(
-                f"Cannot create dict for key type '{key}', only int, float, complex, Tensor, "
-                "device and string keys are supported",
+                f"Cannot create dict for key type '{key}': keys are int, float, complex, str, "
+                "Tensor or torch.device",
                 arguments[0].range,
                 code=codes.INVALID_KEY_TYPE,
             )

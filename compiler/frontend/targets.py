@@ -52,7 +52,7 @@ def _check_one_starred(tree: TupleLiteral | ListLiteral) -> None:
     starred = [item for item in tree.inputs if isinstance(item, Starred)]
     if len(starred) > 1:
         raise CompileError(
-            "Only one starred expression is allowed on the lhs",
+            f"Only one starred expression is allowed on the lhs, not {len(starred)}",
             starred[1].range,
             code=codes.INVALID_STARRED_TARGET,
         )

@@ -34,7 +34,7 @@ def apply_type_comments(
     signature = _signature(text, gaps[-1], parse)
     if count and (signature is None or not _is_abbreviated(signature)):
         raise CompileError(
-            "Return type line '# type: (...) -> ...' not found on multiline type annotation",
+            "Return type line '# type: (...) -> ...' not found on multiline comments of types",
             head,
             code=codes.INVALID_TYPE_COMMENT,
             hint="put it below the parameters, before the body",

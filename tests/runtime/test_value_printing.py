@@ -124,7 +124,11 @@ def test_text_made_of_values(expression: str, text: str) -> None:
         ('"{} {}".format(x)', "Too few arguments for format string: {} {}"),
         ('"%s %s" % x', "Too few arguments for format string"),
         ('"%s" % (x, x)', "Too many arguments for format string"),
-        ('"%5d" % x', "The specifier %5 is not supported in TorchScript format strings"),
+        (
+            '"%5d" % x',
+            "The specifier %5 is not supported in TorchScript format strings, which know %s, %d, %i, %f, "
+            "%F, %e, %E, %c and %%",
+        ),
         ('"%" % x', "Incomplete format specifier"),
         ('"%d" % "a"', "%d requires a number for formatting, but got String"),
         ('"%c" % "ab"', "%c requires an int or char, but got String"),

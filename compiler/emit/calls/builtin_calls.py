@@ -113,8 +113,8 @@ def unknown_builtin(name: str, emitter: Emitter) -> str:
     similar = emitter.operators.similar(name)
     if not similar:
         return (
-            f"Unknown builtin op: {name}.\nCould not find any similar ops to {name}. This op may "
-            "not exist or may not be currently supported in TorchScript."
+            f"Unknown builtin op: {name}.\nCould not find any similar ops to {name}: check its "
+            "spelling, or do the same by operators that there are"
         )
     suggestions = "".join(f"\t{suggestion}\n" for suggestion in similar)
     return f"Unknown builtin op: {name}.\nHere are some suggestions: \n{suggestions}"

@@ -84,8 +84,7 @@ def check_argument_count(tree: Apply, least: int, most: int | None = None) -> No
         )
     if most is not None and not least <= found <= most:
         raise CompileError(
-            f"{name} expected to have number of arguments between {least} and {most} but found "
-            f"{found}",
+            f"{name} takes a number of arguments between {least} and {most} but found {found}",
             tree.range,
             code=codes.WRONG_SPECIAL_CALL,
         )

@@ -132,7 +132,7 @@ def _emit_comprehension(
 
 def _note_extensions(emitter: Emitter, tree: Comprehension) -> None:
     if len(tree.clauses) > 1:
-        refusal = "Only a single generator is currently supported"
+        refusal = "Only a single generator is TorchScript: a comprehension has one `for`"
         emitter.acceptance.use(extensions.COMPREHENSION_LOOPS, tree.range, refusal)
     for clause in tree.clauses:
         for condition in clause.conditions[:1]:

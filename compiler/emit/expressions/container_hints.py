@@ -31,8 +31,8 @@ Container = TypeVar("Container", ListType, DictType)
 def check_key_type(type: Type, range: SourceRange) -> None:
     if type not in _KEYS:
         raise CompileError(
-            f"Cannot create dict for key type '{type}', only int, float, complex, Tensor, device "
-            "and string keys are supported",
+            f"Cannot create dict for key type '{type}': keys are int, float, complex, str, Tensor "
+            "or torch.device",
             range,
             code=codes.INVALID_KEY_TYPE,
         )

@@ -175,7 +175,7 @@ def check_targets(targets: Sequence[Expr], range: SourceRange) -> bool:
             )
     if starred > 1:
         raise CompileError(
-            "Only one starred expression is allowed on the lhs",
+            f"Only one starred expression is allowed on the lhs, not {starred}",
             range,
             code=codes.INVALID_STARRED_TARGET,
         )
@@ -191,7 +191,7 @@ def check_targets(targets: Sequence[Expr], range: SourceRange) -> bool:
 
 def _unexpected_target(target: Expr) -> CompileError:
     return CompileError(
-        "unexpected expression on left-hand side of assignment",
+        "unexpected expression on left-hand side of assignment: it has no place for a value",
         target.range,
         code=codes.INVALID_TARGET,
         hint="assign to a variable, an attribute, an item, or a tuple of them",

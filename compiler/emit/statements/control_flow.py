@@ -387,8 +387,8 @@ def _emit_jump(emitter: Emitter, tree: Break | Continue, kind: str) -> None:
         raise outside_of_loop(tree)
     if emitter.loop_status is LoopStatus.IN_UNROLLED_LOOP:
         raise CompileError(
-            "Because we emit iteration over modulelists or tuples as unrolled loops, we do not "
-            "support break or continue inside the body of these loops",
+            "Loops over a module list or a tuple are written out item by item, so we do not "
+            "support break or continue inside them",
             tree.range,
             code=codes.NO_JUMP_FROM_UNROLLED_LOOP,
             hint="iterate over a list, or use an if statement",

@@ -59,8 +59,8 @@ def declared_return_type(emitter: Emitter, definition: Def) -> Type | None:
 def _check_kind(emitter: Emitter, param: Param) -> None:
     """PyTorch refuses these before it looks at the types of any parameter."""
     refusal = (
-        "Compiled functions can't take variable number of arguments or use keyword-only arguments "
-        "with defaults"
+        "Compiled functions can't take variable number of arguments, nor keyword-only arguments "
+        "that have defaults"
     )
     if param.prefix:
         hint = "take a list or a tuple instead"

@@ -114,7 +114,7 @@ class _Plan:
             raise _unsupported_index(index, self.range)
         if is_after_ellipsis:
             raise CompileError(
-                "Ellipses followed by tensor indexing is currently not supported",
+                "Ellipses followed by tensor indexing, as in `x[..., places]`, are not compiled",
                 self.range,
                 code=codes.INVALID_TENSOR_INDEX,
                 hint="write the slices `:` out",

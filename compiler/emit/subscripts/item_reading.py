@@ -95,8 +95,8 @@ def _common_element(type: TupleType, range: SourceRange) -> Type:
     if type.elements and convertible_to_list(type, ListType(type.elements[0])):
         return type.elements[0]
     raise CompileError(
-        f"Cannot index into a {type.message_text} with a non-integer literal because we cannot "
-        "resolve the output type",
+        f"Cannot index into a {type.message_text} by what is known only at run time, because we "
+        "cannot resolve the output type: its items differ in type",
         range,
         code=codes.INVALID_TUPLE_INDEX,
         hint="use a constant index, or a list",

@@ -123,8 +123,8 @@ class IterableTree(SugaredValue):
             if self.children and (length is None) != (self.unroll_length is None):
                 raise self._refusal(
                     range,
-                    "Can not iterate over a module list or tuple with a value that does not have "
-                    "a statically determinable length",
+                    "zip() takes no module list or tuple beside a value that does not have a "
+                    "statically determinable length: make lists of all of them",
                     code=codes.NOT_ITERABLE,
                 )
             self.unroll_length = length

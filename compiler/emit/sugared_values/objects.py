@@ -50,7 +50,7 @@ MAGIC_METHODS = {
     "~": "__invert__",
 }
 """What an operator calls if its first operand is an object of a class (of ``in``, its second one)."""
-_UNINITIALIZED_HINT = "Did you forget to initialize an attribute in __init__()?"
+_UNINITIALIZED_HINT = "Did you forget to initialize it? Attributes begin in __init__()"
 
 
 # -- Attributes ------------------------------------------------------------------------------
@@ -76,8 +76,7 @@ def find_attribute(
         if not type.is_module:
             refusal = (
                 f"'{type.message_text}' object has no attribute or method '{name}'. '{name}' is "
-                "defined as a class attribute which currently is not supported. Consider "
-                "converting this to an instance attribute."
+                f"defined as a class attribute: set it in __init__(), as in `self.{name} = …`"
             )
             emitter.acceptance.use(extensions.CLASS_CONSTANTS, range, refusal)
         return emitter.graph.insert_constant(type.constants[name], range=range)
@@ -129,8 +128,8 @@ def set_attribute(
             refusal = f"the attribute '{name}' is None at first, and so it stays"
             emitter.acceptance.use(extensions.OPTIONAL_ATTRIBUTES, range, refusal)
         raise CompileError(
-            "Wrong type for attribute assignment. "
-            f"Expected {expected.message_text} but got {value.type.message_text}",
+            f"Wrong type for attribute assignment: '{name}' is {expected.message_text}, and the "
+            f"value is {value.type.message_text}",
             range,
             code=codes.CHANGED_TYPE,
             hint=f"the first assignment to '{name}', in __init__, decides its type",
@@ -207,8 +206,7 @@ def _set_property(
         )
     similar = get_close_matches(name, type.attributes, 1)
     raise CompileError(
-        f"Tried to set nonexistent attribute: {name}. Did you forget to initialize it in "
-        "__init__()?",
+        f"Tried to set nonexistent attribute: {name}. {_UNINITIALIZED_HINT}",
         range,
         code=codes.UNKNOWN_ATTRIBUTE,
         hint=f"did you mean '{similar[0]}'?" if similar else None,

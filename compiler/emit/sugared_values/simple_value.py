@@ -201,8 +201,8 @@ class SimpleValue(SugaredValue):
         if isinstance(type, AnyTupleType):
             raise self._refusal(
                 range,
-                "Provided tuple is not fully defined/refined including its element types, "
-                "please provide a value of type like Tuple[int, int]",
+                "Provided tuple is not fully defined/refined: annotate the types of its elements, "
+                "as in Tuple[int, int]",
                 code=codes.NOT_A_TUPLE,
             )
         hint = "take its slices with .unbind()" if type.is_subtype_of(TENSOR) else none_hint(type)

@@ -184,7 +184,10 @@ def _check_weights(a: np.ndarray, num_samples: int, replacement: bool) -> None:
     if a.shape[-1] == 0:
         raise _refuse("multinomial over an empty dimension: there is nothing to draw from")
     if not (np.isfinite(a).all() and (a >= 0).all()):
-        raise _refuse("probability tensor contains either `inf`, `nan` or element < 0")
+        raise _refuse(
+            "probability tensor contains either `inf`, `nan` or element < 0: weights are finite "
+            "and not negative"
+        )
     if not (a.sum(axis=-1) > 0).all():
         raise _refuse("invalid multinomial distribution: its probabilities sum to 0")
 

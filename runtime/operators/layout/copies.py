@@ -72,7 +72,11 @@ def chunk_cat(tensors: list[Tensor], dim: int, num_chunks: int) -> Tensor:
     arrays = [tensor.array for tensor in tensors]
     axis = wrap_dimension(dim, arrays[0].ndim)
     if any(a.shape[:axis] != arrays[0].shape[:axis] for a in arrays):
-        message = "_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors"
+        shapes = ", ".join(str(list(a.shape)) for a in arrays)
+        message = (
+            "_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors, and with "
+            f"dim={dim} got {shapes}"
+        )
         raise ScriptError("RuntimeError", message)
     return Tensor(np.concatenate([_chunked(a, axis, num_chunks) for a in arrays], axis + 1))
 
@@ -81,7 +85,7 @@ def _check_chunks(tensors: list[Tensor], num_chunks: int) -> None:
     if num_chunks < 1:
         message = "_chunk_cat expects positive num_chunks"
     elif not tensors:
-        message = "_chunk_cat expects a non-empty input tensor list"
+        message = "_chunk_cat expects a non-empty input tensor list: give one tensor at least"
     elif any(not tensor.array.size for tensor in tensors):
         message = "_chunk_cat expects non-empty tensors"
     else:

@@ -43,7 +43,7 @@ def inferred_shape(size: Sequence[int], count: int) -> tuple[int, ...]:
         raise ScriptError(
             "RuntimeError",
             f"cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified "
-            "dimension size -1 can be any value and is ambiguous",
+            "dimension size -1 can be any value and is ambiguous: write it out",
         )
     if known == 0 or count % known:
         raise _invalid_shape(size, count)

@@ -339,7 +339,7 @@ def renorm(self: Tensor, p: Number, dim: int, maxnorm: Number) -> Tensor:
     if maxnorm < 0:
         _refuse(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
     if a.ndim < 2:
-        _refuse(f"renorm: input needs at least 2 dimensions, got {a.ndim} dimensions")
+        _refuse(f"renorm: input needs at least 2 dimensions, not the shape {list(a.shape)}")
     dim = wrap_dimension(dim, a.ndim)
     if CATEGORY[a.dtype] < FLOATING:
         _refuse(

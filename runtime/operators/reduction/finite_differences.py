@@ -39,7 +39,7 @@ def _check(a: np.ndarray, axes: tuple[int, ...], edge_order: int) -> None:
             "`^` or `logical_xor()`"
         )
     elif edge_order not in (1, 2):
-        message = "torch.gradient only supports edge_order=1 and edge_order=2."
+        message = f"torch.gradient only supports edge_order=1 and edge_order=2, not {edge_order}"
     elif any(a.shape[axis] < edge_order + 1 for axis in axes):
         message = (
             f"torch.gradient expected each dimension size to be at least {edge_order + 1} for "

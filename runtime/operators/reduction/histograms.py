@@ -69,7 +69,8 @@ def histogram_in_dimensions(
     if len(bins) != a.shape[1]:
         raise ScriptError(
             "RuntimeError",
-            "histogramdd: The size of bins must be equal to the innermost dimension of the input.",
+            "histogramdd: The size of bins must be equal to the innermost dimension of the input: "
+            f"there are {len(bins)} for {a.shape[1]}",
         )
     edges = _equal_bins(a, bins, range)
     return _histogram(a, edges, weight, density), [Tensor(each) for each in edges]

@@ -158,7 +158,7 @@ def _check_floating_mean(name: str, a: np.ndarray, dtype: int | None) -> np.dtyp
         raise ScriptError(
             "RuntimeError",
             f"{name}(): could not infer output dtype. {what} must be either a floating point or "
-            f"complex dtype. Got: {scalar_name(target)}",
+            f"complex one, not {scalar_name(target)}: convert the tensor, as with .float()",
         )
     return target
 

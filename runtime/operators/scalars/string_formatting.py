@@ -58,7 +58,11 @@ def _percent(letter: str, pending: list[Any]) -> str:
         raise ScriptError("RuntimeError", "Too few arguments for format string")
     write = _SPECIFIERS.get(letter)
     if write is None:
-        message = f"The specifier %{letter} is not supported in TorchScript format strings"
+        known = ", ".join(f"%{each}" for each in _SPECIFIERS)
+        message = (
+            f"The specifier %{letter} is not supported in TorchScript format strings, which know "
+            f"{known} and %%"
+        )
         raise ScriptError("RuntimeError", message)
     return write(letter, pending.pop())
 

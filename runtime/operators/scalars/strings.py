@@ -61,7 +61,9 @@ def require_separator(separator: str) -> None:
 
 def require_one_letter(fillchar: str) -> None:
     if len(fillchar) != 1:
-        message = "TypeError: The fill character must be exactly one character long"
+        message = (
+            f"TypeError: The fill character must be exactly one character long, not {fillchar!r}"
+        )
         raise ScriptError("RuntimeError", message)
 
 

@@ -61,7 +61,10 @@ def slice_(
 def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
     a = self.array
     if a.ndim == 0:
-        raise ScriptError("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.")
+        raise ScriptError(
+            "RuntimeError",
+            "narrow() cannot be applied to a 0-dim tensor: it has no dimension to cut",
+        )
     if length < 0:
         raise ScriptError("RuntimeError", "narrow(): length must be non-negative.")
     dim = wrap_dimension(dim, a.ndim)

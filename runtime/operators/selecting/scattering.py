@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tsc.runtime.arrays.dimensions import check_no_overlap, check_not_expanded, wrap_dimension
-from tsc.runtime.arrays.dtypes import BOOL, LONG
+from tsc.runtime.arrays.dtypes import BOOL, LONG, scalar_name
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
@@ -37,7 +37,10 @@ def _checked(
     if positions.size:
         check_index_dtype(name, positions)
     if source is not None and source.array.dtype is not a.dtype:
-        message = f"{name}(): Expected self.dtype to be equal to src.dtype"
+        message = (
+            f"{name}(): Expected self.dtype to be equal to src.dtype, not {scalar_name(a.dtype)} "
+            f"and {scalar_name(source.array.dtype)}"
+        )
         raise ScriptError("RuntimeError", message)
     if positions.size:
         _check_shapes(a, dim, positions, None if source is None else source.array)

@@ -13,7 +13,7 @@ def stft(
     align_to_window: Optional[bool] = None,
 ) -> Tensor:
     if center and align_to_window is not None:
-        raise RuntimeError("stft align_to_window should only be set when center = false")
+        raise RuntimeError("stft align_to_window should only be set when center is False")
     if center:
         rank = input.dim()
         shape = [1] * (3 - rank) + list(input.size())

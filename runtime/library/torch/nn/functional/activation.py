@@ -84,7 +84,7 @@ def tanh(input: Tensor) -> Tensor:
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
     if input.dim() == 0:
-        raise RuntimeError("glu does not support scalars because halving size must be even")
+        raise RuntimeError("glu does not support scalars: it halves a dimension of even size")
     return torch._C._nn.glu(input, dim)
 
 

@@ -240,7 +240,7 @@ def multi_head_attention_forward(
         target_type=query.dtype,
     )
     if is_causal and attn_mask is None:
-        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint: it is this mask")
     if is_causal and key_padding_mask is None and not need_weights:
         attn_mask = None
     else:
@@ -282,17 +282,17 @@ def multi_head_attention_forward(
             )
     if not use_separate_proj_weight:
         if in_proj_weight is None:
-            raise AssertionError("use_separate_proj_weight is False but in_proj_weight is None")
+            raise AssertionError("in_proj_weight is None, and use_separate_proj_weight=False needs it")
         q, k, v = torch.nn.functional._in_projection_packed(
             query, key, value, in_proj_weight, in_proj_bias
         )
     else:
         if q_proj_weight is None:
-            raise AssertionError("use_separate_proj_weight is True but q_proj_weight is None")
+            raise AssertionError("q_proj_weight is None, and use_separate_proj_weight=True needs it")
         if k_proj_weight is None:
-            raise AssertionError("use_separate_proj_weight is True but k_proj_weight is None")
+            raise AssertionError("k_proj_weight is None, and use_separate_proj_weight=True needs it")
         if v_proj_weight is None:
-            raise AssertionError("use_separate_proj_weight is True but v_proj_weight is None")
+            raise AssertionError("v_proj_weight is None, and use_separate_proj_weight=True needs it")
         if in_proj_bias is None:
             b_q = b_k = b_v = None
         else:

@@ -64,7 +64,7 @@ def interpolate(
             align_corners = False
     spatial = input.dim() - 2
     if size is not None and scale_factor is not None:
-        raise ValueError("only one of size or scale_factor should be defined")
+        raise ValueError("only one of size or scale_factor should be defined, and both are given")
     elif size is not None:
         if scale_factor is not None:
             raise AssertionError("scale_factor must be None where a size is given")
@@ -94,9 +94,9 @@ def interpolate(
         else:
             factors = [scale_factor for _ in range(spatial)]
     else:
-        raise ValueError("either size or scale_factor should be defined")
+        raise ValueError("either size or scale_factor should be defined, and both are None")
     if recompute_scale_factor is not None and recompute_scale_factor and size is not None:
-        raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
+        raise ValueError("recompute_scale_factor is not meaningful with a size, which leaves no scale to compute")
     if mode == "area" and extents is None:
         recompute_scale_factor = True
     if recompute_scale_factor is not None and recompute_scale_factor:
@@ -156,22 +156,34 @@ def interpolate(
         if align_corners is None:
             raise AssertionError("align_corners is known here")
         if align_corners:
-            raise ValueError("Lanczos mode does not support align_corners=True")
+            raise ValueError("Lanczos mode does not support align_corners=True: leave it out")
         if not antialias:
             raise ValueError("Lanczos mode requires antialias=True")
         return torch._C._nn._upsample_lanczos2d_aa(input, extents, align_corners, factors)
     if input.dim() == 3 and mode == "bilinear":
-        raise NotImplementedError("Got 3D input, but bilinear mode needs 4D input")
+        raise NotImplementedError(
+            "Got 3D input, but bilinear mode needs 4D input: (batch, channels, height, width)"
+        )
     if input.dim() == 3 and mode == "trilinear":
-        raise NotImplementedError("Got 3D input, but trilinear mode needs 5D input")
+        raise NotImplementedError(
+            "Got 3D input, but trilinear mode needs 5D input: (batch, channels, depth, height, width)"
+        )
     if input.dim() == 4 and mode == "linear":
-        raise NotImplementedError("Got 4D input, but linear mode needs 3D input")
+        raise NotImplementedError(
+            "Got 4D input, but linear mode needs 3D input: (batch, channels, length)"
+        )
     if input.dim() == 4 and mode == "trilinear":
-        raise NotImplementedError("Got 4D input, but trilinear mode needs 5D input")
+        raise NotImplementedError(
+            "Got 4D input, but trilinear mode needs 5D input: (batch, channels, depth, height, width)"
+        )
     if input.dim() == 5 and mode == "linear":
-        raise NotImplementedError("Got 5D input, but linear mode needs 3D input")
+        raise NotImplementedError(
+            "Got 5D input, but linear mode needs 3D input: (batch, channels, length)"
+        )
     if input.dim() == 5 and mode == "bilinear":
-        raise NotImplementedError("Got 5D input, but bilinear mode needs 4D input")
+        raise NotImplementedError(
+            "Got 5D input, but bilinear mode needs 4D input: (batch, channels, height, width)"
+        )
     raise NotImplementedError(
         "Input Error: Only 3D, 4D and 5D input Tensors supported, and not {}D, for the modes: nearest "
         "| linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact; "

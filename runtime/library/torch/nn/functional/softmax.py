@@ -64,7 +64,7 @@ def gumbel_softmax(
     dim: int = -1,
 ) -> Tensor:
     if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+        warnings.warn("`eps` parameter is deprecated: gumbel_softmax does not look at it", stacklevel=2)
     noise = -torch.empty_like(logits, memory_format=torch.contiguous_format).exponential_().log()
     noisy = (logits + noise) / tau
     soft = noisy.softmax(dim)

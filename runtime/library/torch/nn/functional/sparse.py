@@ -82,7 +82,7 @@ def embedding_bag(
     elif mode == "max":
         code = 2
         if scale_grad_by_freq:
-            raise ValueError("max mode does not support scaling the gradient by the frequency")
+            raise ValueError("max mode does not support scaling the gradient: leave scale_grad_by_freq out")
         if sparse:
             raise ValueError("max mode does not support sparse weights")
     else:

@@ -35,7 +35,8 @@ def normal_(
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> Tuple[int, int]:
     if tensor.dim() < 2:
         raise ValueError(
-            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
+            "Fan in and fan out can not be computed of fewer than 2 dimensions, of which the "
+            "second counts inputs and the first outputs"
         )
     field = 1
     for size in tensor.size()[2:]:

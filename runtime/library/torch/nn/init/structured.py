@@ -10,7 +10,7 @@ def eye_(tensor: Tensor) -> Tensor:
 # One in the middle of the kernel from each channel to itself: a convolution that changes nothing.
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     if tensor.dim() < 3 or tensor.dim() > 5:
-        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions, as weights of convolutions have, become dirac_")
     if tensor.size(0) % groups != 0:
         raise ValueError("dim 0 must be divisible by groups")
     channels = tensor.size(0) // groups
@@ -31,7 +31,7 @@ def orthogonal_(
     generator: Optional[torch.Generator] = None,
 ) -> Tensor:
     if tensor.dim() < 2:
-        raise ValueError("Only tensors with 2 or more dimensions are supported")
+        raise ValueError("Only tensors with 2 or more dimensions have rows to become orthogonal_")
     if tensor.numel() == 0:
         return tensor
     with torch.no_grad():

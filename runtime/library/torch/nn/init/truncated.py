@@ -53,8 +53,8 @@ def trunc_normal_(
 ) -> Tensor:
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
-            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
-            "The distribution of values may be incorrect."
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_: "
+            "so far out its values are not well distributed"
         )
     with torch.no_grad():
         if torch.nn.init._normal_share((a - mean) / std, (b - mean) / std) > 0.3:

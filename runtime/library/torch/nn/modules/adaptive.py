@@ -58,14 +58,17 @@ class AdaptiveLogSoftmaxWithLoss(_Layer):
     def forward(self, input_: Tensor, target_: Tensor) -> _ASMoutput:
         targ_dim = target_.dim()
         if targ_dim > 1:
-            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+            raise RuntimeError(f"0D or 1D target tensor expected, not {targ_dim}D: multi-target not supported")
         if input_.dim() != targ_dim + 1:
             raise RuntimeError(
                 f"{targ_dim}D target tensor expects {targ_dim + 1}D input tensors, "
                 f"but found inputs with size {input_.size()}"
             )
         if targ_dim == 1 and input_.size(0) != target_.size(0):
-            raise RuntimeError("Input and target should have the same size in the batch dimension.")
+            raise RuntimeError(
+                "Input and target should have the same size in dimension 0, the batch's, "
+                f"not {input_.size(0)} and {target_.size(0)}"
+            )
         input = input_ if targ_dim == 1 else input_.unsqueeze(0)
         target = target_ if targ_dim == 1 else target_.unsqueeze(0)
         if bool(((target < 0) | (target >= self.n_classes)).any()):

@@ -79,8 +79,8 @@ def pad_packed_sequence(
     if total_length is not None:
         if total_length < longest:
             raise ValueError(
-                "Expected total_length to be at least the length of the longest sequence in "
-                f"input, but got total_length={total_length}, and that is {longest} long"
+                "Expected total_length to be at least the length of the longest sequence: "
+                f"{total_length} is less than {longest}"
             )
         longest = total_length
     padded, lengths = torch._VF._pad_packed_sequence(
