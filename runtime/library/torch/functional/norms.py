@@ -91,7 +91,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     if isinstance(p, str):
         if p == "fro":
             if dtype is not None:
-                raise ValueError("dtype argument is not supported in frobenius norm")
+                raise ValueError("dtype argument is not supported where p is fro: convert the input")
             if dims is None:
                 dims = list(range(rank))
             if out is None:
@@ -100,7 +100,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
                 return torch._VF.frobenius_norm(input, dims, keepdim=keepdim, out=out)
         elif p == "nuc":
             if dtype is not None:
-                raise ValueError("dtype argument is not supported in nuclear norm")
+                raise ValueError("dtype argument is not supported where p is nuc: convert the input")
             if dims is None:
                 if out is None:
                     return torch._VF.nuclear_norm(input, keepdim=keepdim)

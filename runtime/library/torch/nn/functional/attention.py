@@ -66,7 +66,7 @@ def _none_or_dtype(input: Optional[Tensor]) -> Optional[int]:
         return None
     elif isinstance(input, torch.Tensor):
         return input.dtype
-    raise RuntimeError("input to _none_or_dtype() must be None or torch.Tensor")
+    raise RuntimeError("a mask of attention must be None or torch.Tensor")
 
 
 # A mask to be added to scores: zero where there is attention, minus infinity where there is none.
@@ -240,7 +240,7 @@ def multi_head_attention_forward(
         target_type=query.dtype,
     )
     if is_causal and attn_mask is None:
-        raise RuntimeError("Need attn_mask if specifying the is_causal hint: it is this mask")
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint, which is about that mask")
     if is_causal and key_padding_mask is None and not need_weights:
         attn_mask = None
     else:
