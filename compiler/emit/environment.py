@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from itertools import islice
 
+from tsc.compiler.emit.calls.call_hints import conversion_hint
+from tsc.compiler.emit.calls.changed_types import changed_type_hint
 from tsc.compiler.emit.calls.conversions import try_convert_to_type
 from tsc.compiler.emit.calls.missing_annotations import missing_annotation, type_error
 from tsc.compiler.emit.emission_state import UnusableVariable
@@ -20,9 +22,16 @@ from tsc.compiler.emit.sugared_values import SimpleValue
 from tsc.compiler.emit.sugared_values.poisoned import POISONED, PoisonedValue
 from tsc.compiler.ir import Block, Scope, Value, prim
 from tsc.compiler.source import CompileError, FollowUp, SourceRange, codes, extensions
-from tsc.compiler.types import ListType, Type, unify_types, without_shapes
+from tsc.compiler.types import ListType, Type, without_shapes
 
 _MOST_SUGGESTED = 500  # variables of a function among which a misspelt one is looked for
+
+_OTHER_SPELLINGS = {
+    "true": "True",
+    "false": "False",
+    **dict.fromkeys(("null", "nil", "none", "nullptr"), "None"),
+}
+"""What other languages call the constants of Python."""
 
 
 class BlockEnvironment:
@@ -141,6 +150,8 @@ class BlockEnvironment:
         return None
 
     def _similar_name(self, name: str) -> str | None:
+        if name in _OTHER_SPELLINGS:
+            return f"did you mean '{_OTHER_SPELLINGS[name]}'?"
         local = islice(self._names.all_names(), _MOST_SUGGESTED)
         known = NameIndex(other for other in local if not other.startswith("$")).near(name)
         known += self._emitter.resolver.names_near(name)
@@ -258,12 +269,18 @@ class BlockEnvironment:
         fitted = try_convert_to_type(range, self._emitter, type, value, allow_conversions=True)
         if fitted.type.is_subtype_of(type):
             return fitted
-        error = _type_changed(name, outer.value.type, fitted.type, range)
+        block = self.parent._first_block(name)
+        error = _type_changed(name, outer.value, fitted.type, range, block)
         declared = self.parent._declared_type(name) if self._is_branch else None
         if declared is None or not fitted.type.is_subtype_of(declared):
             raise error
         self._emitter.acceptance.use(extensions.REFINED_ASSIGNMENTS, range, error.message)
         return fitted
+
+    def _first_block(self, name: str) -> Block | None:
+        """The outermost block in which a variable is set."""
+        homes = [each.block for each in self._outwards() if each._names.find_here(name) is not None]
+        return homes[-1] if homes else None
 
     def _declared_type(self, name: str) -> Type | None:
         """The type that a variable may have after an ``if`` in this block: what it is declared to
@@ -319,18 +336,14 @@ def _check_annotation(
             emitter,
             missing_annotation(value, annotation),
             code=codes.ANNOTATION_MISMATCH,
+            hint=conversion_hint("...", value.type, annotation),
         )
 
 
-def _common(before: Type, now: Type) -> str:
-    """The annotation that would let a variable be both."""
-    if isinstance(before, ListType) and isinstance(now, ListType):
-        return now.annotation
-    both = unify_types(before, now, default_to_union=True)
-    return "Any" if both is None else both.annotation
-
-
-def _type_changed(name: str, before: Type, now: Type, range: SourceRange) -> CompileError:
+def _type_changed(
+    name: str, value: Value, now: Type, range: SourceRange, block: Block | None
+) -> CompileError:
+    before = value.type
     notes: list[str] = []
     if isinstance(before, ListType) and isinstance(now, ListType):
         notes.append(
@@ -346,6 +359,5 @@ def _type_changed(name: str, before: Type, now: Type, range: SourceRange) -> Com
         range,
         code=codes.CHANGED_TYPE,
         notes=notes,
-        hint=f"annotate the first assignment, as in `{name}: {_common(before, now)} = ...`, or "
-        "use another name",
+        hint=changed_type_hint(name, value, now, block),
     )

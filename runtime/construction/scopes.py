@@ -6,12 +6,12 @@ import difflib
 from typing import Any
 
 from tsc.compiler.emit.names import known_modules as known
+from tsc.compiler.emit.names.absent_names import absent_member
 from tsc.compiler.emit.names.module_names import Binding, ImportedModule, ImportedName
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.tree_views import Assign, ClassDef, Def, Var
 from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.runtime.construction import class_bodies, namespaces, statements
-from tsc.runtime.construction.absent import instead_of
 from tsc.runtime.construction.errors import ConstructionError
 from tsc.runtime.construction.python_builtins import BUILTINS
 from tsc.runtime.construction.values.functions import function_object
@@ -79,11 +79,12 @@ class FileScope:
         if found is MISSING:
             found = self._submodule(module, name)
         if found is MISSING:
+            absence = absent_member(module.path, name)
             raise CompileError(
                 f"there is no '{name}' in the module '{module}' that tsc knows",
                 range,
                 code=codes.UNKNOWN_IMPORT,
-                hint=instead_of(module.path, name),
+                hint=None if absence is None else str(absence),
             )
         return found
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tsc.compiler.emit.names import known_modules as known
+from tsc.compiler.emit.names.absent_names import absent_member
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.construction.torch_functions import library_overloads, run_operator
 from tsc.runtime.context import trace_state
@@ -66,7 +67,9 @@ def member(module: str, name: str) -> Any:
     call = _function(path)
     if call is None:
         facade = path.replace(_ROOT, "tsc", 1).rpartition(".")[0]
-        raise AttributeError(f"module '{facade}' has no attribute {name!r}")
+        absence = absent_member(module, name)
+        reason = "" if absence is None else f". {absence}"
+        raise AttributeError(f"module '{facade}' has no attribute {name!r}{reason}")
     return TorchFunction(path, call)
 
 

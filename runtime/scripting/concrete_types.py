@@ -15,7 +15,11 @@ from tsc.compiler.emit.classes.script_classes import as_method
 from tsc.compiler.emit.protocols import Resolver, SugaredValue
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.emit.sugared_values.bound_resolver import BoundResolver
-from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType, Container
+from tsc.compiler.emit.sugared_values.concrete_module_types import (
+    ConcreteModuleType,
+    Container,
+    FailedAttribute,
+)
 from tsc.compiler.emit.sugared_values.module_value import ModuleValue
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Def
@@ -163,7 +167,8 @@ class ConcreteTypes:
         try:
             own = declared or inferred(value)[1]
         except Mismatch as reason:
-            concrete.failed[name] = f"it has no type in TorchScript: {reason}"
+            why = f"it has no type in TorchScript: {reason}"
+            concrete.failed[name] = FailedAttribute(why, _way_out(name, value))
             return
         concrete.type.add_attribute(ClassAttribute(name, own))
 
@@ -310,3 +315,30 @@ def _no_names() -> Resolver:
 def _definition(text: str) -> Def:
     (definition,) = parse_source(Source(text.lstrip(), "<container>")).definitions
     return definition
+
+
+def _way_out(name: str, value: Any) -> str | None:
+    """What to write in place of an attribute whose value has no type."""
+    if value in ([], {}):
+        type = "List[Tensor]" if isinstance(value, list) else "Dict[str, Tensor]"
+        return f"annotate it in the class, above __init__, as in `{name}: {type}`"
+    if isinstance(value, list | dict):
+        return _way_out_of_modules(name, value)
+    if _can_be_called(value):
+        return f"write a method, as in `def {name}(self, x): ...`"
+    return "keep what forward needs of it in attributes of their own"
+
+
+def _way_out_of_modules(name: str, value: list[Any] | dict[Any, Any]) -> str | None:
+    """A plain list of layers is none of the module's children."""
+    is_list = isinstance(value, list)
+    first = value[0] if is_list else next(iter(value.values()))
+    if not _can_be_called(first):
+        return None
+    container = "nn.ModuleList([...])" if is_list else "nn.ModuleDict({...})"
+    return f"put the layers into a container, as in `self.{name} = {container}`"
+
+
+def _can_be_called(value: Any) -> bool:
+    """Whether it is a layer or a function: one of Python, or one of a source text."""
+    return callable(value) or hasattr(value, "call")

@@ -14,6 +14,7 @@ from tsc.compiler.emit.calls.builtin_functions import (
 )
 from tsc.compiler.emit.calls.schema_matching import MatchedSchema, match_schemas
 from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.names.absent_names import absent_operator
 from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.ir import (
     Function,
@@ -110,6 +111,9 @@ def schema_of_callee(function: Function, range: SourceRange, emitter: Emitter) -
 
 def unknown_builtin(name: str, emitter: Emitter) -> str:
     """The message for a name that no operator has, with the names that come close."""
+    absence = absent_operator(name)
+    if absence is not None:
+        return f"Unknown builtin op: {name}.\n{absence.message}."
     similar = emitter.operators.similar(name)
     if not similar:
         return (
@@ -122,6 +126,9 @@ def unknown_builtin(name: str, emitter: Emitter) -> str:
 
 def _way_to_have(name: str, arguments: Sequence[NamedValue]) -> str:
     """What to do about an operator that is missing; one of an extension can be given to tsc."""
+    absence = absent_operator(name)
+    if absence is not None:
+        return absence.way_out
     if name.partition("::")[0] in _OWN_NAMESPACES:
         return _LISTING
     given = ", ".join(

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from tsc.compiler.emit.calls.conversions import unwrap_optional
 from tsc.compiler.emit.calls.missing_annotations import MissingAnnotation, missing_annotation
 from tsc.compiler.emit.protocols import NamedValue
-from tsc.compiler.ir import Value
+from tsc.compiler.ir import Value, prim
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import SourceRange
 from tsc.compiler.types import (
@@ -23,11 +23,13 @@ from tsc.compiler.types import (
     ListType,
     OptionalType,
     Type,
+    UnionType,
     VarType,
 )
 
 _LONGEST_QUOTE = 30  # characters of an argument that a hint repeats
 _NUMBERS = (INT, FLOAT, NUMBER)
+_KEYWORDS_OF_NUMPY = {"axis": "dim", "axes": "dims", "keepdims": "keepdim", "fill": "fill_value"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def hint_for_mismatches(
             return "dtypes are written without quotes, as in torch.float32"
         if isinstance(wanted, VarType):
             hint = _hint_for_container(mismatch, given)
-        elif wanted == TENSOR and operands:
+        elif wanted == TENSOR and operands and not mismatch.only_none_is_in_the_way:
             hint = None
         else:
             hint = conversion_hint(_text_of(mismatch.given, call), mismatch.actual, wanted)
@@ -87,6 +89,8 @@ def hint_for_mismatches(
 def hint_for_keyword(schemas: Sequence[FunctionSchema], name: str) -> str | None:
     """The argument that a keyword nobody knows may stand for."""
     known = [argument.name for schema in schemas for argument in schema.arguments]
+    if (own := _KEYWORDS_OF_NUMPY.get(name)) in known:
+        return f"did you mean '{own}'?"
     close = get_close_matches(name, known, 1)
     return f"did you mean '{close[0]}'?" if close and close[0] != name else None
 
@@ -106,12 +110,19 @@ def conversion_hint(text: str, actual: Type, wanted: Type) -> str | None:
         return f"convert it with {wanted.annotation}({text})"
     if isinstance(wanted, ListType) and actual.is_subtype_of(wanted.element):
         return f"put it into a list: [{text}]"
+    if wanted == ListType(INT) and actual == FLOAT:
+        return f"convert it with int({text})"
+    if isinstance(actual, UnionType):
+        kind = actual.contained[0].annotation
+        return f"it may be of several types here: ask isinstance({text}, {kind}) first"
     return None
 
 
 def _hint_for_container(mismatch: Mismatch, given: Sequence[NamedValue]) -> str | None:
     """``xs = []`` and ``d = {}`` hold tensors unless an annotation says otherwise."""
-    container = given[0].value.type
+    owner = given[0].value
+    container = owner.type
+    name = owner.node.string_attribute("name") if owner.node.kind == prim.Load else "name"
     item = mismatch.actual.annotation
     if isinstance(container, ListType) and container.element == TENSOR:
         annotation = f"List[{item}] = []"
@@ -119,7 +130,7 @@ def _hint_for_container(mismatch: Mismatch, given: Sequence[NamedValue]) -> str 
         annotation = f"Dict[{container.key.annotation}, {item}] = {{}}"
     else:
         return None
-    return f"what is empty holds Tensors unless it is annotated, as in `name: {annotation}`"
+    return f"what is empty holds Tensors unless it is annotated, as in `{name}: {annotation}`"
 
 
 def _text_of(argument: NamedValue, call: SourceRange) -> str:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from tsc.compiler.emit.calls import match_messages as messages
 from tsc.compiler.emit.calls.call_hints import Mismatch, hint_for_keyword, hint_for_mismatches
 from tsc.compiler.emit.calls.missing_annotations import MissingAnnotation, type_error
+from tsc.compiler.emit.calls.operand_hints import operand_hint
 from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import Code, CompileError, SourceRange, codes
-from tsc.compiler.types import Type
+from tsc.compiler.types import TENSOR, ListType, Type
 
-_MOST_VARIANTS = 6  # shown of those that a call does not fit
+_MOST_VARIANTS = 5  # shown of those that a call does not fit
+_OPERAND_CODES = (codes.UNSUPPORTED_OPERANDS, codes.UNCHECKED_OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +43,26 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a call does not fit a schema; ``fitting`` counts the given arguments that fit."""
+    """Why a call does not fit a schema; ``fitting`` counts the given arguments that fit.
+
+    ``receiver`` is the type of the first argument, if it took the first place.
+    """
 
     schema: FunctionSchema
     reason: str
     code: Code
     mismatch: Mismatch | None
     fitting: int
+    receiver: Type | None = None
 
     @property
     def missing_annotation(self) -> MissingAnnotation | None:
         return None if self.mismatch is None else self.mismatch.missing_annotation
+
+    @property
+    def has_receiver(self) -> bool:
+        """Whether the first argument fits as it is, so that the variant may be what was meant."""
+        return self.receiver is None or self.receiver.is_subtype_of(self.schema.arguments[0].type)
 
     @property
     def only_none_is_in_the_way(self) -> bool:
@@ -71,7 +82,7 @@ def no_variant_fits(failures: Sequence[Failure], call: Call) -> CompileError:
         closest = [unannotated]
     hopeless = unannotated is None and bool(closest) and not closest[0].fitting
     operation = _operation(call) if hopeless else None
-    if operation is not None and _code(closest, call) == codes.UNSUPPORTED_OPERANDS:
+    if operation is not None and _code(closest, call) in _OPERAND_CODES:
         return _error(messages.no_such_operation(*operation), closest, call)
     reasons = [failure.reason for failure in closest]
     message = messages.no_variant_fits(reasons, len(failures) - len(closest))
@@ -90,14 +101,25 @@ def _operation(call: Call) -> tuple[str, list[Type]] | None:
 
 
 def _error(message: str, failures: Sequence[Failure], call: Call) -> CompileError:
+    spread = _hint_for_spread_list(failures, call)
+    missing = failures[0].missing_annotation if failures and spread is None else None
     return type_error(
         message,
         call.range,
         call.emitter,
-        failures[0].missing_annotation if failures else None,
+        missing,
         code=_code(failures, call),
-        hint=_hint(failures, call),
+        hint=spread or _hint(failures, call),
     )
+
+
+def _hint_for_spread_list(failures: Sequence[Failure], call: Call) -> str | None:
+    """``torch.cat(x, y)``, where one list of tensors is wanted."""
+    mismatch = failures[0].mismatch if failures else None
+    tensors = [each for each in call.args if each.value.type.is_subtype_of(TENSOR)]
+    if mismatch is None or mismatch.wanted != ListType(TENSOR) or len(tensors) < 2:
+        return None
+    return f"put the tensors into a list: [{', '.join(each.range.text for each in tensors)}]"
 
 
 def _closest(failures: Sequence[Failure], call: Call) -> list[Failure]:
@@ -110,8 +132,8 @@ def _closest(failures: Sequence[Failure], call: Call) -> list[Failure]:
     return [failure for failure in candidates if _nearness(failure) == nearest]
 
 
-def _nearness(failure: Failure) -> tuple[int, bool]:
-    return failure.fitting, failure.only_none_is_in_the_way
+def _nearness(failure: Failure) -> tuple[int, bool, bool]:
+    return failure.fitting, failure.only_none_is_in_the_way, failure.has_receiver
 
 
 def _writes_to_out(schema: FunctionSchema) -> bool:
@@ -136,8 +158,20 @@ def _hint(failures: Sequence[Failure], call: Call) -> str | None:
     keyword = _unknown_keyword(failures, call)
     if keyword is not None:
         return hint_for_keyword([failure.schema for failure in failures], keyword)
+    if failures and failures[0].schema.name == "aten::sum" and _is_list_of_tensors(call):
+        text = call.given[0].range.text
+        text = text if text.isidentifier() else "..."
+        return f"torch.stack({text}).sum(0) adds up a list of tensors"
+    operation = _operation(call)
+    hint = None if operation is None else operand_hint(operation[0], call.given)
+    if hint is not None:
+        return hint
     mismatches = [failure.mismatch for failure in failures if failure.mismatch is not None]
     return hint_for_mismatches(mismatches, call.given, call.range)
+
+
+def _is_list_of_tensors(call: Call) -> bool:
+    return bool(call.given) and call.given[0].value.type == ListType(TENSOR)
 
 
 def _unknown_keyword(failures: Sequence[Failure], call: Call) -> str | None:

@@ -303,4 +303,9 @@ def _is_number_used_as_list(type: Type, argument: Argument) -> bool:
 def _explained(schema: FunctionSchema, call: Call) -> Failure:
     attempt = _Attempt(schema, call, allow_conversions=True, explain=True)
     attempt.run()
-    return Failure(schema, attempt.reason, attempt.code, attempt.mismatch, attempt.fitting)
+    given = [] if call.self_argument is None else [call.self_argument]
+    given.extend(call.args)
+    receiver = given[0].value.type if given and schema.arguments else None
+    return Failure(
+        schema, attempt.reason, attempt.code, attempt.mismatch, attempt.fitting, receiver
+    )

@@ -27,9 +27,10 @@ from tsc.compiler.frontend.tree_views import (
 )
 from tsc.compiler.ir import MAX_TRIP_COUNT, Block, Value, prim
 from tsc.compiler.source import Code, CompileError, SourceRange, codes, extensions
-from tsc.compiler.types import INT, Type, unify_types
+from tsc.compiler.types import FLOAT, INT, Type, unify_types
 
 EmitBody = Callable[[], None]
+_ONE_TYPE = "set it on every path, with values of one type"
 
 
 # -- if --------------------------------------------------------------------------------------
@@ -166,7 +167,9 @@ class _Merge:
             f"Type mismatch: {name} is set to type {then_type.message_text} in the true branch "
             f"and type {else_type.message_text} in the false branch"
         )
-        self._forget(name, message, codes.DIFFERENT_BRANCHES)
+        hint = f"set it to a float in both branches, as in `{name} = 1.0`"
+        hint = hint if {then_type, else_type} == {INT, FLOAT} else _ONE_TYPE
+        self._forget(name, message, codes.DIFFERENT_BRANCHES, hint)
 
     def _type_in(self, branch: Environment, name: str) -> Type:
         type = branch.find_type(name)
@@ -184,13 +187,14 @@ class _Merge:
     def _set_type(self, name: str, type: Type) -> None:
         self.emitter.environment.set_type(name, type)
 
-    def _forget(self, name: str, message: str, code: Code = codes.POSSIBLY_UNDEFINED_NAME) -> None:
-        reason = UnusableVariable(
-            f"{message} and was used here",
-            self.range,
-            "set it on every path, with values of one type",
-            code,
-        )
+    def _forget(
+        self,
+        name: str,
+        message: str,
+        code: Code = codes.POSSIBLY_UNDEFINED_NAME,
+        hint: str = _ONE_TYPE,
+    ) -> None:
+        reason = UnusableVariable(f"{message} and was used here", self.range, hint, code)
         self.emitter.environment.set_unusable(name, reason)
 
 

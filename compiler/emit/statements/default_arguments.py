@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from tsc.compiler.emit.calls.call_hints import conversion_hint
 from tsc.compiler.emit.calls.conversions import try_convert_to_type, unwrap_optional
 from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.frontend.tree_views import Expr
 from tsc.compiler.ir import NOT_CONSTANT, NotConstant, Value, constant_value, prim
 from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import COMPLEX, FLOAT, OptionalType, Type
+from tsc.compiler.types import COMPLEX, FLOAT, NONE, OptionalType, TensorType, Type
 
 _SEQUENCES = (prim.ListConstruct, prim.TupleConstruct, prim.EmptyListLiteral)
 
 
 def evaluate_default(
-    emitter: Emitter, tree: Expr, type: Type, list_size: int | None = None
+    emitter: Emitter,
+    tree: Expr,
+    type: Type,
+    list_size: int | None = None,
+    *,
+    name: str | None = None,
 ) -> object:
     """The value of a default; a list is a tuple, as schemas keep them.
 
-    With a ``list_size``, one number may stand for the list.
+    ``name`` is that of the parameter, for a hint. With a ``list_size``, one number may stand for the list.
     """
     scratch = emitter.scratch()
-    value = scratch.emit_expression(tree, type)
+    is_inferred = isinstance(type, TensorType) and type.inferred
+    value = scratch.emit_expression(tree, None if is_inferred else type)
     value = try_convert_to_type(tree.range, scratch, type, value, allow_conversions=True)
     default = _fold(scratch, value)
     if default is NOT_CONSTANT:
@@ -42,8 +49,21 @@ def evaluate_default(
             f"{value.type.message_text}",
             tree.range,
             code=codes.DEFAULT_MISMATCH,
+            hint=None if name is None else _annotation_hint(name, tree, type, value.type),
         )
     return default
+
+
+def _annotation_hint(name: str, default: Expr, declared: Type, given: Type) -> str | None:
+    """The annotation with which the default fits, where one is missing or too narrow."""
+    if given == NONE:
+        return f"annotate it, as in `{name}: Optional[{declared.annotation}] = None`"
+    if isinstance(declared, TensorType) and declared.inferred:
+        return (
+            f"{name} has no annotation, so it is a Tensor: annotate it, as in "
+            f"`{name}: {given.annotation} = {default.range.text}`"
+        )
+    return conversion_hint(default.range.text, given, declared)
 
 
 def _fold(scratch: Emitter, value: Value) -> object | NotConstant:

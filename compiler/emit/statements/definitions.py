@@ -85,7 +85,7 @@ def argument_of(emitter: Emitter, param: Param) -> Argument:
     default = NO_DEFAULT
     if param.default is not None:
         try:
-            default = evaluate_default(emitter, param.default, type, size)
+            default = evaluate_default(emitter, param.default, type, size, name=param.name)
         except CompileError as error:
             if not param.is_of_overload or error.code != codes.DEFAULT_MISMATCH:
                 raise

@@ -18,7 +18,7 @@ from tsc.compiler.emit.sugared_values import SliceValue
 from tsc.compiler.frontend.tree_views import Dots, Expr, SliceExpr, Subscript, TupleLiteral
 from tsc.compiler.ir import Value, aten
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, SourceRange, codes
-from tsc.compiler.types import INT, NONE, TENSOR, ListType, OptionalType, dtype_code
+from tsc.compiler.types import INT, NONE, STRING, TENSOR, ListType, OptionalType, dtype_code
 
 _OPTIONAL_TENSOR = OptionalType(TENSOR)
 _LONG = dtype_code("int64")
@@ -172,4 +172,13 @@ def _unsupported_index(index: Value, range: SourceRange) -> CompileError:
         f"'{index.type.message_text}'. Only ints, slices, lists and tensors are supported",
         range,
         code=codes.INVALID_TENSOR_INDEX,
+        hint=_hint_for_key(range) if index.type == STRING else None,
     )
+
+
+def _hint_for_key(range: SourceRange) -> str | None:
+    """``d["key"]`` of a parameter without an annotation."""
+    name = range.text.partition("[")[0]
+    if not name.isidentifier():
+        return None
+    return f"a dictionary that is passed is annotated, as in `{name}: Dict[str, Tensor]`"

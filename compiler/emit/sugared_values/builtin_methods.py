@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from tsc.compiler.emit.names import known_modules
+from tsc.compiler.emit.names.absent_names import absent_method
 from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.types import (
@@ -26,12 +27,21 @@ _PYTHON_METHODS = {
     "add": "lists have append(x), dicts take d[key] = value",
     "length": "len(x) is the number of its items",
     "size": "len(x) is the number of its items",
+    "shape": "len(x) is the number of its items, torch.tensor(x) makes a tensor of numbers",
     "has_key": "write `key in d`",
     "astype": "tensors have x.to(dtype)",
     "reshape_as": "tensors have x.reshape(y.shape)",
     "copy": "tensors have x.clone()",
     "real": "float(x) and int(x) convert numbers",
 }
+
+_IN_PYTHON = {
+    "numpy": "return the tensor, and call .numpy() in Python; programs compute with tensors alone",
+    "astype": "tensors have x.to(dtype)",
+    "copy": "tensors have x.clone()",
+    "append": "torch.cat([x, y]) puts tensors together",
+}
+"""What arrays and lists have in Python that is missed in tensors."""
 
 
 def takes_self(emitter: Emitter, operator: str, type: Type) -> bool:
@@ -78,13 +88,23 @@ def attribute_hint(emitter: Emitter, type: Type, name: str) -> str | None:
         return none_hint(type)
     if isinstance(type, TupleType) and type.field_names is not None:
         return f"its fields are {', '.join(type.field_names)}"
-    if type.is_subtype_of(TENSOR) and (function := _function_like(name)) is not None:
-        return f"it is a function: {function}(x)"
+    if type.is_subtype_of(TENSOR) and (hint := _hint_for_tensor(name)) is not None:
+        return hint
     similar = [each.rpartition("::")[2] for each in emitter.operators.similar(f"aten::{name}")]
     for method in get_close_matches(name, similar):
         if takes_self(emitter, f"aten::{method}", type):
             return f"did you mean '{method}'?"
     return _PYTHON_METHODS.get(name)
+
+
+def _hint_for_tensor(name: str) -> str | None:
+    """What to write in place of what tensors have in Python, but not in programs."""
+    if name in _IN_PYTHON:
+        return _IN_PYTHON[name]
+    if (function := _function_like(name)) is not None:
+        return f"it is a function: {function}(x)"
+    absence = absent_method(name)
+    return None if absence is None else str(absence)
 
 
 def _function_like(method: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from tsc.compiler.emit.protocols import SugaredValue
 from tsc.compiler.ir import Function
@@ -52,6 +52,13 @@ def _no_member(_name: str) -> SugaredValue | None:
     return None
 
 
+class FailedAttribute(NamedTuple):
+    """Why an attribute cannot be compiled, and what to write."""
+
+    reason: str
+    way_out: str | None
+
+
 @dataclass(slots=True, eq=False)
 class ConcreteModuleType:
     """The type of one module, or of several that have the same attributes.
@@ -66,7 +73,7 @@ class ConcreteModuleType:
     modules: dict[str, ConcreteModuleType] = field(default_factory=dict)
     container: Container | None = None
     functions: dict[str, SugaredValue] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, FailedAttribute] = field(default_factory=dict)
     find_methods: Callable[[str], Sequence[Function]] = _no_methods
     find_member: Callable[[str], SugaredValue | None] = _no_member
 

@@ -11,6 +11,7 @@ from tsc.compiler.emit.construction import insert_tuple, unpack_tuple
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values import objects
 from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType, Container
+from tsc.compiler.emit.sugared_values.module_hints import member_hint
 from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
 from tsc.compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
 from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
@@ -50,19 +51,20 @@ class ModuleValue(SugaredValue):
         found = found or self._method(name) or self._member(name)
         if found is not None:
             return found
-        if name in self.concrete.failed:
+        failed = self.concrete.failed.get(name)
+        if failed is not None:
             raise self._refusal(
                 range,
-                f"Module '{self.type.name}' has no attribute '{name}' ({self.concrete.failed[name]})",
+                f"Module '{self.type.name}' has no attribute '{name}' ({failed.reason})",
                 code=codes.UNKNOWN_ATTRIBUTE,
+                hint=failed.way_out,
             )
         known = [*self.type.attributes, *self.type.constants, *self.type.methods]
-        similar = get_close_matches(name, known, 1)
         raise self._refusal(
             range,
             f"Module '{self.type.name}' has no attribute '{name}'",
             code=codes.UNKNOWN_ATTRIBUTE,
-            hint=f"did you mean '{similar[0]}'?" if similar else "set it in __init__",
+            hint=member_hint(name, known),
         )
 
     def _member(self, name: str) -> SugaredValue | None:

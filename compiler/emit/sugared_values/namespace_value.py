@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from tsc.compiler.emit.calls.builtin_calls import unknown_builtin
 from tsc.compiler.emit.calls.builtin_functions import builtin_definitions
 from tsc.compiler.emit.names import known_modules as known
+from tsc.compiler.emit.names.absent_names import absent_member, absent_operator
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
 from tsc.compiler.emit.sugared_values.function_value import BooleanDispatchValue, FunctionValue
@@ -281,6 +282,14 @@ class NamespaceValue(SugaredValue):
                 hint="call the function of torch.nn.functional, with the parameters as arguments",
             )
         message = f"object has no attribute {name}"
+        absence = absent_member(self.path, name)
+        if absence is not None:
+            return CompileError(
+                f"{message}\n{absence.message}.",
+                range,
+                code=codes.UNKNOWN_MODULE_MEMBER,
+                hint=absence.way_out,
+            )
         prefix = known.OPERATOR_PREFIXES.get(self.path)
         if prefix is None:
             return CompileError(
@@ -289,10 +298,12 @@ class NamespaceValue(SugaredValue):
                 code=codes.UNKNOWN_MODULE_MEMBER,
                 hint=self._suggestion(name, emitter),
             )
+        missing = absent_operator(prefix + name)
         return CompileError(
             f"{message}\n{unknown_builtin(prefix + name, emitter)}",
             range,
             code=codes.UNKNOWN_MODULE_MEMBER,
+            hint=None if missing is None else missing.way_out,
         )
 
     def _suggestion(self, name: str, emitter: Emitter) -> str:

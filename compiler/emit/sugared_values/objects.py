@@ -13,6 +13,8 @@ from tsc.compiler.ir import Function, Value, prim
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import CompileError, SourceRange, codes, extensions
 from tsc.compiler.types import (
+    FLOAT,
+    INT,
     NONE,
     STRING,
     ClassAttribute,
@@ -109,6 +111,18 @@ def has_attribute(type: ClassType, name: str) -> bool:
     return any(name in names for names in (type.constants, type.properties, type.methods))
 
 
+def _attribute_hint(name: str, expected: Type, now: Type) -> str:
+    """How an attribute gets a type that takes the new value."""
+    if expected == NONE:
+        annotation = f"Optional[{now.annotation}]"
+        return f"annotate it in the class, above __init__, as in `{name}: {annotation}`"
+    if (expected, now) == (INT, FLOAT):
+        return f"start with a float in __init__, as in `self.{name} = 0.0`"
+    if (expected, now) == (FLOAT, INT):
+        return f"convert the new value, as in `self.{name} = float(...)`"
+    return f"the first assignment to '{name}', in __init__, decides its type"
+
+
 def set_attribute(
     range: SourceRange, emitter: Emitter, owner: Value, name: str, value: Value
 ) -> None:
@@ -132,7 +146,7 @@ def set_attribute(
             f"value is {value.type.message_text}",
             range,
             code=codes.CHANGED_TYPE,
-            hint=f"the first assignment to '{name}', in __init__, decides its type",
+            hint=_attribute_hint(name, expected, value.type),
         )
     node = emitter.graph.create(prim.SetAttr, [owner, value], 0).set_attribute("name", name)
     emitter.graph.insert_node(node)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tsc.compiler.emit.names.absent_names import absent_member
 from tsc.compiler.source import UNKNOWN_RANGE
-from tsc.runtime.construction.absent import instead_of
 from tsc.runtime.construction.values.protocol import MISSING, Evaluator, Scope
 from tsc.runtime.construction.values.value import Value
 
@@ -22,10 +22,12 @@ class Namespace(Value):
         return evaluator.member_of(self.path, name)
 
     def no_attribute(self, evaluator: Evaluator, name: str) -> str:
-        near, instead = evaluator.similar_member(self.path, name), instead_of(self.path, name)
-        hint = f": did you mean '{near}'?" if near else ""
-        hint = f": {instead}" if instead else hint
-        return f"module '{self.path}' has no attribute '{name}' that tsc knows{hint}"
+        message = f"module '{self.path}' has no attribute '{name}' that tsc knows"
+        absence = absent_member(self.path, name)
+        if absence is not None:
+            return f"{message}. {absence}"
+        near = evaluator.similar_member(self.path, name)
+        return f"{message}: did you mean '{near}'?" if near else message
 
     def is_same(self, other: Any) -> bool:
         """Namespaces are made anew at each look, and are the same nonetheless."""
