@@ -30,6 +30,7 @@ from tsc.compiler.source import Code, CompileError, SourceRange, codes, extensio
 from tsc.compiler.types import FLOAT, INT, Type, unify_types
 
 EmitBody = Callable[[], None]
+_UNSET = codes.POSSIBLY_UNDEFINED_NAME
 _ONE_TYPE = "set it on every path, with values of one type"
 
 
@@ -187,13 +188,7 @@ class _Merge:
     def _set_type(self, name: str, type: Type) -> None:
         self.emitter.environment.set_type(name, type)
 
-    def _forget(
-        self,
-        name: str,
-        message: str,
-        code: Code = codes.POSSIBLY_UNDEFINED_NAME,
-        hint: str = _ONE_TYPE,
-    ) -> None:
+    def _forget(self, name: str, message: str, code: Code = _UNSET, hint: str = _ONE_TYPE) -> None:
         reason = UnusableVariable(f"{message} and was used here", self.range, hint, code)
         self.emitter.environment.set_unusable(name, reason)
 
