@@ -14,7 +14,7 @@ from tsc.runtime.commands.module_classes import ModuleClasses
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.programs.unit_modules import classes_below
+from tsc.runtime.programs.unit_modules import classes_below, endless
 from tsc.runtime.programs.unread_code import LeftOut
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
@@ -96,6 +96,9 @@ def _compiled(
         type = types.type_of(EvaluatedModule(module, construction))
     except CompileError as error:
         problems.report(error)
+        return
+    except RecursionError:
+        problems.report(endless(module.cls.name, construction.resolver))
         return
     for method in types.methods_below(type):
         try:

@@ -93,7 +93,7 @@ def complain(message: str) -> None:
 def say(settings: Settings, message: str) -> None:
     """A message for the person, on standard error."""
     if not settings.quiet:
-        click.echo(message, err=True)
+        click.echo(safe_on_a_terminal(message), err=True)
 
 
 def emit(settings: Settings, text: str, output: str | None = None, language: str = "ir") -> None:

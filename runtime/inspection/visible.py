@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from tsc.runtime.context.terminal import escape, safe_on_a_terminal
+
+__all__ = ["counted", "safe_on_a_terminal", "shortened", "size_text", "visible", "visible_lines"]
 
 _LONGEST = 200
-_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
@@ -15,7 +16,7 @@ def visible(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else _escape(each) for each in text)
+    return "".join(each if each.isprintable() else escape(each) for each in text)
 
 
 def visible_lines(text: str) -> str:
@@ -23,19 +24,10 @@ def visible_lines(text: str) -> str:
     return "\n".join(visible(line.replace("\t", "    ")) for line in text.split("\n"))
 
 
-def safe_on_a_terminal(text: str) -> str:
-    """Lines as they are, but for what a terminal would take as a command, or as a change of direction."""
-    return _COMMANDS.sub(lambda found: _escape(found[0]), text)
-
-
 def shortened(text: str, longest: int = _LONGEST) -> str:
     """At most so many characters of a text, on one line."""
     cut = text if len(text) <= longest else f"{text[: longest - 1]}…"
     return visible(cut)
-
-
-def _escape(letter: str) -> str:
-    return letter.encode("unicode-escape", "surrogatepass").decode("ascii")
 
 
 def size_text(count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.source import Source
+from tsc.compiler.source import Source, UsageError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.source_files import read_source_file
 from tsc.runtime.programs.source_unit import SourceUnit
@@ -34,6 +34,10 @@ class CompilationUnit:
 
         Raises `CompileError`, also for the name of a function that the unit has already.
         """
+        if not isinstance(source, str):
+            raise UsageError(
+                f"the source of a compilation unit is a text, not an object of type {type(source).__name__!r}"
+            )
         self._unit.define(Source(source, filename or "<string>"))
 
     def __getattr__(self, name: str) -> Any:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from tsc.compiler.source import Source, UsageError
 
 STDIN = "<stdin>"
 _ARCHIVE_MAGIC = b"PK\x03\x04"
 _BEGINNING = 4096
+_MOST_BYTES = 32 << 20
 _TEXTS = (b"<", b"version https://git-lfs")
 """How files begin that stand in the place of a model: pages of a server, pointers of Git."""
 _END_OF_PICKLES = b"."
@@ -22,9 +24,10 @@ def read_source_file(file: str) -> Source:
     Raises `UsageError` when the file is missing, is no text, or is an archive.
     """
     if file == "-":
-        return Source(decode(sys.stdin.buffer.read(), STDIN), STDIN)
+        return Source(decode(_bounded(sys.stdin.buffer, STDIN), STDIN), STDIN)
     try:
-        content = Path(file).read_bytes()
+        with Path(file).open("rb") as opened:
+            content = _bounded(opened, file)
     except IsADirectoryError as error:
         raise UsageError(f"{file}: {error.strerror}; name the files in it") from None
     except OSError as error:
@@ -39,6 +42,14 @@ def read_source_file(file: str) -> Source:
     if _is_binary(content) or content.startswith(_TEXTS) or content.endswith(_END_OF_PICKLES):
         _refuse_known_format(content, file)
     return Source(decode(content, file), file)
+
+
+def _bounded(opened: BinaryIO, name: str) -> bytes:
+    """The content of a file, which may have no end: devices and pipes."""
+    content = opened.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES and not content.startswith(_ARCHIVE_MAGIC):
+        raise UsageError(f"{name}: more than {_MOST_BYTES >> 20} MB, which is no source text")
+    return content
 
 
 def _is_binary(content: bytes) -> bool:

@@ -10,7 +10,7 @@ from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.reach import Reach, methods_of_class
-from tsc.compiler.source import CompileError, Stage, UsageError
+from tsc.compiler.source import CompileError, Stage, UsageError, codes
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.context.errors import ScriptError
@@ -93,7 +93,10 @@ class UnitModules:
 
     def _scripted(self, made: ModuleInstance, construction: Construction) -> ScriptModule:
         """The module compiled, with all of the classes that its methods meet."""
-        module = script_instance(made, construction)
+        try:
+            module = script_instance(made, construction)
+        except RecursionError:
+            raise endless(made.cls.name, construction.resolver) from None
         types = dict.fromkeys(each.script_object.script_type for each in module.modules())
         self._reach.define(method for type in types for method in methods_of_class(type))
         return module
@@ -120,6 +123,16 @@ def classes_below(module: ModuleInstance) -> set[str]:
             found.add(current.cls.name)
             pending += [each for each in current.modules.values() if each is not None]
     return found
+
+
+def endless(name: str, text: SourceResolver) -> CompileError:
+    """What is said of a module whose values hold themselves, or each other without end."""
+    return CompileError(
+        f"the module '{name}' holds itself, or values that are nested too deeply to have a type",
+        text.names.class_statement(name).name.range,
+        code=codes.NESTED_TOO_DEEPLY,
+        hint="leave out of its attributes what holds the module or itself",
+    )
 
 
 def method_at(module: ScriptModule, path: str, name: str) -> ModuleMethod:

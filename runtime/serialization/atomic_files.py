@@ -22,6 +22,11 @@ def write_file(target: str | os.PathLike[str] | IO[bytes], write_to: WriteTo) ->
     Raises:
         ArchiveError: the disk is full, the folder cannot be written, …
     """
+    if not isinstance(target, (str, os.PathLike)) and not hasattr(target, "write"):
+        raise ArchiveError(
+            f"cannot write to an object of type {type(target).__name__!r}",
+            hint="give a path, or a file that was opened for writing bytes",
+        )
     try:
         if isinstance(target, (str, os.PathLike)):
             _write_path(Path(target), write_to)
@@ -37,13 +42,29 @@ def _write_open_file(file: Any, write_to: WriteTo) -> None:
     """What has been written is taken back after an error, where the file can seek."""
     start = file.tell() if file.seekable() else None
     try:
-        write_to(file.write)
+        write_to(_written_as_a_whole(file.write))
     except BaseException:
         if start is not None:
             with contextlib.suppress(OSError, ValueError):
                 file.seek(start)
                 file.truncate()
         raise
+
+
+def _written_as_a_whole(
+    write: Callable[[bytes | memoryview], int | None],
+) -> Callable[[bytes | memoryview], object]:
+    """A file without a buffer may take a part of what it is given, and says how much."""
+
+    def write_all(content: bytes | memoryview) -> None:
+        rest = memoryview(content).cast("B")
+        while len(rest):
+            count = write(rest)
+            if count is not None and count <= 0:
+                raise OSError("the file takes no more")
+            rest = rest[len(rest) if count is None else count :]
+
+    return write_all
 
 
 def _write_path(path: Path, write_to: WriteTo) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tsc.compiler.source.diagnostics import Error
+from tsc.runtime.context.terminal import safe_on_a_terminal
 
 
 class ArchiveError(Error):
@@ -19,7 +20,8 @@ class ArchiveError(Error):
         self.hint = hint
 
     def __str__(self) -> str:
-        return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+        text = self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+        return safe_on_a_terminal(text)
 
     def within(self, name: str) -> ArchiveError:
         """The same error, said of a part of the file or archive `name`."""

@@ -7,11 +7,13 @@ import time
 import warnings
 from typing import Any
 
+from tsc.compiler.budget import current_limits
 from tsc.compiler.schema import Aliasing, Effects
 from tsc.compiler.types import AwaitType
 from tsc.runtime.arrays.integers import wrap
 from tsc.runtime.context.errors import ScriptError, raised
 from tsc.runtime.context.grad_mode import is_grad_enabled, set_grad_enabled
+from tsc.runtime.context.terminal import safe_on_a_terminal
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.futures import Await, Future
 from tsc.runtime.values.ivalue import IValue
@@ -22,8 +24,11 @@ from tsc.runtime.values.value_types import type_of
 
 
 def write_output(text: str) -> None:
-    """Where ``print`` in a program writes to; tests and front ends may replace it."""
-    sys.stdout.write(text)
+    """Where ``print`` in a program writes to; tests and front ends may replace it.
+
+    What nobody asked to run (``__setstate__`` of an archive) does not command the terminal.
+    """
+    sys.stdout.write(text if current_limits().budget is None else safe_on_a_terminal(text))
 
 
 @operator("prim::Print(...) -> ()", effects=Effects.SIDE_EFFECT)
