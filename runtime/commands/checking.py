@@ -22,7 +22,7 @@ from tsc.compiler.source import (
     codes,
 )
 from tsc.runtime.commands.module_classes import ModuleClasses
-from tsc.runtime.commands.programs import archives
+from tsc.runtime.commands.programs import archives, is_printed_archive, printed_archive
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.source_files import STDIN, is_archive, read_source_file
 from tsc.runtime.programs.unread_code import LeftOut, unread_code
@@ -91,6 +91,10 @@ def check_files(
             continue
         checked.files += 1
         with budget():
+            if is_printed_archive(source):
+                functions = printed_archive(source, toolchain()).report(problems)
+                _report_extensions(functions, selection, problems)
+                continue
             checked.not_looked_at += check_file(
                 source, selection, problems, strict=strict, modules=modules
             )

@@ -48,6 +48,8 @@ def unit_of(
     if isinstance(source, Source):
         if on_the_cpu:
             raise UsageError("--map-location is for archives")
+        if is_printed_archive(source):
+            return printed_archive(source, using)
         return SourceUnit.from_source(source, using=using, at_once=False)
     return archives().ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
 
@@ -63,6 +65,22 @@ def report_skipped(settings: Settings, source: object) -> None:
     if settings.verbose and isinstance(source, Source):
         for line in skipped_statements(source):
             say(settings, line)
+
+
+_PRINTED_ARCHIVE = "# code/__torch__"
+"""How a text begins that `tsc print-code` printed of an archive."""
+
+
+def is_printed_archive(source: Source) -> bool:
+    """Whether a text is the code of an archive, as `tsc print-code` prints it."""
+    return source.text.startswith(_PRINTED_ARCHIVE)
+
+
+def printed_archive(source: Source, using: Toolchain):
+    """The code of an archive, printed before."""
+    from tsc.runtime.programs.printed_archive import PrintedArchiveUnit
+
+    return PrintedArchiveUnit(source, using)
 
 
 def archives():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, cast
 
@@ -14,6 +14,7 @@ from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import CompileError, Problems, UsageError, codes
 from tsc.runtime.archives.code_files import CodeFiles
 from tsc.runtime.archives.loading import load_archive, open_archive
+from tsc.runtime.programs.printed_archive import joined_files
 from tsc.runtime.programs.source_unit import SourceUnit
 from tsc.runtime.programs.unit_modules import method_at
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
@@ -78,7 +79,7 @@ class ArchiveUnit(SourceUnit):
             except (CompileError, ArchiveError) as error:
                 if not _is_lacking(error):
                     raise
-            return _joined(self._archive.code_files())
+            return joined_files(self._archive.code_files())
         function = self._method(name).function
         try:
             return print_python(function)
@@ -90,7 +91,7 @@ class ArchiveUnit(SourceUnit):
     def _all_code(self) -> str:
         files = CodeFiles()
         files.add(each.script_object.script_type for each in self.module_loaded.modules())
-        return _joined(files.texts())
+        return joined_files(files.texts(), files.constants.values)
 
     def _method(self, name: str) -> ModuleMethod:
         return method_at(self.module_loaded, name, name)
@@ -153,10 +154,6 @@ def _stored_text(function: Function) -> str:
         line.removeprefix(indent) for line in lines[body:]
     ]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _joined(texts: Mapping[str, str]) -> str:
-    return "\n".join([f"# code/{path}\n{text}" for path, text in texts.items()])
 
 
 def _ensured(function: Function) -> Function:

@@ -106,3 +106,15 @@ def test_an_archive_has_no_constructor_to_call() -> None:
     status, _, error = tsc("run", SEVERAL, "decode", "--init", "3", "--args", "torch.ones(1)")
     assert status == 2
     assert "--init: the module of an archive is made already" in error
+
+
+def test_printed_code_compiles_again(tmp_path: Path) -> None:
+    archive, printed = "samples/archives/digits.pt", str(tmp_path / "digits.py")
+    assert tsc("print-code", archive, "-o", printed)[0] == 0
+    status, output, _ = tsc("compile", printed, "Digits.read", "--stage", "schema")
+    assert (status, output) == (0, tsc("compile", archive, "read", "--stage", "schema")[1])
+    assert tsc("check", printed) == (0, "No problems in 1 file.\n", "")
+    assert tsc("print-code", printed)[1] == Path(printed).read_text(encoding="utf-8")
+    status, output, error = tsc("run", printed)
+    assert (status, output) == (2, "")
+    assert "run the archive that it was printed from" in error
