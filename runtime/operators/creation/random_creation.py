@@ -87,30 +87,29 @@ def randint(high, size, generator, dtype, layout, device, pin_memory) -> Tensor:
     return randint_low(0, high, size, generator, dtype, layout, device, pin_memory)
 
 
-def _declare_randint_like(overload: str, bounds: str, with_generator: bool) -> None:
-    """An overload of randint_like; the bounds are ``high``, or ``low`` and ``high``."""
-
-    def randint_like(self: Tensor, *arguments) -> Tensor:
-        numbers, rest = arguments[: bounds.count(",")], arguments[bounds.count(",") :]
-        generator, rest = (rest[0], rest[1:]) if with_generator else (None, rest)
-        dtype, _, device, *_ = rest
-        check_device(device)
-        low, high = (0, *numbers)[-2:]
-        high = int_of_tensor(high) if type(high) is Tensor else high
-        return random_from_(_empty_like(self, dtype), low, high, generator)
-
-    generator = "Generator? generator, " if with_generator else ""
-    random_operator(
-        f"aten::randint_like{overload}(Tensor self, {bounds}*, {generator}{LIKE_OPTIONS}) -> Tensor"
-    )(randint_like)
+def randint_like(self: Tensor, low, high, generator, dtype, device) -> Tensor:
+    check_device(device)
+    high = int_of_tensor(high) if type(high) is Tensor else high
+    return random_from_(_empty_like(self, dtype), low, high, generator)
 
 
-_declare_randint_like("", "SymInt high, ", False)
-_declare_randint_like(".Tensor", "Tensor high, ", False)
-_declare_randint_like(".low_dtype", "SymInt low, SymInt high, ", False)
-_declare_randint_like(".generator", "SymInt high, ", True)
-_declare_randint_like(".Tensor_generator", "Tensor high, ", True)
-_declare_randint_like(".low_generator_dtype", "SymInt low, SymInt high, ", True)
+overloads_of(
+    randint_like,
+    *(
+        f"aten::randint_like{overload}(Tensor self, {arguments}, {LIKE_OPTIONS}) -> Tensor"
+        for overload, arguments in {
+            "": "SymInt high, *",
+            ".Tensor": "Tensor high, *",
+            ".low_dtype": "SymInt low, SymInt high, *",
+            ".generator": "SymInt high, *, Generator? generator",
+            ".Tensor_generator": "Tensor high, *, Generator? generator",
+            ".low_generator_dtype": "SymInt low, SymInt high, *, Generator? generator",
+        }.items()
+    ),
+    options=Options(effects=Effects.RANDOM),
+    low=0,
+    generator=None,
+)
 
 
 @_with_generator("randperm", "SymInt n", _LONG_OPTIONS)
