@@ -6,7 +6,7 @@ Everything else is the attribute ``value``: lists as lists, tuples as tuples, de
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, Protocol, cast, runtime_checkable
@@ -88,10 +88,26 @@ def is_constant(value: Value) -> bool:
 
 
 def set_constant(node: Node, constant: object, type: Type | None = None) -> Value:
-    """Makes the prim::Constant ``node`` stand for ``constant``; returns its output."""
+    """Makes the prim::Constant ``node`` stand for ``constant``; returns its output.
+
+    Raises:
+        GraphError: no constant can hold the value; the node is as it was.
+    """
+    known = infer_constant_type(constant) if type is None else type
+    _check_width(constant)
     if constant is not None:
         node.set_attribute("value", constant)
-    return node.output.set_type(infer_constant_type(constant) if type is None else type)
+    return node.output.set_type(known)
+
+
+def _check_width(constant: object) -> None:
+    """Raise GraphError for an int of more than 64 bits, in lists and tuples too."""
+    if isinstance(constant, int):
+        if not -(1 << 63) <= constant < 1 << 63:
+            raise GraphError(f"no constant can hold {constant}: ints have 64 bits")
+    elif isinstance(constant, list | tuple):
+        for member in cast("Sequence[object]", constant):
+            _check_width(member)
 
 
 def infer_constant_type(constant: object) -> Type:

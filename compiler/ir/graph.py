@@ -128,9 +128,15 @@ class Graph:
     def insert_constant(
         self, value: object, type: Type | None = None, range: SourceRange | None = None
     ) -> Value:
-        """A constant at the insertion point; its type is inferred unless given."""
-        node = self.insert_node(self.create(prim.Constant, range=range))
-        return set_constant(node, value, type)
+        """A constant at the insertion point; its type is inferred unless given.
+
+        Raises:
+            GraphError: no constant can hold the value. Nothing is inserted then.
+        """
+        node = self.create(prim.Constant, range=range)
+        constant = set_constant(node, value, type)
+        self.insert_node(node)
+        return constant
 
     # -- Insertion point ---------------------------------------------------------------------
 

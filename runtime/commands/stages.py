@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tsc.compiler.frontend.lexer import tokens
 from tsc.compiler.frontend.parser import parse_source
-from tsc.compiler.frontend.tokens import Token
+from tsc.compiler.frontend.tokens import DEDENT, INDENT, NEWLINE, Token
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.pipelines import (
     AFTER_EMISSION,
@@ -190,12 +190,34 @@ def source_sections(source: Source, function: str | None, stages: Sequence[str])
 
 def token_dump(source: Source, function: str | None) -> str:
     """One token a line: its place, its kind and its text."""
-    wanted = definition_range(source, function) if function else None
-    return "\n".join(str(token) for token in tokens(source) if within(token, wanted))
+    found = list(tokens(source))
+    if function is not None:
+        found = tokens_of_definition(found, definition_start(source, function))
+    return "\n".join(map(str, found))
 
 
-def within(token: Token, wanted: tuple[int, int] | None) -> bool:
-    return wanted is None or wanted[0] <= token.start < wanted[1]
+def tokens_of_definition(found: Sequence[Token], start: int) -> list[Token]:
+    """The tokens of the definition whose name begins at `start`: from its first decorator to its last
+    DEDENT, or to the end of its line.
+    """
+    name = next(index for index, token in enumerate(found) if token.start >= start)
+    first = _line_start(found, name)
+    while first and found[before := _line_start(found, first - 1)].text == "@":
+        first = before
+    depth = 0
+    for last in range(name, len(found)):
+        depth += {INDENT: 1, DEDENT: -1}.get(found[last].kind, 0)
+        is_line = found[last].kind == NEWLINE and found[last + 1].kind != INDENT
+        if depth == 0 and (is_line or found[last].kind == DEDENT):
+            return list(found[first : last + 1])
+    return list(found[first:])
+
+
+def _line_start(found: Sequence[Token], index: int) -> int:
+    """The place of the first token of the line that a token stands in, or that it ends."""
+    while index and found[index - 1].kind not in (NEWLINE, INDENT, DEDENT):
+        index -= 1
+    return index
 
 
 def tree_dump(source: Source, function: str | None) -> str:
@@ -209,11 +231,11 @@ def tree_dump(source: Source, function: str | None) -> str:
     return "\n".join(trees)
 
 
-def definition_range(source: Source, name: str) -> tuple[int, int]:
-    """Where a definition begins and ends in the text."""
+def definition_start(source: Source, name: str) -> int:
+    """Where the name of a definition stands in the text."""
     for definition in parse_source(source).definitions:
         if definition.name.name == name:
-            return definition.range.start, definition.range.end
+            return definition.range.start
     raise UsageError(f"there is no function {name!r} in {source.filename}")
 
 

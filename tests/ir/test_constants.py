@@ -86,3 +86,16 @@ def test_functions_are_constants() -> None:
     assert constant_value(value) is function
     assert str(graph).splitlines()[1] == '  %0 : Function = prim::Constant[name="helper"]()'
     graph.lint()
+
+
+@pytest.mark.parametrize(
+    "value", [1 << 63, -(1 << 63) - 1, [1, 1 << 70], (1, (1 << 64, 2)), object()]
+)
+def test_what_no_constant_can_hold_leaves_the_graph_as_it_was(value: object) -> None:
+    graph = Graph()
+    with pytest.raises(GraphError, match="no constant can hold"):
+        graph.insert_constant(value)
+    with pytest.raises(GraphError, match="no constant can hold"):
+        graph.insert_constant(value, INT if isinstance(value, int) else None)
+    assert list(graph.all_nodes()) == []
+    graph.lint()
