@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from tsc import __version__
+from tsc.runtime.commands.invocation import Command, Commands, given_settings
 
 STAGES = (
     "tokens",
@@ -33,15 +34,10 @@ Described = Callable[[], None]
 """A function without a body: its docstring is the help of a command."""
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=Commands, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="tsc")
-@click.option("--strict", is_flag=True, help="Reject what PyTorch rejects, where tsc goes further.")
-@click.option("--color/--no-color", default=None, help="Colour (default: on a terminal only).")
-@click.option("-v", "--verbose", is_flag=True, help="Say more: skipped statements, timing.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but results and errors.")
-@click.option("--debug", is_flag=True, help="Show the Python traceback of an error.")
 @click.pass_context
-def main(context: click.Context, color: bool | None, **flags: bool) -> None:
+def main(context: click.Context) -> None:
     """See, check and run TorchScript source and archives, without PyTorch.
 
     \b
@@ -57,15 +53,14 @@ def main(context: click.Context, color: bool | None, **flags: bool) -> None:
       tsc ops "aten::add*"                         operator schemas that are implemented
 
     FILE is TorchScript source (.py) or an archive (.pt, .pth, .ts, .ptl), told by its content.
-    The exit status is 0 if all went well, 1 if a program did not compile or raised, 2 if the command line is wrong
-    or a file cannot be read.
+    The options below stand before the command or after it. The exit status is 0 if all went well, 1 if a program
+    did not compile or raised, 2 if the command line is wrong or a file cannot be read, 130 if it was interrupted.
     """
     from tsc.compiler.process_settings import rare_garbage_collection
-    from tsc.runtime.commands.doors import Settings, show_every_letter, wants_color
+    from tsc.runtime.commands.doors import show_every_letter
 
     context.with_resource(rare_garbage_collection())
     show_every_letter()
-    context.obj = Settings(color=wants_color(color), version=__version__, **flags)
 
 
 def command(name: str) -> Callable[[Described], click.Command]:
@@ -74,15 +69,20 @@ def command(name: str) -> Callable[[Described], click.Command]:
     def declared(described: Described) -> click.Command:
         @click.pass_context
         def perform(context: click.Context, **chosen: Any) -> None:
-            from tsc.runtime.commands.doors import reported
+            from tsc.runtime.commands.doors import Settings, reported, wants_color
             from tsc.runtime.context.limits import limits
 
+            given = given_settings(context)
+            color = wants_color(given.get("color"))
+            settings = Settings(**{**given, "color": color}, version=__version__)
             bounds = {limit: chosen.pop(limit) for limit in LIMITS if limit in chosen}
-            with reported(context.obj, f"tsc {name}"), limits(**bounds):
+            with reported(settings, f"tsc {name}"), limits(**bounds):
                 module = importlib.import_module(f"tsc.runtime.commands.{name.replace('-', '_')}")
-                context.exit(module.perform(context.obj, **chosen) or 0)
+                context.exit(module.perform(settings, **chosen) or 0)
 
-        return main.command(name, context_settings=CONTEXT)(update_wrapper(perform, described))
+        return main.command(name, cls=Command, context_settings=CONTEXT)(
+            update_wrapper(perform, described)
+        )
 
     return declared
 
@@ -96,9 +96,20 @@ init_option = click.option(
     metavar='"EXPR, …, name=EXPR"',
     help="Arguments for the constructor of a module, if FUNCTION is one or a method of one.",
 )
-output_option = click.option(
-    "-o", "--output", metavar="OUT", help="Write to OUT instead of standard output."
-)
+
+
+def written_to(help: str) -> Callable[[Described], Described]:
+    """``-o``; ``-`` is standard output there, as it is without the option."""
+    return click.option(
+        "-o",
+        "--output",
+        metavar="OUT",
+        callback=lambda _context, _option, value: None if value == "-" else value,
+        help=help,
+    )
+
+
+output_option = written_to("Write to OUT instead of standard output.")
 explain_option = click.option(
     "--explain", metavar="CODE", help="Explain a code, or list those that begin so."
 )
@@ -209,9 +220,7 @@ def compile_command() -> None:
     metavar='"EXPR, …, name=EXPR"',
     help="Arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json.",
 )
-@click.option(
-    "-o", "--output", metavar="OUT", help="Write the result to OUT (.npz, .npy or .json)."
-)
+@written_to("Write the result to OUT (.npz, .npy or .json).")
 @click.option("--seed", type=int, help="Seed of the random numbers, as torch.manual_seed.")
 @click.option(
     "--map-location",

@@ -6,8 +6,9 @@ import click
 
 from tsc.compiler.reports import Selection
 from tsc.compiler.reports.text import explained
+from tsc.runtime.commands.checked_files import named_files
 from tsc.runtime.commands.checking import Checked, check_files, written
-from tsc.runtime.commands.doors import Settings, complain, emit, emit_in_colors
+from tsc.runtime.commands.doors import Settings, complain, emit, emit_in_colors, prints_apart
 from tsc.runtime.commands.progress import shown_progress
 from tsc.runtime.inspection.visible import safe_on_a_terminal
 
@@ -30,9 +31,9 @@ def perform(
     if not files:
         raise click.UsageError("name a FILE to check, or a code with --explain")
     selection = Selection.of(select, ignore)
-    with shown_progress(not settings.quiet) as progress:
+    with prints_apart(), shown_progress(not settings.quiet) as progress:
         checked = check_files(
-            files,
+            named_files(files),
             selection,
             strict=settings.strict,
             inits=inits,

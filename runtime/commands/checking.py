@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tsc.compiler.budget import budget
 from tsc.compiler.check import check_source
@@ -22,11 +23,19 @@ from tsc.compiler.source import (
     codes,
 )
 from tsc.runtime.commands.module_classes import ModuleClasses
-from tsc.runtime.commands.programs import archives, is_printed_archive, printed_archive
+from tsc.runtime.commands.programs import (
+    archives,
+    is_printed_archive,
+    printed_archive,
+    read_program,
+)
 from tsc.runtime.execution.toolchain import toolchain
-from tsc.runtime.programs.source_files import STDIN, is_archive, read_source_file
+from tsc.runtime.programs.source_files import STDIN
 from tsc.runtime.programs.unread_code import LeftOut, unread_code
 from tsc.runtime.serialization.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from tsc.runtime.serialization.archive_reader import ArchiveReader
 
 OnFile = Callable[[str, int, int], None]
 """Hears of each file before it is checked: its name, its number and how many there are."""
@@ -81,13 +90,13 @@ def check_files(
     for number, name in enumerate(names, start=1):
         if on_file is not None:
             on_file(name, number, len(names))
-        if is_archive(name):
-            _check_archive(name, checked, problems, selection)
-            continue
         try:
-            source = read_source_file(name)
+            source = read_program(name)
         except UsageError as error:
             checked.unreadable.append(error)
+            continue
+        if not isinstance(source, Source):
+            _check_archive(source, checked, problems, selection)
             continue
         checked.files += 1
         with budget():
@@ -163,11 +172,13 @@ def _report_extensions(
                 problems.report(extension_used(use))
 
 
-def _check_archive(name: str, checked: Checked, problems: Problems, selection: Selection) -> None:
+def _check_archive(
+    archive: ArchiveReader, checked: Checked, problems: Problems, selection: Selection
+) -> None:
     """Report the methods of an archive that do not compile, such as those with unknown operators."""
     try:
         with budget():
-            functions = archives().read_archive(name, toolchain()).report(problems)
+            functions = archives().ArchiveUnit(archive, toolchain()).report(problems)
     except ArchiveError as error:
         checked.unreadable.append(error)
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -14,15 +14,29 @@ from tsc.compiler.source import UsageError
 from tsc.compiler.source.diagnostics import CompileError
 from tsc.compiler.source.source import Source
 from tsc.compiler.types import ClassType
+from tsc.runtime.commands.json_arguments import value_of_json
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.inspection.visible import shortened
 from tsc.runtime.python_api.tensor_api import from_numpy
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from tsc.compiler.schema import Argument, FunctionSchema
+    from tsc.compiler.types import Type
     from tsc.runtime.programs.source_unit import SourceUnit
 
+_LONGEST_VALUE = 60
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = "'\""
+
+
+class Runnable(Protocol):
+    """A function or method that can be asked whether it takes some arguments."""
+
+    def check_arguments(self, *args: Any, **kwargs: Any) -> None: ...
+
+
 _EXAMPLES = {
     "Tensor": "torch.ones(2, 3)",
     "int": "3",
@@ -64,7 +78,32 @@ def refuse_missing_arguments(schema: FunctionSchema) -> None:
             message = missing_value(schema, argument)
             example = _EXAMPLES.get(str(argument.type), "…")
             hint = f'hint: pass arguments as in --args "{argument.name}={example}"'
-            raise ScriptError("RuntimeError", f"{message}\n{hint}")
+            raise UsageError(f"{message}\n{hint}")
+
+
+def refuse_wrong_arguments(
+    chosen: Runnable, positional: Sequence[Any], named: Mapping[str, Any]
+) -> None:
+    """Say in a line which argument is wrong, before anything runs. Raises `UsageError`."""
+    try:
+        chosen.check_arguments(*positional, **named)
+    except ScriptError as error:
+        first, *rest = error.message.splitlines()
+        parts = dict(each.split(": ", 1) for each in rest if ": " in each)
+        value = parts.get("Value")
+        if value is not None:
+            first = f"{first.rstrip('.')}: {shortened(value, _LONGEST_VALUE)}"
+        if "Declaration" in parts:
+            first = f"{first.rstrip('.')}. Declaration: {parts['Declaration']}"
+        raise UsageError(f"{first}{_tensor_hint(first, value)}") from None
+
+
+def _tensor_hint(problem: str, value: str | None) -> str:
+    """What makes a tensor of numbers that were given for one."""
+    if value is None or "of type 'Tensor'" not in problem or value[0] not in "[(-0123456789":
+        return ""
+    example = value if len(value) <= _LONGEST_VALUE else "[1.0, 2.0]"
+    return f"\nhint: torch.tensor({example}) is a tensor"
 
 
 def given_arguments(schema: FunctionSchema) -> list[Argument]:
@@ -76,11 +115,11 @@ def given_arguments(schema: FunctionSchema) -> list[Argument]:
     return arguments
 
 
-def declared_type(schema: FunctionSchema, key: int | str) -> str | None:
-    """The annotation of an argument, by position or name; None when there is no such argument."""
+def declared_type(schema: FunctionSchema, key: int | str) -> Type | None:
+    """The type of an argument, by position or name; None when there is no such argument."""
     for position, argument in enumerate(given_arguments(schema)):
         if key in (position, argument.name):
-            return argument.type.annotation
+            return argument.type
     return None
 
 
@@ -133,12 +172,16 @@ def split_name(piece: str) -> tuple[str | None, str]:
     return None, piece
 
 
-def evaluate(expression: str, annotation: str | None, unit: SourceUnit) -> Any:
-    """The value of one argument; `annotation` gives ``[]`` and ``None`` their types."""
+def evaluate(expression: str, type: Type | None, unit: SourceUnit) -> Any:
+    """The value of one argument; its declared `type` gives ``[]`` and ``None`` theirs."""
+    annotation = None if type is None else type.annotation
     if not expression:
         raise UsageError("--args: a name without a value")
     if expression.startswith("@"):
-        return read_argument_file(expression[1:], as_list=wants_list(annotation))
+        value = read_argument_file(expression[1:], as_list=wants_list(annotation))
+        if not expression.endswith(".json") or type is None:
+            return value
+        return value_of_json(value, type, expression)
     errors = syntax_errors(expression)
     for declared in () if errors else (annotation, None):
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tsc.compiler.budget import budget
-from tsc.runtime.commands.doors import Settings, emit
+from tsc.runtime.commands.doors import Settings, emit, prints_apart
 from tsc.runtime.commands.programs import read_program, report_left_out, report_skipped
 from tsc.runtime.commands.progress import shown_progress
 from tsc.runtime.commands.stages import dump_stages, unknown_pass
@@ -31,7 +31,7 @@ def perform(
         stages = ("ir",)
     source = read_program(file)
     passes = None if print_after_all else frozenset(print_after)
-    with budget(), shown_progress(not settings.quiet) as progress:
+    with budget(), prints_apart(), shown_progress(not settings.quiet) as progress:
         text = dump_stages(
             source,
             function,

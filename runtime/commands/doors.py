@@ -6,13 +6,14 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from tsc.compiler.source import Error, stages_of
+from tsc.runtime.commands.invocation import INTERRUPTED
 from tsc.runtime.inspection.visible import safe_on_a_terminal
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def reported(settings: Settings, command: str) -> Iterator[None]:
         sys.exit(2 if getattr(error, "is_usage", False) else 1)
     except KeyboardInterrupt:
         click.echo("Interrupted.", err=True)
-        sys.exit(1)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -94,6 +95,14 @@ def say(settings: Settings, message: str) -> None:
     """A message for the person, on standard error."""
     if not settings.quiet:
         click.echo(safe_on_a_terminal(message), err=True)
+
+
+@contextmanager
+def prints_apart() -> Iterator[None]:
+    """Send what a program prints to standard error, so that standard output has the result alone."""
+    sys.stdout.flush()
+    with redirect_stdout(sys.stderr):
+        yield
 
 
 def emit(settings: Settings, text: str, output: str | None = None, language: str = "ir") -> None:

@@ -20,8 +20,8 @@ def perform(
     html: str | None,
     form: str,
     output: str | None,
-) -> None:
-    """Report what is in `file`, or print the source of one `method`."""
+) -> int:
+    """Report what is in `file`, or print the source of one `method`; the exit status."""
     refuse_together(
         {"--method": method, "--html": html, "--format json": form == "json"},
         {"--code": with_code, "--method": method, "--html": html},
@@ -37,6 +37,7 @@ def perform(
         emit(settings, json_report(found, with_code=with_code), output, language="text")
     else:
         emit(settings, text_report(found, with_code=with_code), output, language="report")
+    return 0 if found.is_readable else 2
 
 
 def refuse_together(*exclusive: dict[str, object]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tsc.compiler.budget import budget
-from tsc.runtime.commands.doors import Settings, emit
+from tsc.runtime.commands.doors import Settings, emit, prints_apart
 from tsc.runtime.commands.programs import load_unit, report_left_out
 
 
@@ -11,7 +11,7 @@ def perform(
     settings: Settings, *, file: str, function: str | None, init: str | None, output: str | None
 ) -> None:
     """Print all of `file`, or one `function` of it."""
-    with budget():
+    with budget(), prints_apart():
         unit = load_unit(settings, file)
         text = unit.printed(function, init)
     report_left_out(unit)

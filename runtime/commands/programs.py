@@ -11,6 +11,8 @@ from tsc.runtime.commands.progress import shown_progress
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.skipped_statements import skipped_statements
 from tsc.runtime.programs.source_files import (
+    STDIN,
+    archive_in_standard_input,
     is_archive,
     read_source_file,
 )
@@ -22,7 +24,12 @@ if TYPE_CHECKING:
 
 def read_program(file: str) -> Source | ArchiveReader:
     """The source text of FILE, or of standard input for ``-``; or FILE as an archive, if it is one."""
-    if file == "-" or not is_archive(file):
+    if file == "-":
+        content, found = archive_in_standard_input()
+        if not found:
+            return read_source_file(file, content)
+        return archives().read_archive_file(STDIN, content)
+    if not is_archive(file):
         return read_source_file(file)
     return archives().read_archive_file(file)
 

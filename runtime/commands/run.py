@@ -8,8 +8,8 @@ from contextlib import nullcontext
 import click
 
 from tsc.compiler.budget import Limits, budget, charging, current_limits
-from tsc.runtime.commands.command_arguments import parse_arguments
-from tsc.runtime.commands.doors import Settings, say
+from tsc.runtime.commands.command_arguments import parse_arguments, refuse_wrong_arguments
+from tsc.runtime.commands.doors import Settings, prints_apart, say
 from tsc.runtime.commands.programs import load_unit
 from tsc.runtime.commands.result_files import check_result_path, write_result
 from tsc.runtime.commands.watchdog import watchdog
@@ -38,19 +38,23 @@ def perform(
         from tsc.runtime.random.generator import manual_seed
 
         manual_seed(seed)
-    with budget():
-        unit = load_unit(settings, file, on_the_cpu=map_location is not None)
-        chosen = unit.choose(function, init)
-    positional, named = parse_arguments(arguments, chosen.schema, unit)
+    with prints_apart():
+        with budget():
+            unit = load_unit(settings, file, on_the_cpu=map_location is not None)
+            chosen = unit.choose(function, init)
+        positional, named = parse_arguments(arguments, chosen.schema, unit)
+        refuse_wrong_arguments(chosen, positional, named)
+    has_result = "None" not in str(chosen.schema.returns[0].type)
     compiled = time.perf_counter()
     limits = current_limits()
     bounded = nullcontext() if limits.max_memory is None else charging(Limits())
-    with watchdog(limits.max_seconds), bounded:
+    printed = prints_apart() if has_result and output is None else nullcontext()
+    with printed, watchdog(limits.max_seconds), bounded:
         result = chosen(*positional, **named)
     finished = time.perf_counter()
     if output is not None:
         write_result(result, output)
-    elif result is not None or "None" not in str(chosen.schema.returns[0].type):
+    elif result is not None or has_result:
         click.echo(repr(result))
     if timed or settings.verbose:
         times = f"compiled in {compiled - started:.3f} s, ran in {finished - compiled:.3f} s"

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+from tsc.runtime.commands.invocation import INTERRUPTED
+
 _GRACE = 0.5  # seconds
 _FAILED = 1  # the exit status of a program that was stopped
 
@@ -46,18 +48,18 @@ def watchdog(max_seconds: float | None) -> Iterator[None]:
 def _watch(receiver: socket.socket, max_seconds: float | None) -> None:
     """Read the numbers of the signals that arrive, until the other side is closed."""
     receiver.settimeout(None if max_seconds is None else max_seconds + _GRACE)
-    reason = f"stopped after {max_seconds:g} seconds" if max_seconds else ""
+    reason, status = (f"stopped after {max_seconds:g} seconds" if max_seconds else ""), _FAILED
     try:
         while received := receiver.recv(1):
             if received[0] == signal.SIGINT:
                 receiver.settimeout(_GRACE)
-                reason = "Interrupted."
+                reason, status = "Interrupted.", INTERRUPTED
     except TimeoutError:
-        _end(reason)
+        _end(reason, status)
 
 
-def _end(reason: str) -> NoReturn:
+def _end(reason: str, status: int) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.write(f"{reason}\n")
     sys.stderr.flush()
-    os._exit(_FAILED)
+    os._exit(status)

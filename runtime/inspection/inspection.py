@@ -80,6 +80,11 @@ class Inspection:
     def size(self) -> int:
         return len(self.view)
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether the file is whole, as far as it was looked at."""
+        return self.kind.kind is not Kind.DAMAGED and not (self.archive and self.archive.problems)
+
 
 def inspect_file(path: str) -> Inspection:
     """Look into a file. No method of it is run or compiled, and no tensor is read.

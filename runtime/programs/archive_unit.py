@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from io import BytesIO
 from typing import Any, cast
 
 from tsc.compiler.compile import Toolchain
@@ -24,17 +25,23 @@ from tsc.runtime.serialization.errors import ArchiveError
 _FORWARD = "forward"
 
 
-def read_archive_file(file: str) -> ArchiveReader:
-    """A file as an archive. Raises `UsageError` if it is none, with what it is and what to do."""
+def read_archive_file(file: str, content: bytes | None = None) -> ArchiveReader:
+    """A file as an archive; `content` is what was read of it before.
+
+    Raises `UsageError` if it is none, with what it is and what to do.
+    """
     try:
-        return open_archive(file)
+        return open_archive(file if content is None else _Named(content, file))
     except ArchiveError as error:
         raise UsageError(str(error)) from None
 
 
-def read_archive(file: str, using: Toolchain) -> ArchiveUnit:
-    """The module of an archive. Raises `ArchiveError`."""
-    return ArchiveUnit(open_archive(file), using)
+class _Named(BytesIO):
+    """Bytes that messages call by a name."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
 
 
 class ArchiveUnit(SourceUnit):
@@ -122,11 +129,16 @@ class ForwardCall:
     """A call of a module."""
 
     def __init__(self, method: ModuleMethod) -> None:
+        self._method = method
         self._module: ScriptModule = method.module
         self.schema: FunctionSchema = method.schema
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._module(*args, **kwargs)
+
+    def check_arguments(self, *args: Any, **kwargs: Any) -> None:
+        """Raise `ScriptError` if ``forward`` does not take these arguments."""
+        self._method.check_arguments(*args, **kwargs)
 
 
 def _is_lacking(error: CompileError | ArchiveError) -> bool:

@@ -18,30 +18,43 @@ _END_OF_PICKLES = b"."
 """Of the oldest ones, which are texts."""
 
 
-def read_source_file(file: str) -> Source:
-    """The source text of `file`, or of standard input for ``-``.
+def read_source_file(file: str, content: bytes | None = None) -> Source:
+    """The source text of `file`, or of standard input for ``-``; or `content`, which was read of it before.
 
     Raises `UsageError` when the file is missing, is no text, or is an archive.
     """
+    name = STDIN if file == "-" else file
+    read = _content_of(file) if content is None else content
+    if read.startswith(_ARCHIVE_MAGIC):
+        raise UsageError(
+            f"{name}: this is a zip archive, and TorchScript source is wanted here\n"
+            "hint: tsc.load, and FILE of the commands, read archives"
+        )
+    if _is_binary(read) or read.startswith(_TEXTS) or read.endswith(_END_OF_PICKLES):
+        _refuse_known_format(read, name)
+    return Source(decode(read, name), name)
+
+
+def archive_in_standard_input() -> tuple[bytes, bool]:
+    """All of standard input, and whether it is a zip archive, by its first bytes."""
+    content = _bounded(sys.stdin.buffer, STDIN)
+    if not content.startswith(_ARCHIVE_MAGIC):
+        return content, False
+    return content + sys.stdin.buffer.read(), True
+
+
+def _content_of(file: str) -> bytes:
     if file == "-":
-        return Source(decode(_bounded(sys.stdin.buffer, STDIN), STDIN), STDIN)
+        return _bounded(sys.stdin.buffer, STDIN)
     try:
         with Path(file).open("rb") as opened:
-            content = _bounded(opened, file)
+            return _bounded(opened, file)
     except IsADirectoryError as error:
         raise UsageError(f"{file}: {error.strerror}; name the files in it") from None
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name
         raise UsageError(f"{file!r}: {error}") from None
-    if content.startswith(_ARCHIVE_MAGIC):
-        raise UsageError(
-            f"{file}: this is a zip archive, and TorchScript source is wanted here\n"
-            "hint: tsc.load, and FILE of the commands, read archives"
-        )
-    if _is_binary(content) or content.startswith(_TEXTS) or content.endswith(_END_OF_PICKLES):
-        _refuse_known_format(content, file)
-    return Source(decode(content, file), file)
 
 
 def _bounded(opened: BinaryIO, name: str) -> bytes:
@@ -78,11 +91,6 @@ def is_archive(file: str) -> bool:
 
 def decode(content: bytes, name: str) -> str:
     """The text of a source file, which is UTF-8."""
-    if content.startswith(_ARCHIVE_MAGIC):
-        raise UsageError(
-            f"{name}: this is a zip archive, and TorchScript source is wanted here; "
-            "an archive is read from a file, by its name"
-        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -106,6 +106,8 @@ class SourceUnit:
         ``Model.layers.0.forward``; None means all functions and all methods of script classes.
         `init` are the arguments for the constructor of a module. Raises `UsageError`.
         """
+        if not self._makes_module(name):
+            refuse_init(init, name)
         if name is None:
             functions, methods = self._everything()
             return functions | methods
@@ -187,6 +189,14 @@ class SourceUnit:
 
         return UnitModules(self._toolchain, self._reach)
 
+    def _makes_module(self, name: str | None) -> bool:
+        """Whether `name` is that of a module's class, or leads into one."""
+        return (
+            name is not None
+            and name not in self._compiled
+            and self.is_module(name.partition(".")[0])
+        )
+
     def _text_of_module(self, name: str) -> SourceResolver:
         text = self._text_with_module(name)
         if text is None:
@@ -198,10 +208,10 @@ class SourceUnit:
 
         The only module class of a file without functions is run by its ``forward``.
         """
-        if name is not None and name in self._compiled:
-            return self.function(name)
         if name is None:
             name = self._entry_point()
+        if not self._makes_module(name):
+            refuse_init(init, name)
         if name in self._compiled:
             return self.function(name)
         first, _, path = name.partition(".")
@@ -247,6 +257,13 @@ class SourceUnit:
         known = [f"the functions are {names}"] if names else []
         known += [f"the classes are {classes}"] if classes else []
         return f"({'; '.join(known)})" if known else "(the file defines no function)"
+
+
+def refuse_init(init: str | None, name: str | None) -> None:
+    """Raise `UsageError` if constructor arguments are given for what no constructor makes."""
+    if init is not None:
+        refused = "no module is named" if name is None else f"'{name}' is no module"
+        raise UsageError(f"--init: {refused}, so that no constructor takes arguments")
 
 
 def _script_function(function: Function) -> ScriptFunction:

@@ -104,6 +104,10 @@ class ScriptFunction:
         given = self._arranged(args, kwargs)
         return recorder.call_program(self.function, given, self)
 
+    def check_arguments(self, *args: Any, **kwargs: Any) -> None:
+        """Raise `ScriptError` if a call with these arguments would be refused before anything runs."""
+        converted_arguments(self, args, kwargs)
+
     def _prepare(self) -> tuple[Convert, ...]:
         """What converts the arguments; and the types of those that need no conversion."""
         if self._converters is None:

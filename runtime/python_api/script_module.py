@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import io
 from collections import OrderedDict
@@ -309,6 +310,14 @@ class ModuleMethod:
                 if error.stack:
                     raise
         return wrapped(last(self._module.script_object, *args, **kwargs))
+
+    def check_arguments(self, *args: Any, **kwargs: Any) -> None:
+        """Raise `ScriptError` if no overload takes these arguments."""
+        *others, last = self._overloads
+        for function in others:
+            with contextlib.suppress(ScriptError):
+                return function.check_arguments(self._module.script_object, *args, **kwargs)
+        return last.check_arguments(self._module.script_object, *args, **kwargs)
 
     @property
     def graph(self) -> Graph:
