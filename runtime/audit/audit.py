@@ -8,7 +8,11 @@ from dataclasses import dataclass, field
 from tsc.runtime.audit import findings as rules
 from tsc.runtime.audit.bytecode_scan import scan_bytecode
 from tsc.runtime.audit.code_scan import scan_code
-from tsc.runtime.audit.container_scan import is_examined_by_its_container, scan_container
+from tsc.runtime.audit.container_scan import (
+    in_one_line,
+    is_examined_by_its_container,
+    scan_container,
+)
 from tsc.runtime.audit.findings import Finding
 from tsc.runtime.audit.pickle_findings import judge_pickle, judge_values
 from tsc.runtime.audit.pickle_scan import scan_pickle
@@ -55,8 +59,12 @@ def audit_file(path: str, policy: Policy) -> Audit:
 
     Raises `UsageError` if it cannot be opened.
     """
-    view = open_file(path)
-    found = Audit(path, identify(view))
+    return audit_content(open_file(path), path, policy)
+
+
+def audit_content(view: memoryview, name: str, policy: Policy) -> Audit:
+    """Examine the content of a file of that name."""
+    found = Audit(name, identify(view))
     if len(view) > policy.max_bytes:
         limit = size_text(policy.max_bytes)
         found.findings.append(
@@ -71,7 +79,7 @@ def audit_file(path: str, policy: Policy) -> Audit:
         found.findings += judge_pickle(view, "", policy)
     elif not is_zip:
         found.unread = "only archives, state_dicts and pickles of PyTorch can be"
-    found.findings = _wanted(found.findings, policy)
+    found.findings = _wanted(list(in_one_line(found.findings)), policy)
     return found
 
 

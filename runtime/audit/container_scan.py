@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tsc.runtime.audit import findings as rules
 from tsc.runtime.audit.findings import Finding
+from tsc.runtime.audit.pickle_scan import scan_pickle
 from tsc.runtime.audit.policy import Policy, matches
 from tsc.runtime.inspection.visible import counted, size_text
 from tsc.runtime.serialization import zip_format as layout
@@ -20,6 +21,28 @@ _WRITTEN = re.compile(
     r"|(?:data|constants|tensors|traced_inputs|bytecode)/[^/]+|code/.+\.py(?:\.debug_pkl)?"
     r"|version|byteorder|\.data/(?:version|serialization_id)|\.format_version|\.storage_alignment|extra/.+|model\.json"
 )
+_HARMLESS = (
+    *(".txt", ".md", ".rst", ".json", ".yaml", ".yml", ".toml", ".csv", ".tsv", ".ini", ".cfg"),
+    *(".png", ".jpg", ".jpeg", ".gif", ".license", "license", "readme", ".ds_store"),
+)
+"""How entries are called that people add to their archives."""
+_BEGINNINGS_OF_PROGRAMS = (
+    b"\x80",
+    b"#!",
+    b"MZ",
+    b"\x7fELF",
+    b"\xca\xfe\xba\xbe",
+    b"PK",
+    b"(",
+    b"c",
+)
+"""Of pickles, scripts, programs of all systems, and archives."""
+_MOST_EXAMINED = 1 << 20
+_MOST_NAMED = 3
+_TOLD_ONCE = {
+    rules.COMPRESSED: "{} entries are compressed",
+    rules.UNUSED_ENTRY: "{} entries that PyTorch does not write, and that are no programs",
+}
 _TEXTS = (".py", ".pkl", ".debug_pkl", "version", "byteorder", ".json")
 
 
@@ -79,9 +102,8 @@ def _scan_entry(
     name = entry.name
     inner = name.removeprefix(f"{folder}/")
     if is_ours and (inner == name or _WRITTEN.fullmatch(inner) is None):
-        yield Finding(
-            rules.FOREIGN_ENTRY, f"{size_text(entry.size)} that PyTorch does not write", name
-        )
+        rule = rules.UNUSED_ENTRY if _is_harmless(reader, entry) else rules.FOREIGN_ENTRY
+        yield Finding(rule, f"{size_text(entry.size)} that PyTorch does not write", name)
     extra = inner.removeprefix("extra/")
     if extra != inner and not matches(extra, policy.allowed_extra):
         yield Finding(rules.EXTRA_FILE, f"the policy does not allow the extra file {extra}", name)
@@ -91,6 +113,37 @@ def _scan_entry(
         )
     if is_examined_by_its_container(name, entry):
         yield from _unreadable(reader, name)
+
+
+def _is_harmless(reader: ZipReader, entry: ZipEntry) -> bool:
+    """Whether an entry is what its harmless name says: no pickle, and no program of any kind."""
+    if not entry.name.lower().endswith(_HARMLESS):
+        return False
+    if entry.is_compressed and entry.size > _MOST_EXAMINED:
+        return False
+    try:
+        content = reader.view(entry.name) if not entry.is_compressed else reader.read(entry.name)
+    except ArchiveError:
+        return False
+    if bytes(content[:4]).startswith(_BEGINNINGS_OF_PROGRAMS):
+        return False
+    return scan_pickle(content[:_MOST_EXAMINED]).problem is not None  # the oldest pickles are texts
+
+
+def in_one_line(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, with all of a harmless kind as one, which stands where the first of them was."""
+    findings = list(findings)
+    alike: dict[str, list[Finding]] = {}
+    for each in findings:
+        alike.setdefault(each.rule.code, []).append(each)
+    for each in findings:
+        same = alike[each.rule.code]
+        if each.rule not in _TOLD_ONCE or len(same) == 1:
+            yield each
+        elif each is same[0]:
+            names = ", ".join(one.entry for one in same[:_MOST_NAMED])
+            more = f" and {len(same) - _MOST_NAMED} more" if len(same) > _MOST_NAMED else ""
+            yield Finding(each.rule, f"{_TOLD_ONCE[each.rule].format(len(same))}: {names}{more}")
 
 
 def is_examined_by_its_container(name: str, entry: ZipEntry) -> bool:

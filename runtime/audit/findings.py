@@ -101,6 +101,13 @@ OTHER_PROGRAM = _rule(
     "the file holds a program that is not TorchScript",
     "Its code is not examined here.",
 )
+UNUSED_ENTRY = _rule(
+    "TA110",
+    "unused-entry",
+    "note",
+    "an entry that nobody reads, and that is no program",
+    "Loading does not use it: a picture, a text or a table that somebody added.",
+)
 DANGEROUS_GLOBAL = _rule(
     "TA201",
     "dangerous-global",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
-from tsc.runtime.audit.audit import audit_file
+from tsc.runtime.audit.audit import audit_content, audit_file
+from tsc.runtime.audit.findings import DANGEROUS_GLOBAL
 from tsc.runtime.audit.policy import read_policy
 from tsc.runtime.audit.reports import facts as audit_facts
-from tsc.runtime.inspection.inspection import inspect_file
+from tsc.runtime.inspection.inspection import WITH_CODE, Inspection, inspect_file
 from tsc.runtime.inspection.json_report import facts as inspection_facts
 
 
@@ -18,7 +20,27 @@ def inspect(path: str | os.PathLike[str], *, with_code: bool = False) -> dict[st
     Raises:
         Error: it cannot be opened.
     """
-    return inspection_facts(inspect_file(os.fspath(path)), with_code=with_code)
+    return inspection_facts(inspected(os.fspath(path)), with_code=with_code)
+
+
+def inspected(path: str) -> Inspection:
+    """What a file is; of a pickle that would run programs, that before all.
+
+    Raises:
+        Error: it cannot be opened.
+    """
+    found = inspect_file(path)
+    if found.kind.kind in WITH_CODE or found.totals is not None:
+        return found  # read without any function of it
+    audited = audit_content(found.view, found.name, read_policy(None))
+    dangers = [each.message for each in audited.findings if each.rule is DANGEROUS_GLOBAL]
+    if dangers:
+        found.kind = replace(
+            found.kind,
+            description=f"a pickle that runs programs when it is loaded: it {dangers[0]}",
+            advice="load it neither with Python nor with torch.load; tsc audit tells what it would do",
+        )
+    return found
 
 
 def audit(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from tsc.runtime.commands.doors import Settings, emit
-from tsc.runtime.inspection.inspection import Inspection, find_method, inspect_file
+from tsc.runtime.commands.file_reports import inspected
+from tsc.runtime.inspection.inspection import Inspection, find_method
 from tsc.runtime.inspection.json_report import json_report
 from tsc.runtime.inspection.text_report import text_report
 from tsc.runtime.inspection.visible import visible_lines
@@ -27,7 +28,7 @@ def perform(
         {"--code": with_code, "--method": method, "--html": html},
         {"--output": output, "--html": html},
     )
-    found = inspect_file(file)
+    found = inspected(file)
     if method is not None:
         _, chosen = find_method(found, method)
         emit(settings, visible_lines(chosen.source), output, language="python")

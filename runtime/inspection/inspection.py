@@ -11,14 +11,17 @@ from typing import Any
 
 from tsc.compiler.source import UsageError
 from tsc.runtime.inspection.declarations import Declarations, Method, read_declarations
+from tsc.runtime.inspection.likely_call import likely_call
 from tsc.runtime.inspection.module_tree import (
     ModuleInfo,
     TensorInfo,
     Totals,
     describe,
+    marked_ties,
     read_modules,
     tensor_info,
     tensors_of,
+    torchbind_objects,
     totals,
 )
 from tsc.runtime.inspection.operators_used import Inventory, take_inventory
@@ -33,6 +36,7 @@ from tsc.runtime.serialization.records import AnyTensorRecord, ContainerRecord
 from tsc.runtime.serialization.zip_reader import mapped
 
 WITH_CODE = frozenset((Kind.TORCHSCRIPT, Kind.MOBILE))
+_XNNPACK = "__torch__.torch.classes.xnnpack."
 _STORAGES = ("data/", "constants/", "tensors/")
 _MOST_LISTED = 40
 _MOST_ORIGIN_FILES = 20
@@ -54,6 +58,8 @@ class ArchiveContent:
     origins: list[str]
     extra_files: dict[str, int]
     problems: list[str] = field(default_factory=list)
+    is_damaged: bool = False
+    """Whether one of the problems is that bytes are missing or wrong."""
 
     @property
     def entry_methods(self) -> list[tuple[str, Method]]:
@@ -74,6 +80,8 @@ class Inspection:
     archive: ArchiveContent | None = None
     tensors: list[TensorInfo] = field(default_factory=list)
     values: dict[str, str] = field(default_factory=dict)
+    call: str | None = None
+    """A command that runs it, with inputs of shapes that are likely."""
     totals: Totals | None = None
 
     @property
@@ -83,7 +91,7 @@ class Inspection:
     @property
     def is_readable(self) -> bool:
         """Whether the file is whole, as far as it was looked at."""
-        return self.kind.kind is not Kind.DAMAGED and not (self.archive and self.archive.problems)
+        return self.kind.kind is not Kind.DAMAGED and not (self.archive and self.archive.is_damaged)
 
 
 def inspect_file(path: str) -> Inspection:
@@ -161,17 +169,19 @@ def _method_by_module_path(archive: ArchiveContent, name: str) -> tuple[str, Met
 
 
 def _add_archive(found: Inspection, archive: ArchiveReader) -> None:
+    damage: list[str] = []
     problems: list[str] = []
-    files = _code_files(archive, problems)
+    files = _code_files(archive, damage, problems)
     declarations = read_declarations(files)
     problems += [f"code/{path}: {reason}" for path, reason in declarations.problems.items()]
-    modules = read_modules(_read(archive, "data.pkl", problems), declarations)
-    constants = _constants(_read(archive, "constants.pkl", problems))
+    data = _read(archive, "data.pkl", damage)
+    modules = read_modules(data, declarations)
+    constants = _constants(_read(archive, "constants.pkl", damage))
     names = archive.names()
     found.entries = len(names)
     found.archive = ArchiveContent(
-        _attempt(lambda: archive.version, None, archive, problems),
-        _attempt(lambda: archive.byte_order, "unknown", archive, problems),
+        _attempt(lambda: archive.version, None, archive, damage),
+        _attempt(lambda: archive.byte_order, "unknown", archive, damage),
         "traced_inputs.pkl" in names,
         declarations,
         files,
@@ -180,10 +190,31 @@ def _add_archive(found: Inspection, archive: ArchiveReader) -> None:
         take_inventory(files.values(), load()),
         _origins(archive, files),
         {name[len("extra/") :]: archive.size(name) for name in names if name.startswith("extra/")},
-        problems,
+        damage + problems,
+        is_damaged=bool(damage),
     )
+    for name in torchbind_objects(data):
+        found.archive.inventory.torchbind[name] += 1
     tensors = [each for row in modules for each in row.tensors] + constants
     found.totals = totals(tensors, _storage_bytes(archive))
+    found.kind = replace(found.kind, advice=_advice(found.kind, found.archive))
+    inventory = found.archive.inventory
+    if not found.archive.problems and not inventory.torchbind and not inventory.lacking:
+        found.call = likely_call(found.name, found.archive.entry_methods, modules)
+
+
+def _advice(kind: FileKind, archive: ArchiveContent) -> str:
+    """What to do with an archive: to run it, unless something is in the way."""
+    if archive.is_damaged:
+        return "the file is damaged or was cut off: copy or download it again"
+    if any(name.startswith(_XNNPACK) for name in archive.inventory.torchbind):
+        return (
+            "it was optimized for phones, its weights are packed for XNNPACK: "
+            "ask for the archive as it was before optimize_for_mobile"
+        )
+    if archive.inventory.torchbind or archive.inventory.lacking:
+        return "tsc cannot run all of it, see below; tsc print-code prints its code"
+    return kind.advice
 
 
 def _read(archive: ArchiveReader, name: str, problems: list[str]) -> Any:
@@ -201,13 +232,15 @@ def _attempt(
         return otherwise
 
 
-def _code_files(archive: ArchiveReader, problems: list[str]) -> dict[str, CodeText]:
+def _code_files(
+    archive: ArchiveReader, damage: list[str], problems: list[str]
+) -> dict[str, CodeText]:
     names = [each for each in archive.names() if each.startswith("code/") and each.endswith(".py")]
     if sum(archive.size(each) for each in names) > _MOST_CODE:
         problems.append(f"the code has more than {size_text(_MOST_CODE)}; it is not read")
         return {}
     texts = {
-        name[5:]: _attempt(partial(archive.text, name), None, archive, problems) for name in names
+        name[5:]: _attempt(partial(archive.text, name), None, archive, damage) for name in names
     }
     return {path: CodeText(path, text) for path, text in texts.items() if text is not None}
 
@@ -251,6 +284,7 @@ def _add_values(found: Inspection, value: Any, storage_bytes: int) -> None:
     items = value.items() if isinstance(value, dict) else [("value", value)]
     for key, each in items:
         _add_value(found, str(key), each, seen)
+    found.tensors = marked_ties((each.name, each) for each in found.tensors)
     found.totals = totals(found.tensors, storage_bytes)
 
 

@@ -27,6 +27,7 @@ def facts(found: Inspection, *, with_code: bool = False) -> dict[str, Any]:
     if found.totals is not None:
         content |= {"entries": found.entries, "totals": asdict(found.totals)}
     if found.archive is not None:
+        content["likely_call"] = found.call
         content |= _archive(found.archive, with_code)
     elif found.totals is not None:
         content["tensors"] = [_tensor(each) for each in found.tensors]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tsc.runtime.inspection.declarations import ClassDeclaration, Declarations
@@ -22,6 +22,7 @@ from tsc.runtime.serialization.records import (
 )
 
 _WIDTH = {"complex128": 16, "complex64": 8, "complex32": 4, "float64": 8, "int64": 8, "uint64": 8}
+_TORCHBIND = "__torch__.torch.classes."
 _MOST_ITEMS = 8
 _HALVES = {"int16", "uint16", "float16", "bfloat16", "qint16"}
 _WIDTH |= dict.fromkeys(("float32", "int32", "uint32", "qint32"), 4) | dict.fromkeys(_HALVES, 2)
@@ -41,6 +42,8 @@ class TensorInfo:
     offset: int = 0
     stored: int | None = None
     """How many elements there are of a sparse one."""
+    same_as: str | None = None
+    """The path of the same tensor, where it was met before."""
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -75,9 +78,10 @@ class ModuleInfo:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Sums over the tensors of a file. A tensor that is there twice counts once."""
+    """Sums over the tensors of a file. A tensor that is there twice counts once; `names` counts how often."""
 
     tensors: int
+    names: int
     parameters: int
     parameter_bytes: int
     buffer_bytes: int
@@ -120,6 +124,7 @@ def read_modules(root: Any, declarations: Declarations) -> list[ModuleInfo]:
         inner = list(_fill(row, record, declarations, seen))
         pending += [(_joined(path, name), depth + 1, each) for name, each in reversed(inner)]
     _add_totals(rows)
+    _mark_ties(rows)
     return rows
 
 
@@ -182,25 +187,92 @@ def tensors_of(value: Any, seen: set[int]) -> Iterator[AnyTensorRecord]:
             pending.extend(reversed(list(children(each))))
 
 
+def torchbind_objects(root: Any) -> Iterator[str]:
+    """The classes of the objects of C++ in a value, a name for each object."""
+    pending, seen = [root], set[int]()
+    while pending:
+        each = pending.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, ObjectRecord) and each.class_name.startswith(_TORCHBIND):
+            yield each.class_name
+        pending.extend(reversed(list(children(each))))
+
+
 def _add_totals(rows: list[ModuleInfo]) -> None:
-    """Sums of each module with all below it: rows below one follow it and are deeper."""
-    outer: list[ModuleInfo | None] = []
-    path: list[ModuleInfo] = []
-    for row in rows:
+    """Sums of each module with all below it: rows below one follow it and are deeper.
+
+    The smaller one of two collections of tensors is added to the larger one, so that deep trees cost little more.
+    """
+    outer: list[int | None] = []
+    path: list[int] = []
+    for number, row in enumerate(rows):
         del path[row.depth :]
         outer.append(path[-1] if path else None)
-        path.append(row)
-        row.total_parameters = sum(each.count for each in row.tensors if each.role == "parameter")
-        row.total_bytes = sum(each.nbytes for each in row.tensors)
-    for row, parent in zip(reversed(rows), reversed(outer)):
+        path.append(number)
+    sums = [Sums() for _ in rows]
+    for number in reversed(range(len(rows))):
+        row, below, parent = rows[number], sums[number], outer[number]
+        for each in row.tensors:
+            below.add(each)
+        row.total_parameters, row.total_bytes = below.parameters, below.nbytes
         if parent is not None:
-            parent.total_parameters += row.total_parameters
-            parent.total_bytes += row.total_bytes
+            sums[parent] = sums[parent].joined(below)
+
+
+@dataclass(slots=True)
+class Sums:
+    """How much there is in some tensors, each counted once, as a parameter if it is one somewhere."""
+
+    tensors: dict[tuple[object, ...], TensorInfo] = field(default_factory=dict)
+    parameters: int = 0
+    nbytes: int = 0
+
+    def add(self, tensor: TensorInfo) -> None:
+        """Count a tensor, unless it was counted."""
+        known = self.tensors.get(tensor.identity)
+        if known is None:
+            self.nbytes += tensor.nbytes
+        if known is None or _rank(tensor) < _rank(known):
+            self.tensors[tensor.identity] = tensor
+            self.parameters += tensor.count if tensor.role == "parameter" else 0
+
+    def joined(self, other: Sums) -> Sums:
+        """Both together, in the larger one of them."""
+        large, small = (self, other) if len(self.tensors) >= len(other.tensors) else (other, self)
+        for each in small.tensors.values():
+            large.add(each)
+        return large
+
+
+def marked_ties(named: Iterable[tuple[str, TensorInfo]]) -> list[TensorInfo]:
+    """The tensors, those that are the same as an earlier one with its path."""
+    first: dict[tuple[object, ...], str] = {}
+    marked: list[TensorInfo] = []
+    for path, each in named:
+        known = first.setdefault(each.identity, path) if each.count else path
+        marked.append(each if known == path else replace(each, same_as=known))
+    return marked
+
+
+def _mark_ties(rows: list[ModuleInfo]) -> None:
+    named = [(_joined(row.path, each.name), each) for row in rows for each in row.tensors]
+    marked = iter(marked_ties(named))
+    for row in rows:
+        row.tensors = [next(marked) for _ in row.tensors]
+
+
+def _rank(tensor: TensorInfo) -> int:
+    """What a tensor with several roles is counted as: the lowest of them."""
+    return {"parameter": 0, "buffer": 1}.get(tensor.role, 2)
 
 
 def totals(every: list[TensorInfo], storage_bytes: int) -> Totals:
     """Sums over all tensors of a file; `storage_bytes` is the size of its storages."""
-    tensors = list({each.identity: each for each in every}.values())
+    tensors = list(
+        {each.identity: each for each in sorted(every, key=_rank, reverse=True)}.values()
+    )
     by_dtype: dict[str, int] = {}
     devices: dict[str, int] = {}
     for each in tensors:
@@ -210,6 +282,7 @@ def totals(every: list[TensorInfo], storage_bytes: int) -> Totals:
     buffers = [each for each in tensors if each.role == "buffer"]
     return Totals(
         len(tensors),
+        len(every),
         sum(each.count for each in parameters),
         sum(each.nbytes for each in parameters),
         sum(each.nbytes for each in buffers),

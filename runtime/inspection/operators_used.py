@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tsc.compiler.emit.calls.builtin_functions import builtin_definitions
 from tsc.compiler.emit.names.known_modules import OPERATOR_PREFIXES
 from tsc.compiler.schema import OperatorTable
 from tsc.runtime.serialization.code_text import CodeText, Mention
 
 TORCHBIND = "__torch__.torch.classes."
+_BARE_TORCHBIND = "torch.classes."
 _OF_THE_COMPILER = {"prim::fork", "prim::awaitable"}
 """What the compiler makes itself, and no table lists."""
 _PLAIN_CALLS = {
@@ -63,10 +65,13 @@ def take_inventory(files: Iterable[CodeText], table: OperatorTable) -> Inventory
                 literal = code.string_after(mention.offset)
                 if literal is not None:
                     found.devices[literal] += 1
-            if mention.name.startswith(TORCHBIND):
-                found.torchbind[mention.name] += 1
+            if mention.name.startswith((TORCHBIND, _BARE_TORCHBIND)):
+                name = mention.name.removeprefix("__torch__.")
+                found.torchbind[f"__torch__.{name}"] += 1
     known = set(table.names()) | _OF_THE_COMPILER
-    found.lacking = sorted(name for name in found.counts if name not in known)
+    found.lacking = sorted(
+        name for name in found.counts if name not in known and not builtin_definitions(name)
+    )
     return found
 
 

@@ -23,6 +23,8 @@ def text_report(found: Inspection, *, with_code: bool = False) -> str:
     """The report of a whole file; with the source of every method, if that is wanted."""
     lines = [f"{visible(found.name)}: {shortened(found.kind.description)}"]
     lines.append(f"{_INDENT}what to do  {shortened(found.kind.advice)}")
+    if found.call is not None:
+        lines.append(f"{_INDENT}try         {shortened(found.call, 400)}")
     lines.append(f"{_INDENT}size        {size_text(found.size)}{_entries(found)}")
     if found.archive is not None:
         lines += _archive(found.archive)
@@ -57,7 +59,7 @@ def _archive(archive: ArchiveContent) -> Iterator[str]:
 
 def _totals(found: Totals) -> Iterator[str]:
     yield (
-        f"{_INDENT}tensors     {counted(found.tensors, 'tensor')}, "
+        f"{_INDENT}tensors     {counted(found.tensors, 'tensor')}{_names(found)}, "
         f"{size_text(found.storage_bytes)} in storages"
     )
     if found.parameters:
@@ -73,6 +75,11 @@ def _totals(found: Totals) -> Iterator[str]:
     )
     if devices:
         yield f"{_INDENT}saved on    {devices}"
+
+
+def _names(found: Totals) -> str:
+    """How many names the tensors have, if some are tied."""
+    return "" if found.names == found.tensors else f" under {counted(found.names, 'name')}"
 
 
 def _sections(archive: ArchiveContent, with_code: bool) -> Iterator[str]:
@@ -137,8 +144,12 @@ def _tensors(tensors: Sequence[TensorInfo], depth: int) -> Iterator[str]:
         role = "" if each.role in ("tensor", "constant") else f"{each.role} "
         yield (
             f"{_INDENT * depth}{role}{shortened(each.name, 120)}: {tensor_text(each)}, "
-            f"{size_text(each.nbytes)}"
+            + (size_text(each.nbytes) if each.same_as is None else _tied(each.same_as))
         )
+
+
+def _tied(other: str) -> str:
+    return f"the same as {shortened(other, 120)}"
 
 
 def _operators(archive: ArchiveContent) -> Iterator[str]:

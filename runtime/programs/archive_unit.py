@@ -71,8 +71,19 @@ class ArchiveUnit(SourceUnit):
     def choose(self, name: str | None, init: str | None = None) -> Any:
         """The method to run, ``forward`` if none is named; its hooks run too, as in a call of the module."""
         _refuse_constructor(init)
+        if name is None:
+            self._refuse_without_forward()
         method = self._method(name or _FORWARD)
         return ForwardCall(method) if method.name == _FORWARD else method
+
+    def _refuse_without_forward(self) -> None:
+        """Say which methods there are, if none is the one that is run when none is named."""
+        methods = list(self.module_loaded.script_object.script_type.methods)
+        if _FORWARD not in methods:
+            there = (
+                f"its methods are {', '.join(methods)}: name one" if methods else "nor any method"
+            )
+            raise UsageError(f"{self._archive.name}: the module has no method 'forward'; {there}")
 
     def printed(self, name: str | None, init: str | None = None) -> str:
         """A method as Python source; without a name, all code of the archive.

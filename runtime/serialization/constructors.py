@@ -239,10 +239,12 @@ def _tagged(value: Any, type_text: Any) -> ContainerRecord:
 
 
 def _ordered_dict(items: Any = ()) -> dict[Any, Any]:
-    """Empty, or of a list of pairs; pickles of protocol 2 and later add the items themselves."""
-    if type(items) not in (list, tuple) or len(items):
+    """Empty, or of a list of pairs, as Python 2 wrote it; later pickles add the items themselves."""
+    if type(items) not in (list, tuple):
         raise TypeError
-    return {}
+    if any(type(each) not in (list, tuple) or len(each) != 2 for each in items):
+        raise TypeError
+    return dict(items)
 
 
 def _counter(counts: RecordValue = None) -> dict[Any, Any]:

@@ -38,7 +38,8 @@ _MAGIC: tuple[tuple[int, bytes, ForeignFormat], ...] = (
 )
 _PAGE = ForeignFormat("a web page, not the file", "look at it: the download asked for something")
 _PICKLE = ForeignFormat(
-    "a pickle of Python, not of torch.save", "only Python itself loads it, and runs what it says"
+    "a pickle of Python, not of torch.save",
+    "only Python itself loads it, and runs what it says: see tsc audit",
 )
 
 

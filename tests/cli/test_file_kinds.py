@@ -99,7 +99,7 @@ def test_what_cannot_be_loaded_is_named_with_what_to_do(
         ("flipped.pt", "a TorchScript archive"),
         ("w.safetensors", "tensors in the safetensors format"),
         ("net.onnx", "an ONNX model"),
-        ("oldest.pkl", "a pickle of Python in its oldest form"),
+        ("oldest.pkl", "a pickle that runs programs when it is loaded: it names"),
         ("random.pt", "a file of an unknown format"),
         ("other.zip", "a zip archive without a model of PyTorch"),
         ("exported.pt2", "a program of torch.export"),

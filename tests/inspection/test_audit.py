@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import struct
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -340,3 +341,40 @@ def test_what_repeats_without_end_is_scanned_in_proportion(tmp_path: Path, piece
 def test_an_operator_is_found_at_the_end_of_an_endless_chain(tmp_path: Path) -> None:
     body = f"y = x{'.a' * 1000}.set_data(x)\nreturn x"
     assert codes_of(archive_of(tmp_path / "net.pt", net(body))) == ["TA302"]
+
+
+HARMLESS = {"notes.txt": b"trained on cats", "labels.json": b"[1]", "README": b"see notes"}
+
+
+def with_entries(
+    path: Path, added: dict[str, bytes], compression: int = zipfile.ZIP_STORED
+) -> Path:
+    """A recorded archive with more entries, written anew."""
+    with (
+        zipfile.ZipFile(RECORDED / "attributes.pt") as source,
+        zipfile.ZipFile(path, "w", compression) as target,
+    ):
+        folder = source.namelist()[0].partition("/")[0]
+        for name in source.namelist():
+            target.writestr(name, source.read(name))
+        for name, content in added.items():
+            target.writestr(f"{folder}/{name}", content)
+    return path
+
+
+def test_harmless_entries_and_compressed_ones_are_one_note_each(tmp_path: Path) -> None:
+    path = with_entries(tmp_path / "m.pt", HARMLESS, zipfile.ZIP_DEFLATED)
+    assert sorted(codes_of(path)) == ["TA103", "TA110"]
+    status, out, _ = audited(str(path))
+    assert status == CLEAN
+    assert "3 entries that PyTorch does not write, and that are no programs: " in out
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"#!/bin/sh\n", b"MZ\x90\x00", b"\x7fELF", b"\x80\x02N.", b"cposix\nsystem\n.", b"(lp0\n."],
+)
+def test_a_program_under_a_harmless_name_is_foreign(tmp_path: Path, content: bytes) -> None:
+    path = with_entries(tmp_path / "m.pt", {"notes.txt": content})
+    assert "TA105" in codes_of(path)
+    assert audited(str(path))[0] == FOUND

@@ -86,9 +86,9 @@ def test_other_files_are_named_with_what_to_do() -> None:
 def test_a_truncated_archive_is_told_to_be_damaged(tmp_path: Path) -> None:
     path = tmp_path / "cut.pt"
     path.write_bytes((ARCHIVES / "attributes.pt").read_bytes()[:4000])
-    assert "a zip archive that is not read: the end of the zip archive is missing" in report_of(
-        path
-    )
+    status, out, err = inspected(str(path))
+    assert (status, err) == (2, "")
+    assert "a zip archive that is not read: the end of the zip archive is missing" in out
 
 
 @pytest.mark.parametrize(

@@ -292,3 +292,16 @@ def test_memory_is_bounded_while_values_are_made(content: bytes) -> None:
 def test_the_number_of_opcodes_is_bounded() -> None:
     with pytest.raises(ArchiveError, match="exceeds the limit opcodes = 100"):
         read_pickle(b"N0" * 100 + b"N.", limits=Limits(opcodes=100))
+
+
+def test_ordered_dicts_of_python_2() -> None:
+    """Python 2 wrote ``OrderedDict([[k, v], …])``."""
+    pairs = b"](](X\x01\x00\x00\x00bK\x01e](X\x01\x00\x00\x00aK\x02ee"
+    content = b"\x80\x02ccollections\nOrderedDict\n" + pairs + b"\x85R."
+    assert list(read_pickle(content).items()) == [("b", 1), ("a", 2)]
+
+
+@pytest.mark.parametrize("wrong", [b"](K\x01e", b"](](K\x01ee", b"](](]K\x01ee", b"K\x01"])
+def test_ordered_dicts_of_no_pairs(wrong: bytes) -> None:
+    with pytest.raises(ArchiveError, match="wrong arguments"):
+        read_pickle(b"\x80\x02ccollections\nOrderedDict\n" + wrong + b"\x85R.")
