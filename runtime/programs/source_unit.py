@@ -227,6 +227,7 @@ class SourceUnit:
 
         if name is not None:
             return print_functions(self.selected(name, init).values())
+        refuse_init(init, name)
         functions, methods = self._everything()
         return print_functions(functions.values(), methods.values())
 
