@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
@@ -245,18 +244,18 @@ class TestArguments:
 
 
 def test_an_interruption_has_the_status_of_its_signal(folder: Path) -> None:
-    (folder / "endless.py").write_text(
-        "def f():\n    while True:\n        pass\n", encoding="utf-8"
-    )
+    (folder / "endless.py").write_text(text, encoding="utf-8")
     code = "import sys; from tsc.cli import main; main()"
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
     running = subprocess.Popen(
         [sys.executable, "-c", code, "run", "endless.py"],
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
     )
-    time.sleep(3)
+    assert running.stdout is not None
+    assert running.stdout.readline() == "on\n"
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=20)
     assert said == "Interrupted.\n"
