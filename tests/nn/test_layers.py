@@ -64,6 +64,7 @@ def test_layers_called_while_constructing_answer_as_pytorchs(case: Case) -> None
     assert close(changed, expected["changed"])
 
 
+@pytest.mark.filterwarnings("ignore:key_padding_mask and attn_mask")
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_scripted_layers_have_pytorchs_outputs_and_code(case: Case) -> None:
     here, expected = file(), RECORDED["layers"][case.name]
