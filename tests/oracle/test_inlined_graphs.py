@@ -30,6 +30,22 @@ OTHER_PROGRAMS = {
 }
 """Where PyTorch does what we do not, and why."""
 
+OTHER_LAYERS = {
+    "FractionalMaxPool2d(2, output_size=(3, 2))": "an Optional that a decided branch leaves is asked once more",
+}
+"""Layers whose branches PyTorch decides further than we do, and why."""
+
+OTHER_MODULES = {
+    **dict.fromkeys(
+        ("resnet", "mobilenet", "points"), "PyTorch knows the rank behind a convolution"
+    ),
+    **dict.fromkeys(
+        ("transformer_layer", "transformer_decoder", "translator"),
+        "a cast of what is known to be a Tensor stays",
+    ),
+}
+"""Modules of archives with such branches."""
+
 NOTHING_TO_COMPARE = ("decorators", "extensions", "initialization", "losses")
 """Topics whose programs call functions that are written otherwise here, or that PyTorch does not have."""
 
@@ -148,11 +164,22 @@ def test_branches_that_a_module_decides(name: str, depth: int) -> None:
 
 
 def test_layers() -> None:
-    compared = sum(map(compare_layer, cases()))
-    assert compared > 100
+    compared = [case.layer for case in cases() if compare_layer(case)]
+    assert len(compared) > 140
+
+
+@pytest.mark.parametrize("layer", OTHER_LAYERS)
+def test_layers_that_are_known_to_differ(layer: str) -> None:
+    case = next(each for each in cases() if each.layer == layer)
+    with pytest.raises(AssertionError):
+        compare_layer_as_it_is(case)
 
 
 def compare_layer(case: Case) -> bool:
+    return case.layer not in OTHER_LAYERS and compare_layer_as_it_is(case)
+
+
+def compare_layer_as_it_is(case: Case) -> bool:
     torch.manual_seed(0)
     layer = inside(eval(case.layer, {"torch": torch, "ones": torch.ones, **vars(torch.nn)}))
     layer.train(case.training)
@@ -166,7 +193,11 @@ def compare_layer(case: Case) -> bool:
 def test_modules_of_the_archives() -> None:
     from tests.oracle.archives.table import SAMPLES
 
-    plain = [(each.name, each.plain) for each in SAMPLES if each.plain is not None]
+    plain = [
+        (each.name, each.plain)
+        for each in SAMPLES
+        if each.plain is not None and each.name not in OTHER_MODULES
+    ]
     compared = [
         name for name, make in plain if compare_module(tsc.script(make()), torch.jit.script(make()))
     ]
