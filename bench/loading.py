@@ -155,7 +155,8 @@ class SparseFile:
 
 def write_large_archive(path: Path, size: int = LARGE_SIZE) -> None:
     """An archive with one parameter of `size` numbers of four bytes, all of them 0."""
-    module = tsc.CompilationUnit(LARGE).Large(size)
+    with tsc.limits(max_memory=8 * size):
+        module = tsc.CompilationUnit(LARGE).Large(size)
     with path.open("wb") as file:
         module.save(SparseFile(file))
 

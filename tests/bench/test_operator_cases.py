@@ -15,6 +15,7 @@ from bench.operators import arguments, label
 PAGE = Path(__file__).parent.parent.parent / "docs" / "performance.md"
 
 
+@pytest.mark.filterwarnings("ignore:kl_div with reduction")
 @pytest.mark.parametrize("case", CASES, ids=label)
 def test_case_runs_on_small_operands(case: Case) -> None:
     values = [tsc.from_numpy(value) for value in arguments(case, 0)]

@@ -55,8 +55,9 @@ def _emit_number(emitter: Emitter, tree: Const) -> Value:
     value = _number(tree)
     if not tree.text.startswith("-") or tree.range.source.is_printed_code:
         return emitter.number(value, tree.range)
-    digits = SourceRange(tree.range.source, tree.range.start + 1, tree.range.end)
-    emitter.number(-value, digits)
+    if value != _INT64.start:  # whose digits are none
+        digits = SourceRange(tree.range.source, tree.range.start + 1, tree.range.end)
+        emitter.number(-value, digits)
     return emitter.graph.insert_constant(value, range=tree.range)
 
 
