@@ -45,7 +45,7 @@ def test_an_interruption_that_is_not_heard_ends_the_process() -> None:
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors) == (1, "Interrupted.\n")
+    assert (process.returncode, errors) == (130, "Interrupted.\n")
 
 
 def test_what_ends_in_time_is_left_alone() -> None:

@@ -11,7 +11,7 @@ from tests.oracle.answers import normalize_graph
 from tsc.compiler.ir import Function
 from tsc.compiler.source import Problems, Source, UsageError
 from tsc.runtime.execution.toolchain import toolchain
-from tsc.runtime.programs.archive_unit import ArchiveUnit, read_archive
+from tsc.runtime.programs.archive_unit import ArchiveUnit, read_archive_file
 from tsc.runtime.programs.printed_archive import PrintedArchiveUnit
 
 ROOT = Path(__file__).parent.parent.parent
@@ -42,7 +42,7 @@ def described(function: Function) -> tuple[str, str]:
 
 
 def assert_printed_code_compiles_again(path: Path) -> None:
-    archive = read_archive(str(path), toolchain())
+    archive = ArchiveUnit(read_archive_file(str(path)), toolchain())
     text = archive.printed(None)
     again = PrintedArchiveUnit(Source(text, f"{path.name}.py"), toolchain())
     expected, found = functions(archive), functions(again)
@@ -58,7 +58,9 @@ def test_printed_code_compiles_again_to_the_same_graphs(path: Path) -> None:
 
 
 def digits() -> PrintedArchiveUnit:
-    text = read_archive(str(ROOT / "samples/archives/digits.pt"), toolchain()).printed(None)
+    text = ArchiveUnit(
+        read_archive_file(str(ROOT / "samples/archives/digits.pt")), toolchain()
+    ).printed(None)
     return PrintedArchiveUnit(Source(text, "digits.py"), toolchain())
 
 
