@@ -16,6 +16,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from tsc.compiler import uncaught_errors
 from tsc.compiler.process_settings import rare_garbage_collection
 
 _HOME = {
@@ -64,6 +65,8 @@ _DTYPES = (
 )  # fmt: skip
 
 _ATTRIBUTE = {"bool": "bool_", "no_grad": "NoGrad"}
+
+uncaught_errors.install()
 
 __version__ = "0.1.0"
 __all__ = [*_HOME, *_DTYPES]  # pyright: ignore[reportUnsupportedDunderAll]

@@ -13,6 +13,8 @@ from tsc.compiler.source.source import UNKNOWN_RANGE, SourceRange
 class Error(Exception):
     """The root of every error that a user may see."""
 
+    __module__ = "tsc"
+
 
 class UsageError(Error):
     """A command, or what it was given, names something that is not there or cannot be read."""
@@ -38,13 +40,16 @@ class Part(NamedTuple):
     text: str
 
 
-class CompileError(Error):
+class CompileError(Error, RuntimeError):
     """A program that does not compile: what is wrong, where, and what would help.
 
     Plain notes follow the message; a ``Note`` shows its own place after that of the error. ``code``
     tells the kind of problem, which `tsc check --explain` explains. ``subject``, where there is one, is
-    the variable or module that the error is about: one report of it is enough.
+    the variable or module that the error is about: one report of it is enough. Like PyTorch's, it is
+    a RuntimeError.
     """
+
+    __module__ = "tsc"
 
     message: str
     range: SourceRange

@@ -23,6 +23,9 @@ HOST_ERRORS = (
 class ConstructionError(ScriptError):
     """Raised by evaluated Python: a class body, ``__init__``, or what they call."""
 
+    __module__ = "tsc"
+    __qualname__ = "ScriptError"
+
     def __str__(self) -> str:
         return (
             super()

@@ -16,6 +16,7 @@ from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.tree_views import Expr, Stmt
 from tsc.compiler.process_settings import deep_recursion
+from tsc.compiler.source import Error
 from tsc.runtime.construction import (
     expressions,
     instance_tests,
@@ -192,6 +193,8 @@ class SourceEvaluator(Evaluator):
             try:
                 yield
             except (LimitReached, *HOST_ERRORS) as error:
+                if isinstance(error, Error) and not isinstance(error, LimitReached):
+                    raise
                 raise as_construction_error(error) from error
 
     @contextmanager
@@ -207,6 +210,8 @@ class SourceEvaluator(Evaluator):
         try:
             yield
         except (ScriptError, LimitReached, *HOST_ERRORS) as error:
+            if isinstance(error, Error) and not isinstance(error, ScriptError | LimitReached):
+                raise
             raise as_construction_error(error).passing(name, frame.position) from error
         finally:
             self.frame = outer

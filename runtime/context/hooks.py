@@ -42,6 +42,10 @@ class EagerOperators(Protocol):
 
     def has_operator(self, name: str) -> bool: ...
 
+    def no_attribute(self, name: str) -> str:
+        """What to say of an attribute that tensors have not."""
+        ...
+
     def tensor_or_number(self, value: Any) -> Any:
         """An operand of a Python operator; NotImplemented for what cannot be one."""
         ...

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from tsc.compiler.budget import raise_if_spent
+from tsc.compiler.emit.names.absent_names import absent_method
 from tsc.compiler.schema import Argument, Operator
-from tsc.compiler.source import note_stage
+from tsc.compiler.source import Error, note_stage
 from tsc.compiler.types import Device, ListType, OptionalType, Type, TypeKind
 from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.arrays.numpy_errors import words
@@ -49,6 +50,13 @@ def call(name: str, *arguments: Any, **keywords: Any) -> Any:
     raise ScriptError("TypeError", f"{name}: no overload takes these arguments:\n{schemas}")
 
 
+def no_attribute(name: str) -> str:
+    """What to say of an attribute that tensors have not."""
+    absence = absent_method(name)
+    reason = "" if absence is None else f". {absence}"
+    return f"'Tensor' object has no attribute {name!r}{reason}"
+
+
 @np.errstate(all="ignore")
 def run(operator: Operator, values: Sequence[Any]) -> Any:
     """Run an operator, given all of its arguments. Raises `ScriptError`."""
@@ -58,6 +66,9 @@ def run(operator: Operator, values: Sequence[Any]) -> Any:
         kernel = kernel(None)
     try:
         return kernel(*values)
+    except Error as error:
+        note_stage(error, f"the operator {operator.qualified_name}")
+        raise
     except (ValueError, TypeError, ArithmeticError, IndexError, MemoryError) as error:
         raise_if_spent()
         message = words(error) or f"{operator.qualified_name}: {error}"

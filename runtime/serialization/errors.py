@@ -6,13 +6,14 @@ from tsc.compiler.source.diagnostics import Error
 from tsc.runtime.context.terminal import safe_on_a_terminal
 
 
-class ArchiveError(Error):
+class ArchiveError(Error, RuntimeError):
     """A file that cannot be read, or must not be: what is wrong, where, and what to do about it.
 
     For the command line it is a file that was named wrongly, as one that is missing.
     """
 
     is_usage = True
+    __module__ = "tsc"
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
@@ -28,6 +29,13 @@ class ArchiveError(Error):
         self.message = f"{name}: {self.message}"
         self.args = (self.message,)
         return self
+
+
+class MissingFile(ArchiveError, FileNotFoundError, ValueError):
+    """There is no file of that name; the two builtin exceptions are those of PyTorch's functions that load."""
+
+    __module__ = "tsc"
+    __qualname__ = "ArchiveError"
 
 
 class RefusedName(ArchiveError):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from tsc.runtime.serialization import zip_format as layout
-from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
+from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError, MissingFile
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.zip_directory import ZipEntry, read_directory
 
@@ -152,7 +152,8 @@ def mapped(source: FileLike) -> memoryview:
             return memoryview(file.read())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise ArchiveError(f"{source_name(source)}: {reason}") from None
+        kind = MissingFile if isinstance(error, FileNotFoundError) else ArchiveError
+        raise kind(f"{source_name(source)}: {reason}") from None
 
 
 def _content(file: Any) -> bytes:

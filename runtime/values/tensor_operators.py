@@ -9,6 +9,7 @@ from typing import Any
 from tsc.runtime.arrays import dtypes
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.hooks import eager_operators, tensor_indexing, torch_functions
+from tsc.runtime.values.tensor_method_names import TENSOR_METHODS
 
 
 def _call(name: str, *arguments: Any) -> Any:
@@ -127,6 +128,8 @@ class TensorOperators:
 
     T = property(_unary("numpy_T"))
     mT = property(_unary("mT"))
+    mH = property(_unary("mH"))
+    data = property(_unary("detach"))
     H = property(_unary("matrix_H"))
     real = property(_unary("real"))
     imag = property(_unary("imag"))
@@ -169,10 +172,11 @@ class TensorOperators:
 
     def __getattr__(self, name: str) -> Any:
         """A method that is an operator: ``x.sum(dim=0)``."""
-        if not name.startswith("__"):
-            eager = eager_operators()
-            if name in SELF_SECOND:
-                return partial(_call_with_self_second, name, self)
-            if eager.has_operator(name):
-                return partial(eager.call, name, self)
-        raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+        if name.startswith("__"):
+            raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+        if name in SELF_SECOND:
+            return partial(_call_with_self_second, name, self)
+        eager = eager_operators()
+        if name in TENSOR_METHODS and eager.has_operator(name):
+            return partial(eager.call, name, self)
+        raise AttributeError(eager.no_attribute(name), name=name, obj=self)
