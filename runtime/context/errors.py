@@ -91,8 +91,9 @@ def _class_of_kind(cls: type[ScriptError], kind: str) -> type[ScriptError]:
 
 
 def _can_be_caught(builtin: object) -> TypeGuard[type[Exception]]:
-    is_class = isinstance(builtin, type) and issubclass(builtin, Exception)
-    return is_class and not issubclass(builtin, _KEPT_APART)
+    if not isinstance(builtin, type):
+        return False
+    return issubclass(builtin, Exception) and not issubclass(builtin, _KEPT_APART)
 
 
 def raised(message: str, class_name: str | None) -> ScriptError:
