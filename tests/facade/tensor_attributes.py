@@ -62,5 +62,7 @@ is_mkldnn is_mps is_mtia is_nested is_quantized is_sparse is_sparse_csr is_vulka
 itemsize layout mH mT name nbytes ndim output_nr real requires_grad retains_grad shape volatile
 """
 
-OF_TENSORS = dict.fromkeys(_CALLED.split(), True) | dict.fromkeys(_VALUES.split(), False)
+OF_TENSORS: dict[str, bool] = dict.fromkeys(_CALLED.split(), True) | dict.fromkeys(
+    _VALUES.split(), False
+)
 """Whether an attribute is callable, by its name."""

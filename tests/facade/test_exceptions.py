@@ -67,7 +67,7 @@ def test_functions_of_python_raise_what_pytorch_does() -> None:
     with pytest.raises(TypeError):
         tsc.ones(3).sum(nothing=1)
     with pytest.raises(RuntimeError):
-        tsc.ones(3) + tsc.ones(4)
+        _ = tsc.ones(3) + tsc.ones(4)
 
 
 def test_files_that_are_missing_or_wrong(tmp_path: Path) -> None:
