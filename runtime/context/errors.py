@@ -45,7 +45,7 @@ class ScriptError(Error, RuntimeError):
     __module__ = "tsc"
     _builtin: ClassVar[type[Exception]] = RuntimeError
 
-    def __new__(cls, kind: str, *_rest: object) -> Self:
+    def __new__(cls, kind: str, message: str, class_name: str | None = None) -> Self:
         """An error of the kind's own class, which is a builtin exception besides."""
         own = _class_of_kind(cls, kind)
         return cast("Self", own._builtin.__new__(own))
