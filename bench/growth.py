@@ -10,14 +10,13 @@ SIZES = (1_000, 10_000, 50_000)
 FUNCTION_LINES = 20
 MEASURE = """
 import resource, sys, time
-from compiler.source import Source
-from runtime.source_unit import SourceUnit
+import tsc
 from bench.growth import program
-SourceUnit.from_source(Source(program(100)))
+tsc.CompilationUnit(program(100))
 text = program(int(sys.argv[1]))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 started = time.process_time()
-unit = SourceUnit.from_source(Source(text))
+unit = tsc.CompilationUnit(text)
 seconds = time.process_time() - started
 print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """

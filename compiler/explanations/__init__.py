@@ -1,7 +1,7 @@
 """What the codes of problems mean: the one table behind ``--explain``, SARIF rules and the docs.
 
 The codes themselves stand in ``compiler.source.codes``. A room of texts, which is entered only when
-somebody asks; may import ``source``. ``python -m compiler.explanations`` writes ``docs/diagnostics.md``.
+somebody asks; may import ``source``. ``python -m tsc.compiler.explanations`` writes ``docs/diagnostics.md``.
 """
 
 from __future__ import annotations

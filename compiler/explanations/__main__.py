@@ -1,4 +1,4 @@
-"""``python -m compiler.explanations`` prints ``docs/diagnostics.md``."""
+"""``python -m tsc.compiler.explanations`` prints ``docs/diagnostics.md``."""
 
 from __future__ import annotations
 

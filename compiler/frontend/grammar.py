@@ -2,7 +2,7 @@
 
 Lark turns the grammar into tables, which are shipped beside it as JSON, so that using the compiler
 costs neither half a second for building them, nor Lark's import, nor a writable cache directory.
-``python -m compiler.frontend.grammar`` writes them anew. If they do not fit the grammar (somebody
+``python -m tsc.compiler.frontend.grammar`` writes them anew. If they do not fit the grammar (somebody
 is editing it), they are built in memory.
 """
 

@@ -1,6 +1,6 @@
 """The reference page of all operators, made from what is declared.
 
-python -m runtime.operators.reference > docs/operators.md
+python -m tsc.runtime.operators.reference > docs/operators.md
 """
 
 from __future__ import annotations

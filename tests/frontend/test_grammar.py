@@ -13,7 +13,7 @@ from tsc.compiler.frontend.tree_builder import TreeBuilder
 
 
 def test_shipped_tables_are_those_of_the_grammar() -> None:
-    """`python -m compiler.frontend.grammar` writes them."""
+    """`python -m tsc.compiler.frontend.grammar` writes them."""
     tables = grammar.build_tables(grammar.GRAMMAR_PATH.read_text(encoding="utf-8"))
     assert grammar.encode(tables) == grammar.TABLES_PATH.read_text(encoding="utf-8")
 
@@ -63,8 +63,8 @@ def test_missing_or_foreign_tables_are_built_in_memory(
 
 def test_parsing_does_not_import_lark() -> None:
     program = (
-        "import sys; from compiler.frontend import parse_source; "
-        "from compiler.source import Source; "
+        "import sys; from tsc.compiler.frontend import parse_source; "
+        "from tsc.compiler.source import Source; "
         "parse_source(Source('def f(x): return x')); assert 'lark' not in sys.modules"
     )
     root = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 LOADING = """
 import sys
-from runtime.operators import load
+from tsc.runtime.operators import load
 table = load()
 print(len(table.names()), "numpy" in sys.modules, table.find("aten::relu").kernel.__name__)
 """

@@ -207,7 +207,7 @@ def test_what_cannot_be_saved_touches_no_file(tmp_path: Path) -> None:
 
 _KILLED = """
 import os, signal, sys
-from runtime.serialization.atomic_files import write_file
+from tsc.runtime.serialization.atomic_files import write_file
 def write_to(write):
     for number in range(4):
         if number == int(sys.argv[2]):
