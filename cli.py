@@ -308,7 +308,6 @@ def print_code_command() -> None:
 @click.option("--html", metavar="OUT", help="Write a page to look at (- to standard output).")
 @format_option("text", "json")
 @output_option
-@limit_options
 def inspect_command() -> None:
     """Tell what FILE is, what is in it, and what to do with it.
 
@@ -334,7 +333,6 @@ def inspect_command() -> None:
 @explain_option
 @format_option("text", "json", "sarif")
 @output_option
-@limit_options
 def audit_command() -> None:
     """Tell what in FILE deserves distrust, without loading it.
 

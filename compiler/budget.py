@@ -1,8 +1,9 @@
 """The budget of what nobody vouches for: steps, seconds and bytes that evaluating a file may take.
 
 Whatever runs a part of a program while tsc only looks at it, or reads what a stranger wrote, does so under a
-`Budget`: constructors, ``__setstate__``, constants that are computed at compile time, inlining, printing. They
-charge the same one if one is open, so that a file which asks little of each of them cannot ask much of all.
+`Budget`: the parsing of an archive's code, constructors, ``__setstate__``, constants of modules. They charge the
+same one if one is open, so that a file which asks little of each of them cannot ask much of all. Folding,
+inlining and texts of types have fixed bounds of their own, which stand where they are computed.
 
 A size that is known before memory is taken is charged before it is taken (`reserve`). What nobody foresees is
 found when the budget looks at the clock and at the memory of the process, which it does seldom.
@@ -23,12 +24,12 @@ from typing import Final
 from tsc.compiler.source.diagnostics import Error
 
 UNLIMITED: Final = sys.maxsize
-_MOST_STEPS: Final = 4096  # between two looks at the clock
-_SHORT_TIME: Final = 0.01  # seconds: if steps took longer, fewer are made before the next look
+MOST_STEPS: Final = 4096
+"""Between two looks at the clock."""
+SHORT_TIME: Final = 0.01
+"""Seconds: if steps took longer, fewer are made before the next look."""
 _SELDOM: Final = 4 << 20  # bytes asked for between two looks at the memory of the process
-_PARAMETER_TIME: Final = (
-    40e-9  # seconds that a byte of a parameter takes to be filled with random numbers
-)
+_PARAMETER_TIME: Final = 40e-9  # seconds that a byte of a parameter takes to be filled
 _PARSING_TIME: Final = 6e-7  # seconds that a character of a program takes to be parsed
 _PARSING_MEMORY: Final = 14  # bytes
 _PAGE: Final = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
@@ -147,7 +148,7 @@ class Budget:
         """Take steps, as many as are left but at least one; returns how many. Raises `LimitReached`."""
         self.check()
         if self._steps <= 0:
-            self._refuse(f"{_digits(self._limits.max_steps)} steps", "max-steps")
+            self._refuse(f"{self._limits.max_steps} steps", "max-steps")
         taken = min(count, self._steps)
         if self._limits.max_steps is not None:
             self._steps -= taken
@@ -222,10 +223,10 @@ class BudgetMeter:
     def portion(self) -> int:
         """The number of steps until the next call of this. Raises `LimitReached`."""
         now = time.monotonic()
-        if now - self._last_look > _SHORT_TIME:
+        if now - self._last_look > SHORT_TIME:
             self._portion = max(self._portion // 4, 1)
         else:
-            self._portion = min(self._portion * 2, _MOST_STEPS)
+            self._portion = min(self._portion * 2, MOST_STEPS)
         self._last_look = now
         return self._budget.charge_steps(self._portion)
 
@@ -303,14 +304,10 @@ def allow_parameters(size: int) -> None:
 
 
 def _over(chosen: Limits, default: Limits) -> Limits:
-    def first(value: float | None, other: float | None) -> float | None:
-        return other if value is None else value
-
-    return replace(
-        default,
-        max_steps=chosen.max_steps if chosen.max_steps is not None else default.max_steps,
-        max_seconds=first(chosen.max_seconds, default.max_seconds),
-        max_memory=chosen.max_memory if chosen.max_memory is not None else default.max_memory,
+    return Limits(
+        max_steps=default.max_steps if chosen.max_steps is None else chosen.max_steps,
+        max_seconds=default.max_seconds if chosen.max_seconds is None else chosen.max_seconds,
+        max_memory=default.max_memory if chosen.max_memory is None else chosen.max_memory,
         max_frames=chosen.max_frames,
         parameter_memory=default.parameter_memory if chosen.max_memory is None else 0,
     )
@@ -347,10 +344,6 @@ _process_memory: Final = _ProcessMemory()
 def memory_in_use() -> int:
     """Bytes of memory that the process has for itself."""
     return _process_memory.read()
-
-
-def _digits(count: int | None) -> str:
-    return f"{count or 0}"
 
 
 def _size(count: int) -> str:

@@ -13,7 +13,12 @@ from types import TracebackType
 
 _NUMPY = f"{os.sep}numpy{os.sep}"
 _STANDARD_LIBRARY = f"{Path(os.__file__).parent}{os.sep}"
-_PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"
+_PACKAGE = Path(__file__).parent.parent
+_OWN = (
+    *(f"{_PACKAGE / room}{os.sep}" for room in ("compiler", "runtime")),
+    f"{_PACKAGE / '__init__.py'}",
+)
+"""Not the whole folder: in a checkout scripts of users may lie beside the package."""
 
 
 def install() -> None:
@@ -53,7 +58,7 @@ def _is_own(traceback: TracebackType) -> bool:
     filename = traceback.tb_frame.f_code.co_filename
     if filename.startswith(_STANDARD_LIBRARY):
         return "site-packages" not in filename or _NUMPY in filename
-    return filename.startswith((_PACKAGE, "<tsc", "<frozen")) or _NUMPY in filename
+    return filename.startswith((*_OWN, "<tsc", "<frozen")) or _NUMPY in filename
 
 
 def _is_of_tsc(kind: type[BaseException]) -> bool:

@@ -13,7 +13,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from tsc.compiler.budget import UNLIMITED, BudgetMeter, Limits, current_limits, under
+from tsc.compiler.budget import (
+    MOST_STEPS,
+    SHORT_TIME,
+    UNLIMITED,
+    BudgetMeter,
+    Limits,
+    current_limits,
+    under,
+)
 from tsc.runtime.context.errors import ScriptError
 
 __all__ = [
@@ -27,9 +35,6 @@ __all__ = [
     "meter_of",
     "too_deep",
 ]
-
-_MOST_STEPS = 4096  # between two looks at the clock
-_SHORT_TIME = 0.01  # seconds: if steps took longer, fewer are made before the next look
 
 
 @contextmanager
@@ -126,10 +131,10 @@ class Meter:
         now = time.monotonic()
         if now >= deadline:
             raise ScriptError("RuntimeError", f"stopped after {self._limits.max_seconds:g} seconds")
-        if now - self._last_look > _SHORT_TIME:
+        if now - self._last_look > SHORT_TIME:
             self._portion = max(self._portion // 2, 1)
         else:
-            self._portion = min(self._portion * 2, _MOST_STEPS)
+            self._portion = min(self._portion * 2, MOST_STEPS)
         self._last_look = now
         return self._portion
 
