@@ -14,7 +14,13 @@ from typing import Any
 import click
 
 from tsc import __version__
-from tsc.runtime.commands.invocation import Command, Commands, given_settings
+from tsc.runtime.commands.invocation import (
+    Command,
+    Commands,
+    Completed,
+    PassOption,
+    given_settings,
+)
 
 STAGES = (
     "tokens",
@@ -55,6 +61,12 @@ def main(context: click.Context) -> None:
     FILE is TorchScript source (.py) or an archive (.pt, .pth, .ts, .ptl), told by its content.
     The options below stand before the command or after it. The exit status is 0 if all went well, 1 if a program
     did not compile or raised, 2 if the command line is wrong or a file cannot be read, 130 if it was interrupted.
+
+    \b
+    A line in its start file lets a shell complete files, functions, passes and codes:
+      eval "$(_TSC_COMPLETE=bash_source tsc)"      bash
+      eval "$(_TSC_COMPLETE=zsh_source tsc)"       zsh
+      _TSC_COMPLETE=fish_source tsc | source       fish
     """
     from tsc.compiler.process_settings import rare_garbage_collection
     from tsc.runtime.commands.doors import show_every_letter
@@ -89,8 +101,14 @@ def command(name: str) -> Callable[[Described], click.Command]:
 
 # Options and arguments that commands share ----------------------------------------------------
 
-file_argument = click.argument("file")
-function_argument = click.argument("function", required=False)
+FILE, OUT = Completed("file", "files"), Completed("out", "files")
+FUNCTION = Completed("name", "functions")
+CODE, CODES = Completed("code", "codes"), Completed("codes", "codes")
+FINDING = Completed("code", "findings")
+OPERATOR = Completed("name", "operators")
+
+file_argument = click.argument("file", type=FILE)
+function_argument = click.argument("function", required=False, type=FUNCTION)
 init_option = click.option(
     "--init",
     metavar='"EXPR, …, name=EXPR"',
@@ -103,16 +121,18 @@ def written_to(help: str) -> Callable[[Described], Described]:
     return click.option(
         "-o",
         "--output",
-        metavar="OUT",
+        type=OUT,
         callback=lambda _context, _option, value: None if value == "-" else value,
         help=help,
     )
 
 
 output_option = written_to("Write to OUT instead of standard output.")
-explain_option = click.option(
-    "--explain", metavar="CODE", help="Explain a code, or list those that begin so."
-)
+
+
+def explain_option(type: Completed) -> Callable[[Described], Described]:
+    """``--explain`` of codes of a kind."""
+    return click.option("--explain", type=type, help="Explain a code, or list those that begin so.")
 
 
 LIMITS = ("max_steps", "max_seconds", "max_memory")
@@ -187,7 +207,11 @@ def all_or_given(
     help="What to dump (default: ir); may be given several times.",
 )
 @click.option(
-    "--print-after", "print_after", multiple=True, metavar="PASS", help="Dump after PASS."
+    "--print-after",
+    multiple=True,
+    cls=PassOption,
+    type=Completed("pass", "passes"),
+    help="Dump after PASS; may be given several times.",
 )
 @click.option("--print-after-all", is_flag=True, help="Dump after every pass.")
 @output_option
@@ -248,10 +272,10 @@ def run_command() -> None:
 
 
 @command("check")
-@click.argument("files", nargs=-1, metavar="FILE...")
-@explain_option
-@click.option("--select", multiple=True, metavar="CODES", help="Report these codes only.")
-@click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these codes.")
+@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@explain_option(CODE)
+@click.option("--select", multiple=True, type=CODES, help="Report these codes only.")
+@click.option("--ignore", multiple=True, type=CODES, help="Do not report these codes.")
 @format_option("text", "json", "sarif")
 @click.option(
     "--init",
@@ -303,9 +327,9 @@ def print_code_command() -> None:
 
 @command("inspect")
 @file_argument
-@click.option("--method", metavar="NAME", help="Print the source of one method or function.")
+@click.option("--method", type=FUNCTION, help="Print the source of one method or function.")
 @click.option("--code", "with_code", is_flag=True, help="Show the source of all code, too.")
-@click.option("--html", metavar="OUT", help="Write a page to look at (- to standard output).")
+@click.option("--html", type=OUT, help="Write a page to look at (- to standard output).")
 @format_option("text", "json")
 @output_option
 def inspect_command() -> None:
@@ -327,10 +351,10 @@ def inspect_command() -> None:
 
 
 @command("audit")
-@click.argument("file", required=False)
-@click.option("--policy", metavar="FILE", help="What is accepted, as TOML; see --print-policy.")
+@click.argument("file", required=False, type=FILE)
+@click.option("--policy", type=FILE, help="What is accepted, as TOML; see --print-policy.")
 @click.option("--print-policy", is_flag=True, help="Print the built-in policy, to begin one with.")
-@explain_option
+@explain_option(FINDING)
 @format_option("text", "json", "sarif")
 @output_option
 def audit_command() -> None:
@@ -351,8 +375,8 @@ def audit_command() -> None:
 
 
 @command("ops")
-@click.argument("pattern", required=False)
-@click.option("--similar", metavar="NAME", help="List operators with names like NAME.")
+@click.argument("pattern", required=False, type=OPERATOR)
+@click.option("--similar", type=OPERATOR, help="List operators with names like NAME.")
 def ops_command() -> None:
     """List the schemas of the operators that are implemented.
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 SETTINGS = "tsc.settings"
 """Under this name, the context keeps what the options of all commands say."""
@@ -36,6 +40,32 @@ SETTINGS_OPTIONS = (
     settings_option("-q", "--quiet", help="Say nothing but results and errors."),
     settings_option("--debug", help="Show the Python traceback of an error."),
 )
+
+
+class Completed(click.ParamType):
+    """A word that a shell can complete: `kind` is a module of `completion`, imported when a shell asks."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        """`name` is what the help calls it."""
+        self.name = name
+        self.kind = kind
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return _completion(self.kind).offered(ctx, incomplete)
+
+
+class PassOption(click.Option):
+    """An option whose help lists the passes there are, once somebody reads it."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        record = super().get_help_record(ctx)
+        return record and (record[0], f"{record[1]} There are {_completion('passes').listed()}.")
+
+
+def _completion(kind: str) -> Any:
+    return import_module(f"tsc.runtime.commands.completion.{kind}")
 
 
 class Command(click.Command):

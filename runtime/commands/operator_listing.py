@@ -26,9 +26,13 @@ def matches(name: str, pattern: str | None) -> bool:
 def similar_schemas(name: str) -> list[str]:
     """Schemas of operators whose names are like `name` (``aten::`` is assumed)."""
     table = load()
-    qualified = name if "::" in name else f"aten::{name}"
     return [
         str(operator.schema)
-        for similar in table.similar(qualified)
+        for similar in similar_names(name)
         for operator in table.operators_for(similar)
     ]
+
+
+def similar_names(name: str) -> list[str]:
+    """Names of operators that are like `name` (``aten::`` is assumed), the closest first."""
+    return load().similar(name if "::" in name else f"aten::{name}")

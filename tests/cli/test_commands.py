@@ -210,7 +210,7 @@ def test_ops_lists_schemas() -> None:
     assert "aten::relu(Tensor self) -> Tensor" in shown
     assert all("aten::relu" in line for line in shown)
     assert "aten::softmax" in tsc("ops", "--similar", "aten::sofmax").stdout
-    assert tsc("ops", "nothing_like_this").returncode == 1
+    assert tsc("ops", "nothing_like_this").returncode == 2
 
 
 def test_verbose_lists_skipped_statements(program: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 from tsc.cli import main
 
 ROOT = Path(__file__).parent.parent.parent
+_EVALUATES_NOTHING = ("ops", "inspect", "audit")
 
 
 @pytest.mark.parametrize("name", list(main.commands))
@@ -25,7 +26,7 @@ def test_a_command_is_performed_with_its_options(name: str) -> None:
     declared = {parameter.name for parameter in main.commands[name].params}
     limits = {"max_steps", "max_seconds", "max_memory"}
     assert {each.name for each in options} == declared - limits
-    assert name == "ops" or limits <= declared
+    assert limits.isdisjoint(declared) if name in _EVALUATES_NOTHING else limits <= declared
 
 
 def loaded_by(*arguments: str) -> set[str]:
