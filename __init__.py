@@ -40,6 +40,7 @@ _HOME = {
     "parse_schema": "tsc.compiler.schema",
     "register_operator": "tsc.runtime.python_api.extension_points",
     "register_pass": "tsc.runtime.execution.registered_passes",
+    "run_pass": "tsc.runtime.execution.run_pass",
     "Tensor": "tsc.runtime.values.tensor",
     "load": "tsc.runtime.archives.loading",
     "save": "tsc.runtime.archives.saving",

@@ -31,6 +31,7 @@ from tsc.runtime.context import grad_mode
 from tsc.runtime.context.errors import ScriptError as ScriptError
 from tsc.runtime.context.limits import limits as limits
 from tsc.runtime.execution.registered_passes import register_pass as register_pass
+from tsc.runtime.execution.run_pass import run_pass as run_pass
 from tsc.runtime.live.instance_tests import isinstance as isinstance
 from tsc.runtime.live.markers import Final as Final
 from tsc.runtime.live.markers import Future as Future

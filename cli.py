@@ -21,6 +21,14 @@ from tsc.runtime.commands.invocation import (
     PassOption,
     given_settings,
 )
+from tsc.runtime.commands.options import (
+    LIMITS,
+    OUT,
+    Described,
+    format_option,
+    limit_options,
+    written_to,
+)
 
 STAGES = (
     "tokens",
@@ -35,9 +43,6 @@ STAGES = (
     "all",
 )
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-
-Described = Callable[[], None]
-"""A function without a body: its docstring is the help of a command."""
 
 
 @click.group(cls=Commands, context_settings=CONTEXT)
@@ -56,6 +61,7 @@ def main(context: click.Context) -> None:
       tsc compile model.py                         the IR of every function
       tsc compile model.py f --stage bytecode      what the interpreter executes
       tsc print-code model.py                      Python source that compiles to the same IR
+      tsc opt graph.ir --passes inline,peephole    passes over IR, step by step if wanted
       tsc ops "aten::add*"                         operator schemas that are implemented
 
     FILE is TorchScript source (.py) or an archive (.pt, .pth, .ts, .ptl), told by its content.
@@ -101,7 +107,7 @@ def command(name: str) -> Callable[[Described], click.Command]:
 
 # Options and arguments that commands share ----------------------------------------------------
 
-FILE, OUT = Completed("file", "files"), Completed("out", "files")
+FILE = Completed("file", "files")
 FUNCTION = Completed("name", "functions")
 CODE, CODES = Completed("code", "codes"), Completed("codes", "codes")
 FINDING = Completed("code", "findings")
@@ -116,72 +122,12 @@ init_option = click.option(
 )
 
 
-def written_to(help: str) -> Callable[[Described], Described]:
-    """``-o``; ``-`` is standard output there, as it is without the option."""
-    return click.option(
-        "-o",
-        "--output",
-        type=OUT,
-        callback=lambda _context, _option, value: None if value == "-" else value,
-        help=help,
-    )
-
-
 output_option = written_to("Write to OUT instead of standard output.")
 
 
 def explain_option(type: Completed) -> Callable[[Described], Described]:
     """``--explain`` of codes of a kind."""
     return click.option("--explain", type=type, help="Explain a code, or list those that begin so.")
-
-
-LIMITS = ("max_steps", "max_seconds", "max_memory")
-
-
-class _Memory(click.ParamType):
-    """A number of bytes: ``2G``, ``512M``."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        from tsc.runtime.context.limits import bytes_of
-
-        try:
-            return bytes_of(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-def limit_options(described: Described) -> Described:
-    """How much may be evaluated: of constructors, of what runs at loading, of constants."""
-    options = (
-        click.option(
-            "--max-steps", type=click.IntRange(1), help="Stop after so many jumps and calls."
-        ),
-        click.option(
-            "--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long."
-        ),
-        click.option(
-            "--max-memory",
-            type=_Memory(),
-            metavar="SIZE",
-            help="Stop beyond so much, as in 512M or 2G.",
-        ),
-    )
-    for option in reversed(options):
-        described = option(described)
-    return described
-
-
-def format_option(*forms: str) -> Callable[[Described], Described]:
-    """``--format`` with these choices, of which the first one is the default."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(forms),
-        default=forms[0],
-        help=f"How to report (default: {forms[0]}).",
-    )
 
 
 # Commands -------------------------------------------------------------------------------------
@@ -371,6 +317,53 @@ def audit_command() -> None:
       tsc audit --explain TA301
 
     The exit status is 0 without findings (or with notes alone), 1 with findings, 2 if FILE cannot be examined.
+    """
+
+
+@command("opt")
+@click.argument("file", required=False, type=FILE)
+@function_argument
+@init_option
+@click.option(
+    "--passes",
+    "pipeline",
+    default="",
+    type=Completed("passes", "pipelines"),
+    metavar='"A,B(option=value),C"',
+    help="The passes to run, in this order, by our names or PyTorch's.",
+)
+@click.option("--list", "listed", is_flag=True, help="List all passes with their options.")
+@click.option("--verify-each", is_flag=True, help="Check the graph's invariants after each pass.")
+@click.option(
+    "--print-after",
+    "print_after",
+    multiple=True,
+    type=Completed("pass", "pipelines"),
+    help="Dump after PASS.",
+)
+@click.option("--print-changed", is_flag=True, help="Show what each pass changed, as a diff.")
+@click.option("--timing", is_flag=True, help="Report the time of each pass.")
+@click.option(
+    "--reproducer",
+    type=OUT,
+    help="If a pass fails, write the graph before it and the rest of the pipeline to OUT.",
+)
+@output_option
+@limit_options
+def opt_command() -> None:
+    """Run passes over the IR of FILE, and print what comes out.
+
+    FILE is IR text (.ir), TorchScript source, an archive, or - for standard input; which one is told by its content.
+    FUNCTION is a function of it, as for `compile`. Without --passes, the graphs come out as they are; the passes that
+    a reproducer names are run if no others are given.
+
+    \b
+    Examples:
+      tsc opt graph.ir --passes "inline,propagate_constants,eliminate_dead_code"
+      tsc opt samples/lstm.py lstm_cell --passes "peephole" --print-changed
+      tsc compile samples/loops.py skip_three | tsc opt - --passes pool_constants --verify-each
+      tsc opt model.pt encoder.layers.0 --passes inline --timing
+      tsc opt --list
     """
 
 

@@ -44,7 +44,8 @@ def loaded_by(*arguments: str) -> set[str]:
 def test_help_loads_nothing_of_what_commands_do() -> None:
     loaded = {name for name in loaded_by("--help") if name.startswith("tsc.")}
     hooks = {"tsc.runtime.context", "tsc.runtime.context.hooks"}
-    wiring = {"tsc.runtime", "tsc.runtime.commands", "tsc.runtime.commands.invocation", *hooks}
+    commands = "tsc.runtime.commands"
+    wiring = {"tsc.runtime", commands, f"{commands}.invocation", f"{commands}.options", *hooks}
     settings = {"tsc.compiler.process_settings", "tsc.compiler.uncaught_errors"}
     assert loaded <= {"tsc.cli", "tsc.compiler", *settings, *wiring}
 

@@ -1,0 +1,78 @@
+"""Options that several commands share and that take more than a line to declare.
+
+Imported with the command line itself: nothing here may import more than click.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from tsc.runtime.commands.invocation import Completed
+
+OUT = Completed("out", "files")
+
+Described = Callable[[], None]
+"""A function without a body: its docstring is the help of a command."""
+
+
+def written_to(help: str) -> Callable[[Described], Described]:
+    """``-o``; ``-`` is standard output there, as it is without the option."""
+    return click.option(
+        "-o",
+        "--output",
+        type=OUT,
+        callback=lambda _context, _option, value: None if value == "-" else value,
+        help=help,
+    )
+
+
+LIMITS = ("max_steps", "max_seconds", "max_memory")
+
+
+class _Memory(click.ParamType):
+    """A number of bytes: ``2G``, ``512M``."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        from tsc.runtime.context.limits import bytes_of
+
+        try:
+            return bytes_of(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def limit_options(described: Described) -> Described:
+    """How much may be evaluated: of constructors, of what runs at loading, of constants."""
+    options = (
+        click.option(
+            "--max-steps", type=click.IntRange(1), help="Stop after so many jumps and calls."
+        ),
+        click.option(
+            "--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after so long."
+        ),
+        click.option(
+            "--max-memory",
+            type=_Memory(),
+            metavar="SIZE",
+            help="Stop beyond so much, as in 512M or 2G.",
+        ),
+    )
+    for option in reversed(options):
+        described = option(described)
+    return described
+
+
+def format_option(*forms: str) -> Callable[[Described], Described]:
+    """``--format`` with these choices, of which the first one is the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        default=forms[0],
+        help=f"How to report (default: {forms[0]}).",
+    )
