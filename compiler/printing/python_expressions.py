@@ -14,7 +14,17 @@ from tsc.compiler.ir import NOT_CONSTANT, GraphError, Node, Value, aten, constan
 from tsc.compiler.printing.constant_text import quoted
 from tsc.compiler.printing.python_constants import ConstantsTable, parenthesized, told_by_members
 from tsc.compiler.schema import Argument
-from tsc.compiler.types import NONE, DictType, ListType, TupleType, Type, optional
+from tsc.compiler.source import CompileError, codes
+from tsc.compiler.types import (
+    NONE,
+    ClassType,
+    DictType,
+    InterfaceType,
+    ListType,
+    TupleType,
+    Type,
+    optional,
+)
 
 _CALLED_OTHERWISE: Final = {
     "aten::backward": "torch.autograd.backward",
@@ -172,6 +182,16 @@ def _function_call(printer: ExpressionPrinter, node: Node) -> str:
 
 
 def _method_call(printer: ExpressionPrinter, node: Node) -> str:
+    owner_type = node.inputs[0].type
+    if not isinstance(owner_type, ClassType | InterfaceType):
+        raise CompileError(
+            f"the method '{node.string_attribute('name')}' of a value of type "
+            f"{owner_type.message_text} cannot be written down: nothing that reads it back finds it",
+            node.range,
+            code=codes.DIFFERENT_BRANCHES,
+            hint="take the objects through a function whose result is the interface, as in "
+            "`def make() -> Interface:`",
+        )
     owner, *arguments = printer.inputs(node)
     passed = "".join(f"{argument}, " for argument in arguments)
     return f"({owner}).{node.string_attribute('name')}({passed})"

@@ -59,12 +59,20 @@ MODULE_CONSTANTS: Final = Extension(
     "module-constants", "functions may use constants that are assigned outside of them"
 )
 
+LIBRARY_FUNCTIONS: Final = Extension(
+    "library-functions",
+    "all functions of `torch.nn.init`, and `gaussian_nll_loss`, of which PyTorch compiles some only",
+)
+
 # Classes ----------------------------------------------------------------------------------------
 
 OPTIONAL_ATTRIBUTES: Final = Extension(
     "optional-attributes",
     "`self.x: Optional[T] = None` in `__init__`, or `x: Optional[T]` in the body of a class, makes "
     "an attribute that may be a `T` later",
+)
+RECURSIVE_CLASSES: Final = Extension(
+    "recursive-classes", "objects may hold objects of their own class, in tsc alone"
 )
 DEFAULT_CONSTRUCTORS: Final = Extension(
     "default-constructors", "a class without `__init__` can be instantiated"

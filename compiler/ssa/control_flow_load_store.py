@@ -12,6 +12,7 @@ from tsc.compiler.ir.graph import Graph
 from tsc.compiler.ir.node import Node
 from tsc.compiler.ir.scope import Scope
 from tsc.compiler.ir.symbols import prim
+from tsc.compiler.source import CompileError, codes
 from tsc.compiler.ssa.load_store import (
     create_load,
     create_store,
@@ -72,12 +73,25 @@ def _pass_through_loop(node: Node, outer: Types, body_scope: Types) -> None:
         if type_before is None or type_after is None:
             continue
         carried = unify_types(type_before, type_after)
-        assert carried is not None, f"the emitter let '{name}' change its type in a loop"
+        if carried is None:
+            raise _changed_in_loop(node, name, type_before, type_after)
         _add_node_input(node, name, type_before)
         _add_block_input(body, name, carried)
         _add_block_output(body, name, type_after)
         _add_node_output(node, name, carried)
         outer.set(name, carried)
+
+
+def _changed_in_loop(node: Node, name: str, before: Type, after: Type) -> CompileError:
+    """Only a variable declared as an interface gets so far: the loop would have to know that."""
+    return CompileError(
+        f"Variable '{name}' previously had type {before.message_text} but the loop gives it a value "
+        f"of type {after.message_text}",
+        node.range,
+        code=codes.CHANGED_TYPE,
+        hint="take the objects through a function whose result is the interface, as in "
+        "`def make() -> Interface:`",
+    )
 
 
 def _add_block_input(block: Block, name: str, type: Type) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.ir import Node
@@ -17,7 +18,7 @@ def toolchain(strict: bool = False) -> Toolchain:
     operators = load()
     library = Library()
     made = Toolchain(operators, _evaluate, library.function, library.file, strict)
-    library.use(made)
+    library.use(replace(made, strict=False))  # strictness is for the texts of users
     return made
 
 

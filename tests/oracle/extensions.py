@@ -40,8 +40,21 @@ class _Jit:
         return value
 
 
+class _Init:
+    """What programs use of ``torch.nn.init``."""
+
+    @staticmethod
+    def calculate_gain(nonlinearity: str, slope: float = 0.01) -> float:
+        return {"tanh": 5.0 / 3, "leaky_relu": math.sqrt(2 / (1 + slope**2))}[nonlinearity]
+
+
+class _Layers:
+    init = _Init()
+
+
 class _Torch:
     jit = _Jit()
+    nn = _Layers()
 
 
 def cpython_answers(program: Program) -> list[Answer]:

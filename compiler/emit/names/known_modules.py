@@ -140,6 +140,19 @@ LIBRARY_ALIASES: Final[dict[str, str]] = {
 }
 """Names of library functions that are defined elsewhere; some of them ``aten`` has, too."""
 
+NOT_COMPILED_BY_PYTORCH: Final[frozenset[str]] = frozenset(
+    (
+        *(f"torch.nn.init.{name}_" for name in ("eye", "dirac", "orthogonal", "sparse")),
+        *(f"torch.nn.init.kaiming_{name}" for name in ("uniform", "uniform_", "normal", "normal_")),
+        *(f"torch.nn.init.{name}" for name in ("trunc_normal_", "calculate_gain")),
+        *(f"torch.nn.init.{name}" for name in ("uniform", "normal", "constant", "eye", "dirac")),
+        *(f"torch.nn.init.{name}" for name in ("xavier_uniform", "xavier_normal")),
+        *(f"torch.nn.init.{name}" for name in ("orthogonal", "sparse")),
+        *("torch.nn.functional.gaussian_nll_loss",),
+    )
+)
+"""Functions of the library whose Python source PyTorch's compiler refuses."""
+
 OTHER_ARGUMENTS: Final[frozenset[str]] = frozenset({"torch.stft"})
 """Functions whose arguments are not in the order of the operator's."""
 

@@ -100,7 +100,10 @@ class ModuleValue(SugaredValue):
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         if objects.has_attribute(self.type, name) or name in self.concrete.functions:
             return True
-        return bool(self.concrete.find_methods(name) or self.concrete.find_member(name))
+        if self.concrete.find_methods(name):
+            return True
+        member = self.concrete.find_member(name)
+        return member is not None and not isinstance(member, ConstantValue)
 
     def set_attribute(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         objects.set_attribute(range, emitter, self.self_value, name, value)

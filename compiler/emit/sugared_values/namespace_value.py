@@ -22,7 +22,7 @@ from tsc.compiler.emit.sugared_values.special_forms import (
     TypeValue,
 )
 from tsc.compiler.ir import MANGLED, Function, Value
-from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
 
 LibraryProvider = Callable[[str], "Function | None"]
 """Gives a function of the library by its qualified name, ``__torch__.torch.nn.functional.relu``."""
@@ -203,6 +203,9 @@ class NamespaceValue(SugaredValue):
             return SimpleValue(emitter.graph.insert_constant(constant, range=range))
         if self.path == "torch.ops" and _is_operator_namespace(emitter, name):
             return BuiltinModule(name)
+        if path in known.NOT_COMPILED_BY_PYTORCH:
+            refusal = f"PyTorch cannot compile its function '{path}'"
+            emitter.acceptance.use(extensions.LIBRARY_FUNCTIONS, range, refusal)
         return self._special(path) or self._function(emitter, path, name)
 
     def _special(self, path: str) -> SugaredValue | None:

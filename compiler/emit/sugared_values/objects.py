@@ -105,10 +105,10 @@ def index_modules(
 
 
 def has_attribute(type: ClassType, name: str) -> bool:
-    """What ``hasattr`` answers."""
-    if attribute_type(type, name) is not None:
+    """What ``hasattr`` answers: only modules have constants, and properties are never asked for."""
+    if attribute_type(type, name) is not None or name in type.methods:
         return True
-    return any(name in names for names in (type.constants, type.properties, type.methods))
+    return type.is_module and name in type.constants
 
 
 def _attribute_hint(name: str, expected: Type, now: Type) -> str:
@@ -169,8 +169,38 @@ def _add_attribute(
             code=codes.INVALID_CLASS,
         )
     own = _declared_type(range, emitter, name, value.type) or value.type
+    _note_recursion(range, emitter, type, name, own)
     type.add_attribute(ClassAttribute(name, own))
     return own
+
+
+def _note_recursion(
+    range: SourceRange, emitter: Emitter, type: ClassType, name: str, own: Type
+) -> None:
+    """An attribute that holds objects of its own class is an extension."""
+    if _can_hold(own, type):
+        refusal = (
+            f"Assignment to attribute '{name}' cannot be of a type that contains class "
+            f"'{type.name}': it is {own.message_text}"
+        )
+        emitter.acceptance.use(extensions.RECURSIVE_CLASSES, range, refusal)
+
+
+def _can_hold(type: Type, wanted: ClassType) -> bool:
+    """Whether a value of a type can hold an object of a class, also by attributes of other classes."""
+    seen: set[Type] = set()
+    waiting = [type]
+    while waiting:
+        found = waiting.pop()
+        if found.is_subtype_of(wanted):
+            return True
+        if found in seen:
+            continue
+        seen.add(found)
+        waiting += found.contained
+        if isinstance(found, ClassType):
+            waiting += [attribute.type for attribute in found.attributes.values()]
+    return False
 
 
 def _declared_type(range: SourceRange, emitter: Emitter, name: str, actual: Type) -> Type | None:
@@ -201,6 +231,7 @@ def declare_optional_attribute(
     ):
         refusal = f"the attribute '{name}' is None at first, and so it stays"
         emitter.acceptance.use(extensions.OPTIONAL_ATTRIBUTES, range, refusal)
+        _note_recursion(range, emitter, owner, name, annotation)
         owner.add_attribute(ClassAttribute(name, annotation))
 
 
