@@ -57,9 +57,14 @@ class AliasDb:
         return not self._wildcards.isdisjoint(locations)
 
     def escapes(self, values: Iterable[Value]) -> bool:
-        """Whether any of the values may be visible outside of the graph, or is returned by it."""
+        """Whether any of the values itself may be visible outside of the graph, or is returned by it."""
         outside = self._wildcards.union(*map(self.reachable_locations, self.graph.outputs))
-        return any(not outside.isdisjoint(self.reachable_locations(value)) for value in values)
+        return any(not outside.isdisjoint(self.locations(value)) for value in values)
+
+    def is_returned(self, values: Iterable[Value]) -> bool:
+        """Whether any of the values may be found in what the graph returns."""
+        returned = self._all_locations(self.graph.outputs)
+        return any(not returned.isdisjoint(self.reachable_locations(value)) for value in values)
 
     def has_writers(self, value: Value) -> bool:
         """Whether anything in the graph may write to ``value``, or to what it contains."""

@@ -61,7 +61,13 @@ class _Elimination:
 
     def may_stand_for(self, earlier: Node, node: Node) -> bool:
         """Not both may be visible outside: the caller could tell one value from two."""
-        return not (self.aliases.escapes(earlier.outputs) and self.aliases.escapes(node.outputs))
+        visible = self.aliases.is_returned if _are_views(node) else self.aliases.escapes
+        return not (visible(earlier.outputs) and visible(node.outputs))
+
+
+def _are_views(node: Node) -> bool:
+    """Whether what the node gives is memory that was there before, or part of it."""
+    return node.schema is not None and all(each.alias_info for each in node.schema.returns)
 
 
 def _expression_key(node: Node) -> Hashable:

@@ -14,18 +14,34 @@ from tsc.compiler.ir.constants import NOT_CONSTANT
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.peephole_list_idioms import peephole_list_idioms
 from tsc.compiler.passes.pool_constants import is_only_read
-from tsc.compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind
+from tsc.compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind, unify_all
 
 Rewriting = Callable[[Node], Value | None]
 
 
 def peephole(graph: Graph) -> bool:
-    """Returns whether anything was rewritten; if so, dead code is gone too."""
+    """Returns whether anything was rewritten; if so, dead code is gone too.
+
+    As in PyTorch, it is gone as well where one branch gives None and the other does not.
+    """
     changed = peephole_list_idioms(graph)
     changed |= _rewrite_block(graph.block)
-    if changed:
-        eliminate_dead_code(graph)
+    if changed or any(map(_gives_optional, graph.all_nodes())):
+        changed |= eliminate_dead_code(graph)
     return changed
+
+
+def _gives_optional(node: Node) -> bool:
+    """Whether a branch gives None where the other gives what never is."""
+    if node.kind != prim.If:
+        return False
+    branches = zip(*(block.outputs for block in node.blocks))
+    types = [{value.type for value in values} for values in branches]
+    return any(len(each) > 1 and NONE in each and not _has_optional(each) for each in types)
+
+
+def _has_optional(types: set[Type]) -> bool:
+    return any(type.kind is TypeKind.OptionalType for type in types)
 
 
 def _rewrite_block(block: Block) -> bool:
@@ -52,14 +68,25 @@ def _rewrite_node(node: Node) -> bool:
 
 
 def _rewrite_if(view: IfView) -> bool:
-    """``True if c else False`` is ``c``."""
+    """``True if c else False`` is ``c``; what neither branch leaves None is no Optional any more."""
     changed = False
     for output, then, otherwise in zip(view.outputs, view.then_outputs, view.else_outputs):
         says_the_same = constant_value(then) is True and constant_value(otherwise) is False
         if says_the_same and output.has_uses:
             output.replace_all_uses_with(view.condition)
             changed = True
+        changed |= _refine_optional(output, then.type, otherwise.type)
     return changed
+
+
+def _refine_optional(output: Value, then: Type, otherwise: Type) -> bool:
+    if output.type.kind is not TypeKind.OptionalType:
+        return False
+    known = unify_all([then, otherwise])
+    if isinstance(known, str) or NONE.is_subtype_of(known) or not known.is_subtype_of(output.type):
+        return False
+    output.set_type(known)
+    return True
 
 
 # -- One node and the one before it ----------------------------------------------------------
@@ -103,15 +130,12 @@ def _none(node: Node) -> Value | None:
 
 
 def _is_none(node: Node) -> Value | None:
-    """``x is None`` where the type of ``x`` knows the answer."""
-    if node.inputs[1].type != NONE:
+    """``x is None`` where ``x`` cannot be; None itself is left to the propagation of constants."""
+    first, second = (value.type for value in node.inputs)
+    if NONE not in (first, second) or any(map(_may_be_none, {first, second} - {NONE} or {NONE})):
         return None
-    type = node.inputs[0].type
-    if type != NONE and _may_be_none(type):
-        return None
-    answer = (type == NONE) == (node.kind == aten.is_)
     with node.graph.insert_at(node):
-        return node.graph.insert_constant(answer, range=node.range)
+        return node.graph.insert_constant(node.kind != aten.is_, range=node.range)
 
 
 def _may_be_none(type: Type) -> bool:
