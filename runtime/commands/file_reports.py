@@ -12,6 +12,12 @@ from tsc.runtime.audit.policy import read_policy
 from tsc.runtime.audit.reports import facts as audit_facts
 from tsc.runtime.inspection.inspection import WITH_CODE, Inspection, inspect_file
 from tsc.runtime.inspection.json_report import facts as inspection_facts
+from tsc.runtime.serialization.kinds import Kind
+
+_WITHOUT_PROGRAMS = WITH_CODE | {Kind.STATE_DICT, Kind.LEGACY_PICKLE}
+"""What is read without any function of Python."""
+_DISTRUST = "load it neither with Python nor with torch.load; tsc audit tells what it would do"
+_TAKE_OUT = ", and tsc.load_tensors takes its tensors out without doing it"
 
 
 def inspect(path: str | os.PathLike[str], *, with_code: bool = False) -> dict[str, Any]:
@@ -30,15 +36,15 @@ def inspected(path: str) -> Inspection:
         Error: it cannot be opened.
     """
     found = inspect_file(path)
-    if found.kind.kind in WITH_CODE or found.totals is not None:
-        return found  # read without any function of it
+    if found.kind.kind in _WITHOUT_PROGRAMS:
+        return found
     audited = audit_content(found.view, found.name, read_policy(None))
     dangers = [each.message for each in audited.findings if each.rule is DANGEROUS_GLOBAL]
     if dangers:
         found.kind = replace(
             found.kind,
             description=f"a pickle that runs programs when it is loaded: it {dangers[0]}",
-            advice="load it neither with Python nor with torch.load; tsc audit tells what it would do",
+            advice=f"{_DISTRUST}{_TAKE_OUT if found.totals is not None else ''}",
         )
     return found
 

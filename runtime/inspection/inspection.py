@@ -25,7 +25,7 @@ from tsc.runtime.inspection.module_tree import (
     totals,
 )
 from tsc.runtime.inspection.operators_used import Inventory, take_inventory
-from tsc.runtime.inspection.visible import size_text, visible_lines
+from tsc.runtime.inspection.visible import counted, size_text, visible_lines
 from tsc.runtime.operators import load
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.code_text import CodeText
@@ -33,9 +33,11 @@ from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.kinds import FileKind, Kind, identify
 from tsc.runtime.serialization.legacy_files import read_legacy_file
 from tsc.runtime.serialization.records import AnyTensorRecord, ContainerRecord
+from tsc.runtime.serialization.saved_values import read_objects
 from tsc.runtime.serialization.zip_reader import mapped
 
 WITH_CODE = frozenset((Kind.TORCHSCRIPT, Kind.MOBILE))
+_EXPORT = "load it with PyTorch and write a TorchScript archive: torch.jit.save(torch.jit.script(model), ...)"
 _XNNPACK = "__torch__.torch.classes.xnnpack."
 _STORAGES = ("data/", "constants/", "tensors/")
 _MOST_LISTED = 40
@@ -113,6 +115,8 @@ def inspect_file(path: str) -> Inspection:
     elif kind.kind is Kind.LEGACY_PICKLE:
         file = read_legacy_file(view)
         _add_values(found, file.value, sum(len(each) for each in file.storages.values()))
+    elif kind.kind in (Kind.PICKLED_OBJECTS, Kind.PACKAGE):
+        _add_objects(found)
     return found
 
 
@@ -286,6 +290,20 @@ def _add_values(found: Inspection, value: Any, storage_bytes: int) -> None:
         _add_value(found, str(key), each, seen)
     found.tensors = marked_ties((each.name, each) for each in found.tensors)
     found.totals = totals(found.tensors, storage_bytes)
+
+
+def _add_objects(found: Inspection) -> None:
+    """The tensors that can be taken out of objects of Python, and how."""
+    try:
+        saved = read_objects(found.view, found.kind.kind, found.name)
+    except ArchiveError:
+        return  # what is wrong is told by whoever takes them out
+    if saved is None:
+        return
+    _add_values(found, saved.value, saved.storage_bytes)
+    count = counted(len(found.tensors), "tensor")
+    taken = f"tsc.load_tensors takes {count} out of it, without running anything of it"
+    found.kind = replace(found.kind, advice=f"{taken}; to run the model, {_EXPORT}")
 
 
 def _add_value(found: Inspection, name: str, value: Any, seen: set[int]) -> None:

@@ -73,8 +73,8 @@ def _advice(name: str) -> str:
         return _UNSUPPORTED[name]
     if name.startswith(("torch.", "__main__.", "torchvision.", "transformers.")):
         return (
-            "the file holds Python objects; with PyTorch, save model.state_dict(), or "
-            "torch.jit.script(model) to run it here"
+            "the file holds Python objects: tsc.load_tensors takes their tensors out; to run the model here, "
+            "save torch.jit.script(model) with PyTorch"
         )
     if name.partition(".")[0] in _DANGEROUS:
         return HOSTILE

@@ -94,7 +94,10 @@ _KNOWN: dict[Kind, tuple[str, str]] = {
         "a program of torch.export (.pt2)",
         "it is no TorchScript; with PyTorch, trace its .module() and torch.jit.save the result",
     ),
-    Kind.PACKAGE: ("a torch.package, with Python code", _EXPORT),
+    Kind.PACKAGE: (
+        "a torch.package, with Python code",
+        f"tsc.load_tensors takes out the tensors in its pickles; to run it, {_EXPORT}",
+    ),
     Kind.SAFETENSORS: (
         "tensors in the safetensors format",
         "no program is in it; the package safetensors gives its tensors to Python",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +32,13 @@ class LegacyFile:
     storages: dict[str, memoryview]
 
 
-def read_legacy_file(view: memoryview, *, limits: Limits = DEFAULT_LIMITS) -> LegacyFile:
-    """Read the pickles of a file; its storages are views of it.
+ReadPrefix = Callable[..., tuple[Any, int]]
+
+
+def read_legacy_file(
+    view: memoryview, *, limits: Limits = DEFAULT_LIMITS, read: ReadPrefix = read_pickle_prefix
+) -> LegacyFile:
+    """Read the pickles of a file; its storages are views of it. `read` is what reads the value.
 
     Raises:
         ArchiveError: damaged, or more than data.
@@ -44,7 +49,7 @@ def read_legacy_file(view: memoryview, *, limits: Limits = DEFAULT_LIMITS) -> Le
             f"the legacy file has protocol {protocol}, which is unknown", hint=DAMAGED
         )
     _, position = read_pickle_prefix(view, position, limits=limits)  # of the machine that wrote it
-    value, position = read_pickle_prefix(view, position, limits=limits)
+    value, position = read(view, position, limits=limits)
     keys: RecordValue
     keys, position = read_pickle_prefix(view, position, limits=limits)
     if type(keys) is not list:

@@ -157,10 +157,11 @@ class PickleMachine:
             if isinstance(key, int) and not -_INT64 <= key < _INT64:
                 raise self.error("has a key that is no 64-bit integer")
             if type(key) not in _PLAIN_KEYS:
-                self._check_compound_key(key)
+                self.check_compound_key(key)
         return keys
 
-    def _check_compound_key(self, key: RecordValue) -> None:
+    def check_compound_key(self, key: RecordValue) -> None:
+        """Raise for a key that is none, or that could be made to cost too much."""
         self._compound_keys += 1
         if self._compound_keys > _MOST_COMPOUND_KEYS:
             raise ArchiveError("the pickle has too many tuples as keys", hint=HOSTILE)

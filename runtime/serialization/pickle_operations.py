@@ -138,7 +138,7 @@ OPERATIONS[0x8A] = lambda machine: _long(machine, 1)
 OPERATIONS[0x8B] = lambda machine: _long(machine, 4)
 
 
-def _line(machine: PickleMachine) -> bytes:
+def line(machine: PickleMachine) -> bytes:
     """A text argument, up to the end of its line."""
     start = machine.position
     end = start
@@ -156,11 +156,11 @@ def _line(machine: PickleMachine) -> bytes:
 
 
 def _parsed(machine: PickleMachine, parse: Callable[[bytes], Any]) -> None:
-    line = _line(machine)
+    text = line(machine)
     try:
-        machine.push(parse(line), VALUE_COST)
+        machine.push(parse(text), VALUE_COST)
     except (ValueError, OverflowError):
-        raise machine.error(f"has an impossible value {line[:40]!r}") from None
+        raise machine.error(f"has an impossible value {text[:40]!r}") from None
 
 
 for _opcode, _parse in (
@@ -199,10 +199,10 @@ def _duplicate(machine: PickleMachine) -> None:
 
 
 def _line_number(machine: PickleMachine) -> int:
-    line = _line(machine)
-    if not line.isdigit() or len(line) > 10:
-        raise machine.error(f"has an impossible memo number {line[:40]!r}")
-    return int(line)
+    digits = line(machine)
+    if not digits.isdigit() or len(digits) > 10:
+        raise machine.error(f"has an impossible memo number {digits[:40]!r}")
+    return int(digits)
 
 
 OPERATIONS[ord("p")] = lambda machine: machine.remember(_line_number(machine))
@@ -301,7 +301,7 @@ def _add_items(machine: PickleMachine) -> None:
 
 @_operation("c")
 def _global(machine: PickleMachine) -> None:
-    module, name = _line(machine), _line(machine)
+    module, name = line(machine), line(machine)
     machine.push(resolve_name(text_of(module), text_of(name)), VALUE_COST)
 
 

@@ -16,6 +16,7 @@ from tsc.runtime.serialization.records import (
     ContainerRecord,
     EnumRecord,
     ObjectRecord,
+    PythonRecord,
     QuantizedTensorRecord,
     RecordValue,
     SizeRecord,
@@ -46,6 +47,8 @@ def children(value: RecordValue) -> Iterator[Any]:
         yield value.value
     elif isinstance(value, QuantizedTensorRecord):
         yield from value.quantizer
+    elif isinstance(value, PythonRecord):
+        yield from (value.arguments, value.state, value.items, value.pairs)
     elif isinstance(value, SparseTensorRecord):
         yield from value.parts
 

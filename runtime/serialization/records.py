@@ -20,6 +20,8 @@ __all__ = [
     "Device",
     "EnumRecord",
     "ObjectRecord",
+    "PythonName",
+    "PythonRecord",
     "QuantizedTensorRecord",
     "RecordValue",
     "ScalarTypeInfo",
@@ -144,6 +146,27 @@ class SparseTensorRecord:
         return self.parts[-1]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PythonName:
+    """A class or function of Python by its name; only pickles read by `object_reader` have any."""
+
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class PythonRecord:
+    """What calling a name of Python would have made: its arguments, and what the pickle gives it afterwards.
+
+    `state` is mostly a dict of attributes; `items` and `pairs` are those of a list or dict of its own kind.
+    """
+
+    class_name: str
+    arguments: tuple[Any, ...] = ()
+    state: Any = None
+    items: list[Any] | None = None
+    pairs: dict[Any, Any] | None = None
+
+
 AnyTensorRecord = TensorRecord | QuantizedTensorRecord | SparseTensorRecord
 
 RecordValue: TypeAlias = (
@@ -164,6 +187,8 @@ RecordValue: TypeAlias = (
     | SizeRecord
     | StorageRecord
     | AnyTensorRecord
+    | PythonName
+    | PythonRecord
     | ScalarTypeInfo
     | Device
     | None

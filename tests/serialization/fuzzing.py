@@ -17,7 +17,7 @@ from typing import Any
 
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.errors import ArchiveError
-from tsc.runtime.serialization.kinds import identify
+from tsc.runtime.serialization.kinds import Kind, identify
 from tsc.runtime.serialization.pickle_operations import OPERATIONS
 from tsc.runtime.serialization.pickle_structure import children
 from tsc.runtime.serialization.records import QuantizedTensorRecord, TensorRecord
@@ -75,8 +75,8 @@ class Outcome:
 
 def read_everything(content: bytes) -> None:
     """Read all that a file has to say. Raises `ArchiveError`, and nothing else."""
-    identify(content)
-    if content[:2] != b"PK":
+    kind = identify(content).kind
+    if content[:2] != b"PK" or kind in (Kind.PICKLED_OBJECTS, Kind.PACKAGE):
         _read_saved_values(content)
         return
     archive = ArchiveReader(content)

@@ -42,10 +42,10 @@ _source_lines = torch._sources.get_source_lines_and_file
 def main() -> None:
     torch._sources.get_source_lines_and_file = _with_short_filename
     torch.manual_seed(0)
-    from . import pytorch_archives  # makes modules and compiles a class
+    from . import pytorch_archives, pytorch_objects  # make modules and compile a class
 
     ARCHIVES.mkdir(exist_ok=True)
-    for name, save in pytorch_archives.ARCHIVES.items():
+    for name, save in {**pytorch_archives.ARCHIVES, **pytorch_objects.OBJECTS}.items():
         save(ARCHIVES / name)
     compared = {*pytorch_archives.READ_AS_MODULES, *pytorch_archives.READ_AS_VALUES}
     answers = {
