@@ -54,7 +54,7 @@ def statements(draw: DrawFn, depth: int, in_loop: bool) -> list[str]:
     """One statement, as lines."""
     kinds = ["assign", "assign", "swap", "augment", "append", "store", "alias"]
     if depth > 0:
-        kinds += ["if", "if_else", "while", "for", "over"]
+        kinds += ["if", "if_else", "while", "for", "counted", "over"]
     if in_loop:
         kinds += ["break", "continue"]
     name, other = draw(st.sampled_from(NAMES)), draw(st.sampled_from(NAMES))
@@ -81,7 +81,7 @@ def statements(draw: DrawFn, depth: int, in_loop: bool) -> list[str]:
 
 @st.composite
 def compound(draw: DrawFn, kind: str, name: str, depth: int, in_loop: bool) -> list[str]:
-    body = draw(blocks(depth - 1, in_loop or kind in ("while", "for", "over")))
+    body = draw(blocks(depth - 1, in_loop or kind in ("while", "for", "counted", "over")))
     condition = draw(conditions())
     match kind:
         case "if":
@@ -93,6 +93,11 @@ def compound(draw: DrawFn, kind: str, name: str, depth: int, in_loop: bool) -> l
         case "for":
             bounds = draw(st.sampled_from(["3", "1, 5", "7, 0, -2", "len(u) % 4", "a % 4"]))
             return [f"for {name} in range({bounds}):", *body]
+        case "counted":
+            bound, other = draw(st.sampled_from(NAMES)), draw(st.sampled_from(NAMES))
+            bounds = draw(st.sampled_from([bound, f"{other}, {bound}", f"{bound}, 0, -2"]))
+            rest = ["    fuel -= 1", "    if fuel < 0:", "        break", *body]
+            return [f"for {name} in range({bounds}):", *rest]
         case _:
             return [f"for {name} in u[:4]:", *body]
 

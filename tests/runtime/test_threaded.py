@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.runtime.plans import script
+from tests.runtime.plans import PLANS, script
 from tsc.runtime.execution.threaded.builder import build_program
 from tsc.runtime.execution.threaded.threaded_code import Op, Program
 
@@ -118,3 +118,19 @@ def test_instructions_know_their_nodes() -> None:
     built = program("def f(x: int) -> int:\n    return x // 2 + 1\n")
     kinds = [built.nodes[id(instruction)].kind for instruction in built.instructions]
     assert kinds == ["aten::floordiv", "aten::add", "prim::Return"]
+
+
+@pytest.mark.parametrize("bounds", ["n", "0, n", "n, 0, -1", "n, 9, n", "k, n, k"])
+def test_range_keeps_its_bounds_when_their_variables_change(bounds: str) -> None:
+    source = f"""
+def f(n: int, k: int) -> Tuple[int, int, int]:
+    turns = 0
+    for i in range({bounds}):
+        n = n - 1
+        k = k + 2
+        turns += 1
+    return n, k, turns
+"""
+    turns = len(range(*eval(f"({bounds},)", {"n": 5, "k": 2})))
+    for run in PLANS.values():
+        assert run(script(source), [5, 2]) == (5 - turns, 2 + 2 * turns, turns)

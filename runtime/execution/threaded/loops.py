@@ -56,9 +56,11 @@ def build_loop(builder: Builder, node: Node) -> Steps:
 
 def _enter(builder: Builder, view: LoopView, dying: list[Value]) -> list[int]:
     """The initial values go to the registers of what the loop carries, which are returned."""
-    registers = builder.registers
+    registers, limit = builder.registers, view.max_trip_count  # every turn reads the limit
     targets = [
-        registers.place_carried(output, carried, initial, dies=initial in dying)
+        registers.place_carried(
+            output, carried, initial, dies=initial in dying and initial is not limit
+        )
         for output, carried, initial in zip(
             view.carried_outputs, view.body_carried_inputs, view.carried_inputs
         )
