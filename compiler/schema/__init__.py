@@ -1,7 +1,7 @@
 """Function schemas, their parser, operator records and the operator table. May import ``types``."""
 
 from tsc.compiler.schema.alias_info import WILDCARD, AliasInfo
-from tsc.compiler.schema.argument import NO_DEFAULT, Argument, NoDefault, quoted
+from tsc.compiler.schema.argument import NO_DEFAULT, Argument, NoDefault, default_value, quoted
 from tsc.compiler.schema.binding import NOT_GIVEN, Binder
 from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator import Kernel, Operator
@@ -38,6 +38,7 @@ __all__ = [
     "SchemaError",
     "Term",
     "argument_names",
+    "default_value",
     "parse_schema",
     "quoted",
     "sole_operator",

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from tsc.compiler.schema.alias_info import AliasInfo
-from tsc.compiler.types import ListType, OptionalType, Type, TypeKind, literal_text
+from tsc.compiler.types import (
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    TypeKind,
+    UnionType,
+    literal_text,
+)
 
 
 class NoDefault:
@@ -87,6 +95,25 @@ class Argument:
         if isinstance(inner, ListType) and isinstance(self.default, tuple):
             return f"={literal_text(list(cast(Sequence[object], self.default)))}"
         return f"={literal_text(self.default)}"
+
+
+def default_value(default: object, type: Type) -> object:
+    """A default as a value of `type`: lists, which schemas keep as tuples, are made anew."""
+    if not isinstance(default, tuple):
+        return default
+    items = cast(Sequence[object], default)
+    type = _type_of_sequence(type)
+    if isinstance(type, TupleType):
+        return tuple(default_value(item, each) for item, each in zip(items, type.elements))
+    element = type.element if isinstance(type, ListType) else type
+    return [default_value(item, element) for item in items]
+
+
+def _type_of_sequence(type: Type) -> Type:
+    """The list or tuple that an `Optional` or a `Union` can be; the type itself if it is neither."""
+    if not isinstance(type, OptionalType | UnionType):
+        return type
+    return next((each for each in type.contained if isinstance(each, ListType | TupleType)), type)
 
 
 def quoted(text: str) -> str:

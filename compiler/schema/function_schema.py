@@ -29,6 +29,11 @@ class FunctionSchema:
         return f"{self.name}.{self.overload_name}" if self.overload_name else self.name
 
     @property
+    def is_of_operator(self) -> bool:
+        """Whether it is an operator's, whose name has a namespace: "aten::add"."""
+        return "::" in self.name
+
+    @property
     def is_mutable(self) -> bool:
         """Whether a call writes to an argument."""
         return any(argument.is_write for argument in self.arguments)

@@ -48,6 +48,9 @@ FUNCTION_PARAMETERS: Final = Extension(
 KEYWORD_ONLY_DEFAULTS: Final = Extension(
     "keyword-only-defaults", "keyword-only parameters may have defaults"
 )
+POSITIONAL_ONLY: Final = Extension(
+    "positional-only-parameters", "parameters in front of `/` are given by their place"
+)
 
 MUTABLE_DEFAULTS: Final = Extension(
     "mutable-defaults", "defaults may be lists, which each call has anew"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema
+from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema, default_value
 
 NO_MATCH: Final = object()
 _OTHER_NAMES: Final = {
@@ -36,8 +36,9 @@ def bound_values(
             if value is NO_MATCH:
                 return None
         elif argument.has_default:
-            default = argument.default
-            value = list(default) if isinstance(default, tuple) else default
+            value = argument.default
+            if isinstance(value, tuple):
+                value = default_value(value, argument.type)
         else:
             return None
         values.append(value)

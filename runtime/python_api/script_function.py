@@ -9,7 +9,7 @@ from typing import Any
 
 import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
 from tsc.compiler.ir import Function, Graph
-from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema
+from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema, default_value
 from tsc.compiler.schema.call_errors import (
     given_twice,
     missing_value,
@@ -136,6 +136,8 @@ class ScriptFunction:
             value = binder.take(argument)
             if value is NOT_GIVEN:
                 value = argument.default
+                if isinstance(value, tuple):
+                    value = default_value(value, argument.type)
                 missing = missing if argument.has_default else missing or argument
             values.append(value)
         if not binder.is_used_up:

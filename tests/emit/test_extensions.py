@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import tsc
 from tests.emit.compiled import compiled
 from tsc.compiler.source import extensions
 
@@ -33,3 +36,36 @@ def test_defaults_are_evaluated() -> None:
     defaults = [argument.default for argument in compiled(source).schema.arguments]
     assert defaults == [1.0, (1, 2), 14, None, 7, (1, -2.5)]
     assert isinstance(defaults[0], float)
+
+
+MUTATED_DEFAULTS = {
+    "List[int] = [1, 2]": ("xs", "append(n)", [1, 2, 5]),
+    "List[List[int]] = [[1], [2]]": ("xs[0]", "append(n)", [[1, 5], [2]]),
+    "Tuple[List[int], int] = ([1], 2)": ("xs[0]", "append(n)", ([1, 5], 2)),
+    "Optional[List[str]] = ['a']": ("torch.jit._unwrap_optional(xs)", "append('b')", ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("parameter", MUTATED_DEFAULTS)
+def test_default_that_a_call_changes_is_new_in_the_next(parameter: str) -> None:
+    """Called from Python, as a function, as a method and as a constructor."""
+    target, change, expected = MUTATED_DEFAULTS[parameter]
+    unit = tsc.CompilationUnit(f"""
+def f(n: int, xs: {parameter}):
+    {target}.{change}
+    return xs
+
+class Holder:
+    def __init__(self, n: int, xs: {parameter}):
+        self.xs = xs
+        {target}.{change}
+    def held(self, n: int, xs: {parameter}):
+        {target}.{change}
+        return xs
+
+def g(n: int):
+    return f(n), f(n), Holder(n).held(n), Holder(n).xs
+""")
+    for _ in range(2):
+        assert unit.f(5) == expected
+        assert unit.g(5) == (expected,) * 4

@@ -85,8 +85,8 @@ _OTHERS: Final[dict[str, tuple[tuple[str, Body], ...]]] = {
         (
             "__contains__(str self, str key) -> bool",
             WithNumbers(
-                (-1, 0),
-                _call("aten::ne", _call("aten::find", 0, 1, 3, _call("aten::len", 0)), 2),
+                (0, -1),
+                _call("aten::ne", _call("aten::find", 0, 1, 2, _call("aten::len", 0)), 3),
             ),
         ),
     ),

@@ -26,8 +26,9 @@ from tsc.compiler.emit.calls.match_failures import (
 )
 from tsc.compiler.emit.construction import insert_list
 from tsc.compiler.emit.protocols import Emitter, NamedValue
+from tsc.compiler.emit.names.module_constants import insert_module_constant
 from tsc.compiler.ir import Graph, Node, Value
-from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema
+from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema, default_value
 from tsc.compiler.schema.binding import NO_OTHER_NAMES
 from tsc.compiler.source import Code, SourceRange, codes
 from tsc.compiler.types import (
@@ -196,6 +197,9 @@ class _Attempt:
             return None
         default = argument.default
         type = unwrap_optional(argument.type)
+        if isinstance(default, tuple) and not self.schema.is_of_operator:
+            value = default_value(cast("object", default), argument.type)
+            return insert_module_constant(self.graph, value, self.call.range, argument.type)
         if isinstance(default, tuple) and isinstance(type, ListType):
             return self.graph.insert_constant(list(cast("tuple[object]", default)), type)
         is_container = isinstance(default, (list, dict))  # an empty one does not tell its type

@@ -67,6 +67,9 @@ def _check_kind(emitter: Emitter, param: Param) -> None:
         raise CompileError(refusal, param.range, code=codes.NO_VARIADIC_PARAMETER, hint=hint)
     if param.kwarg_only and param.default is not None:
         emitter.acceptance.use(extensions.KEYWORD_ONLY_DEFAULTS, param.range, refusal)
+    if param.positional_only:
+        refusal = f"undefined value {param.name}: PyTorch leaves out what stands in front of '/'"
+        emitter.acceptance.use(extensions.POSITIONAL_ONLY, param.range, refusal)
     if isinstance(param.default, ListLiteral | ListComp):
         refusal = (
             "Mutable default parameters are not supported because Python binds them to the function "
