@@ -25,8 +25,8 @@ from tsc.compiler.emit.calls.match_failures import (
     schema_does_not_fit,
 )
 from tsc.compiler.emit.construction import insert_list
-from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.names.module_constants import insert_module_constant
+from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.ir import Graph, Node, Value
 from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema, default_value
 from tsc.compiler.schema.binding import NO_OTHER_NAMES
