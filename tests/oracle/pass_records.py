@@ -44,7 +44,7 @@ def ir_graphs() -> Iterator[tuple[str, str]]:
 
 
 def write_records(texts: dict[str, StageTexts]) -> None:
-    lines = [" ".join((key, hashed(each.before), *_hashes(each))) for key, each in texts.items()]
+    lines = ["\t".join((key, hashed(each.before), *_hashes(each))) for key, each in texts.items()]
     RECORDS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -57,6 +57,6 @@ def read_records() -> dict[str, tuple[str, dict[str, str]]]:
     """By graph: the hash of its text, and those of its texts after the passes that change it."""
     found: dict[str, tuple[str, dict[str, str]]] = {}
     for line in RECORDS.read_text(encoding="utf-8").splitlines():
-        key, before, *after = line.split(" ")
+        key, before, *after = line.split("\t")
         found[key] = before, dict(each.split("=") for each in after)
     return found
