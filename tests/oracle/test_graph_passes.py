@@ -75,19 +75,13 @@ def check(graphs: Iterator[tuple[str, Graph]]) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("topic", topics())
-def test_a_share_of_the_corpus(topic: str) -> None:
-    for program in topics()[topic][::EVERY]:
-        check(graphs_of(program))
-
-
 def test_graphs_written_as_text() -> None:
     check(ir_text_graphs())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("topic", topics())
-def test_the_whole_corpus(topic: str) -> None:
+def test_the_corpus(topic: str) -> None:
     for program in topics()[topic][:: 1 if work.whole_size else EVERY]:
         check(graphs_of(program))
 
