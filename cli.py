@@ -198,6 +198,11 @@ def compile_command() -> None:
     help="Take the devices that the code of an archive names for the CPU.",
 )
 @click.option("--time", "timed", is_flag=True, help="Report the time of compiling and running.")
+@click.option(
+    "--plan",
+    type=click.Choice(("python", "bytecode")),
+    help="How the program is run: as Python functions, or instruction by instruction.",
+)
 @limit_options
 def run_command() -> None:
     """Compile FILE and execute FUNCTION.

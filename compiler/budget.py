@@ -62,8 +62,9 @@ EVALUATION: Final = Limits(
 )
 """What a file may take of one who did not ask to run it."""
 
-_DEFAULT: Final = Limits()
-_current: ContextVar[Limits] = ContextVar("limits", default=_DEFAULT)
+NO_LIMITS: Final = Limits()
+"""Those of a thread that nobody set any for."""
+_current: ContextVar[Limits] = ContextVar("limits", default=NO_LIMITS)
 """Of each thread, and of each asynchronous task: the limits of one do not hold the others."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 import click
 
@@ -26,6 +26,7 @@ def perform(
     seed: int | None,
     map_location: str | None,
     timed: bool,
+    plan: str | None,
 ) -> None:
     """Run `function` on `arguments`, and print or write its result."""
     if output is not None:
@@ -49,7 +50,7 @@ def perform(
     limits = current_limits()
     bounded = nullcontext() if limits.max_memory is None else charging(Limits())
     printed = prints_apart() if has_result and output is None else nullcontext()
-    with printed, watchdog(limits.max_seconds), bounded:
+    with printed, watchdog(limits.max_seconds), bounded, _by_plan(plan):
         result = chosen(*positional, **named)
     finished = time.perf_counter()
     if output is not None:
@@ -59,3 +60,13 @@ def perform(
     if timed or settings.verbose:
         times = f"compiled in {compiled - started:.3f} s, ran in {finished - compiled:.3f} s"
         say(settings, times)
+
+
+def _by_plan(name: str | None) -> AbstractContextManager[None]:
+    if name is None:
+        return nullcontext()
+    from tsc.runtime.execution.graph_executor import (
+        chosen_plan,
+    )  # the executor is loaded to run, not before
+
+    return chosen_plan(name)

@@ -10,22 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from numpy import errstate
 
 from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
-from tsc.compiler.pipelines import Observe, nested_too_deeply, run_passes, stage
-from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
+from tsc.compiler.pipelines import Observe, run_passes, stage
 from tsc.runtime.context.array_memory import watch_allocations
 from tsc.runtime.context.limits import current_limits
+from tsc.runtime.execution.call_depth import depth_of_calls
+from tsc.runtime.execution.making import making
 from tsc.runtime.execution.optimization import callees, inlined, optimize
+from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
 from tsc.runtime.execution.threaded.builder import build_program
 from tsc.runtime.execution.threaded.threaded_code import Program, execute
 from tsc.runtime.execution.type_keeping import KEEP_TYPES, reached_without_asking
 
 if TYPE_CHECKING:
     from tsc.runtime.execution.bytecode.code import Code
+    from tsc.runtime.execution.bytecode.plan import BytecodePlan
 
 
 class ExecutionPlan(Protocol):
@@ -44,24 +47,6 @@ class PlanKey(NamedTuple):
 
     plan: str = "threaded"
     with_types: bool = False
-
-
-class BytecodePlan:
-    """Instruction by instruction, as the dump of the bytecode shows it."""
-
-    def __init__(self, executor: GraphExecutor, with_types: bool) -> None:
-        from tsc.runtime.execution.bytecode.interpreter import (
-            InterpreterState,  # most programs run by the other plan
-        )
-
-        self._machine = InterpreterState
-        self._code = executor.code_to_run(with_types)
-        self._code_of = typed_function_code if with_types else function_code
-
-    def run(self, inputs: Sequence[Any]) -> Any:
-        with errstate(all="ignore"):
-            outputs = self._machine(self._code, self._code_of).run(inputs)
-        return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
 class ThreadedPlan:
@@ -88,12 +73,22 @@ class ThreadedPlan:
 class GraphExecutor:
     """Runs one function; what is made from its graph for that is made once, and kept by what it is for."""
 
-    __slots__ = ("_codes", "_keeps_types", "_optimized", "_plans", "_run", "_typed", "function")
+    __slots__ = (
+        "_call_depth",
+        "_codes",
+        "_keeps_types",
+        "_optimized",
+        "_plans",
+        "_run",
+        "_typed",
+        "function",
+    )
 
     def __init__(self, function: Function) -> None:
         self.function = function
         self._optimized: Graph | None = None
         self._keeps_types: bool | None = None
+        self._call_depth: int | None = None
         self._typed: Graph | None = None
         self._codes: dict[bool, Code] = {}
         self._plans: dict[PlanKey, ExecutionPlan] = {}
@@ -120,6 +115,20 @@ class GraphExecutor:
         return self._keeps_types
 
     @property
+    def calls_deeply(self) -> bool:
+        """Whether calls may go deeper in the function than Python's do."""
+        if self._call_depth is None:
+            with making(self.function):
+                known: dict[Function, int] = {}
+                depth_of_calls(
+                    self.function, lambda each: executor_of(each).simplified_graph, known
+                )
+                for function, depth in known.items():
+                    executor_of(function)._call_depth = depth
+        assert self._call_depth is not None
+        return self._call_depth > _SHALLOW
+
+    @property
     def optimized_graph(self) -> Graph:
         """The graph that is run."""
         return self.graph_to_run(self.keeps_types)
@@ -128,7 +137,7 @@ class GraphExecutor:
         """The graph that is run, whose lists and dictionaries are typed if wanted."""
         if not with_types:
             return self.simplified_graph
-        with _making(self.function):
+        with making(self.function):
             if self._typed is None:
                 graph = self.simplified_graph.copy()
                 run_passes([KEEP_TYPES], self.function, graph)
@@ -139,7 +148,7 @@ class GraphExecutor:
     def simplified_graph(self) -> Graph:
         """The graph that is run, or inlined into those of callers, but for what keeps types."""
         if self._optimized is None:
-            with _making(self.function):
+            with making(self.function):
                 _optimize_with_callees(self.function)
         assert self._optimized is not None
         return self._optimized
@@ -164,7 +173,7 @@ class GraphExecutor:
                 emit_code,  # most programs never have bytecode
             )
 
-            with _making(self.function), stage("bytecode emission", self.function):
+            with making(self.function), stage("bytecode emission", self.function):
                 graph = self.graph_to_run(with_types)
                 self._codes[with_types] = emit_code(graph, self.function.name)
         return self._codes[with_types]
@@ -175,40 +184,80 @@ class GraphExecutor:
         return self._made(key) if known is None else known
 
     def _made(self, key: PlanKey) -> ExecutionPlan:
-        with _making(self.function), stage(f"{key.plan} plan", self.function):
+        with making(self.function), stage(f"{key.plan} plan", self.function):
             made_for = key._replace(with_types=key.with_types or self.keeps_types)
             if made_for not in self._plans:
                 self._plans[made_for] = PLANS[key.plan](self, made_for.with_types)
             return self._plans.setdefault(key, self._plans[made_for])
 
     def run(self, inputs: Sequence[Any]) -> Any:
-        """Call the function, by the plan that suits it best."""
+        """Call the function, by the plan that was chosen when it was first called."""
         if self._run is None:
-            self._run = self.plan(_PLAIN).run
+            self._run = self.plan(PlanKey(_choice.plan)).run
         return self._run(inputs)
 
 
 set_executable_maker(GraphExecutor)
 watch_allocations()
 
+
+def _bytecode_plan(executor: GraphExecutor, with_types: bool) -> BytecodePlan:
+    from tsc.runtime.execution.bytecode.plan import BytecodePlan  # most programs run by another
+
+    code_of = typed_function_code if with_types else function_code
+    return BytecodePlan(executor.code_to_run(with_types), code_of)
+
+
+def _python_plan(executor: GraphExecutor, with_types: bool) -> PythonPlan:
+    graph = partial(executor.graph_to_run, with_types)
+    source = PlanSource(
+        executor.function,
+        graph,
+        partial(_python_plan_of, PlanKey("python", with_types)),
+        lambda: cast("BytecodePlan", executor.plan(PlanKey("bytecode", with_types))),
+        lambda: executor.calls_deeply,
+        lambda: _has_tensors(graph()),
+    )
+    return PythonPlan(source)
+
+
+def _python_plan_of(key: PlanKey, function: Function) -> PythonPlan:
+    plan = executor_of(function).plan(key)
+    assert isinstance(plan, PythonPlan)
+    return plan
+
+
 PLANS: dict[str, Callable[[GraphExecutor, bool], ExecutionPlan]] = {
     "threaded": ThreadedPlan,
-    "bytecode": BytecodePlan,
+    "python": _python_plan,
+    "bytecode": _bytecode_plan,
 }
 """By name, the best one first."""
 
-_PLAIN = PlanKey()
-_TYPED = PlanKey(with_types=True)
+
+class _Choice:
+    """The plan by which functions run."""
+
+    plan = next(iter(PLANS))
+
+
+_choice = _Choice()
 
 
 @contextmanager
-def _making(function: Function) -> Generator[None]:
-    """For work on graphs, which may be large and deeply nested; other threads wait for what comes of it."""
-    with DEFINING, deep_recursion(), rare_garbage_collection():
-        try:
-            yield
-        except RecursionError:
-            raise nested_too_deeply(function) from None
+def chosen_plan(name: str) -> Generator[None]:
+    """Let functions that are first called within the ``with`` statement run by a plan of `PLANS`, then and later."""
+    before, _choice.plan = _choice.plan, name
+    try:
+        yield
+    finally:
+        _choice.plan = before
+
+
+_SHALLOW = 100
+"""Calls that may be open at one time, without a thought of Python's limit of a thousand."""
+_PLAIN = PlanKey()
+_TYPED = PlanKey(with_types=True)
 
 
 def _known_to_keep_types(function: Function) -> bool | None:
@@ -255,7 +304,7 @@ def _optimized_graph(function: Function) -> Graph | None:
 def optimize_again(function: Function, observe: Observe) -> Graph:
     """The graph that is run, made once more for one who wants to see how."""
     executor = executor_of(function)
-    with _making(function):
+    with making(function):
         passes = [KEEP_TYPES] if executor.keeps_types else []
         _optimize_with_callees(function)
         graph = optimize(function, _optimized_graph, observe)

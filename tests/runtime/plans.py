@@ -13,7 +13,10 @@ from tsc.runtime.context.limits import current_limits
 from tsc.runtime.execution.bytecode.code import Code
 from tsc.runtime.execution.bytecode.code_emitter import emit_code
 from tsc.runtime.execution.bytecode.interpreter import InterpreterState
+from tsc.runtime.execution.bytecode.plan import BytecodePlan
+from tsc.runtime.execution.call_depth import depth_of_calls
 from tsc.runtime.execution.graph_executor import PlanKey, executor_of
+from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
 from tsc.runtime.execution.threaded.builder import build_program
 from tsc.runtime.execution.threaded.threaded_code import Program, execute
 from tsc.runtime.python_api.script_function import ScriptFunction
@@ -38,6 +41,35 @@ def threaded(function: Function, inputs: Sequence[Any]) -> Any:
     return execute(program_of(function), inputs, program_of, current_limits())
 
 
+def python(function: Function, inputs: Sequence[Any]) -> Any:
+    """By a Python function, of the graph as the compiler made it."""
+    plans: dict[Function, PythonPlan] = {}
+
+    def plan_of(callee: Function) -> PythonPlan:
+        if callee not in plans:
+            source = PlanSource(
+                callee,
+                lambda: callee.graph,
+                plan_of,
+                lambda: BytecodePlan(_code_of(callee), _code_of),
+                lambda: depth_of_calls(callee, lambda each: each.graph, {}) > 100,
+                lambda: True,
+            )
+            plans[callee] = PythonPlan(source)
+        return plans[callee]
+
+    return plan_of(function).run(inputs)
+
+
+def _code_of(callee: Function) -> Code:
+    return emit_code(callee.graph, callee.name)
+
+
+def optimized_python(function: Function, inputs: Sequence[Any]) -> Any:
+    """By a Python function, of the graph as it is run."""
+    return executor_of(function).plan(PlanKey("python")).run(inputs)
+
+
 def optimized(function: Function, inputs: Sequence[Any]) -> Any:
     """As calls from Python are executed."""
     return executor_of(function).run(inputs)
@@ -51,6 +83,8 @@ def optimized_bytecode(function: Function, inputs: Sequence[Any]) -> Any:
 PLANS = {
     "bytecode": bytecode,
     "threaded": threaded,
+    "python": python,
+    "optimized_python": optimized_python,
     "optimized": optimized,
     "optimized_bytecode": optimized_bytecode,
 }

@@ -12,7 +12,14 @@ from typing import Any
 
 from tsc.compiler.budget import Budget
 from tsc.compiler.ir import Function
-from tsc.runtime.context.limits import Limits, current_limits, execution_limits, meter_of, too_deep
+from tsc.runtime.context.limits import (
+    Limits,
+    StepSource,
+    current_limits,
+    execution_limits,
+    meter_of,
+    too_deep,
+)
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
 from tsc.runtime.execution.predicted_sizes import predicted_size
 from tsc.runtime.execution.tracebacks import located
@@ -47,14 +54,18 @@ class InterpreterState:
     )
 
     def __init__(
-        self, code: Code, code_of: Callable[[Function], Code], limits: Limits | None = None
+        self,
+        code: Code,
+        code_of: Callable[[Function], Code],
+        limits: Limits | None = None,
+        steps: StepSource | None = None,
     ) -> None:
         self.stack: list[Any] = []
         self.frames = [Frame(code)]
         self._code_of = code_of
         self._limits = limits or current_limits()
         self._budget = self._limits.budget
-        self._meter = meter_of(self._limits)
+        self._meter = steps or meter_of(self._limits)
         self._steps = self._meter.portion()
         self._entered: list[Any] = []
 

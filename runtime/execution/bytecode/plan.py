@@ -1,0 +1,27 @@
+"""The plan of bytecode: instruction by instruction, as the dump shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numpy import errstate
+
+from tsc.compiler.ir import Function
+from tsc.runtime.context.limits import StepSource
+from tsc.runtime.execution.bytecode.code import Code
+from tsc.runtime.execution.bytecode.interpreter import InterpreterState
+
+
+class BytecodePlan:
+    """`code_of` gives the code of the functions that are called."""
+
+    def __init__(self, code: Code, code_of: Callable[[Function], Code]) -> None:
+        self._code = code
+        self._code_of = code_of
+
+    def run(self, inputs: Sequence[Any], steps: StepSource | None = None) -> Any:
+        """The single output, or a tuple of several. Steps are taken from `steps`, if it is given."""
+        with errstate(all="ignore"):
+            outputs = InterpreterState(self._code, self._code_of, steps=steps).run(inputs)
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
