@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from tsc.compiler.analysis.liveness import analyze_liveness
@@ -170,7 +170,7 @@ class Writer:
         dying = self.dying(node)
         depth = depth_of(taken) + 1
         is_wide = node in self.expressions.wrapping
-        waits = not dying and self.may_wait(node, depth)
+        waits = not dying and self._has_place(node, depth)
         if not waits:
             self.flush()
         operands, _ = self.operands(node, node.inputs, taken, keep_wide=is_wide)
@@ -200,10 +200,14 @@ class Writer:
         """A statement that computes the outputs of a node; what it was the last to need is deleted."""
         place, at = self.places.of(node), self.lifetimes.start[node]
         targets: list[str] = []
-        if len(node.outputs) == 1 and node.output.has_uses:
-            targets = [self.variables.place(node.output, at)]
+        outputs = node.outputs
+        if len(outputs) == 1 and outputs[0].has_uses:
+            if dying and not node.output.has_debug_name:
+                targets = [self.variables.take_over(node.output, dying[0])]
+            else:
+                targets = [self.variables.place(node.output, at)]
             self.store(place, targets[0], value, is_wide=is_wide)
-        elif len(node.outputs) < 2:
+        elif len(outputs) < 2:
             self.body.append(syntax.expression(place, value))
         else:
             targets = self.variables.place_together(node.outputs, at)
@@ -222,7 +226,7 @@ class Writer:
             self.flush()
             taken, dying = {}, self.dying(node)
         depth = depth_of(taken) + 1
-        waits = not dying and callee_of(node) is not None and self.may_wait(node, depth)
+        waits = not dying and callee_of(node) is not None and self._has_place(node, depth)
         if not waits:
             self.flush()
         operands, _ = self.operands(node, arguments, taken)
@@ -269,14 +273,19 @@ class Writer:
     ) -> tuple[list[ast.expr], list[bool]]:
         """The inputs of a node. With `keep_wide` ints may come unwrapped; which do, is said besides."""
         place = self.places.of(node)
+        if not taken:
+            return [self.operand(value, place) for value in inputs], [False] * len(inputs)
         made: list[ast.expr] = []
         wide: list[bool] = []
         for value in inputs:
             waiting = taken.get(value)
-            is_wide = waiting is not None and waiting.is_wide
-            operand = self.operand(value, place) if waiting is None else waiting.expression
-            made.append(operand if keep_wide else self.in_64_bits(place, operand, is_wide))
-            wide.append(is_wide and keep_wide)
+            if waiting is None:
+                made.append(self.operand(value, place))
+                wide.append(False)
+            else:
+                keeps = waiting.is_wide and not keep_wide
+                made.append(self.in_64_bits(place, waiting.expression, keeps))
+                wide.append(waiting.is_wide and keep_wide)
         return made, wide
 
     def flush(self) -> None:
@@ -290,18 +299,24 @@ class Writer:
         return self.lifetimes.end.get(node) or self.lifetimes.start[node]
 
     def may_wait(self, node: Node, depth: int) -> bool:
-        """Whether an expression may stand in the place of its only use."""
+        """Whether an expression may stand in the place of its only use, and nothing is to be let go of before."""
+        return self._has_place(node, depth) and not self._dying_values(node)
+
+    @staticmethod
+    def _has_place(node: Node, depth: int) -> bool:
         if len(node.outputs) != 1 or node.output.use_count != 1 or depth > DEEPEST:
             return False
         use = node.output.uses[0]
         if use.node.block is not node.block or use.node.kind in _NO_PLACE:
             return False
-        return node.kind not in _CONTEXTS and not self._dying_values(node)
+        return node.kind not in _CONTEXTS
 
     # -- Letting go ----------------------------------------------------------------------------
 
-    def heavy(self, values: Iterable[Value]) -> list[str]:
+    def heavy(self, values: Sequence[Value]) -> list[str]:
         """The variables of those values that hold memory."""
+        if not values:
+            return []
         has, of = self.variables.has, self.variables.of
         return [of(value) for value in values if has(value) and is_heavy(value)]
 
@@ -314,13 +329,12 @@ class Writer:
         return [
             value
             for offset, value in enumerate(node.inputs)
-            if is_heavy(value) and has(value) and is_last_use(node, offset)
+            if has(value) and is_heavy(value) and is_last_use(node, offset)
         ]
 
-    def delete(self, place: Place, names: Iterable[str]) -> None:
-        deleted = list(dict.fromkeys(names))
-        if deleted:
-            self.body.append(syntax.delete(place, deleted))
+    def delete(self, place: Place, names: Sequence[str]) -> None:
+        if names:
+            self.body.append(syntax.delete(place, list(dict.fromkeys(names))))
 
 
 def _is_simple(value: ast.expr) -> bool:

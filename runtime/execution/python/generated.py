@@ -13,6 +13,7 @@ from types import CodeType, FunctionType
 from typing import Any, Final
 
 from tsc.compiler.ir import DEFINING
+from tsc.compiler.process_settings import deep_recursion
 from tsc.runtime.execution.python import syntax
 from tsc.runtime.execution.python.function_writer import Written
 
@@ -38,10 +39,10 @@ def function_in_waiting(
         with DEFINING:
             if function.__code__ is waiting:
                 written = write()
-                if written is None:
+                code = None if written is None else compiled(written)
+                if written is None or code is None:
                     variables[_MAKE] = lambda: otherwise
                     return otherwise
-                code = compiled(written)
                 variables.update(written.variables)
                 function.__code__ = code
         return function
@@ -52,11 +53,15 @@ def function_in_waiting(
     return function
 
 
-def compiled(written: Written) -> CodeType:
-    """The code of a definition."""
+def compiled(written: Written) -> CodeType | None:
+    """The code of a definition; None for one that is nested too deeply for this version of Python."""
     definition = written.definition
     module = ast.Module(body=[definition], type_ignores=[])
-    code = compile(module, written.places.filename, "exec", dont_inherit=True)
+    try:
+        with deep_recursion():
+            code = compile(module, written.places.filename, "exec", dont_inherit=True)
+    except (RecursionError, SyntaxError):
+        return None
     made = next(each for each in code.co_consts if isinstance(each, CodeType))
     written.places.code = made.replace(co_qualname=written.places.qualified_name)
     return written.places.code

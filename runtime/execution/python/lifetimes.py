@@ -10,7 +10,7 @@ from tsc.compiler.ir import Block, Graph, Node, Value
 from tsc.compiler.ir.symbols import prim
 from tsc.runtime.execution.python.ranges import is_python_range
 
-DEEPEST_NESTING = 200
+DEEPEST_NESTING = 1000
 """Blocks in blocks: Python's compiler recurses over them on the processor's stack."""
 MOST_LOOPS = 19
 """Loops in loops: CPython refuses more than twenty blocks that can be left by a jump."""

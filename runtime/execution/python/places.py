@@ -31,6 +31,7 @@ class Places:
         "_beginning",
         "_by_origin",
         "_ends",
+        "_last",
         "_line_nodes",
         "_nodes",
         "code",
@@ -51,12 +52,14 @@ class Places:
         self._nodes: dict[tuple[int, int, int, int], Node | None] = {_key(self.head): None}
         self._line_nodes: dict[int, Node] = {}
         self._by_origin: dict[tuple[int, int], Place] = {}
+        self._last: Node | None = None
         self._ends: dict[tuple[int, int, int, int], int] = {}
 
     def of(self, node: Node) -> Place:
         """The place of a node, which is known by it from then on. The end of a block is where the last node was."""
-        if node.kind == prim.Return:
+        if node is self._last or node.kind == prim.Return:
             return self.here
+        self._last = node
         origin = id(node.range), id(node.call_stack)
         place = self._by_origin.get(origin)
         if place is None:

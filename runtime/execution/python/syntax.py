@@ -99,9 +99,9 @@ def assign(place: Place, to: ast.expr, value: ast.expr) -> ast.Assign:
 
 def assign_all(place: Place, names: Sequence[str], value: ast.expr) -> ast.Assign:
     """To one name, or to several at once."""
+    if len(names) == 1:
+        return assign(place, target(place, names[0]), value)
     targets = [target(place, each) for each in names]
-    if len(targets) == 1:
-        return assign(place, targets[0], value)
     return assign(place, made(ast.Tuple, place, elts=targets, ctx=STORE), value)
 
 

@@ -6,6 +6,7 @@ time; the second one that is gets a number. What has no name in the program shar
 
 from __future__ import annotations
 
+import functools
 import keyword
 from collections.abc import Sequence
 
@@ -35,7 +36,7 @@ class Variables:
         self._of: dict[Value, str] = {}
         self._named: dict[str, list[Variable]] = {}
         self._wanted: dict[Value, str] = {}
-        self._taken: set[str] = set()
+        self._known: dict[str, Variable] = {}
 
     def of(self, value: Value) -> str:
         """The variable that a value lives in."""
@@ -50,6 +51,12 @@ class Variables:
         variable.needed = self._lifetimes.needed.get(value, at + 1)
         self._of[value] = variable.identifier
         return variable.identifier
+
+    def take_over(self, value: Value, identifier: str) -> str:
+        """Let a value without a name have the variable of one that is not needed any more."""
+        self._known[identifier].needed = self._lifetimes.needed[value]
+        self._of[value] = identifier
+        return identifier
 
     def place_together(self, values: Sequence[Value], at: int) -> list[str]:
         """Variables for values that exist side by side, at least at one moment after `at`."""
@@ -82,12 +89,12 @@ class Variables:
         variables = self._named.setdefault(base, [])
         number = len(variables)
         identifier = base if number == 0 and base != "_" else f"{base.rstrip('_')}_{number}"
-        while identifier in self._taken:
+        while identifier in self._known:
             number += 1
             identifier = f"{base.rstrip('_')}_{number}"
-        self._taken.add(identifier)
-        variables.append(Variable(identifier))
-        return variables[-1]
+        made = self._known[identifier] = Variable(identifier)
+        variables.append(made)
+        return made
 
     def _base(self, value: Value) -> str:
         known = self._wanted.get(value)
@@ -96,6 +103,7 @@ class Variables:
         return known
 
 
+@functools.lru_cache(4096)
 def safe_name(text: str) -> str:
     """An identifier of Python for what a value or function is called: ``total`` for ``total.3``."""
     base = text.partition(".")[0]

@@ -58,4 +58,4 @@ class Stack:
 
 def depth_of(taken: dict[Value, Waiting]) -> int:
     """How deep the deepest of some expressions is."""
-    return max((each.depth for each in taken.values()), default=0)
+    return max(each.depth for each in taken.values()) if taken else 0
