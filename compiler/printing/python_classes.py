@@ -140,7 +140,10 @@ def _collect(type: Type, found: dict[str, NamedType]) -> None:
     found[name] = found.pop(name)
 
 
-_BROUGHT_ALONG = ("__torch__.torch.autograd.grad_mode.no_grad",)
+_BROUGHT_ALONG = (
+    "__torch__.torch.autograd.grad_mode.no_grad",
+    "__torch__.torch.autograd.profiler.record_function",
+)
 """Classes that a text need not define."""
 
 

@@ -18,6 +18,7 @@ from tsc.runtime.inspection.module_tree import Totals
 from tsc.runtime.inspection.page_code import Graph, method_sections, operator_list
 from tsc.runtime.inspection.page_modules import module_tree, tensor_table
 from tsc.runtime.inspection.page_parts import FOLD_BUTTONS, escaped, facts, section
+from tsc.runtime.inspection.text_report import under_names
 from tsc.runtime.inspection.visible import counted, size_text
 from tsc.runtime.inspection.words import made_from, mode_text, obstacles
 
@@ -89,6 +90,8 @@ def _summary(found: Inspection) -> Iterator[str]:
     rows = [("What to do", found.kind.advice), ("Size", size_text(found.size))]
     if found.entries:
         rows[-1] = ("Size", f"{size_text(found.size)} in {counted(found.entries, 'entry')}")
+    if found.call is not None:
+        rows.insert(1, ("Try", found.call))
     if found.archive is not None:
         rows += _archive_rows(found.archive)
     if found.totals is not None:
@@ -113,7 +116,8 @@ def _archive_rows(archive: ArchiveContent) -> Iterator[tuple[str, str]]:
 
 def _total_rows(found: Totals) -> Iterator[tuple[str, str]]:
     stored = size_text(found.storage_bytes)
-    yield "Tensors", f"{counted(found.tensors, 'tensor')}, {stored} in storages"
+    tensors = f"{counted(found.tensors, 'tensor')}{under_names(found)}"
+    yield "Tensors", f"{tensors}, {stored} in storages"
     if found.parameters:
         yield "Parameters", f"{found.parameters:,} ({size_text(found.parameter_bytes)})"
     if found.buffer_bytes:

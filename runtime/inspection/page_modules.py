@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tsc.runtime.inspection.module_tree import ModuleInfo, TensorInfo
 from tsc.runtime.inspection.page_parts import escaped, values
-from tsc.runtime.inspection.text_report import tensor_text
+from tsc.runtime.inspection.text_report import tensor_text, tied
 from tsc.runtime.inspection.visible import size_text
 from tsc.runtime.inspection.words import attributes_worth_telling, class_in_words
 
@@ -88,6 +88,13 @@ def tensor_table(tensors: Sequence[TensorInfo], *, alone: bool = False) -> Itera
     for each in tensors:
         yield (
             f"<tr><td>{escaped(each.name)}</td><td>{each.role}</td><td><code>{escaped(tensor_text(each))}"
-            f'</code></td><td class="number">{size_text(each.nbytes)}</td></tr>\n'
+            f"</code></td>{_size(each)}</tr>\n"
         )
     yield "</table>\n"
+
+
+def _size(tensor: TensorInfo) -> str:
+    """Of one that was named before, whose it is: its bytes are counted there."""
+    if tensor.same_as is None:
+        return f'<td class="number">{size_text(tensor.nbytes)}</td>'
+    return f"<td>{escaped(tied(tensor.same_as))}</td>"

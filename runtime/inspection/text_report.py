@@ -59,7 +59,7 @@ def _archive(archive: ArchiveContent) -> Iterator[str]:
 
 def _totals(found: Totals) -> Iterator[str]:
     yield (
-        f"{_INDENT}tensors     {counted(found.tensors, 'tensor')}{_names(found)}, "
+        f"{_INDENT}tensors     {counted(found.tensors, 'tensor')}{under_names(found)}, "
         f"{size_text(found.storage_bytes)} in storages"
     )
     if found.parameters:
@@ -77,7 +77,7 @@ def _totals(found: Totals) -> Iterator[str]:
         yield f"{_INDENT}saved on    {devices}"
 
 
-def _names(found: Totals) -> str:
+def under_names(found: Totals) -> str:
     """How many names the tensors have, if some are tied."""
     return "" if found.names == found.tensors else f" under {counted(found.names, 'name')}"
 
@@ -144,11 +144,12 @@ def _tensors(tensors: Sequence[TensorInfo], depth: int) -> Iterator[str]:
         role = "" if each.role in ("tensor", "constant") else f"{each.role} "
         yield (
             f"{_INDENT * depth}{role}{shortened(each.name, 120)}: {tensor_text(each)}, "
-            + (size_text(each.nbytes) if each.same_as is None else _tied(each.same_as))
+            + (size_text(each.nbytes) if each.same_as is None else tied(each.same_as))
         )
 
 
-def _tied(other: str) -> str:
+def tied(other: str) -> str:
+    """What to say of a tensor that was named before."""
     return f"the same as {shortened(other, 120)}"
 
 

@@ -143,3 +143,10 @@ def test_a_page_of_standard_input_goes_to_standard_output() -> None:
     result = CliRunner().invoke(main, arguments, input=content, prog_name="tsc")
     assert result.exit_code == 0
     assert "aten::linear(" in _Page(result.stdout).text
+
+
+def test_a_tied_tensor_is_said_to_be_one_and_counted_once(tmp_path: Path) -> None:
+    page = page_of(RECORDED / "objects.pth", tmp_path / "page.html")
+    text = _Page(page).text
+    assert "the same as embedding.weight" in text
+    assert re.search(r"\d+ tensors under \d+ names", text)

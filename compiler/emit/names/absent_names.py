@@ -25,6 +25,7 @@ _VENDOR: Final = "take the function that has no name of a library or device in i
 _NAMES: Final = "name dimensions by their numbers"
 _PYTHON: Final = "do that part in Python, outside of the program, with PyTorch or NumPy"
 _MEMORY: Final = "a tensor's elements are read with x.tolist(), or in Python with x.numpy()"
+_FILES: Final = "a program reads and writes no files: return the tensor, and save it with tsc run -o or in Python"
 _FUSION: Final = "fuse the layers in PyTorch, and load what it saves"
 _DTYPE: Final = "pass dtype= where a tensor is made; the default is float32"
 
@@ -83,6 +84,7 @@ _MEMBERS: Final = {
         _PYTHON: "asarray cond eig from_dlpack frombuffer is_storage is_tensor lobpcg lstsq matrix_rank "
         "pca_lowrank set_printoptions solve svd_lowrank symeig to_dlpack typename unravel_index while_loop",
         "seed with torch.manual_seed": "default_generator get_rng_state set_rng_state",
+        _FILES: "from_file save load",
         _MEMORY: "BFloat16Storage BoolStorage ByteStorage CharStorage DoubleStorage FloatStorage HalfStorage "
         "IntStorage LongStorage ShortStorage Storage TypedStorage UntypedStorage storage",
     },

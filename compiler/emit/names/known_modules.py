@@ -56,6 +56,7 @@ MODULES: Final = frozenset(
             "torch.ops",
         ),
         *("torch._C", "torch.autograd", "torch.autograd.grad_mode", "torch.cuda", "torch.onnx"),
+        *("torch.autograd.profiler", "torch.profiler"),
         *("torch.compiler", "torch.distributed", "torch.overrides"),
         *("torch.backends", "torch.backends.cudnn", "torch.nn.common_types"),
         *("torch.testing", "torch.utils", "torch.random", "torch._jit_internal"),

@@ -12,9 +12,12 @@ from tsc.compiler.emit.calls.builtin_functions import builtin_definitions
 from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.emit.names.absent_names import absent_member, absent_operator
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.class_value import ClassValue
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
 from tsc.compiler.emit.sugared_values.function_value import BooleanDispatchValue, FunctionValue
 from tsc.compiler.emit.sugared_values.grad_mode import NoGradClass
+from tsc.compiler.emit.sugared_values.record_function import PATHS as RECORD_FUNCTION_PATHS
+from tsc.compiler.emit.sugared_values.record_function import RECORD_FUNCTION
 from tsc.compiler.emit.sugared_values.simple_value import BuiltinFunction, SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import (
     LegacyTensorConstructor,
@@ -219,6 +222,8 @@ class NamespaceValue(SugaredValue):
             return TypeValue("torch.Tensor", TENSOR_HINT)
         if path in ("torch.no_grad", "torch.autograd.grad_mode.no_grad", "torch.autograd.no_grad"):
             return NoGradClass()
+        if path in RECORD_FUNCTION_PATHS:
+            return ClassValue(RECORD_FUNCTION)
         module, _, name = path.rpartition(".")
         if module in ("typing", "typing_extensions") and name in known.TYPING_NAMES:
             return TypeValue(name)

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
+from tsc.compiler.emit.sugared_values.class_value import ClassValue
 from tsc.compiler.emit.sugared_values.grad_mode import NO_GRAD, NoGradClass
 from tsc.compiler.emit.sugared_values.namespace_value import OperatorNamespaces
+from tsc.compiler.emit.sugared_values.record_function import RECORD_FUNCTION
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
 from tsc.compiler.emit.sugared_values.special_forms import SpecialFormValue
 from tsc.compiler.ir import prim
@@ -47,7 +49,10 @@ class FunctionNamespace(SugaredValue):
         path = f"{self.path}.{name}"
         if path == NO_GRAD.qualified_name:
             return NoGradClass()
-        return self.find(path) or FunctionNamespace(path, self.find)
+        found = self.find(path)
+        if found is None and path == RECORD_FUNCTION.qualified_name:
+            return ClassValue(RECORD_FUNCTION)
+        return found or FunctionNamespace(path, self.find)
 
     def call(
         self,
