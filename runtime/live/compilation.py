@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from types import FunctionType
@@ -13,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from tsc.compiler.compile import Toolchain, define_function
 from tsc.compiler.emit.names.decorators import raising
+from tsc.compiler.emit.names.overloads import function_variants
 from tsc.compiler.frontend.tree_views import (
     Const,
     Def,
@@ -28,7 +30,7 @@ from tsc.compiler.frontend.tree_views import (
     UnaryOp,
     Var,
 )
-from tsc.compiler.ir import Function
+from tsc.compiler.ir import MANGLED, Function
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.live.annotations import LiveAnnotations
 from tsc.runtime.live.classes import LiveClasses
@@ -58,6 +60,7 @@ class Compilation:
         self._annotations = LiveAnnotations(self)
         self._meanings = Meanings(self)
         self._functions: WeakKeyDictionary[FunctionType, Function] = WeakKeyDictionary()
+        self._overloads: WeakKeyDictionary[FunctionType, tuple[Function, ...]] = WeakKeyDictionary()
         self._definitions: WeakKeyDictionary[FunctionType, tuple[Def, LiveResolver]] = (
             WeakKeyDictionary()
         )
@@ -77,6 +80,29 @@ class Compilation:
                 qualified_name(function), definition, resolver
             )
         return known
+
+    def functions(self, function: FunctionType) -> tuple[Function, ...]:
+        """What a call of the function chooses from: itself, or one for each signature that it was given."""
+        function = unwrapped(function)
+        if function not in self._overloads:
+            name = qualified_name(function)
+            noted = getattr(sys.modules.get("torch._jit_internal"), "_overloaded_fns", {})
+            declared = noted.get(name, ())
+            self._overloads[function] = self._variants(function, name, declared)
+        return self._overloads[function] or (self.function(function),)
+
+    def _variants(
+        self, function: FunctionType, name: str, declared: Iterable[FunctionType]
+    ) -> tuple[Function, ...]:
+        """The function once for each signature that PyTorch's ``_overload`` noted; none if it noted none."""
+        signatures = [function_tree(each) for each in declared]
+        if not signatures:
+            return ()
+        definition, resolver = self.definition(function)
+        path, _, last = name.rpartition(".")
+        names = [name, *(f"{path}.{MANGLED}{i}.{last}" for i in range(len(signatures) - 1))]
+        variants = function_variants(definition, signatures)
+        return tuple(self.defined(n, each, resolver) for n, each in zip(names, variants))
 
     def definition(self, function: FunctionType) -> tuple[Def, LiveResolver]:
         """What a function's text says, with its defaults as they are, and what its names mean."""

@@ -30,6 +30,7 @@ from tsc.compiler.types import ClassType, Device, EnumType, InterfaceType, Tuple
 from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.live.known_objects import FACADE, known_path, path_in_facade
 from tsc.runtime.live.markers import modifier_of
+from tsc.runtime.live.module_classes import ModuleClassValue
 from tsc.runtime.live.python_calls import PythonCallValue
 from tsc.runtime.live.source_texts import NoSource
 from tsc.runtime.live.values import NoConstant, constant_of
@@ -111,7 +112,7 @@ class Meanings:
             for param in definition.decl.params
         ):
             return TemplateValue(Template(definition, resolver, function.__name__))
-        return FunctionValue(self._compilation.function(function))
+        return FunctionValue(*self._compilation.functions(function))
 
     # -- Classes ---------------------------------------------------------------------------------
 
@@ -124,12 +125,7 @@ class Meanings:
             defined: DefinedType = found
             return class_value(defined)
         if hasattr(cls, "named_parameters"):
-            raise CompileError(
-                f"Cannot instantiate class '{cls.__name__}' in a script function",
-                range,
-                code=codes.NO_MODULE_CLASS,
-                hint="make it in the __init__ of another module, and call it as self.name(...)",
-            )
+            return ModuleClassValue(cls, self._compilation, range)
         return TypeValue(cls.__name__)
 
     # -- Values ----------------------------------------------------------------------------------

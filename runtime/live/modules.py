@@ -184,6 +184,8 @@ class LiveModule(ModuleSource):
             found = found.__func__
         else:
             found = inspect.getattr_static(self._class, name, None)
+        if isinstance(found, classmethod):
+            found = found.__func__  # PyTorch gives it the module, too
         return found if isinstance(found, FunctionType) else None
 
     def _source(self, function: FunctionType) -> MethodSource:

@@ -34,6 +34,10 @@ class LiveCompilation(Protocol):
         """The function as the compiler knows it. Raises `NoSource` and `CompileError`."""
         ...
 
+    def functions(self, function: FunctionType) -> tuple[Function, ...]:
+        """What a call of the function chooses from."""
+        ...
+
     def definition(self, function: FunctionType) -> tuple[Def, Names]:
         """What a function's text says, with its defaults as they are, and what its names mean."""
         ...

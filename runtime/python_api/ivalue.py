@@ -96,13 +96,21 @@ def _dictionary_converter(wanted: DictType, typed: bool) -> Convert:
 
     def to_dictionary(value: Any) -> dict[Any, Any]:
         if not isinstance(value, dict):
-            raise mismatch(value, wanted.annotation)
+            value = _dictionary_of_pairs(value, wanted)
         return {to_key(key): to_value(item) for key, item in value.items()}
 
     if not typed:
         return to_dictionary
     make = dictionary_class(wanted)
     return lambda value: make(to_dictionary(value))
+
+
+def _dictionary_of_pairs(value: Any, wanted: DictType) -> dict[Any, Any]:
+    """What `dict` makes of a list of pairs, or of another mapping."""
+    try:
+        return dict(value)
+    except (TypeError, ValueError):
+        raise mismatch(value, wanted.annotation) from None
 
 
 def _tuple_converter(wanted: TupleType, typed: bool) -> Convert:

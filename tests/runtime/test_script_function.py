@@ -208,3 +208,19 @@ def test_a_number_stands_for_all_elements_of_a_list_of_fixed_length() -> None:
     assert unit.f() == [3, 3]
     assert unit.f(4) == [4, 4]
     assert unit.f([1, 2]) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [([("a", 1)], 1), ((("a", 2), ("b", 3)), 2), ([], 0), (iter([("a", 1)]), 1)],
+)
+def test_pairs_are_taken_for_a_dictionary(given: Any, expected: int) -> None:
+    unit = tsc.CompilationUnit("def f(d: Dict[str, float]) -> int:\n    return len(d)\n")
+    assert unit.f(given) == expected
+
+
+@pytest.mark.parametrize("given", [5, [1], ["ab"], [("a", "b")], {"ab"}, None, [("a", 1, 2)]])
+def test_what_makes_no_dictionary_is_refused(given: Any) -> None:
+    unit = tsc.CompilationUnit("def f(d: Dict[str, float]) -> int:\n    return len(d)\n")
+    with pytest.raises(tsc.ScriptError, match="Dict"):
+        unit.f(given)

@@ -106,16 +106,24 @@ def _fit(definition: Def, overload: Def) -> bool:
     return _parameter_names(overload) == _parameter_names(definition)
 
 
-def method_variants(definition: Def, overloads: Iterable[Def]) -> list[Def]:
-    """A method once for each signature that its overloads give it: ``forward__0``, ``forward__1``, …"""
+def function_variants(definition: Def, overloads: Iterable[Def]) -> list[Def]:
+    """A function once for each signature that its overloads give it, under its own name."""
     names = _parameter_names(definition)
     found: list[Def] = []
-    for number, overload in enumerate(overloads):
+    for overload in overloads:
         if _parameter_names(overload) != names:
             raise _other_parameters(definition, overload)
-        name = Ident(definition.name.range, f"{definition.name.name}__{number}")
-        found.append(replace(_variant(definition, overload, 0), name=name))
+        found.append(_variant(definition, overload, 0))
     return found
+
+
+def method_variants(definition: Def, overloads: Iterable[Def]) -> list[Def]:
+    """A method once for each signature that its overloads give it: ``forward__0``, ``forward__1``, …"""
+    name = definition.name
+    return [
+        replace(variant, name=Ident(name.range, f"{name.name}__{number}"))
+        for number, variant in enumerate(function_variants(definition, overloads))
+    ]
 
 
 def _parameter_names(definition: Def) -> list[str]:

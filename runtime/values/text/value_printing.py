@@ -39,9 +39,9 @@ _INTS = 2.0**63
 
 
 def format_complex(value: complex) -> str:
-    imaginary = format_float(value.imag)
-    sign = "" if imaginary.startswith("-") else "+"
-    return f"{format_float(value.real)}{sign}{imaginary}j"
+    """NaN has a minus between the parts, whatever its sign: it is not at least zero."""
+    sign = "+" if value.imag >= 0 else "-"
+    return f"{format_float(value.real)}{sign}{format_float(abs(value.imag))}j"
 
 
 def _format_member(value: EnumMember) -> str:
