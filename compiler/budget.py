@@ -32,6 +32,8 @@ _SELDOM: Final = 4 << 20  # bytes asked for between two looks at the memory of t
 _PARAMETER_TIME: Final = 40e-9  # seconds that a byte of a parameter takes to be filled
 _PARSING_TIME: Final = 6e-7  # seconds that a character of a program takes to be parsed
 _PARSING_MEMORY: Final = 14  # bytes
+_KEPT_TEXT: Final = 4  # bytes that a letter of a result takes, as it is joined and encoded
+_STEPS_OF_NODE: Final = 20
 _PAGE: Final = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -94,6 +96,7 @@ class Budget:
         "_allowed",
         "_asked",
         "_clock",
+        "_kept",
         "_limits",
         "_memory_before",
         "_reached",
@@ -110,6 +113,7 @@ class Budget:
         self._seconds = float("inf") if limits.max_seconds is None else limits.max_seconds
         self._memory_before = -1
         self._asked = 0
+        self._kept = 0
         self._started = 0.0
         self._clock = time.thread_time
         self._users = 0
@@ -190,6 +194,21 @@ class Budget:
             parameter_memory=self._limits.parameter_memory - size,
         )
         self._seconds += size * _PARAMETER_TIME
+
+    def keep_text(self, length: int) -> None:
+        """A result of so many characters is kept until it is written. Raises `LimitReached`."""
+        self._kept += length * _KEPT_TEXT
+        most = self._allowed.max_memory
+        if most is not None and self._kept > most:
+            self._refuse(_size(most), "max-memory")
+
+    def charge_nodes(self, count: int) -> None:
+        """So many nodes are about to be made of others, each of which takes as long as some steps."""
+        if self._limits.max_steps is None:
+            return
+        self._steps -= count * _STEPS_OF_NODE
+        if self._steps <= 0:
+            self._refuse(f"{self._limits.max_steps} steps", "max-steps")
 
     def charge_text(self, length: int) -> None:
         """A text of so many characters is about to be parsed. Raises `LimitReached`."""
@@ -288,6 +307,21 @@ def reserve(size: int) -> None:
     found = _current.get().budget
     if found is not None:
         found.reserve(size)
+
+
+def keep_text(text: str) -> str:
+    """A part of a result, which is kept until all of it is written. Raises `LimitReached`."""
+    found = _current.get().budget
+    if found is not None:
+        found.keep_text(len(text))
+    return text
+
+
+def charge_nodes(count: int) -> None:
+    """So many nodes are about to be made of those that a program has. Raises `LimitReached`."""
+    found = _current.get().budget
+    if found is not None:
+        found.charge_nodes(count)
 
 
 def charge_text(length: int) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
+from tsc.compiler.budget import charge_nodes
 from tsc.compiler.emit.acceptance import Acceptance, Reading, emit_as_accepted
 from tsc.compiler.emit.calls import call_arguments
 from tsc.compiler.emit.emission_state import DefinitionContext, LoopStatus
@@ -22,10 +23,12 @@ from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.frontend.tree_views import Attribute, Def, Expr, Stmt
 from tsc.compiler.ir import Block, Function, Graph, Node, Value, prim
 from tsc.compiler.schema import FunctionSchema, OperatorTable
-from tsc.compiler.source import CompileError, Problems, SourceRange
+from tsc.compiler.source import CompileError, Problems, SourceRange, codes
 from tsc.compiler.types import ANY, Type
 
 EmitStatement = Callable[["IREmitter", "Stmt"], None]
+
+_MOST_VALUES = 100_000  # beside one for each letter of a function, which is more than it comes to
 
 
 def emit_definition(
@@ -54,6 +57,7 @@ def emit_definition(
 
     reading = Reading.STRICT if strict else Reading.USUAL
     emitter = emit_as_accepted(emit, reading)
+    emitter.charge_written_out()
     function.graph = emitter.graph
     function.extensions = tuple(emitter.acceptance.used)
 
@@ -104,11 +108,13 @@ class IREmitter:
         self.evaluate = evaluate
         self.acceptance = acceptance
         self.graph = Graph()
+        self._most_values = _MOST_VALUES + function.range.end - function.range.start
         self.types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
         self.environment: BlockEnvironment = BlockEnvironment(self, self.graph.block)
         self.exit_blocks: set[Block] = set()
         self.left_blocks: set[Block] = set()
         self.loop_status = LoopStatus.NOT_IN_LOOP
+        self.loops = 0
         self.definitions: list[DefinitionContext] = []
         self.empty_lists: list[Node] = []
         self.derived: list[Function] = []
@@ -129,6 +135,7 @@ class IREmitter:
             self.entered.add(id(trees))
         for tree in trees:
             self._emit_statement(self, tree)
+            self._check_size(tree.range)
             if self.environment.block in self.exit_blocks:
                 return
 
@@ -142,9 +149,26 @@ class IREmitter:
         """Emit an expression for its value."""
         sugared = self.emit_sugared_expression(tree, 1, type_hint)
         value = sugared.as_value(tree.range, self)
+        self._check_size(tree.range)
         if type_hint == ANY and value.type != ANY:
             return self.insert_unchecked_cast(value, ANY)
         return value
+
+    def _check_size(self, range: SourceRange) -> None:
+        """Loops over tuples and modules are written out, and constants made anew wherever they are used."""
+        if self.graph.values_made > self._most_values:
+            raise CompileError(
+                f"function '{self.function.name}' has more than {self._most_values:,} values when its loops over "
+                "tuples and modules, and its constants, are written out",
+                range,
+                code=codes.NESTED_TOO_DEEPLY,
+                hint="loop over a list, or write a part of it as a function of its own",
+            )
+
+    def charge_written_out(self) -> None:
+        """Charge what has more values than the text of the function comes to."""
+        range = self.function.range
+        charge_nodes(max(self.graph.values_made - (range.end - range.start), 0))
 
     def emit_values(self, trees: Sequence[Expr]) -> list[Value]:
         """Emit expressions in order, where ``*tuple`` stands for its elements."""
@@ -191,9 +215,11 @@ class IREmitter:
         """Emit the body of a loop."""
         outer = self.loop_status
         self.loop_status = status
+        self.loops += 1
         try:
             yield
         finally:
+            self.loops -= 1
             self.loop_status = outer
 
     def mark_exit(self) -> None:

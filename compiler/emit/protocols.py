@@ -200,6 +200,8 @@ class Emitter(Protocol):
 
     loop_status: LoopStatus
     """Whether the statement at hand is in a loop, and of what sort."""
+    loops: int
+    """How many loops it is in."""
 
     @property
     def definitions(self) -> Sequence[DefinitionContext]:

@@ -69,7 +69,7 @@ from tsc.compiler.source import CompileError, FollowUp
 from tsc.compiler.types import ANY, BOOL, INT, OptionalType, Type, UnionType
 
 T = TypeVar("T")
-_ASSIGNMENT_EXPRESSION = re.compile(r"([^\W\d]\w*)\s*:=")
+_ASSIGNMENT_EXPRESSION = re.compile(r"\b([^\W\d]\w*+)\s*+:=")
 _DECIDED = frozenset(
     ("hasattr", *(path.rpartition(".")[2] for path in CONSTANT_FUNCTIONS), "is_scripting")
 )

@@ -50,6 +50,8 @@ from tsc.compiler.types import (
     TupleType,
     Type,
     UnionType,
+    check_alternatives,
+    check_extent,
     optional,
     union,
 )
@@ -128,14 +130,18 @@ class KnownType(Expr):
 
 def is_function_type(tree: Expr | None, qualified_name: Callable[[str], str]) -> bool:
     """Whether an annotation is ``Callable[...]``, or an ``Optional`` of it."""
-    if isinstance(tree, Subscript):
-        root = _qualified(tree.value, qualified_name)
-        if root in _OPTIONALS:
-            return any(is_function_type(each, qualified_name) for each in tree.subscript_exprs)
-        return root in _CALLABLES
-    if isinstance(tree, BinOp) and tree.operator == "|":
-        return any(is_function_type(part, qualified_name) for part in _alternatives(tree))
-    return tree is not None and _qualified(tree, qualified_name) in _CALLABLES
+    pending = [] if tree is None else [tree]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, BinOp) and each.operator == "|":
+            pending += _alternatives(each)
+            continue
+        root = _qualified(each.value if isinstance(each, Subscript) else each, qualified_name)
+        if root in _CALLABLES:
+            return True
+        if isinstance(each, Subscript) and root in _OPTIONALS:
+            pending += each.subscript_exprs
+    return False
 
 
 def _qualified(tree: Expr, qualified_name: Callable[[str], str]) -> str | None:
@@ -169,9 +175,12 @@ class ScriptTypeParser:
             )
         self._depth += 1
         try:
-            return self._parse(tree)
+            type = self._parse(tree)
         finally:
             self._depth -= 1
+        if self._depth == 0:
+            check_extent(type, tree.range)
+        return type
 
     def list_size(self, tree: Expr) -> int | None:
         """The 2 of ``BroadcastingList2[int]``, alone or in an ``Optional``: 1 int stands for 2."""
@@ -186,7 +195,7 @@ class ScriptTypeParser:
         if isinstance(tree, StringLiteral):
             return self._quoted(tree)
         if isinstance(tree, BinOp) and tree.kind == "|":
-            return union([self.parse_type(member) for member in _alternatives(tree)])
+            return self._union(tree, _alternatives(tree))
         if isinstance(tree, Subscript):
             return self._constructed(tree)
         name = _dotted_name(tree)
@@ -253,12 +262,16 @@ class ScriptTypeParser:
         if name == "Tuple":
             return self._tuple(arguments)
         if name == "Union":
-            return union([self.parse_type(argument) for argument in _unpacked(arguments)])
+            return self._union(tree, _unpacked(arguments))
         if name == "Dict":
             return self._dict(tree)
         if name == "Annotated":
             return self.parse_type(arguments[0])
         return _wrapped(name, self._only(tree))
+
+    def _union(self, tree: Expr, alternatives: Sequence[Expr]) -> Type:
+        check_alternatives(len(alternatives), tree.range)
+        return union([self.parse_type(each) for each in alternatives])
 
     def _only(self, tree: Subscript) -> Type:
         arguments = tree.subscript_exprs

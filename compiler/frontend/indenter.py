@@ -10,6 +10,7 @@ from tsc.compiler.frontend.tokens import DEDENT, INDENT, Token
 from tsc.compiler.source import CompileError, Note, Source, codes
 
 _TAB_WIDTH = 8
+_MOST_LEVELS = 400  # Python itself reads a hundred
 _BLANK_LINES = re.compile(r"(?:[ \t\f]*+(?:\\\n[ \t\f]*+)*+(?:#[^\n]*+)?+\n)*+")
 _MARGIN = re.compile(r"[ \t\f]*")
 
@@ -74,6 +75,8 @@ class Indenter:
     def _changed(self, level: Level) -> Iterator[Token]:
         self._check_tabs(level, self._levels[-1])
         if level.columns > self._levels[-1].columns:
+            if len(self._levels) > _MOST_LEVELS:
+                raise self._too_deep(level)
             self._levels.append(level)
             text = self._text[level.start : level.end]
             yield Token(INDENT, text, self._source, level.start, level.end)
@@ -112,6 +115,14 @@ class Indenter:
                 notes=[Note("compare this line:", self._source.range(other.start, other.end))],
                 hint="indent with spaces only",
             )
+
+    def _too_deep(self, level: Level) -> CompileError:
+        return CompileError(
+            f"too many levels of indentation: blocks are nested more than {_MOST_LEVELS} deep",
+            self._source.range(level.start, level.end),
+            code=codes.NESTED_TOO_DEEPLY,
+            hint="split the innermost blocks off into functions of their own",
+        )
 
     def _unmatched(self, level: Level, left: Level) -> CompileError:
         widths = [outer.columns for outer in self._levels]

@@ -102,6 +102,11 @@ class Graph:
         self._next_unique = number + 1
         return number
 
+    @property
+    def values_made(self) -> int:
+        """How many values this graph has had."""
+        return self._next_unique
+
     def reserve_uniques(self, count: int) -> None:
         """For the IR parser: values created from now on are numbered ``count`` and up."""
         self._next_unique = max(self._next_unique, count)

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from tsc.compiler.budget import charge_nodes
 from tsc.compiler.ir import CALLS, Function, Graph, Node, callee_of, inline_function_call
 from tsc.compiler.ir.inline import nested_nodes
 from tsc.compiler.source import CompileError, SourceRange, codes
@@ -24,7 +25,7 @@ from tsc.compiler.source import CompileError, SourceRange, codes
 Simplify = Callable[[Function, Graph], None]
 """Makes the body of a function ready to be inlined. It is called at most once a function, with a copy."""
 
-MOST_NODES: Final = 250_000
+MOST_NODES: Final = 100_000
 """Of a result: more than the graphs of large models have, less than a machine can hold."""
 
 _SHRINKING: Final = 4
@@ -119,6 +120,7 @@ class _Inlining:
         function = callee.function
         if callee.size > self._most_nodes:
             raise self._too_large(function.range, function.name)
+        charge_nodes(callee.size)
         graph = function.graph.copy()
         self._inline(_calls(graph), callee.order)
         self._simplify(function, graph)
@@ -133,6 +135,7 @@ class _Inlining:
             size += sum(each.size for each in self._below(_callees([call]), len(self._measured)))
             if size > self._most_nodes:
                 raise self._too_large(call.range)
+        charge_nodes(size + len(self._measured))
         return self._inline(calls, len(self._measured))
 
     def _inline(self, calls: list[Node], order: int) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tsc.compiler.source import Error
+
 _LINE_WIDTH = 40
 _INDENTATION = 2
 
@@ -33,13 +35,22 @@ class _Measured:
         return "(" + " ".join((self.kind, *words)) + ")"
 
 
-def print_tree(tree: Printable) -> str:
-    """The s-expression of a tree, however deep, without recursion on its depth."""
+def print_tree(tree: Printable, most_margins: int | None = None) -> str:
+    """The s-expression of a tree, however deep, without recursion on its depth.
+
+    Margins grow with the square of the depth: with more letters of them than `most_margins`, it is an `Error`.
+    """
     lines: list[str] = []
+    margins = 0
     pending: list[tuple[_Measured | str, int, str]] = [(_measure(tree), 0, "")]
     while pending:
         part, indentation, closing = pending.pop()
         margin = " " * indentation
+        margins += indentation
+        if most_margins is not None and margins > most_margins:
+            raise Error(
+                "a tree is nested too deeply to be printed: split the expression in several"
+            )
         if isinstance(part, str):
             lines.append(margin + part + closing)
         elif not part.children or indentation + part.length < _LINE_WIDTH:

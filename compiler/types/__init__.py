@@ -97,6 +97,7 @@ from tsc.compiler.types.tensor_options import (
     Device,
 )
 from tsc.compiler.types.tensor_type import INFERRED_TENSOR, TENSOR, UNDEFINED_TENSOR, TensorType
+from tsc.compiler.types.type_extent import check_alternatives, check_extent
 from tsc.compiler.types.type_parser import (
     UNKNOWN_FUNCTION,
     ClassResolver,
@@ -117,6 +118,8 @@ from tsc.compiler.types.unification import optional, unify_all, unify_types, uni
 from tsc.compiler.types.union_types import OptionalType, UnionType, union_members
 
 __all__ = [
+    "check_alternatives",
+    "check_extent",
     "complex_text",
     "float_text",
     "literal_text",

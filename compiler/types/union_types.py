@@ -78,6 +78,8 @@ class UnionType(Type):
         return any(type.is_subtype_of(member) for member in self.members)
 
     def is_subtype_of(self, other: Type) -> bool:
+        if self == other:
+            return True
         alternatives = union_members(other)
         return all(
             any(member.is_subtype_of(alternative) for alternative in alternatives)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.source import Error, stages_of
 from tsc.runtime.commands.invocation import INTERRUPTED
 from tsc.runtime.inspection.visible import safe_on_a_terminal
@@ -55,7 +56,8 @@ def reported(settings: Settings, command: str) -> Iterator[None]:
     With ``--debug``, they are raised.
     """
     try:
-        yield
+        with foreseen(failures=False):
+            yield
     except Error as error:
         if settings.debug:
             raise

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tsc.compiler.budget import keep_text
 from tsc.compiler.frontend.lexer import tokens
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tokens import DEDENT, INDENT, NEWLINE, Token
+from tsc.compiler.frontend.tree import Tree
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.pipelines import (
     AFTER_EMISSION,
@@ -21,6 +23,7 @@ from tsc.compiler.pipelines import (
     Observe,
     step_names,
 )
+from tsc.compiler.printing.tree_printer import print_tree
 from tsc.compiler.source import Source, UsageError
 from tsc.runtime.commands.programs import unit_of
 from tsc.runtime.execution.toolchain import toolchain
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from tsc.runtime.programs.source_unit import SourceUnit
     from tsc.runtime.serialization.archive_reader import ArchiveReader
 
+_MOST_MARGINS = 16 << 20  # letters
 _STEP_OF_STAGE = {"load-store": "emit", "ssa": "convert_to_ssa"}
 
 
@@ -42,7 +46,7 @@ class Recording:
 
     def observe(self, step: str, function: Function, graph: Graph) -> None:
         if step in self.steps:
-            self.texts.setdefault(step, {})[function.qualified_name] = str(graph)
+            self.texts.setdefault(step, {})[function.qualified_name] = keep_text(str(graph))
         if self.also is not None:
             self.also(step, function, graph)
 
@@ -112,6 +116,7 @@ def _refuse_source_stages(stages: Sequence[str], name: str) -> None:
 def headed(stage: str, name: str | None, text: str, wanted: bool) -> str:
     """A section of the dump, under a heading when there are several."""
     title = f"{name} ({stage})" if name else stage
+    keep_text(text)
     return f"# {title}\n{text.rstrip()}\n" if wanted else text.rstrip() + "\n"
 
 
@@ -224,11 +229,15 @@ def tree_dump(source: Source, function: str | None) -> str:
     """The trees of one definition, or of the whole text, as s-expressions."""
     module = parse_source(source)
     if function is None:
-        return "\n".join(str(statement) for statement in module.statements)
-    trees = [str(each) for each in module.definitions if each.name.name == function]
+        return "\n".join(_tree_text(statement) for statement in module.statements)
+    trees = [_tree_text(each) for each in module.definitions if each.name.name == function]
     if not trees:
         raise UsageError(f"there is no function {function!r} in {source.filename}")
     return "\n".join(trees)
+
+
+def _tree_text(tree: Tree) -> str:
+    return keep_text(print_tree(tree, _MOST_MARGINS))
 
 
 def definition_start(source: Source, name: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.source import Source, UsageError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.source_files import read_source_file
@@ -38,15 +39,17 @@ class CompilationUnit:
             raise UsageError(
                 f"the source of a compilation unit is a text, not an object of type {type(source).__name__!r}"
             )
-        self._unit.define(Source(source, filename or "<string>"))
+        with foreseen():
+            self._unit.define(Source(source, filename or "<string>"))
 
     def __getattr__(self, name: str) -> Any:
         unit = self.__dict__.get("_unit")
-        if unit is not None and name in unit.compiled:
-            return unit.function(name)
-        if unit is not None and unit.is_module(name):
-            return ModuleClass(unit, name)
-        defined = None if unit is None else unit.class_type(name)
+        with foreseen():
+            if unit is not None and name in unit.compiled:
+                return unit.function(name)
+            if unit is not None and unit.is_module(name):
+                return ModuleClass(unit, name)
+            defined = None if unit is None else unit.class_type(name)
         if defined is None:
             raise AttributeError(f"the compilation unit has no function {name!r}")
         from tsc.runtime.programs.python_classes import python_class  # with the executor
@@ -71,7 +74,8 @@ class ModuleClass:
 
     def __call__(self, *args: Any, **kwargs: Any) -> ScriptModule:
         """Raises `CompileError`, and `ScriptError` for what the constructor raises."""
-        return self._unit.make_module(self._name, *args, **kwargs)
+        with foreseen():
+            return self._unit.make_module(self._name, *args, **kwargs)
 
     def __repr__(self) -> str:
         return f"<module class {self._name!r}>"
@@ -84,5 +88,6 @@ def compile_file(path: str, strict: bool = False) -> CompilationUnit:
     function or a class is raised when it is asked for.
     """
     unit = CompilationUnit(strict=strict)
-    unit._unit.define(read_source_file(str(path)), at_once=False)
+    with foreseen():
+        unit._unit.define(read_source_file(str(path)), at_once=False)
     return unit

@@ -84,8 +84,11 @@ class UnitModules:
                 reason = f"module '{name}', for {error.message}: name it, and give --init"
                 lacking[name] = LeftOut(text.names.class_statement(name).range, reason)
                 continue
-            type = types.type_of(EvaluatedModule(made, construction))
-            types.compile(type)
+            try:
+                type = types.type_of(EvaluatedModule(made, construction))
+                types.compile(type)
+            except RecursionError:
+                raise endless(made.cls.name, construction.resolver) from None
             methods |= {f"{name}.{each.name}": each for each in methods_of_class(type.type)}
             typed |= classes_below(made)
         self._reach.define(methods.values())

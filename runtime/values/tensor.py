@@ -7,7 +7,7 @@ of a tensor (``a + b``, ``a[0]``) come from `TensorOperators` and call the same 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -31,13 +31,31 @@ ndarray = np.ndarray
 asarray = np.asarray
 
 
+def _array_of(data: object) -> Array:
+    """The elements of nested lists as float32; arrays of NumPy's other classes as they are."""
+    if isinstance(data, ndarray):
+        return cast("Array", data)
+    if isinstance(data, list | tuple):
+        try:
+            return np.array(cast("list[Any]", data), np.float32)
+        except (TypeError, ValueError) as error:
+            raise ScriptError("TypeError", f"no numbers to make a tensor of: {error}") from None
+    raise ScriptError(
+        "TypeError",
+        f"new(): data must be a sequence, not {type(data).__name__}: tsc.tensor({data!r:.40}) makes a tensor of it",
+    )
+
+
 class Tensor(TensorOperators):
-    """A tensor over `array`, which must be an ``np.ndarray`` of one of the dtypes in `dtypes`."""
+    """A tensor over `array`, an ``np.ndarray`` of one of the dtypes in `dtypes`.
+
+    Lists of numbers are what Python's ``torch.Tensor`` makes of them: float32.
+    """
 
     __slots__ = ("__weakref__", "array", "autograd")
 
     def __init__(self, array: Array) -> None:
-        self.array = array
+        self.array = array if array.__class__ is ndarray else _array_of(array)
         self.autograd: AutogradRecord | None = None
 
     @property

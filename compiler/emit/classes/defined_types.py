@@ -24,6 +24,7 @@ from tsc.compiler.frontend.tree_views import Assign, ClassDef, Expr
 from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import ClassType, EnumType, InterfaceType, TupleType
 
+_MOST_BASES = 100  # each class is made of all below it
 _MODULES = ("torch.nn.", "torch.jit.ScriptModule")
 
 DefinedType = TupleType | EnumType | ClassType | InterfaceType
@@ -146,6 +147,13 @@ class DefinedTypes:
             path = self._names.path_of(pending.pop(0))
             if path is None or path in found:
                 continue
+            if len(found) == _MOST_BASES:
+                raise CompileError(
+                    f"class '{definition.name.name}' inherits from more than {_MOST_BASES} classes",
+                    definition.name.range,
+                    code=codes.NESTED_TOO_DEEPLY,
+                    hint="hold an object of the other class in an attribute",
+                )
             found[as_enum_base(path) or path] = None
             base = self._names.bindings.get(path)
             if isinstance(base, ClassDef):

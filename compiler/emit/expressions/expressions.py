@@ -21,7 +21,6 @@ from tsc.compiler.emit.expressions.literals import (
     fold_unary,
 )
 from tsc.compiler.emit.expressions.special_forms import emit_special_form
-from tsc.compiler.emit.expressions.type_extent import check_extent
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.statements.conditions import IDENTITY, LOGICAL, emit_condition, emit_ternary
 from tsc.compiler.emit.statements.nested_functions import lambda_value
@@ -59,7 +58,7 @@ from tsc.compiler.frontend.tree_views import (
 )
 from tsc.compiler.ir import RecursiveDefinition, Value, aten
 from tsc.compiler.source import CompileError, codes
-from tsc.compiler.types import STRING, TupleType, Type
+from tsc.compiler.types import STRING, TupleType, Type, check_extent
 
 BINARY_OPERATORS = {
     "+": aten.add,
@@ -119,7 +118,9 @@ def _emit_simple_expression(emitter: Emitter, tree: Expr, type_hint: Type | None
         case SetComp():
             raise _no_sets(tree)
         case TupleLiteral() | ListLiteral() | DictLiteral() | ListComp() | DictComp():
-            return check_extent(_emit_container(emitter, tree, type_hint), tree.range)
+            value = _emit_container(emitter, tree, type_hint)
+            check_extent(value.type, tree.range, of_value=True)
+            return value
         case _:
             raise _refusal(tree)
 

@@ -91,6 +91,8 @@ _LARGEST_SHIFT: Final = 4096
 _LARGEST_ARGUMENT: Final = 1000
 _MOST_BITS: Final = 1 << 16
 _LONGEST: Final = 1 << 18  # letters of a text, elements of a list
+_HEAVIEST: Final = 1 << 16  # beside the letters that it is written with
+_LETTERS: Final = 16  # weigh as much as an element
 _WIDE: Final = re.compile(r"\d{4}|\*")
 _ARITHMETIC_ERRORS = (ArithmeticError, TypeError, ValueError, KeyError)
 
@@ -118,9 +120,12 @@ def evaluate_constant(tree: Expr, lookup: Lookup, path_of: Callable[[Expr], str 
         return _computed(tree, evaluate, path_of)
 
     try:
-        return evaluate(tree)
+        value = evaluate(tree)
     except _ARITHMETIC_ERRORS:
         raise NotConstant(tree.range) from None
+    if _is_heavier(value, _HEAVIEST + tree.range.end - tree.range.start):
+        raise NotConstant(tree.range)
+    return value
 
 
 def _computed(
@@ -171,10 +176,35 @@ def _is_huge(kind: str, left: object, right: object) -> bool:
             return right > _LARGEST_SHIFT
         return left.bit_length() + right.bit_length() > _MOST_BITS
     if kind == "%":
-        return isinstance(left, str) and _WIDE.search(left) is not None
+        return isinstance(left, str) and _is_huge_format(left, right)
     times = next((each for each in (left, right) if isinstance(each, int)), 1)
     length = _length(left) + _length(right)
     return kind in ("+", "*") and length * max(times, 1) > _LONGEST
+
+
+def _is_huge_format(text: str, values: object) -> bool:
+    most = _LONGEST // (_LETTERS * max(text.count("%"), 1))
+    return _is_heavier(values, most) or _WIDE.search(text) is not None
+
+
+def _is_heavier(value: object, most: int) -> bool:
+    """Whether a constant has more elements, when each is written out, shared ones too."""
+    weight = 0
+    pending = [value]
+    while pending and weight <= most:
+        part = pending.pop()
+        if isinstance(part, str):
+            weight += len(part) // _LETTERS
+            continue
+        items: Sequence[object] = ()
+        if isinstance(part, dict):
+            items = [each for item in cast("dict[object, object]", part).items() for each in item]
+        elif isinstance(part, tuple | list):
+            items = cast("Sequence[object]", part)
+        weight += len(items)
+        if weight <= most:
+            pending.extend(items)
+    return weight > most
 
 
 def insert_module_constant(

@@ -22,7 +22,7 @@ FindElsewhere = Callable[[str, SourceRange], "tuple[object] | None"]
 class SourceConstants:
     """Evaluates constants of one text, and those of others that it uses."""
 
-    __slots__ = ("_class_at", "_evaluating", "_find_elsewhere", "_names")
+    __slots__ = ("_class_at", "_evaluating", "_find_elsewhere", "_known", "_names")
 
     def __init__(
         self, names: ModuleNames, class_at: ClassAt, find_elsewhere: FindElsewhere
@@ -31,6 +31,7 @@ class SourceConstants:
         self._class_at = class_at
         self._find_elsewhere = find_elsewhere
         self._evaluating: list[str] = []
+        self._known: dict[str, tuple[Assign, object]] = {}
 
     def evaluate(self, tree: Expr) -> object:
         """The value of a constant expression. Raises NotConstant for any other."""
@@ -48,13 +49,18 @@ class SourceConstants:
 
     def assigned(self, name: str, assign: Assign) -> object:
         """The value that an assignment gives to a name. Raises NotConstant if it is none."""
+        known = self._known.get(name)
+        if known is not None and known[0] is assign:
+            return known[1]
         if assign.rhs is None or name in self._evaluating:
             raise NotConstant(assign.range)
         self._evaluating.append(name)
         try:
-            return self.evaluate(assign.rhs)
+            value = self.evaluate(assign.rhs)
         finally:
             self._evaluating.pop()
+        self._known[name] = (assign, value)
+        return value
 
     def find(self, path: str, range: SourceRange) -> tuple[object] | None:
         """The constant that a path leads to, in this text or in another one; None if there is none."""

@@ -30,6 +30,7 @@ from tsc.compiler.source import Code, CompileError, SourceRange, codes, extensio
 from tsc.compiler.types import FLOAT, INT, Type, unify_types
 
 EmitBody = Callable[[], None]
+_MOST_LOOPS = 400  # one in the other: each pass looks at the inner ones again for each outer one
 _UNSET = codes.POSSIBLY_UNDEFINED_NAME
 _ONE_TYPE = "set it on every path, with values of one type"
 
@@ -315,6 +316,7 @@ def emit_loop(
     Returns what the condition tells.
     """
     refinements = NOTHING_KNOWN
+    _check_nesting(emitter, range)
     node = emitter.insert(prim.Loop, outputs=0, range=range)
     body, condition_block = node.add_block(), node.add_block()
     if condition is None:
@@ -332,6 +334,17 @@ def emit_loop(
         emit_iteration(counter)
     _forget_variables_of_loop(emitter, environment, range)
     return refinements
+
+
+def _check_nesting(emitter: Emitter, range: SourceRange) -> None:
+    """Statements cannot nest so deep, but comprehensions can."""
+    if emitter.loops > _MOST_LOOPS:
+        raise CompileError(
+            f"loops are nested more than {_MOST_LOOPS} deep",
+            range,
+            code=codes.NESTED_TOO_DEEPLY,
+            hint="split the innermost loops off into functions of their own",
+        )
 
 
 def _forget_variables_of_loop(emitter: Emitter, body: Environment, range: SourceRange) -> None:
