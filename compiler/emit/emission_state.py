@@ -8,6 +8,8 @@ from enum import Enum, auto
 from tsc.compiler.source import Code, CompileError, Note, SourceRange, codes
 from tsc.compiler.types import Type
 
+_MOST_LOOPS = 400  # one in the other: passes look at the inner ones again for each outer one
+
 
 class LoopStatus(Enum):
     """Whether the statement being emitted is in a loop, and of what sort."""
@@ -49,4 +51,15 @@ class UnusableVariable:
             notes=notes,
             hint=self.hint,
             subject=(self.range.start, use.text),
+        )
+
+
+def check_loops(count: int, range: SourceRange) -> None:
+    """Refuse a loop in too many others. Statements cannot nest so deep, but comprehensions can."""
+    if count > _MOST_LOOPS:
+        raise CompileError(
+            f"loops are nested more than {_MOST_LOOPS} deep",
+            range,
+            code=codes.NESTED_TOO_DEEPLY,
+            hint="split the innermost loops off into functions of their own",
         )

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
-from tsc.compiler.emit.emission_state import LoopStatus, UnusableVariable
+from tsc.compiler.emit.emission_state import LoopStatus, UnusableVariable, check_loops
 from tsc.compiler.emit.protocols import Emitter, Environment, SugaredValue
 from tsc.compiler.emit.statements.assignments import assign_to_targets, check_targets
 from tsc.compiler.emit.statements.conditions import emit_condition, insert_refinements
@@ -30,7 +30,6 @@ from tsc.compiler.source import Code, CompileError, SourceRange, codes, extensio
 from tsc.compiler.types import FLOAT, INT, Type, unify_types
 
 EmitBody = Callable[[], None]
-_MOST_LOOPS = 400  # one in the other: each pass looks at the inner ones again for each outer one
 _UNSET = codes.POSSIBLY_UNDEFINED_NAME
 _ONE_TYPE = "set it on every path, with values of one type"
 
@@ -316,7 +315,7 @@ def emit_loop(
     Returns what the condition tells.
     """
     refinements = NOTHING_KNOWN
-    _check_nesting(emitter, range)
+    check_loops(emitter.loops, range)
     node = emitter.insert(prim.Loop, outputs=0, range=range)
     body, condition_block = node.add_block(), node.add_block()
     if condition is None:
@@ -334,17 +333,6 @@ def emit_loop(
         emit_iteration(counter)
     _forget_variables_of_loop(emitter, environment, range)
     return refinements
-
-
-def _check_nesting(emitter: Emitter, range: SourceRange) -> None:
-    """Statements cannot nest so deep, but comprehensions can."""
-    if emitter.loops > _MOST_LOOPS:
-        raise CompileError(
-            f"loops are nested more than {_MOST_LOOPS} deep",
-            range,
-            code=codes.NESTED_TOO_DEEPLY,
-            hint="split the innermost loops off into functions of their own",
-        )
 
 
 def _forget_variables_of_loop(emitter: Emitter, body: Environment, range: SourceRange) -> None:
