@@ -171,3 +171,7 @@ _C_NAMES = {
 def c_name(numpy_dtype: np.dtype) -> str:
     """The C++ type, as some messages name it: ``float``, ``long int``, …"""
     return _C_NAMES.get(numpy_dtype.name, numpy_dtype.name)
+
+
+DTYPE_OF_CLASS: dict[type, DType] = {bool: bool_, int: int64, float: float64, complex: complex128}
+"""The dtypes that Python's classes of numbers stand for: ``dtype=float``."""

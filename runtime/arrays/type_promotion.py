@@ -55,8 +55,16 @@ def _combine(higher: np.dtype, lower: np.dtype) -> np.dtype:
     if CATEGORY[higher] >= CATEGORY[lower]:
         return higher
     if CATEGORY[lower] == COMPLEX and CATEGORY[higher] == FLOATING:
-        return COMPLEX_OF_REAL[higher]
+        return complex_dtype(higher)
     return PROMOTED[higher, lower]
+
+
+def complex_dtype(real: np.dtype) -> np.dtype:
+    """The complex dtype whose parts have a real floating dtype; ScriptError for float16, which has none here."""
+    if real is HALF:
+        message = "complex32 ('ComplexHalf') is not available: convert the float16 tensor first, as x.float() does"
+        raise ScriptError("RuntimeError", message)
+    return COMPLEX_OF_REAL[real]
 
 
 def _combine_known(higher: np.dtype | None, lower: np.dtype | None) -> np.dtype | None:

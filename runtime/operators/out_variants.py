@@ -20,7 +20,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from tsc.compiler.schema import Argument, Operator, parse_schema
-from tsc.runtime.arrays.dimensions import check_no_partial_overlap, check_not_expanded
+from tsc.runtime.arrays.dimensions import (
+    check_no_overlap,
+    check_no_partial_overlap,
+    check_not_expanded,
+)
 from tsc.runtime.arrays.dtypes import (
     BOOL,
     BYTE,
@@ -74,13 +78,14 @@ class OutRule:
     if not: ``{result}`` and ``{out}`` are the dtypes by PyTorch's names, ``{c_result}`` and ``{c_out}``
     by those of C++, ``{is_int32}`` asks for the first. The result is computed in the dtype of ``out``
     if that is one of `computes_in`. With `in_place`, elements are written while others are read, so
-    that memory is not to be shared in part.
+    that memory is not to be shared in part; with `apart`, not at all.
     """
 
     fits: Fits
     message: str = ""
     computes_in: frozenset[np.dtype] = NONE
     in_place: bool = False
+    apart: bool = False
     resize: Callable[[Tensor, tuple[int, ...]], None] | None = None
 
     def check(self, result: np.dtype, out: np.dtype) -> None:
@@ -159,6 +164,11 @@ def same(message: str) -> OutRule:
 def in_place(rule: OutRule) -> OutRule:
     """The rule of an operator that writes while it reads: memory is not to be shared in part."""
     return replace(rule, in_place=True)
+
+
+def apart(rule: OutRule) -> OutRule:
+    """The rule of an operator that picks or joins elements: ``out`` has no memory of its inputs."""
+    return replace(rule, apart=True)
 
 
 def castable(message: str) -> OutRule:
@@ -265,12 +275,13 @@ def write_out(rule: OutRule, out: Tensor, result: np.ndarray, inputs: Sequence[A
     if result.dtype is not target.dtype:
         rule.check(result.dtype, target.dtype)
         result = converted(result, target.dtype)
-    if rule.in_place:
+    if rule.in_place or rule.apart:
+        check = check_no_overlap if rule.apart else check_no_partial_overlap
         for value in inputs:
             if type(value) is Tensor:
-                check_no_partial_overlap(target, value.array)
+                check(target, value.array)
             elif type(value) is list:
-                _check_apart(target, value)
+                _check_each(check, target, value)
     if target.shape != result.shape:
         (rule.resize or resize_out)(out, result.shape)
         target = out.array
@@ -279,11 +290,13 @@ def write_out(rule: OutRule, out: Tensor, result: np.ndarray, inputs: Sequence[A
     return out
 
 
-def _check_apart(target: np.ndarray, values: list[Any]) -> None:
+def _check_each(
+    check: Callable[[np.ndarray, np.ndarray], None], target: np.ndarray, values: list[Any]
+) -> None:
     """The same for tensors in a list, as those that are joined."""
     for value in values:
         if type(value) is Tensor:
-            check_no_partial_overlap(target, value.array)
+            check(target, value.array)
 
 
 def _to_one(compute: _Computation, count: int, rule: OutRule) -> Callable[..., Tensor]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,15 @@ from tsc.compiler.budget import raise_if_spent
 from tsc.compiler.emit.names.absent_names import absent_method
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.source import Error, note_stage
-from tsc.compiler.types import Device, ListType, OptionalType, Type, TypeKind
-from tsc.runtime.arrays.dtypes import DType
+from tsc.compiler.types import Device, ListType, OptionalType, TupleType, Type, TypeKind
+from tsc.runtime.arrays.dtypes import DTYPE_OF_CLASS, DTYPE_OF_CODE, DType
 from tsc.runtime.arrays.numpy_errors import words
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators import load
 from tsc.runtime.python_api.bound_values import NO_MATCH, bound_values
 from tsc.runtime.values.tensor import Tensor, wrap
+from tsc.runtime.values.tuple_classes import tuple_class
 from tsc.runtime.values.value_types import fits
 
 
@@ -45,9 +46,30 @@ def call(name: str, *arguments: Any, **keywords: Any) -> Any:
     for operator in operators:
         values = _bound(operator, arguments, keywords)
         if values is not None:
-            return run(operator, values)
+            return _as_python(operator, run(operator, values))
     schemas = "\n".join(f"  {operator.text}" for operator in operators)
     raise ScriptError("TypeError", f"{name}: no overload takes these arguments:\n{schemas}")
+
+
+def _as_python(operator: Operator, result: Any) -> Any:
+    """What an operator gives as Python has it: results with names in a named tuple, dtypes for their codes."""
+    if type(result) is tuple:
+        return _class_of_results(operator)(result)
+    if type(result) is int and operator.name in _GIVE_DTYPES:
+        return DTYPE_OF_CODE[result]
+    return result
+
+
+_GIVE_DTYPES = frozenset({"aten::promote_types", "aten::result_type"})
+
+
+@functools.cache
+def _class_of_results(operator: Operator) -> Callable[[Iterable[Any]], tuple[Any, ...]]:
+    returns = operator.schema.returns
+    names = tuple(each.name for each in returns if each.name)
+    if len(names) < len(returns):
+        return tuple
+    return tuple_class(TupleType(tuple(each.type for each in returns), field_names=names))
 
 
 def no_attribute(name: str) -> str:
@@ -112,6 +134,8 @@ def _converted(value: Any, argument: Argument) -> Any:
         return None if isinstance(wanted, OptionalType) else NO_MATCH
     if isinstance(value, DType) and not _takes_dtype(argument):
         return NO_MATCH
+    if isinstance(value, type) and value in DTYPE_OF_CLASS and _takes_dtype(argument):
+        value = DTYPE_OF_CLASS[value]
     value = _as_script_value(value)
     if inner.kind is TypeKind.FloatType and type(value) is int:
         return float(value)

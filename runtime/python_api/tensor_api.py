@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from tsc.compiler.types import Device
-from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType, with_known_dtype
+from tsc.runtime.arrays.dtypes import (
+    CATEGORY,
+    DTYPE_OF_CLASS,
+    DTYPE_OF_NUMPY,
+    FLOATING,
+    INTEGRAL,
+    DType,
+    with_known_dtype,
+)
 from tsc.runtime.arrays.type_promotion import converted
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
@@ -15,12 +23,15 @@ from tsc.runtime.operators.creation.tensors_of_numbers import tensor_of_list, te
 from tsc.runtime.values.tensor import Tensor
 
 
-def tensor(data: Any, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+@np.errstate(invalid="ignore")  # what a dtype does not hold is refused behind the conversion
+def tensor(data: Any, dtype: DType | type | None = None, requires_grad: bool = False) -> Tensor:
     """A new tensor of a number, nested lists, an array or another tensor; the data is copied.
 
     Raises:
         ScriptError: ragged lists, data that is not numbers, or a dtype that is none of this module's.
     """
+    if isinstance(dtype, type):
+        dtype = DTYPE_OF_CLASS.get(dtype, dtype)
     if dtype is not None and not isinstance(dtype, DType):
         raise ScriptError("TypeError", f"dtype is one of tsc, such as tsc.float32, not {dtype!r}")
     if trace_state.running and (recorder := trace_state.current()) is not None:
@@ -31,10 +42,29 @@ def tensor(data: Any, dtype: DType | None = None, requires_grad: bool = False) -
     lists = _as_lists(data)
     try:
         if isinstance(lists, list):
-            return tensor_of_list(lists, code, requires_grad)
-        return tensor_of_number(lists, code, requires_grad)
+            result = tensor_of_list(lists, code, requires_grad)
+        else:
+            result = tensor_of_number(lists, code, requires_grad)
     except OverflowError:
         raise ScriptError("RuntimeError", "Overflow when unpacking long long") from None
+    if dtype is not None:
+        _check_fits(lists, dtype.numpy)
+    return result
+
+
+def _check_fits(lists: Any, dtype: np.dtype) -> None:
+    """ScriptError for numbers that `dtype` does not hold; unsigned ones take negative numbers, and wrap them."""
+    numbers = np.asarray(lists)
+    if numbers.dtype.kind == "c" and CATEGORY[dtype] in (INTEGRAL, FLOATING):
+        kind = "an integer" if CATEGORY[dtype] == INTEGRAL else "a real number"
+        raise ScriptError("TypeError", f"'complex' object cannot be interpreted as {kind}")
+    if CATEGORY[dtype] != INTEGRAL or numbers.dtype.kind not in "iuf":
+        return
+    most = np.iinfo(dtype).max
+    least = np.iinfo(dtype).min if dtype.kind == "i" else -most
+    if not ((numbers >= least) & (numbers <= most)).all():
+        message = f"value cannot be converted to type {dtype.name} without overflow"
+        raise ScriptError("RuntimeError", message)
 
 
 def _copied(data: Any, dtype: DType | None, requires_grad: bool) -> Tensor:

@@ -73,12 +73,13 @@ class Generator:
         self._stream = np.random.Generator(self._engine)
         self.manual_seed(seed)
 
-    def manual_seed(self, seed: int) -> None:
-        """Begin anew from `seed`, of which the low 32 bits count."""
+    def manual_seed(self, seed: int) -> Generator:
+        """Begin anew from `seed`, of which the low 32 bits count; the generator itself."""
         self.seed = seed
         words: Any = {"key": _initial_state(seed), "pos": STATE_WORDS}
         self._engine.state = {"bit_generator": "MT19937", "state": words}
         self._next_normal: float | None = None
+        return self
 
     def __str__(self) -> str:
         return "Generator"

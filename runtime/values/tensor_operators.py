@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from tsc.runtime.arrays import dtypes
+from tsc.runtime.arrays.type_promotion import number_array, number_dtype
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.hooks import eager_operators, tensor_indexing, torch_functions
 from tsc.runtime.values.tensor_method_names import TENSOR_METHODS
@@ -56,10 +58,27 @@ def _unary(name: str) -> Callable[[Any], Any]:
 _REFLECTED: dict[str, Callable[[Any, Any], Any]] = {
     "sub": lambda number, tensor: _call("rsub", tensor, number),
     "div": lambda number, tensor: _call("mul", _call("reciprocal", tensor), number),
-    "floor_divide": lambda number, tensor: _call("floor_divide", _call("tensor", number), tensor),
+    "floor_divide": lambda number, tensor: _call("floor_divide", _like(number, tensor), tensor),
     "remainder": lambda number, tensor: _call("remainder", number, tensor),
     "pow": lambda number, tensor: _call("pow", number, tensor),
+    "lshift": lambda number, tensor: _call("bitwise_left_shift", number, tensor),
+    "rshift": lambda number, tensor: _call("bitwise_right_shift", number, tensor),
 }
+
+
+def _like(number: Any, tensor: Any) -> Any:
+    """A number as a tensor without dimensions, of the dtype that it and a tensor meet in."""
+    return type(tensor)(number_array(number, number_dtype(tensor.array, number)))
+
+
+def _part(name: str) -> property:
+    """``x.real``, which may be set: ``x.real = y``."""
+
+    def set_part(self: Any, value: Any) -> None:
+        part = _call(name, self)
+        part[...] = value
+
+    return property(_unary(name), set_part)
 
 
 def _conversion(dtype: str) -> Callable[[Any], Any]:
@@ -100,7 +119,9 @@ class TensorOperators:
     __or__ = __ror__ = _binary("__or__")
     __xor__ = __rxor__ = _binary("__xor__")
     __lshift__ = _binary("__lshift__")
+    __rlshift__ = _reflected("lshift")
     __rshift__ = _binary("__rshift__")
+    __rrshift__ = _reflected("rshift")
     __iadd__ = _binary("add_")
     __isub__ = _binary("sub_")
     __imul__ = _binary("mul_")
@@ -111,6 +132,8 @@ class TensorOperators:
     __iand__ = _binary("__iand__")
     __ior__ = _binary("__ior__")
     __ixor__ = _binary("__ixor__")
+    __ilshift__ = _binary("__ilshift__")
+    __irshift__ = _binary("__irshift__")
     __eq__ = _binary("eq")
     __ne__ = _binary("ne")
     __lt__ = _binary("lt")
@@ -131,8 +154,8 @@ class TensorOperators:
     mH = property(_unary("mH"))
     data = property(_unary("detach"))
     H = property(_unary("matrix_H"))
-    real = property(_unary("real"))
-    imag = property(_unary("imag"))
+    real = _part("real")
+    imag = _part("imag")
 
     bool = _conversion("bool_")
     byte = _conversion("uint8")
@@ -158,6 +181,10 @@ class TensorOperators:
     def stride(self: Any, dim: Any = None) -> Any:
         """The steps in elements from one index to the next, for all dimensions or one."""
         return tuple(_call("stride", self)) if dim is None else _call("stride", self, dim)
+
+    def __contains__(self, element: Any) -> builtins.bool:
+        """Whether an element equals a number, or what a tensor of numbers stretches to."""
+        return builtins.bool(_call("any", _call("eq", self, element)))
 
     def __getitem__(self, key: Any) -> Any:
         return tensor_indexing().get_item(self, key)

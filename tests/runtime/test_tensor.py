@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 
 import numpy as np
@@ -229,3 +230,73 @@ def test_a_tensor_is_a_key_by_identity() -> None:
     assert len({id(x): x, id(y): y}) == 2
     assert hash(x) != hash(y)
     assert isinstance(x, Tensor)
+
+
+def test_numbers_that_a_dtype_does_not_hold_are_refused() -> None:
+    for data, dtype in (
+        ([300], tsc.uint8),
+        ([-256], tsc.uint8),
+        (200, tsc.int8),
+        ([[1], [2**40]], tsc.int32),
+        ([math.nan], tsc.int32),
+        (math.inf, tsc.int64),
+        ([1e20], tsc.int64),
+    ):
+        with pytest.raises(tsc.ScriptError, match="without overflow"):
+            tsc.tensor(data, dtype=dtype)
+    assert tsc.tensor([-1], dtype=tsc.uint8).tolist() == [255]
+    assert tsc.tensor([1.9, -1.9], dtype=tsc.int8).tolist() == [1, -1]
+    with pytest.raises(tsc.ScriptError, match="complex"):
+        tsc.tensor([1j], dtype=tsc.int64)
+
+
+def test_classes_of_numbers_stand_for_dtypes() -> None:
+    assert tsc.zeros(2, dtype=float).dtype is tsc.float64
+    assert tsc.ones(2).to(int).dtype is tsc.int64
+    assert tsc.tensor([1], dtype=bool).dtype is tsc.bool
+
+
+def test_results_have_their_names_and_dtypes() -> None:
+    values, indices = tsc.tensor([3, 1]).sort()
+    assert (values.tolist(), indices.tolist()) == ([1, 3], [1, 0])
+    assert tsc.tensor([3, 1]).sort().indices.tolist() == [1, 0]
+    assert tsc.max(tsc.tensor([[3, 1]]), 1).values.tolist() == [3]
+    assert tsc.frexp(tsc.tensor([8.0])).exponent.tolist() == [4]
+    assert tsc.result_type(tsc.tensor(1), 1.5) is tsc.float32
+    assert tsc.promote_types(tsc.uint8, tsc.int8) is tsc.int16
+
+
+def test_numbers_stand_left_of_operators() -> None:
+    for result, dtype, wanted in (
+        (7 // tsc.tensor([2, -2]), tsc.int64, [3, -4]),
+        (7 // tsc.tensor([2, -2], dtype=tsc.int32), tsc.int32, [3, -4]),
+        (2.5 // tsc.tensor([1, 2]), tsc.float32, [2.0, 1.0]),
+        (1 << tsc.tensor([2, 3]), tsc.int64, [4, 8]),
+        (8 >> tsc.tensor([2, 3]), tsc.int64, [2, 1]),
+    ):
+        assert (result.dtype, result.tolist()) == (dtype, wanted)
+
+
+def test_shifts_in_place_and_parts_are_written() -> None:
+    x = same = tsc.tensor([1, 2])
+    x <<= 1
+    x >>= 1
+    x <<= 2
+    assert same.tolist() == [4, 8]
+    z = tsc.tensor([1 + 2j])
+    z.real = 3
+    z.imag = tsc.tensor([7.0])
+    assert z.tolist() == [3 + 7j]
+
+
+def test_elements_are_looked_for() -> None:
+    x = tsc.tensor([[1, 2], [3, 4]])
+    assert 2 in x
+    assert 5 not in x
+    assert tsc.tensor([1, 2]) in x
+
+
+def test_a_seeded_generator_is_the_generator() -> None:
+    assert tsc.randn(2, generator=tsc.Generator().manual_seed(1)).tolist() == pytest.approx(
+        [0.6614, 0.2669], abs=1e-4
+    )

@@ -7,8 +7,19 @@ from collections.abc import Callable
 import numpy as np
 
 from tsc.compiler.schema import Effects, Options
-from tsc.runtime.arrays.dtypes import LONG
+from tsc.runtime.arrays.dtypes import (
+    BOOL,
+    CATEGORY,
+    COMPLEX,
+    DOUBLE,
+    FLOAT,
+    FLOATING,
+    HALF,
+    LONG,
+    scalar_name,
+)
 from tsc.runtime.arrays.memory_layout import made_like
+from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.creation import (
     LIKE_OPTIONS,
     OPTIONS,
@@ -17,6 +28,7 @@ from tsc.runtime.operators.creation.creation import (
     numpy_dtype,
 )
 from tsc.runtime.operators.creation.random_filling import normal_, random_from_, uniform_
+from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.kernel_notes import Kernel
 from tsc.runtime.operators.layout.tensor_numbers import int_of_tensor
 from tsc.runtime.operators.out_variants import FACTORY, SILENT_FACTORY, out_forms
@@ -112,11 +124,33 @@ overloads_of(
 )
 
 
+_MOST_IN_FLOATING = {HALF: 1 << 11, FLOAT: 1 << 24, DOUBLE: 1 << 53}
+"""The ints up to here are numbers of a floating dtype, each of them."""
+
+
+def _check_last(n: int, dtype: np.dtype) -> None:
+    """ScriptError if a dtype cannot tell the ints below `n` apart."""
+    if dtype is BOOL or CATEGORY[dtype] == COMPLEX:
+        raise not_implemented("randperm", dtype)
+    if CATEGORY[dtype] == FLOATING:
+        most = _MOST_IN_FLOATING.get(dtype, n)
+        if n > most + 1:
+            message = (
+                f"n cannot be greater than {most + 1} for {scalar_name(dtype)} type: it is {n}"
+            )
+            raise ScriptError("RuntimeError", message)
+    elif n > np.iinfo(dtype).max + 1:
+        message = f"value cannot be converted to type {dtype}_t without overflow: it is {n - 1}"
+        raise ScriptError("RuntimeError", message)
+
+
 @_with_generator("randperm", "SymInt n", _LONG_OPTIONS)
 def randperm(n, generator, dtype, layout, device, pin_memory) -> Tensor:
     check_device(device)
     source = generator or default_generator
-    result = np.empty(checked_size([n]), numpy_dtype(dtype, LONG))
+    target = numpy_dtype(dtype, LONG)
+    result = np.empty(checked_size([n]), target)
+    _check_last(n, target)
     result[...] = source.permutation(n)
     return Tensor(result)
 

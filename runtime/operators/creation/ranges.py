@@ -40,8 +40,7 @@ def _arange(start: Number, end: Number, step: Number, dtype: int | None) -> Tens
     if target is LONG:
         start, end, step = int(start), int(end), _checked_step(int(step))
     count = max(math.ceil((end - start) / step), 0)
-    first, step = int(start), _checked_step(int(step))
-    return Tensor((first + np.arange(count) * step).astype(target))
+    return Tensor((int(start) + np.arange(count) * int(step)).astype(target))
 
 
 def checked_range(

@@ -13,7 +13,7 @@ from tsc.runtime.arrays.memory_layout import channels_last, contiguous, is_chann
 from tsc.runtime.arrays.type_promotion import result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
-from tsc.runtime.operators.out_variants import SAME, castable, in_place, out_forms
+from tsc.runtime.operators.out_variants import SAME, apart, castable, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import second_name
 from tsc.runtime.values.tensor import Tensor
@@ -314,7 +314,7 @@ _split_along("dsplit", 2, 3)
 
 
 out_forms(
-    in_place(castable("torch.cat(): input types can't be cast to the desired output type {out}")),
+    apart(castable("torch.cat(): input types can't be cast to the desired output type {out}")),
     "_stack cat column_stack dstack hstack stack vstack",
 )
 second_name("row_stack", "vstack", "- out")

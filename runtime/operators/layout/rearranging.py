@@ -9,6 +9,7 @@ import numpy as np
 from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_bytes, wrap_dimension, wrap_dimensions
 from tsc.runtime.arrays.dtypes import LONG
+from tsc.runtime.arrays.memory_layout import laid_out
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.layout.joining import stack
@@ -52,7 +53,8 @@ def tile(self: Tensor, dims: list[int]) -> Tensor:
 @operator("aten::flip(Tensor self, int[] dims) -> Tensor", layout=Layout.AS_FIRST)
 def flip(self: Tensor, dims: list[int]) -> Tensor:
     axes = wrap_dimensions(dims, self.array.ndim)
-    return wrap(np.flip(self.array, axes).copy() if self.array.ndim else self.array.copy())
+    a = self.array
+    return wrap(laid_out(np.flip(a, axes).copy(), a) if a.ndim else a.copy())
 
 
 @operator("aten::fliplr(Tensor self) -> Tensor")
@@ -106,7 +108,13 @@ def rot90(self: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
             "RuntimeError",
             f"expected rotation dims to be different, and both are {first}",
         )
-    return Tensor(np.rot90(a, k, (first, second)).copy())
+    turned = np.rot90(a, k, (first, second))
+    if k % 4 == 0:
+        return Tensor(turned.copy())
+    if k % 2 == 0:
+        return Tensor(laid_out(turned.copy(), a))
+    exchanged = laid_out(turned.swapaxes(first, second).copy(), a)  # flipped, then transposed
+    return Tensor(exchanged.swapaxes(first, second))
 
 
 @operator(

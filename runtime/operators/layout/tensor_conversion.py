@@ -45,9 +45,31 @@ def _to(self: Tensor, dtype: int | None, copy: bool, memory_format: int | None) 
     target = a.dtype if dtype is None else numpy_dtype(dtype)
     if a.dtype is not target:
         return Tensor(in_memory_format(converted(a, target), memory_format))
-    if copy:
+    if copy or (memory_format is not None and _is_ordered_otherwise(a, memory_format)):
         return clone(self, memory_format)
     return self
+
+
+def _is_ordered_otherwise(a: np.ndarray, memory_format: int) -> bool:
+    """Whether a conversion to a memory format copies `a`: any order but channels last counts as contiguous."""
+    if memory_format == PRESERVE:
+        return False
+    if memory_format == CONTIGUOUS:
+        return a.ndim in (4, 5) and _has_channels_last(a)
+    _check_channels(a, memory_format)
+    return not _has_channels_last(a)
+
+
+def _has_channels_last(a: np.ndarray) -> bool:
+    """Whether strides grow from the channels over the places, the last one first, to the batch."""
+    order = (1, *range(a.ndim - 1, 1, -1), 0)
+    least = 0
+    for dimension in order:
+        extent, stride = a.shape[dimension], a.strides[dimension]
+        if extent == 0 or stride < least or (dimension == 0 and least == a.strides[1]):
+            return False
+        least = stride * max(extent, 1)
+    return a.strides[1] != 0
 
 
 def _to_or_from_float8(self: Tensor, dtype: int | None) -> Tensor:
@@ -184,6 +206,8 @@ def _check_channels(a: np.ndarray, memory_format: int) -> None:
 
 @operator("aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)")
 def contiguous(self: Tensor, memory_format: int = CONTIGUOUS) -> Tensor:
+    if self.array.flags.c_contiguous and memory_format in (CONTIGUOUS, PRESERVE):
+        return self
     if memory_format == PRESERVE:
         message = "preserve memory format is unsupported by contiguous(): name the format"
         raise ScriptError("RuntimeError", message)

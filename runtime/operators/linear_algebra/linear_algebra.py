@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from tsc.runtime.arrays.dimensions import check_broadcast, wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, HALF, c_name, scalar_name
 from tsc.runtime.arrays.matrix_products import matrix_product, product_of_two
-from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, Number, number_array, result_dtype
+from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
-from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_IN_PLACE, out_forms, same
-from tsc.runtime.operators.pointwise.arithmetic import add, mul, mul_number, scaled
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, apart, out_forms, same
+from tsc.runtime.operators.pointwise.arithmetic import mul
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.variants import in_place_forms, second_name
+from tsc.runtime.operators.variants import second_name
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray, wrap
 
 SLOW_DTYPES = frozenset({HALF, BFLOAT16})
@@ -228,121 +224,6 @@ def outer(self: Tensor, vec2: Tensor) -> Tensor:
     return mul(Tensor(a[:, np.newaxis]), Tensor(b))
 
 
-def _with_base(base: Tensor, result: np.ndarray, beta: Number, alpha: Number) -> Tensor:
-    """``beta * base + alpha * result``; a beta of zero ignores what is in `base`."""
-    if alpha != 1:
-        result = np.multiply(result, number_array(alpha, result.dtype))
-    if beta == 0:
-        shape = np.broadcast_shapes(base.array.shape, result.shape)
-        return Tensor(np.broadcast_to(result, shape).copy())
-    return _added(_scaled(base, beta), Tensor(asarray(result)))
-
-
-def _scaled(base: Tensor, beta: Number) -> Tensor:
-    """``beta * base``; of integers, the integral part of `beta` counts."""
-    if beta == 1:
-        return base
-    if base.array.dtype in FLOATING_DTYPES:
-        return mul_number(base, beta)
-    return Tensor(asarray(base.array * number_array(beta, base.array.dtype)))
-
-
-def _added(base: Tensor, result: Tensor) -> Tensor:
-    _check_expands(base.array, result.array)
-    return add(base, result)
-
-
-def _check_expands(a: np.ndarray, target: np.ndarray) -> None:
-    """That `a` can be expanded to the shape of `target`."""
-    lead = target.ndim - a.ndim
-    if lead < 0:
-        raise ScriptError(
-            "RuntimeError",
-            f"expand(torch.FloatTensor{{{list(a.shape)}}}, size={list(target.shape)}): the number "
-            f"of sizes provided ({target.ndim}) must be greater or equal to the number of "
-            f"dimensions in the tensor ({a.ndim})",
-        )
-    for dimension in range(target.ndim - 1, lead - 1, -1):
-        wanted, existing = target.shape[dimension], a.shape[dimension - lead]
-        if wanted != existing != 1:
-            raise ScriptError(
-                "RuntimeError",
-                f"The expanded size of the tensor ({wanted}) must match the existing size "
-                f"({existing}) at non-singleton dimension {dimension}.  "
-                f"Target sizes: {list(target.shape)}.  Tensor sizes: {list(a.shape)}",
-            )
-
-
-def _accumulated(kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """`kernel`, computed in float32 where its first argument has half precision."""
-
-    @functools.wraps(kernel)
-    def on_any(self: Tensor, *arguments: Any) -> Tensor:
-        dtype = self.array.dtype
-        if dtype not in SLOW_DTYPES:
-            return kernel(self, *arguments)
-        wide = [_widened(argument, dtype) for argument in (self, *arguments)]
-        return Tensor(kernel(*wide).array.astype(dtype))
-
-    return on_any
-
-
-def _widened(argument: Any, dtype: np.dtype) -> Any:
-    if type(argument) is not Tensor or argument.array.dtype is not dtype:
-        return argument
-    return Tensor(argument.array.astype(FLOAT))
-
-
-def _declare_sum(name: str, arguments: str, kernel: Callable[..., Tensor]) -> None:
-    text = f"aten::{name}(Tensor self, {arguments}, *, Scalar beta=1, Scalar alpha=1) -> Tensor"
-    operator(text)(_accumulated(kernel))
-    in_place_forms(name)
-
-
-def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:
-    return _with_base(self, mm(mat1, mat2).array, beta, alpha)
-
-
-def addmv(self: Tensor, mat: Tensor, vec: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:
-    return _with_base(self, mv(mat, vec).array, beta, alpha)
-
-
-def baddbmm(
-    self: Tensor, batch1: Tensor, batch2: Tensor, beta: Number = 1, alpha: Number = 1
-) -> Tensor:
-    return _with_base(self, bmm(batch1, batch2).array, beta, alpha)
-
-
-def addbmm(
-    self: Tensor, batch1: Tensor, batch2: Tensor, beta: Number = 1, alpha: Number = 1
-) -> Tensor:
-    return _with_base(self, bmm(batch1, batch2).array.sum(0), beta, alpha)
-
-
-def addr(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:
-    for name, vector in (("vec1", vec1), ("vec2", vec2)):
-        if vector.array.ndim != 1:
-            raise ScriptError(
-                "RuntimeError",
-                f"addr: Expected 1-D argument {name}, but got {vector.array.ndim}-D",
-            )
-    base, first, second = self.array, vec1.array, vec2.array
-    dtype = result_dtype((base, first, second))
-    rows = scaled(first[:, np.newaxis].astype(dtype), alpha)
-    result = rows * second.astype(dtype)
-    _check_expands(base, result)
-    if beta == 0:
-        return Tensor(result)
-    return Tensor(scaled(base.astype(dtype), beta, "beta") + result)
-
-
-_declare_sum("addmm", "Tensor mat1, Tensor mat2", addmm)
-_declare_sum("addmv", "Tensor mat, Tensor vec", addmv)
-_declare_sum("baddbmm", "Tensor batch1, Tensor batch2", baddbmm)
-_declare_sum("addbmm", "Tensor batch1, Tensor batch2", addbmm)
-_declare_sum("addr", "Tensor vec1, Tensor vec2", addr)
-
-
 def _check_linear(a: np.ndarray, weight: np.ndarray, bias: Tensor | None) -> None:
     """Weights are a matrix, or a vector without bias."""
     if a.ndim == 0 or weight.ndim == 0:
@@ -365,10 +246,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         _check_linear(a, w, bias)
     if a.dtype is not w.dtype:
         check_same_dtype(a, w)
-    if a.ndim == 0 or a.shape[-1] != w.shape[-1]:
-        flat = a.reshape(-1, a.shape[-1]) if a.ndim else a.reshape(1, 1)
+    if a.shape[-1] != w.shape[-1]:
+        flat = a.reshape(np.prod(a.shape[:-1], dtype=int), a.shape[-1])
         raise _mismatch(flat, w.T if w.ndim == 2 else w.reshape(-1, 1))
-    are_two = a.ndim == 2 and a.dtype is FLOAT
+    are_two = a.ndim == 2 and a.dtype is FLOAT and w.ndim == 2
     if bias is None:
         return Tensor(product_of_two(a, w.T) if are_two else asarray(product(a, w.T)))
     check_same_dtype(bias.array, a, "self and mat2, bias and matrix, must")
@@ -380,11 +261,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 second_name("linalg_matmul", "matmul")
-out_forms(CASTABLE, "addr outer")
+out_forms(apart(CASTABLE), "outer")
 out_forms(SAME, "bmm linalg_matmul linear mm")
-out_forms(SAME_IN_PLACE, "addmm addmv baddbmm")
 second_name("ger", "outer", "- out")
-out_forms(same("self and mat2 must have the same dtype, but got {out} and {result}"), "addbmm")
 out_forms(same("result dtype {out} does not match input dtype {result}"), "dot matmul vdot")
 out_forms(
     same(

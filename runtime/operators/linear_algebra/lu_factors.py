@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import BOOL, scalar_name
@@ -103,8 +105,22 @@ def lu_unpack(
             f"pivots passed to lu_unpack must be {count} to a matrix, from 1 to {rows}, as "
             "lu_factor makes them"
         )
-    permutation = lu.permutation_matrix(pivots, rows, packed.dtype)
+    permutation = lu.permutation_matrix(_of_batch(pivots, packed), rows, packed.dtype)
     return Tensor(permutation), Tensor(lower), Tensor(upper)
+
+
+def _of_batch(pivots: np.ndarray, packed: np.ndarray) -> np.ndarray:
+    """The pivots in the batch of the matrices that they belong to."""
+    shape = (*packed.shape[:-2], pivots.shape[-1])
+    if pivots.shape == shape:
+        return pivots
+    if pivots.size == math.prod(shape):
+        return pivots.reshape(shape)
+    try:
+        return np.broadcast_to(pivots, shape)
+    except ValueError:
+        message = f"torch.lu_unpack: pivots of the shape {list(pivots.shape)} do not expand to {list(shape)}"
+        raise refuse(message) from None
 
 
 @operator(

@@ -15,6 +15,7 @@ from tsc.runtime.operators.linear_algebra.matrix_checks import (
     check_floating,
     check_has_kernel,
     check_matrix,
+    check_same_dtype,
     check_square,
     check_status,
     refuse,
@@ -136,6 +137,7 @@ def linalg_householder_product(input: Tensor, tau: Tensor) -> Tensor:
     name = "torch.linalg.householder_product"
     a, scales = input.array, tau.array
     _check_reflections(name, a, scales)
+    check_has_kernel("orgqr_cpu", a)
     if a.shape[-2] < a.shape[-1]:
         raise refuse(
             f"{name}: input.shape[-2] must be greater than or equal to its columns: the shape is "
@@ -191,6 +193,9 @@ def ormqr(
         )
     if other.shape[side] != a.shape[-2]:
         raise refuse(f"{name}: other.shape[{side}] must be equal to input.shape[-2]")
+    check_same_dtype(name, a, scales, ("input", "tau"))
+    check_same_dtype(name, a, other, ("input", "other"))
+    check_has_kernel("ormqr_cpu", a)
     if scales.shape[-1] != min(other.shape[side], a.shape[-1]):
         raise refuse(
             f"{name}: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])"

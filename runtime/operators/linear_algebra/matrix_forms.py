@@ -22,7 +22,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented, promote
 from tsc.runtime.operators.layout.shape import diagonal, diagonal_view
 from tsc.runtime.operators.linear_algebra import linear_algebra
-from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_IN_PLACE, out_forms
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, apart, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -282,4 +282,4 @@ def corrcoef(self: Tensor) -> Tensor:
 
 out_forms(SAME, "block_diag diag diag_embed trace tril triu")
 out_forms(CASTABLE, "kron")
-out_forms(SAME_IN_PLACE, "cross linalg_cross")
+out_forms(apart(SAME), "cross linalg_cross")

@@ -16,6 +16,7 @@ from tsc.runtime.operators.linear_algebra.lu_factors import solve_with_factors
 from tsc.runtime.operators.linear_algebra.matrix_checks import (
     check_equation,
     check_floating,
+    check_has_kernel,
     check_matrix,
     check_same_dtype,
     check_square,
@@ -91,6 +92,7 @@ def linalg_tensorinv(self: Tensor, ind: int = 2) -> Tensor:
 def cholesky_inverse(self: Tensor, upper: bool = False) -> Tensor:
     factor = self.array
     check_square("cholesky_inverse", factor)
+    check_has_kernel("cholesky_inverse_cpu", factor)
     identity = np.broadcast_to(np.eye(factor.shape[-1], dtype=factor.dtype), factor.shape)
     return Tensor(_solve_with_cholesky(factor, identity, upper))
 
@@ -212,6 +214,7 @@ def linalg_solve_triangular(
     check_matrix(name, b, "B")
     check_equation(name, a, b, left=left)
     broadcast_shape(a.shape[:-2], b.shape[:-2])
+    check_has_kernel("triangular_solve_cpu", a)
     return Tensor(solve_triangular(a, b, upper=upper, unit=unitriangular, left=left))
 
 
@@ -239,6 +242,8 @@ def triangular_solve(
             f"A must be square matrices: these are of {a.shape[-2]} rows and {a.shape[-1]} columns"
         )
     _check_sizes("triangular_solve", a, b)
+    check_same_dtype(name, b, a, ("b", "A"))
+    check_has_kernel("triangular_solve_cpu", a)
     batch = broadcast_shape(a.shape[:-2], b.shape[:-2])
     matrix = a.swapaxes(-1, -2) if transpose else a
     solution = solve_triangular(matrix, b, upper=upper != transpose, unit=unitriangular)
@@ -270,6 +275,8 @@ def cholesky_solve(self: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
             )
     check_square("cholesky_solve", factor)
     _check_sizes("cholesky_solve", factor, b)
+    check_same_dtype("cholesky_solve", b, factor, ("b", "A"))
+    check_has_kernel("cholesky_solve_cpu", factor)
     broadcast_shape(factor.shape[:-2], b.shape[:-2])
     return Tensor(_solve_with_cholesky(factor, b, upper))
 

@@ -35,7 +35,7 @@ def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) 
         text, *(array.astype(wide, copy=False) for array in arrays), optimize=len(arrays) > 1
     )
     if len(arrays) == 1 and set(texts[0]) == set(output):  # nothing is summed: laid out as before
-        return Tensor(result.copy("K"))
+        return Tensor(result.astype(dtype, order="K"))
     return Tensor(_as_products(np.array(result, dtype), texts, output, arrays))
 
 

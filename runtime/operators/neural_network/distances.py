@@ -208,10 +208,13 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
         names = ", ".join(map(scalar_name, dtypes))
         _refuse(f"bilinear(): all tensors must have the same dtype, not {names}")
     _check_bilinear(a, b, w, None if bias is None else bias.array)
-    first, second = (widened(x).reshape(-1, x.shape[-1]) for x in (a, b))
+    count = math.prod(a.shape[:-1])
+    first, second = (widened(x).reshape(count, x.shape[-1]) for x in (a, b))
     outputs, rows, columns = w.shape
     halves = first @ widened(w).transpose(1, 0, 2).reshape(rows, outputs * columns)
-    result = matrix_product(halves.reshape(-1, outputs, columns), second[:, :, np.newaxis])[..., 0]
+    result = matrix_product(halves.reshape(count, outputs, columns), second[:, :, np.newaxis])[
+        ..., 0
+    ]
     if bias is not None:
         result = result + widened(bias.array)
     return Tensor(narrowed(result.reshape(*a.shape[:-1], outputs), a.dtype))

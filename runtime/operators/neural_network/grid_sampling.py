@@ -33,6 +33,8 @@ def _refuse(message: str) -> None:
 
 def _check(a: np.ndarray, grid: np.ndarray, interpolation_mode: int) -> None:
     sizes = f"input with sizes {list(a.shape)} and grid with sizes {list(grid.shape)}"
+    if a.ndim == 0 or grid.ndim == 0:
+        _refuse(f"Dimension specified as 0 but tensor has no dimensions: {sizes}")
     if len(a) != len(grid):
         _refuse(f"expected grid and input to have same batch size: {sizes}")
     if grid.ndim and grid.shape[-1] != a.ndim - 2:

@@ -5,15 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from tsc.runtime.arrays.dimensions import check_broadcast
-from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, LONG, scalar_name
+from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.type_promotion import floating_dtype, result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.blocks import in_blocks
-from tsc.runtime.numerics.neural.softmax import log_softmax_array
-from tsc.runtime.operators.elementwise import not_implemented, promote
-from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_FOUND, out_forms, same
-from tsc.runtime.operators.pointwise.arithmetic import mul, mul_number, sub
+from tsc.runtime.operators.elementwise import promote
+from tsc.runtime.operators.neural_network.loss_types import (
+    check_clamped,
+    check_divergence,
+    check_found,
+    check_mean,
+    check_negated,
+    check_real_floating,
+    check_stored,
+)
+from tsc.runtime.operators.out_variants import CASTABLE, SAME, SAME_FOUND, out_forms
+from tsc.runtime.operators.pointwise.arithmetic import check_subtraction, mul, mul_number, sub
 from tsc.runtime.operators.reduction.reduction import sum_array
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -24,6 +32,8 @@ NONE, MEAN, SUM = range(3)
 def reduced(losses: np.ndarray, reduction: int) -> Tensor:
     if reduction == NONE:
         return wrap(losses)
+    if reduction == MEAN and CATEGORY[losses.dtype] < FLOATING:
+        check_mean(losses.dtype)
     total = sum_array(losses, None, False)
     return wrap(total / np.array(losses.size, losses.dtype) if reduction == MEAN else total)
 
@@ -34,21 +44,23 @@ def _floating(*tensors: Tensor) -> list[np.ndarray]:
     return [tensor.array.astype(dtype, copy=False) for tensor in tensors]
 
 
-def _difference(self: Tensor, target: Tensor) -> np.ndarray:
+def _difference(name: str, self: Tensor, target: Tensor) -> np.ndarray:
+    """The difference, which the kernel `name` takes of real floating numbers alone."""
     a, b = promote(self.array, target.array)
+    check_real_floating(name, a.dtype)
     check_broadcast(a, b)
     return asarray(np.subtract(a, b))
 
 
 @operator("aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
 def mse_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
-    difference = _difference(self, target)
+    difference = _difference("mse_cpu", self, target)
     return reduced(difference * difference, reduction)
 
 
 @operator("aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
 def l1_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
-    return reduced(np.abs(_difference(self, target)), reduction)
+    return reduced(np.abs(sub(self, target).array), reduction)
 
 
 def _bent_loss(
@@ -58,9 +70,7 @@ def _bent_loss(
 
     With the difference d and the nearest number m to it within the bound, both are m (d - m / 2).
     """
-    difference = _difference(self, target)
-    if CATEGORY[difference.dtype] != FLOATING:
-        raise not_implemented(name, difference.dtype)
+    difference = _difference(name, self, target)
 
     def loss(x: np.ndarray, out: np.ndarray) -> None:
         kind = x.dtype.type
@@ -94,144 +104,10 @@ def huber_loss(self: Tensor, target: Tensor, reduction: int = MEAN, delta: float
     if delta <= 0:
         message = f"huber_loss does not support non-positive values for delta: it is {delta:g}"
         raise ScriptError("RuntimeError", message)
-    return _bent_loss("huber_cpu", self, target, reduction, delta, 1.0)
-
-
-def _negative_log_likelihood(
-    scores: np.ndarray,
-    target: np.ndarray,
-    weight: np.ndarray | None,
-    reduction: int,
-    ignore_index: int,
-) -> Tensor:
-    """`scores` has the classes in dimension 1 (or alone), `target` one class a place."""
-    if target.dtype is not LONG and target.dtype != np.uint8:
-        raise ScriptError(
-            "RuntimeError",
-            f"\"nll_loss_out_frame\" not implemented for '{scalar_name(target.dtype)}'",
-        )
-    rows = np.moveaxis(scores, 1 if scores.ndim > 1 else 0, -1)
-    if rows.shape[:-1] != target.shape:
-        _raise_mismatch(scores, target)
-    counted = target != ignore_index
-    classes = np.where(counted, target, 0)
-    outside = classes[(classes < 0) | (classes >= rows.shape[-1])]
-    if outside.size:
-        raise ScriptError("IndexError", f"Target {outside.flat[0]} is out of bounds.")
-    chosen = np.take_along_axis(rows, classes[..., np.newaxis], -1)[..., 0]
-    weights = np.ones(target.shape, scores.dtype) if weight is None else weight[classes]
-    weights = np.where(counted, weights, np.zeros((), scores.dtype))
-    losses = np.where(counted, -chosen * weights, np.zeros((), scores.dtype))
-    if reduction == MEAN:
-        return wrap(np.add.reduce(losses, None) / np.add.reduce(weights, None))
-    return reduced(losses, reduction)
-
-
-def _raise_mismatch(scores: np.ndarray, target: np.ndarray) -> None:
-    if scores.ndim <= 2:
-        raise ScriptError(
-            "ValueError",
-            f"Expected input batch_size ({scores.shape[0]}) to match target batch_size "
-            f"({target.shape[0] if target.ndim else 1}).",
-        )
-    raise ScriptError(
-        "RuntimeError",
-        f"size mismatch (got input: {list(scores.shape)} , target: {list(target.shape)}",
-    )
-
-
-_NLL = "Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100"
-
-
-@operator(
-    f"aten::nll_loss({_NLL}) -> Tensor",
-    f"aten::nll_loss_nd({_NLL}) -> Tensor",
-    f"aten::nll_loss2d({_NLL}) -> Tensor",
-)
-def nll_loss(
-    self: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
-    reduction: int = MEAN,
-    ignore_index: int = -100,
-) -> Tensor:
-    weights = None if weight is None else weight.array
-    return _negative_log_likelihood(self.array, target.array, weights, reduction, ignore_index)
-
-
-@operator(
-    "aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1,"
-    " SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor"
-)
-def cross_entropy_loss(
-    self: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
-    reduction: int = MEAN,
-    ignore_index: int = -100,
-    label_smoothing: float = 0.0,
-) -> Tensor:
-    scores = self.array
-    class_axis = 1 if scores.ndim > 1 else 0
-    logarithms = log_softmax_array(scores, class_axis)
-    weights = None if weight is None else weight.array
-    if target.array.shape == scores.shape:
-        return _with_probabilities(
-            logarithms, target.array, weights, reduction, label_smoothing, class_axis
-        )
-    plain = _negative_log_likelihood(logarithms, target.array, weights, reduction, ignore_index)
-    if label_smoothing == 0:
-        return plain
-    counted = target.array != ignore_index
-    smooth = _smooth_loss(logarithms, target.array, weights, reduction, counted, class_axis)
-    share = label_smoothing / scores.shape[class_axis]
-    kind = scores.dtype.type
-    return wrap(plain.array * kind(1 - label_smoothing) + smooth * kind(share))
-
-
-def _smooth_loss(
-    logarithms: np.ndarray,
-    target: np.ndarray,
-    weights: np.ndarray | None,
-    reduction: int,
-    counted: np.ndarray,
-    class_axis: int,
-) -> np.ndarray:
-    """The loss against equal probabilities, not yet divided by their number."""
-    rows = np.moveaxis(logarithms, class_axis, -1)
-    losses = -(rows if weights is None else rows * weights).sum(-1)
-    losses = np.where(counted, losses, np.zeros((), losses.dtype))
-    if reduction == NONE:
-        return asarray(losses)
-    total = np.add.reduce(losses, None)
-    if reduction == SUM:
-        return asarray(total)
-    if weights is None:
-        return asarray(total / counted.sum().astype(losses.dtype))
-    return asarray(total / weights[np.where(counted, target, 0)][counted].sum())
-
-
-def _with_probabilities(
-    logarithms: np.ndarray,
-    target: np.ndarray,
-    weights: np.ndarray | None,
-    reduction: int,
-    label_smoothing: float,
-    class_axis: int,
-) -> Tensor:
-    classes = logarithms.shape[class_axis]
-    kind = logarithms.dtype.type
-    if label_smoothing:
-        target = target * kind(1 - label_smoothing) + kind(label_smoothing / classes)
-    product = np.moveaxis(logarithms * target, class_axis, -1)
-    if weights is not None:
-        product = product * weights
-    if reduction == NONE:
-        return wrap(-product.sum(-1))
-    total = -np.add.reduce(product, None)
-    if reduction == MEAN:
-        total = total / kind(max(product.size // classes, 1))
-    return wrap(total)
+    own = self.array.dtype
+    check_stored(result_dtype((self.array, target.array)), own)
+    losses = _bent_loss("huber_cpu", self, target, NONE, delta, 1.0)
+    return reduced(losses.array.astype(own, copy=False), reduction)
 
 
 def _weighted(losses: np.ndarray, weight: Tensor | None) -> np.ndarray:
@@ -246,6 +122,9 @@ def binary_cross_entropy(
     self: Tensor, target: Tensor, weight: Tensor | None = None, reduction: int = MEAN
 ) -> Tensor:
     a, b = self.array, target.array
+    for other in (b,) if weight is None else (b, weight.array):
+        check_found(other.dtype, a.dtype)
+    check_real_floating("binary_cross_entropy", a.dtype)
     if a.size and not ((a >= 0) & (a <= 1)).all():
         message = "all elements of input should be between 0 and 1: are they logits? Pass them "
         message += "through sigmoid, or to binary_cross_entropy_with_logits"
@@ -268,11 +147,14 @@ def binary_cross_entropy_with_logits(
     reduction: int = MEAN,
 ) -> Tensor:
     a, b = self.array, target.array
+    check_real_floating("log_sigmoid_cpu", a.dtype)
+    check_stored(result_dtype((a, b)), b.dtype)
     kind = a.dtype.type
     softplus = np.log1p(np.exp(-np.abs(a))) + np.maximum(-a, kind(0))
     if pos_weight is not None:
         softplus = softplus * ((pos_weight.array - kind(1)) * b + kind(1))
-    return reduced(_weighted((kind(1) - b) * a + softplus, weight), reduction)
+    losses = ((kind(1) - b) * a + softplus).astype(b.dtype, copy=False)
+    return reduced(_weighted(losses, weight), reduction)
 
 
 @operator(
@@ -280,6 +162,8 @@ def binary_cross_entropy_with_logits(
 )
 def kl_div(self: Tensor, target: Tensor, reduction: int = MEAN, log_target: bool = False) -> Tensor:
     a, b = self.array, target.array
+    for each in (a, b):
+        check_divergence(each.dtype)
     if log_target:
         return reduced(np.exp(b) * (b - a), reduction)
     entropy = np.where(np.equal(b, 0), np.zeros((), b.dtype), b * np.log(b))
@@ -293,9 +177,11 @@ def kl_div(self: Tensor, target: Tensor, reduction: int = MEAN, log_target: bool
 def poisson_nll_loss(
     input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: int
 ) -> Tensor:
+    if input.array.dtype is target.array.dtype:
+        check_subtraction(input.array, target.array)
     a, b = _floating(input, target)
     kind = a.dtype.type
-    losses = np.exp(a) - b * a if log_input else a - b * np.log(a + kind(eps))
+    losses = np.exp(*_floating(input)) - b * a if log_input else a - b * np.log(a + kind(eps))
     if full:
         stirling = b * np.log(b) - b + kind(0.5) * np.log(kind(2 * np.pi) * b)
         losses = losses + np.where(b > 1, stirling, kind(0))
@@ -309,7 +195,9 @@ def poisson_nll_loss(
 def hinge_embedding_loss(
     self: Tensor, target: Tensor, margin: float = 1.0, reduction: int = MEAN
 ) -> Tensor:
-    a, b = _floating(self)[0], target.array
+    a, b = self.array, target.array
+    check_subtraction(a, a)
+    check_clamped(a.dtype)
     kind = a.dtype.type
     apart = np.where(np.equal(b, 1), kind(0), np.maximum(kind(margin) - a, kind(0)))
     together = np.where(np.equal(b, -1), kind(0), a)
@@ -325,15 +213,19 @@ def margin_ranking_loss(
 ) -> Tensor:
     difference = mul(target, sub(input2, input1)).array
     difference = difference.astype(floating_dtype(difference.dtype), copy=False)
+    check_clamped(difference.dtype)
     kind = difference.dtype.type
     return reduced(np.maximum(difference + kind(margin), kind(0)), reduction)
 
 
 @operator("aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
 def soft_margin_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
+    check_negated(self.array.dtype)
     product = mul_number(mul(target, self), -1).array
     product = product.astype(floating_dtype(product.dtype), copy=False)
-    return reduced(np.log1p(np.exp(product)), reduction)
+    check_stored(product.dtype, self.array.dtype)
+    losses = np.log1p(np.exp(product)).astype(self.array.dtype, copy=False)
+    return reduced(losses, reduction)
 
 
 @operator(
@@ -344,6 +236,7 @@ def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
 ) -> Tensor:
     a, b = _floating(input1, input2)
+    check_clamped(result_dtype((a, target.array)))
     sign = target.array
     kind = a.dtype.type
     small = kind(1e-12)
@@ -356,8 +249,8 @@ def cosine_embedding_loss(
 
 
 def _distance(a: np.ndarray, b: np.ndarray, p: float, eps: float) -> np.ndarray:
-    kind = a.dtype.type
-    size = np.abs(a - b + kind(eps))
+    size = np.abs(a - b + a.dtype.type(eps))
+    kind = size.dtype.type
     return np.power(np.power(size, kind(p)).sum(-1), kind(1 / p))
 
 
@@ -376,6 +269,8 @@ def triplet_margin_loss(
     swap: bool = False,
     reduction: int = MEAN,
 ) -> Tensor:
+    for other in (positive, negative):
+        check_subtraction(anchor.array, other.array)
     a, like, unlike = _floating(anchor, positive, negative)
     near = _distance(a, like, p, eps)
     far = _distance(a, unlike, p, eps)
@@ -387,5 +282,4 @@ def triplet_margin_loss(
 
 out_forms(CASTABLE, "huber_loss mse_loss smooth_l1_loss")
 out_forms(SAME_FOUND, "binary_cross_entropy soft_margin_loss")
-out_forms(SAME, "binary_cross_entropy_with_logits nll_loss")
-out_forms(same("expected scalar type {result} but found {out}"), "nll_loss2d")
+out_forms(SAME, "binary_cross_entropy_with_logits")

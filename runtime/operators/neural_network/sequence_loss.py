@@ -7,6 +7,7 @@ import numpy as np
 from tsc.runtime.arrays.type_promotion import Number
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.neural_network.loss import MEAN, NONE, reduced
+from tsc.runtime.operators.neural_network.loss_types import check_wide_floating
 from tsc.runtime.operators.out_variants import out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -126,6 +127,7 @@ def multi_margin_loss(
     weight: Tensor | None = None,
     reduction: int = MEAN,
 ) -> Tensor:
+    check_wide_floating("multi_margin_loss_cpu_kernel", self.array.dtype)
     scores = np.atleast_2d(self.array)
     classes = np.atleast_1d(target.array)
     rows = np.arange(len(scores))
@@ -143,6 +145,7 @@ def multi_margin_loss(
 
 @operator("aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
 def multilabel_margin_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
+    check_wide_floating("multilabel_margin_loss_forward_out_frame", self.array.dtype)
     if self.array.shape != target.array.shape:
         message = f"inconsistent target size: {list(target.array.shape)}"
         raise ScriptError("RuntimeError", message)

@@ -9,13 +9,13 @@ from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import (
     CATEGORY,
     COMPLEX,
-    COMPLEX_OF_REAL,
     DOUBLE,
     FLOAT,
     HALF,
     scalar_name,
 )
 from tsc.runtime.arrays.storage import storage_offset
+from tsc.runtime.arrays.type_promotion import complex_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import CASTABLE, SAME_FOUND, out_forms, same
@@ -85,7 +85,7 @@ def complex_(real: Tensor, imag: Tensor) -> Tensor:
         )
     check_broadcast(real.array, imag.array)
     shape = np.broadcast_shapes(real.array.shape, imag.array.shape)
-    result = np.empty(shape, COMPLEX_OF_REAL[real.array.dtype])
+    result = np.empty(shape, complex_dtype(real.array.dtype))
     result.real, result.imag = real.array, imag.array
     return Tensor(result)
 
@@ -142,7 +142,7 @@ def view_as_complex(self: Tensor) -> Tensor:
         )
     if a.dtype is HALF:
         a = a.astype(FLOAT)
-    return Tensor(a.view(COMPLEX_OF_REAL[a.dtype])[..., 0])
+    return Tensor(a.view(complex_dtype(a.dtype))[..., 0])
 
 
 @operator("aten::resolve_neg(Tensor(a) self) -> Tensor(a)")

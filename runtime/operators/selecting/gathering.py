@@ -15,7 +15,7 @@ from tsc.runtime.arrays.type_promotion import (
 )
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import composed
-from tsc.runtime.operators.out_variants import SAME, in_place, out_forms, same
+from tsc.runtime.operators.out_variants import SAME, apart, in_place, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, wrap
 
@@ -218,7 +218,7 @@ def where_nonzero(condition: Tensor) -> list[Tensor]:
 
 out_forms(SAME, "take_along_dim")
 out_forms(
-    in_place(same("index_select(): self and result must have one dtype, not {result} and {out}")),
+    apart(same("index_select(): self and result must have one dtype, not {result} and {out}")),
     "index_select",
 )
 out_forms(
@@ -231,4 +231,4 @@ out_forms(
     "take",
 )
 out_forms(in_place(same("Expected out type to be {result} but got {out}")), "where.self")
-out_forms(in_place(same("gather(): Expected self.dtype to be equal to result.dtype")), "gather")
+out_forms(apart(same("gather(): Expected self.dtype to be equal to result.dtype")), "gather")

@@ -16,7 +16,7 @@ from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import composed, fitting_number
 from tsc.runtime.operators.layout.shape import expand
-from tsc.runtime.operators.out_variants import C_NAMES, SAME, in_place, out_forms, same
+from tsc.runtime.operators.out_variants import C_NAMES, SAME, apart, out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.selecting.indexing import index, index_put
 from tsc.runtime.operators.variants import in_place_form
@@ -162,6 +162,6 @@ def masked_index_put(
 
 out_forms(SAME, "masked_fill.Scalar masked_fill.Tensor masked_scatter")
 out_forms(
-    in_place(same("masked_select(): self and result must have one dtype, not {result} and {out}")),
+    apart(same("masked_select(): self and result must have one dtype, not {result} and {out}")),
     "masked_select",
 )
