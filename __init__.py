@@ -30,9 +30,8 @@ _HOME = {
         "tsc.runtime.live.markers",
     ),
     "isinstance": "tsc.runtime.live.instance_tests",
-    **dict.fromkeys(
-        ("is_tracing", "unused", "wait", "Final", "Future"), "tsc.runtime.live.markers"
-    ),
+    **dict.fromkeys(("is_tracing", "unused", "wait", "Final"), "tsc.runtime.live.markers"),
+    "Future": "tsc.runtime.values.futures",
     "trace": "tsc.runtime.tracing.trace",
     "trace_module": "tsc.runtime.tracing.trace",
     **dict.fromkeys(("TracerWarning", "TracingCheckError"), "tsc.runtime.tracing.errors"),
@@ -55,6 +54,9 @@ _HOME = {
     "device": "tsc.runtime.python_api.tensor_api",
     "no_grad": "tsc.runtime.context.grad_mode",
     **dict.fromkeys(("get_num_threads", "set_num_threads"), "tsc.runtime.arrays.blas_threads"),
+    **dict.fromkeys(
+        ("get_num_interop_threads", "set_num_interop_threads"), "tsc.runtime.context.task_threads"
+    ),
     "Error": "tsc.compiler.source",
     "CompileError": "tsc.compiler.source",
     "ScriptError": "tsc.runtime.context.errors",

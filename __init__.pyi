@@ -30,11 +30,12 @@ from tsc.runtime.commands.file_reports import inspect as inspect
 from tsc.runtime.context import grad_mode
 from tsc.runtime.context.errors import ScriptError as ScriptError
 from tsc.runtime.context.limits import limits as limits
+from tsc.runtime.context.task_threads import get_num_interop_threads as get_num_interop_threads
+from tsc.runtime.context.task_threads import set_num_interop_threads as set_num_interop_threads
 from tsc.runtime.execution.registered_passes import register_pass as register_pass
 from tsc.runtime.execution.run_pass import run_pass as run_pass
 from tsc.runtime.live.instance_tests import isinstance as isinstance
 from tsc.runtime.live.markers import Final as Final
-from tsc.runtime.live.markers import Future as Future
 from tsc.runtime.live.markers import annotate as annotate
 from tsc.runtime.live.markers import export as export
 from tsc.runtime.live.markers import fork as fork
@@ -61,6 +62,7 @@ from tsc.runtime.tracing.errors import TracerWarning as TracerWarning
 from tsc.runtime.tracing.errors import TracingCheckError as TracingCheckError
 from tsc.runtime.tracing.trace import trace as trace
 from tsc.runtime.tracing.trace import trace_module as trace_module
+from tsc.runtime.values.futures import Future as Future
 from tsc.runtime.values.tensor import Tensor as Tensor
 
 bool = dtypes.bool_

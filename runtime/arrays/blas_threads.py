@@ -2,7 +2,8 @@
 
 OpenBLAS wakes all its threads for a product of more than 64x64x64, which is over before a thread of a busy machine
 gets its turn: a pass through small matrices can take ten times as long as with one thread. So work gets a thread for
-each `_WORK_OF_THREAD` multiplications; after it the library has its own number again, for whoever else uses NumPy.
+each `_WORK_OF_THREAD` multiplications, and forked tasks share the processors; after it the library has its own
+number again, for whoever else uses NumPy.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import importlib
 import threading
 from collections.abc import Callable
 from typing import Any
+
+from tsc.runtime.context.task_threads import TASK_THREADS
 
 _WORK_OF_THREAD = 1 << 22
 """Multiplications that keep a thread busy for about a tenth of a millisecond."""
@@ -48,6 +51,7 @@ class _BlasThreads:
         with self._lock:
             if not self._users:
                 self._usual = self._present()
+            count = min(count, self._share_of_task())
             if count >= self._usual:
                 count = 0
             else:
@@ -59,6 +63,10 @@ class _BlasThreads:
             return function(*arguments)
         finally:
             self._leave()
+
+    def _share_of_task(self) -> int:
+        """Of the usual number, for each of the forked tasks that work at the same time."""
+        return max(self._usual // max(TASK_THREADS.busy, 1), 1)
 
     def _leave(self) -> None:
         with self._lock:

@@ -61,6 +61,13 @@ class ScriptError(Error, RuntimeError):
         """Pickled by what it is made of: the classes of kinds have no names of their own."""
         return ScriptError, (self.kind, self.message, self.class_name), {"stack": self.stack}
 
+    def again(self) -> ScriptError:
+        """The same error, to be raised at another place; what it passes through there is its own."""
+        copy = ScriptError(self.kind, self.message, self.class_name)
+        copy.stack = self.stack
+        copy.__cause__ = self.__cause__ or self
+        return copy
+
     def __str__(self) -> str:
         if not self.stack:
             return self.message

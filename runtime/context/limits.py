@@ -7,9 +7,11 @@ What is only looked at has a budget (`compiler.budget`), from which its executio
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Protocol
 
@@ -33,6 +35,7 @@ __all__ = [
     "execution_limits",
     "limits",
     "meter_of",
+    "share_meter",
     "too_deep",
 ]
 
@@ -139,7 +142,28 @@ class Meter:
         return self._portion
 
 
+class SharedMeter:
+    """Counts the steps of a forked task together with those of all tasks that come from it."""
+
+    __slots__ = ("_lock", "_meter", "_rest")
+
+    def __init__(self, limits: Limits) -> None:
+        self._lock = threading.Lock()
+        self._meter = Meter(limits)
+        self._rest = 0
+
+    def portion(self) -> int:
+        """A small one, so that some is left for the others. Raises ScriptError when a limit is reached."""
+        with self._lock:
+            if not self._rest:
+                self._rest = self._meter.portion()
+            portion = min(self._rest, MOST_STEPS)
+            self._rest -= portion
+            return portion
+
+
 _FREE_METER = Meter(Limits())
+_shared: ContextVar[SharedMeter | None] = ContextVar("shared_meter", default=None)
 
 
 def meter_of(limits: Limits) -> StepSource:
@@ -148,7 +172,13 @@ def meter_of(limits: Limits) -> StepSource:
         return BudgetMeter(limits.budget)
     if limits.max_steps is None and limits.max_seconds is None:
         return _FREE_METER
-    return Meter(limits)
+    return _shared.get() or Meter(limits)
+
+
+def share_meter() -> None:
+    """Have one meter for all that runs in this context and in those that are copied from it."""
+    if _shared.get() is None:
+        _shared.set(SharedMeter(current_limits()))
 
 
 def too_deep(limits: Limits) -> ScriptError:

@@ -22,9 +22,11 @@ from tsc.runtime.execution.call_depth import depth_of_calls
 from tsc.runtime.execution.making import making
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
+from tsc.runtime.execution.tasks import Execution, WholeCall
 from tsc.runtime.execution.threaded.builder import build_program
 from tsc.runtime.execution.threaded.threaded_code import Program, execute
 from tsc.runtime.execution.type_keeping import KEEP_TYPES, reached_without_asking
+from tsc.runtime.execution.waiting import may_wait
 
 if TYPE_CHECKING:
     from tsc.runtime.execution.bytecode.code import Code
@@ -77,6 +79,7 @@ class GraphExecutor:
         "_call_depth",
         "_codes",
         "_keeps_types",
+        "_may_wait",
         "_optimized",
         "_plans",
         "_run",
@@ -89,6 +92,7 @@ class GraphExecutor:
         self._optimized: Graph | None = None
         self._keeps_types: bool | None = None
         self._call_depth: int | None = None
+        self._may_wait: bool | None = None
         self._typed: Graph | None = None
         self._codes: dict[bool, Code] = {}
         self._plans: dict[PlanKey, ExecutionPlan] = {}
@@ -196,6 +200,15 @@ class GraphExecutor:
             self._run = self.plan(PlanKey(_choice.plan)).run
         return self._run(inputs)
 
+    def begin(self, inputs: Sequence[Any]) -> Execution:
+        """A call that has not begun to run, and that can be put away where it waits."""
+        if self._may_wait is None:
+            with making(self.function):
+                self._may_wait = may_wait(self.function, _graph_to_look_at)
+        if not self._may_wait:
+            return WholeCall(self.run, inputs)
+        return cast("BytecodePlan", self.plan(_SUSPENDABLE)).begin(inputs)
+
 
 set_executable_maker(GraphExecutor)
 watch_allocations()
@@ -258,6 +271,11 @@ _SHALLOW = 100
 """Calls that may be open at one time, without a thought of Python's limit of a thousand."""
 _PLAIN = PlanKey()
 _TYPED = PlanKey(with_types=True)
+_SUSPENDABLE = PlanKey("bytecode")
+
+
+def _graph_to_look_at(function: Function) -> Graph:
+    return executor_of(function).simplified_graph
 
 
 def _known_to_keep_types(function: Function) -> bool | None:

@@ -25,8 +25,8 @@ from tsc.compiler.types import (
 from tsc.runtime import operators
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.grad_mode import HOST_CLASSES
+from tsc.runtime.execution.tasks import AwaitableKernel, ForkKernel
 from tsc.runtime.values.dictionary_keys import from_pairs
-from tsc.runtime.values.futures import awaitable_kernel, fork_kernel
 from tsc.runtime.values.objects import ScriptObject
 from tsc.runtime.values.tuple_classes import tuple_class
 from tsc.runtime.values.typed_containers import KEEP_TYPE, with_types
@@ -205,6 +205,6 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.CreateObject: _create_object,
     prim.GetAttr: _get_attribute,
     prim.SetAttr: _set_attribute,
-    prim.fork: fork_kernel,
-    prim.awaitable: awaitable_kernel,
+    prim.fork: ForkKernel,
+    prim.awaitable: AwaitableKernel,
 }

@@ -6,9 +6,10 @@ They mean the same to Python as PyTorch's do, so that a function also works when
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from tsc.runtime.context import trace_state
+from tsc.runtime.values.futures import Future
 
 _T = TypeVar("_T")
 
@@ -18,24 +19,6 @@ NAMES: Final = (
 )
 MODIFIER: Final = "_torchscript_modifier"
 INTERFACE: Final = "__torch_script_interface__"
-
-
-class Future(Generic[_T]):
-    """What `fork` gives: a result, or the error that came instead of it."""
-
-    def __init__(self, run: Callable[[], _T]) -> None:
-        self._error: BaseException | None = None
-        try:
-            self._value = run()
-        except Exception as error:  # noqa: BLE001  whoever waits gets it
-            self._error = error
-
-    def wait(self) -> _T:
-        if self._error is not None:
-            raise self._error
-        return self._value
-
-    value = wait
 
 
 def annotate(the_type: Any, the_value: _T) -> _T:
@@ -89,8 +72,10 @@ def interface(cls: _T) -> _T:
 
 
 def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
-    """Call a function, whose result ``wait`` gives. Python calls it at once."""
-    return Future(lambda: func(*args, **kwargs))
+    """Call a function, whose result ``wait`` gives. Python calls it at once, as PyTorch's does; programs do not."""
+    ended: Future[Any] = Future()
+    ended.set_result(func(*args, **kwargs))
+    return ended
 
 
 def wait(future: Any) -> Any:

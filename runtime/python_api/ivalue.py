@@ -21,6 +21,7 @@ from tsc.compiler.types import (
     DictType,
     EnumMember,
     EnumType,
+    FutureType,
     InterfaceType,
     ListType,
     OptionalType,
@@ -31,6 +32,7 @@ from tsc.compiler.types import (
 )
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST
+from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.python_api.classes_of_python import script_class_of
 from tsc.runtime.python_api.simple_values import (
     SIMPLE,
@@ -40,6 +42,7 @@ from tsc.runtime.python_api.simple_values import (
     to_shared_tensor,
     to_str,
 )
+from tsc.runtime.values.futures import Future
 from tsc.runtime.values.objects import ScriptObject
 from tsc.runtime.values.tensor import Tensor, wrap
 from tsc.runtime.values.tuple_classes import tuple_class
@@ -70,6 +73,8 @@ def converter(wanted: Type, *, typed: bool = False) -> Convert:
         return _enum_converter(wanted)
     if isinstance(wanted, ClassType | InterfaceType):
         return _object_converter(wanted)
+    if isinstance(wanted, FutureType):
+        return _future_converter(wanted)
     return _inferred_converter(wanted)
 
 
@@ -168,6 +173,30 @@ def _copied_object(value: Any, type: ClassType) -> Any:
             raise Mismatch(f"the object of '{type.name}' has no attribute '{name}'")
         made.script_attributes[name] = converter(attribute.type)(getattr(value, name))
     return made
+
+
+def _future_converter(wanted: FutureType) -> Convert:
+    """One of the type; what comes of one that Python made is converted when it is there."""
+    convert = converter(wanted.element)
+
+    def to_future(value: Any) -> Any:
+        if not isinstance(value, Future):
+            raise mismatch(value, wanted.annotation)
+        if value.is_typed:
+            if value.script_type.is_subtype_of(wanted):
+                return value
+            found = value.script_type.annotation
+            raise Mismatch(f"Expected {wanted.annotation} but instead found type {found}")
+        return value.then(lambda ended: _result_of(ended, convert), wanted)
+
+    return to_future
+
+
+def _result_of(ended: Future[Any], convert: Convert) -> Any:
+    try:
+        return convert(ended.wait())
+    except Mismatch as problem:
+        raise ScriptError("RuntimeError", f"the result of a Future: {problem}") from None
 
 
 def _inferred_converter(wanted: Type) -> Convert:

@@ -28,7 +28,7 @@ def bytecode(function: Function, inputs: Sequence[Any]) -> Any:
     def code_of(callee: Function) -> Code:
         return emit_code(callee.graph, callee.name)
 
-    outputs = InterpreterState(code_of(function), code_of).run(inputs)
+    outputs = InterpreterState(code_of(function), code_of, inputs).run()
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 

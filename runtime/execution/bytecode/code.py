@@ -36,6 +36,9 @@ class OpCode(IntEnum):
     RET = auto()
     CALL = auto()
     INTERFACE_CALL = auto()
+    FORK = auto()
+    AWAITABLE = auto()
+    WAIT = auto()
     CREATE_OBJECT = auto()
     GET_ATTR = auto()
     SET_ATTR = auto()
@@ -82,6 +85,8 @@ OPERANDS = {
     OpCode.LOOP: "PI",
     OpCode.CALL: "F",
     OpCode.INTERFACE_CALL: "CI",
+    OpCode.FORK: "FI",
+    OpCode.AWAITABLE: "FI",
     OpCode.CREATE_OBJECT: "T",
     OpCode.GET_ATTR: "C",
     OpCode.SET_ATTR: "C",

@@ -26,6 +26,7 @@ from tsc.compiler.source import CompileError, codes
 from tsc.compiler.types import DictType, TupleType, Type
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
 from tsc.runtime.execution.node_kernels import kernel_of, operator_of
+from tsc.runtime.execution.tasks import AwaitableKernel, ForkKernel
 from tsc.runtime.execution.threaded.trampoline import Steps, run
 
 Entry = TypeVar("Entry")
@@ -41,12 +42,14 @@ _PROMOTED = {
     prim.NumToTensor: OpCode.NUM_TO_TENSOR,
     prim.tolist: OpCode.TO_LIST,
     aten.warn: OpCode.WARN,
+    aten.wait: OpCode.WAIT,
     aten.is_: OpCode.IS,
     aten.isnot: OpCode.ISNOT,
     aten.not_: OpCode.NOT,
     "aten::dim": OpCode.DIM,
 }
 """Operators with an instruction of their own."""
+_DEFERRED = {prim.fork: OpCode.FORK, prim.awaitable: OpCode.AWAITABLE}
 
 
 def emit_code(graph: Graph, name: str) -> Code:
@@ -147,8 +150,16 @@ class _CodeEmitter:
         if node.kind in CALLS:
             self._call(node)
             return
-        operation = Operation(kernel_of(node), len(node.inputs), len(node.outputs))
-        op, x, n = self._opcode(node)
+        kernel = kernel_of(node)
+        operation = Operation(kernel, len(node.inputs), len(node.outputs))
+        if isinstance(kernel, ForkKernel | AwaitableKernel):
+            op, x, n = (
+                _DEFERRED[node.kind],
+                _index(self._code.functions, kernel.function),
+                len(node.inputs),
+            )
+        else:
+            op, x, n = self._opcode(node)
         self._insert(op, x, n, operation)
 
     def _call(self, node: Node) -> None:

@@ -2,7 +2,7 @@
 
 It is the plain one, instruction by instruction as the dump shows them; `runtime.execution.threaded` executes
 the same graphs faster. An `InterpreterState` belongs to one execution: registers, stack, program
-counter and the open frames.
+counter and the open frames, so that it can be put away at a ``wait`` and be resumed by another thread.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tsc.runtime.context.limits import (
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
 from tsc.runtime.execution.predicted_sizes import predicted_size
 from tsc.runtime.execution.tracebacks import located
+from tsc.runtime.values.futures import Future
 from tsc.runtime.values.objects import method_of
 
 __all__ = ["Frame", "InterpreterState", "execution_limits"]
@@ -40,7 +41,7 @@ class Frame:
 
 
 class InterpreterState:
-    """One execution of a `Code`. `code_of` gives the code of the functions it calls."""
+    """One execution of a `Code` on `inputs`. `code_of` gives the code of the functions it calls."""
 
     __slots__ = (
         "_budget",
@@ -57,10 +58,11 @@ class InterpreterState:
         self,
         code: Code,
         code_of: Callable[[Function], Code],
+        inputs: Sequence[Any],
         limits: Limits | None = None,
         steps: StepSource | None = None,
     ) -> None:
-        self.stack: list[Any] = []
+        self.stack: list[Any] = list(inputs)
         self.frames = [Frame(code)]
         self._code_of = code_of
         self._limits = limits or current_limits()
@@ -69,34 +71,48 @@ class InterpreterState:
         self._steps = self._meter.portion()
         self._entered: list[Any] = []
 
-    def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The outputs for these inputs. Raises ScriptError with the stack of the program."""
-        self.stack.extend(inputs)
+    def run(self) -> list[Any]:
+        """The outputs. Raises ScriptError with the stack of the program."""
+        while (awaited := self.resume()) is not None:
+            awaited.stand_by()
+        return self.stack
+
+    def result(self) -> Any:
+        """What the program gave when it has come to its end: the output, or a tuple of several."""
+        return self.stack[0] if len(self.stack) == 1 else tuple(self.stack)
+
+    def resume(self) -> Future[Any] | None:
+        """Go on to the end, or to a ``wait`` for a future that is not done, which is returned.
+
+        At the end the stack holds the outputs. Any thread may resume a state, one at a time.
+        """
         try:
             while self.frames:
-                self._step(self.frames[-1])
+                awaited = self._step(self.frames[-1])
+                if awaited is not None:
+                    return awaited
         except Exception as error:
             failure = located(error, [(f.code.name, f.code.nodes[f.pc]) for f in self.frames])
             self._leave_contexts()
             if failure is error:
                 raise
             raise failure from error
-        return self.stack
+        return None
 
-    def _step(self, frame: Frame) -> None:
-        """One instruction."""
+    def _step(self, frame: Frame) -> Future[Any] | None:
+        """One instruction; the future that it waits for, if that is not done."""
         code, pc = frame.code, frame.pc
         instruction = code.instructions[pc]
         control = _CONTROL.get(instruction.op)
         if control is not None:
-            control(self, frame, instruction)
-            return
+            return control(self, frame, instruction)
         operation = code.operations[pc]
         assert operation is not None
         if self._budget is not None:
             self._charge(self._budget, code.nodes[pc].kind, operation)
         self._execute(operation, instruction.op)
         frame.pc = pc + 1
+        return None
 
     def _charge(self, budget: Budget, kind: str, operation: Operation) -> None:
         """Pay for what the next operator takes of time, as far as it is known, and of memory."""
@@ -166,6 +182,15 @@ class InterpreterState:
 
     # -- Control flow ------------------------------------------------------------------------
 
+    def wait(self, frame: Frame, _instruction: Instruction) -> Future[Any] | None:
+        """The result takes the place of its future; before it is there, the state may be put away."""
+        future = self.stack[-1]
+        if not future.done():
+            return future
+        self.stack[-1] = future.wait()
+        frame.pc += 1
+        return None
+
     def jump_if_false(self, frame: Frame, instruction: Instruction) -> None:
         frame.pc += 1 if self.stack.pop() else instruction.x
 
@@ -211,7 +236,7 @@ class InterpreterState:
             self.frames[-1].pc += 1
 
 
-_CONTROL: dict[OpCode, Callable[[InterpreterState, Frame, Instruction], None]] = {
+_CONTROL: dict[OpCode, Callable[[InterpreterState, Frame, Instruction], Future[Any] | None]] = {
     OpCode.LOAD: InterpreterState.load,
     OpCode.MOVE: InterpreterState.move,
     OpCode.STORE: InterpreterState.store,
@@ -225,4 +250,5 @@ _CONTROL: dict[OpCode, Callable[[InterpreterState, Frame, Instruction], None]] =
     OpCode.CALL: InterpreterState.call_function,
     OpCode.INTERFACE_CALL: InterpreterState.call_interface,
     OpCode.RET: InterpreterState.return_to_caller,
+    OpCode.WAIT: InterpreterState.wait,
 }

@@ -23,5 +23,10 @@ class BytecodePlan:
     def run(self, inputs: Sequence[Any], steps: StepSource | None = None) -> Any:
         """The single output, or a tuple of several. Steps are taken from `steps`, if it is given."""
         with errstate(all="ignore"):
-            outputs = InterpreterState(self._code, self._code_of, steps=steps).run(inputs)
-        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+            state = InterpreterState(self._code, self._code_of, inputs, steps=steps)
+            state.run()
+        return state.result()
+
+    def begin(self, inputs: Sequence[Any]) -> InterpreterState:
+        """A call that has not begun to run, and that can be put away where it waits."""
+        return InterpreterState(self._code, self._code_of, inputs)
