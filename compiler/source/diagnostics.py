@@ -70,7 +70,8 @@ class CompileError(Error, RuntimeError):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.range = range
+        place_of = range.source.place_of
+        self.range = range if place_of is None else place_of(range)
         self.code = code
         self.notes = tuple(notes)
         self.hint = hint

@@ -17,11 +17,20 @@ class Source:
     """A text with a name. Line ends are normalized to ``\\n`` and a byte order mark is dropped.
 
     ``first_line`` is the number of the first line, for texts cut out of a larger file. ``origin_at``
-    knows, for a text that was printed from a program, what the code at an offset was there. ``shown_as``
-    is for the runtime: the file name by which Python's tools find the text.
+    knows, for a text that was printed from a program, what the code at an offset was there. ``place_of``
+    knows, for a text that tsc wrote for a program, the part of the program that an error in it is about.
+    ``shown_as`` is for the runtime: the file name by which Python's tools find the text.
     """
 
-    __slots__ = ("_line_starts", "filename", "first_line", "origin_at", "shown_as", "text")
+    __slots__ = (
+        "_line_starts",
+        "filename",
+        "first_line",
+        "origin_at",
+        "place_of",
+        "shown_as",
+        "text",
+    )
 
     text: str
     filename: str
@@ -32,6 +41,7 @@ class Source:
         self.filename = filename
         self.first_line = first_line
         self.origin_at: Callable[[int], SourceRange | None] | None = None
+        self.place_of: Callable[[SourceRange], SourceRange] | None = None
         self.shown_as: str | None = None
         self._line_starts: list[int] | None = None
 

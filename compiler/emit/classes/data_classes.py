@@ -6,8 +6,10 @@ parsed like everything else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from textwrap import indent
 from typing import Final
 
@@ -24,7 +26,7 @@ from tsc.compiler.frontend.tree_views import (
     TrueLiteral,
     Var,
 )
-from tsc.compiler.source import CompileError, Source, codes
+from tsc.compiler.source import CompileError, Source, SourceRange, codes
 
 _DECORATORS: Final = ("dataclass", "dataclasses.dataclass")
 _FIELD: Final = ("field", "dataclasses.field")
@@ -68,8 +70,24 @@ def generated_methods(definition: ClassDef, names: ModuleNames) -> Iterator[Def]
     source = definition.range.source
     for name, text in texts.items():
         if name not in own:
-            module = parse_source(Source(text, source.filename, definition.head.line))
-            yield from module.definitions
+            written = Source(text, source.filename, definition.head.line)
+            written.place_of = partial(_place_in_class, definition)
+            yield from parse_source(written).definitions
+
+
+def _place_in_class(definition: ClassDef, range: SourceRange) -> SourceRange:
+    """The field, or its default, that a part of a generated method is about; or the head of the class."""
+    line = range.source.text[: range.end].rpartition("\n")[2]
+    last, place = -1, definition.head
+    for each in definition.body:
+        if not isinstance(each, Assign) or not isinstance(each.lhs, Var):
+            continue
+        word = rf"\b{each.lhs.name.name}(?:_of_self|_of_other)?\b"
+        at = max((found.start() for found in re.finditer(word, line)), default=-1)
+        if at > last:
+            is_default = each.rhs is not None and each.rhs.range.text == range.text
+            last, place = at, each.rhs.range if is_default and each.rhs is not None else each.range
+    return place
 
 
 def _decorator(definition: ClassDef, names: ModuleNames) -> Expr | None:
