@@ -174,6 +174,11 @@ def _annotated(_evaluator: Evaluator, _type: Any, value: Any) -> Any:
     return value
 
 
+def _attribute(_evaluator: Evaluator, value: Any, type: Any = None) -> Any:
+    """``torch.jit.Attribute(value, type)``: the type is read from the text."""
+    return value
+
+
 def _seeded(_evaluator: Evaluator, seed: int) -> None:
     manual_seed(seed)
 
@@ -206,6 +211,7 @@ _EFFECTLESS = (
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(_EFFECTLESS, _identity_decorator),
     **dict.fromkeys(("torch.jit.annotate", "typing.cast"), _annotated),
+    "torch.jit.Attribute": _attribute,
     **dict.fromkeys(
         ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.enable_grad"),
         _no_grad,

@@ -36,6 +36,7 @@ from tsc.runtime.construction.values.functions import (
 )
 from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.construction.values.protocol import MISSING
+from tsc.runtime.scripting.attribute_types import attribute_types
 from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
 from tsc.runtime.values.tensor import Tensor
 
@@ -132,8 +133,19 @@ class EvaluatedModule(ModuleSource):
             return False
         return owner.resolver.names.path_of(named) in _FINALS
 
+    @cached_property
+    def _attribute_types(self) -> Mapping[str, tuple[ClassObject, Expr]]:
+        """The types that ``torch.jit.Attribute`` gives, of the nearest class that gives one."""
+        found: dict[str, tuple[ClassObject, Expr]] = {}
+        for each in self._class.mro[::-1]:
+            if each.definition is not None and each.resolver is not None:
+                types = attribute_types(each.definition, each.resolver.names)
+                found |= {name: (each, tree) for name, tree in types.items()}
+        return found
+
     def annotation(self, name: str) -> Type | None:
-        owner, tree = self._annotated_class, self._annotations.get(name)
+        given = self._annotated_class, self._annotations.get(name)
+        owner, tree = self._attribute_types.get(name, given)
         if tree is None or owner is None or owner.resolver is None or self._is_final(tree):
             return None
         resolver = owner.resolver
