@@ -69,3 +69,12 @@ def g(n: int):
     for _ in range(2):
         assert unit.f(5) == expected
         assert unit.g(5) == (expected,) * 4
+
+
+def test_constants_of_the_module_are_no_extension_in_defaults() -> None:
+    """Python evaluates defaults; what names a constant inside of the function is one."""
+    source = "K = 4\ndef f(a: int = K * 2) -> int:\n    return a\n"
+    unit = tsc.CompilationUnit(source, strict=True)
+    assert unit.f() == 8
+    with pytest.raises(tsc.CompileError, match="module-constants"):
+        tsc.CompilationUnit("K = 4\ndef f() -> int:\n    return K\n", strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tsc.compiler.emit.acceptance import Acceptance, Reading
 from tsc.compiler.emit.calls.call_hints import conversion_hint
 from tsc.compiler.emit.calls.conversions import try_convert_to_type, unwrap_optional
 from tsc.compiler.emit.protocols import Emitter
@@ -26,6 +27,7 @@ def evaluate_default(
     ``name`` is that of the parameter, for a hint. With a ``list_size``, one number may stand for the list.
     """
     scratch = emitter.scratch()
+    scratch.acceptance = Acceptance(Reading.USUAL)  # Python evaluates defaults, whatever they name
     is_inferred = isinstance(type, TensorType) and type.inferred
     value = scratch.emit_expression(tree, None if is_inferred else type)
     value = try_convert_to_type(tree.range, scratch, type, value, allow_conversions=True)
