@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 ORACLE := .venv-oracle
 WORKERS ?= 2
+COUNT ?= 1000000
 INSTALLED := compiler runtime cli.py __init__.py __main__.py
 SOURCES := $(INSTALLED) __init__.pyi setup.py tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test oracle conformance whole fuzz fuzz-archives browser bless record docs bench lint format types contracts clean
+.PHONY: help demo check test oracle conformance whole fuzz fuzz-archives fuzz-sources browser bless record docs bench lint format types contracts clean
 
 help: ## explain every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -97,8 +98,11 @@ bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them
 fuzz: $(ORACLE)/.installed ## compare 10,000 random programs with CPython and PyTorch (minutes)
 	$(ORACLE)/bin/python -m tests.differential
 
-fuzz-archives: $(VENV)/.installed ## read 100,000 mutated archives: no crash, no hang, bounded memory (minutes)
-	$(BIN)/python -m tests.serialization
+fuzz-archives: $(VENV)/.installed ## read 1,000,000 mutated archives (COUNT=…): no crash, no hang, bounded memory (ten minutes)
+	$(BIN)/python -m tests.serialization --count $(COUNT)
+
+fuzz-sources: $(VENV)/.installed ## compile and run 1,000,000 mutated programs (COUNT=…) in the same way (half an hour)
+	$(BIN)/python -m tests.limits --count $(COUNT)
 
 browser: $(VENV)/.installed ## try the page of tsc inspect --html in Chromium, which must be on the PATH
 	TSC_BROWSER=1 $(BIN)/python -m pytest -n 0 tests/inspection/test_page_in_browser.py

@@ -280,35 +280,37 @@ def run_part(first: int, count: int) -> Outcome:
         content = mutated(number)
         started = time.perf_counter()
         try:
-            with _alarm(MOST_SECONDS):
+            with alarm(MOST_SECONDS):
                 read_everything(content)
         except ArchiveError:
             refused += 1
         except (Exception, TooSlow) as error:  # noqa: BLE001  whatever else is raised was looked for
             failure = f"archive {number}: {type(error).__name__}: {error}"
         longest = max(longest, time.perf_counter() - started)
-        if failure is None and _megabytes() > MOST_MEGABYTES:
+        if failure is None and megabytes() > MOST_MEGABYTES:
             failure = f"archive {number}: more than {MOST_MEGABYTES} MB"
         if failure is not None:
-            return Outcome(number - first + 1, refused, _megabytes(), longest, failure)
-    return Outcome(count, refused, _megabytes(), longest, None)
+            return Outcome(number - first + 1, refused, megabytes(), longest, failure)
+    return Outcome(count, refused, megabytes(), longest, None)
 
 
 @contextmanager
-def _alarm(seconds: float) -> Any:
+def alarm(seconds: float) -> Any:
+    """Raise TooSlow when the processor has worked so long within a ``with`` statement."""
+
     def ring(_signal: int, _frame: object) -> None:
         raise TooSlow(f"took longer than {seconds} s")
 
-    previous = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    previous = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)
 
 
-def _megabytes() -> int:
+def megabytes() -> int:
     """The most memory that this process has had, which may have been started by a large one."""
     status = Path("/proc/self/status")
     if status.exists():

@@ -89,7 +89,7 @@ _CALLS: Final[dict[str, Callable[..., object]]] = {
 _LITERALS: Final[dict[type[Expr], object]] = {TrueLiteral: True, FalseLiteral: False}
 _LARGEST_SHIFT: Final = 4096
 _LARGEST_ARGUMENT: Final = 1000
-_MOST_BITS: Final = 1 << 16
+_MOST_BITS: Final = 1 << 13  # as many as Python writes in digits
 _LONGEST: Final = 1 << 18  # letters of a text, elements of a list
 _HEAVIEST: Final = 1 << 16  # beside the letters that it is written with
 _LETTERS: Final = 16  # weigh as much as an element
@@ -172,8 +172,10 @@ def _length(value: object) -> int:
 def _is_huge(kind: str, left: object, right: object) -> bool:
     """Whether a result is larger than anything that is worth to be made when a program is compiled."""
     if isinstance(left, int) and isinstance(right, int):
-        if kind in ("pow operator", "<<"):
-            return right > _LARGEST_SHIFT
+        if kind == "pow operator":
+            return right > _LARGEST_SHIFT or left.bit_length() * right > _MOST_BITS
+        if kind == "<<":
+            return right > _LARGEST_SHIFT or left.bit_length() + right > _MOST_BITS
         return left.bit_length() + right.bit_length() > _MOST_BITS
     if kind == "%":
         return isinstance(left, str) and _is_huge_format(left, right)

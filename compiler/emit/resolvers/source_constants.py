@@ -22,7 +22,7 @@ FindElsewhere = Callable[[str, SourceRange], "tuple[object] | None"]
 class SourceConstants:
     """Evaluates constants of one text, and those of others that it uses."""
 
-    __slots__ = ("_class_at", "_evaluating", "_find_elsewhere", "_known", "_names")
+    __slots__ = ("_class_at", "_evaluating", "_find_elsewhere", "_known", "_names", "_refused")
 
     def __init__(
         self, names: ModuleNames, class_at: ClassAt, find_elsewhere: FindElsewhere
@@ -32,6 +32,7 @@ class SourceConstants:
         self._find_elsewhere = find_elsewhere
         self._evaluating: list[str] = []
         self._known: dict[str, tuple[Assign, object]] = {}
+        self._refused: dict[str, tuple[Assign, SourceRange]] = {}
 
     def evaluate(self, tree: Expr) -> object:
         """The value of a constant expression. Raises NotConstant for any other."""
@@ -52,11 +53,17 @@ class SourceConstants:
         known = self._known.get(name)
         if known is not None and known[0] is assign:
             return known[1]
+        refused = self._refused.get(name)
+        if refused is not None and refused[0] is assign:
+            raise NotConstant(refused[1])
         if assign.rhs is None or name in self._evaluating:
             raise NotConstant(assign.range)
         self._evaluating.append(name)
         try:
             value = self.evaluate(assign.rhs)
+        except NotConstant as reason:
+            self._refused[name] = (assign, reason.range)
+            raise
         finally:
             self._evaluating.pop()
         self._known[name] = (assign, value)
