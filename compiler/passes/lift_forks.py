@@ -18,7 +18,7 @@ _LIFTED = {
 def lift_forks(graph: Graph) -> bool:
     """Returns whether there was a ``prim::forkClosure`` or a ``prim::awaitableClosure``."""
     closures = [node for node in graph.all_nodes() if node.kind in _LIFTED]
-    for closure in closures:
+    for closure in reversed(closures):  # the inner ones first
         _lift(closure)
     return bool(closures)
 

@@ -43,6 +43,10 @@ class Recorder(Protocol):
         """A call of a function of the library, given all arguments as programs take them."""
         ...
 
+    def fork(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """A call that is to run as a task; gives its future."""
+        ...
+
 
 running: int = 0
 """How many traces are being recorded, in all threads."""

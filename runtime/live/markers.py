@@ -73,6 +73,9 @@ def interface(cls: _T) -> _T:
 
 def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
     """Call a function, whose result ``wait`` gives. Python calls it at once, as PyTorch's does; programs do not."""
+    recorder = trace_state.current()
+    if recorder is not None:
+        return recorder.fork(func, args, kwargs)
     ended: Future[Any] = Future()
     ended.set_result(func(*args, **kwargs))
     return ended

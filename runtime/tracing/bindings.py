@@ -16,6 +16,7 @@ from tsc.compiler.types import Device, TensorType
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME
 from tsc.runtime.tracing.cells import CELLS
 from tsc.runtime.tracing.errors import CONSTRUCTOR, DATA_FLOW, LENGTH, UntracedOperator, warn
+from tsc.runtime.tracing.forks import record_fork
 from tsc.runtime.tracing.indexing import KeyReader
 from tsc.runtime.tracing.library_calls import call_library
 from tsc.runtime.tracing.overloads import Matching, gives_tensors
@@ -122,6 +123,10 @@ class Bindings:
     def call_library(self, function: Function, arguments: Sequence[Any]) -> Any:
         """Run a function of the library, and have what it does recorded."""
         return call_library(self._recorder, function, arguments)
+
+    def fork(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """Run a function, and have what it does recorded as a task."""
+        return record_fork(self._recorder, function, args, kwargs)
 
     # -- Operators -------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ def _is_between(frame: FrameType) -> bool:
     """Whether a frame is tsc's, or hands over from PyTorch's function to tsc's."""
     if frame.f_code.co_filename.startswith(_FOLDERS):
         return True
-    return frame.f_globals.get("__name__") == "torch.overrides"
+    return frame.f_globals.get("__name__") in ("torch.overrides", "torch.jit._async")
 
 
 def warn(message: str) -> None:

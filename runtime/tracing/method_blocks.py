@@ -18,6 +18,7 @@ from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.types import NONE, ClassType, TupleType
 from tsc.compiler.types.unshaped import unshaped
+from tsc.runtime.tracing.forks import cut_out_forks
 from tsc.runtime.tracing.graph_writer import SCOPE, TRACED_FORWARD
 from tsc.runtime.tracing.recorder import TRACED_ATTRIBUTE
 
@@ -50,6 +51,7 @@ def finish_function(graph: Graph) -> None:
 
 
 def _clean_up(graph: Graph) -> None:
+    cut_out_forks(graph)
     lower_simple_tuples(graph)
     eliminate_dead_code(graph)
     graph.lint()

@@ -328,6 +328,10 @@ class Recorder(GraphWriter):
         """A call of a function of the library, which is recorded by the operators that it runs."""
         return self.bindings.call_library(function, arguments)
 
+    def fork(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """The future of a function that is to run as a task; here it runs at once."""
+        return self.bindings.fork(function, args, kwargs)
+
     def call_program(self, function: Function, arguments: Sequence[Any], call: Any) -> Any:
         """A call of a compiled function, or of a method of a module."""
         owner = getattr(arguments[0], "script_type", None) if arguments else None

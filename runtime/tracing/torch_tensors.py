@@ -22,6 +22,7 @@ from tsc.runtime.context import trace_state
 from tsc.runtime.live.torch_tensors import shared_tensor
 from tsc.runtime.tracing.bindings import Bindings
 from tsc.runtime.tracing.errors import TracerWarning, TracingError
+from tsc.runtime.tracing.forks import TracedFuture
 from tsc.runtime.tracing.modules import function_scripted_by_pytorch
 from tsc.runtime.tracing.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
@@ -303,6 +304,8 @@ def _answers(listener: Listener, paths: Mapping[Any, str]) -> Iterator[tuple[Any
     yield sys.modules["torch._tensor_str"], "_str", _unheard(sys.modules["torch._tensor_str"]._str)
     yield core.ScriptFunction, "__call__", _compiled(listener, core.ScriptFunction, _function)
     yield core.ScriptMethod, "__call__", _compiled(listener, core.ScriptMethod, _method(paths))
+    yield core, "fork", _forked(listener, core.fork)
+    yield core, "wait", _waited(core.wait)
     yield torch, "from_numpy", _heard(listener, "from_numpy", torch.from_numpy)
     for module in list(sys.modules.values()):
         if isinstance(module, ModuleType) and module.__name__.startswith("torch."):
@@ -367,6 +370,19 @@ def _heard(listener: Listener, name: str, function: Any) -> Any:
         return listener.recorder.hear(name, *args, run=lambda: function(*args))
 
     return hear
+
+
+def _forked(listener: Listener, function: Any) -> Any:
+    def fork(called: Any, *args: Any, **kwargs: Any) -> Any:
+        if trace_state.current() is not listener.recorder:
+            return function(called, *args, **kwargs)
+        return listener.recorder.fork(called, args, kwargs)
+
+    return fork
+
+
+def _waited(function: Any) -> Any:
+    return lambda future: future.wait() if isinstance(future, TracedFuture) else function(future)
 
 
 def _not_while(is_recording: Callable[[], bool], known: Any) -> Any:

@@ -406,3 +406,27 @@ def attention(x, wq, wk):
     q, k = x @ wq, x @ wk
     scores = q @ k.transpose(-2, -1) / x.size(-1) ** 0.5
     return scores.softmax(-1) @ x
+
+
+@case((2, 3))
+def forked(x):
+    future = jit().fork(helper, x, 2)
+    other = helper(x, 3)
+    return jit().wait(future) * other
+
+
+@case((2, 3), (2, 3))
+def forks_that_fork(x, y):
+    def inner(a, b):
+        future = jit().fork(helper, a + b, 2)
+        return future.wait() - a
+
+    one = jit().fork(inner, x, y)
+    two = jit().fork(inner, y, x)
+    return jit().wait(one) * jit().wait(two)
+
+
+def jit():
+    """Whose functions the tensors are: PyTorch's while it is asked, tsc's otherwise."""
+    torch = sys.modules.get("torch")
+    return tsc if torch is None or tsc.is_tracing() else torch.jit

@@ -28,9 +28,7 @@ OTHER_GRAPHS = {
 """What PyTorch does not trace to the same graph, and why."""
 
 
-OTHER_MODELS = {
-    "forks": "forked functions are run at once, and recorded by what they do",
-}
+OTHER_MODELS: dict[str, str] = {}
 """The same for the models of the archives."""
 
 
