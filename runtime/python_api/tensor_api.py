@@ -23,7 +23,6 @@ from tsc.runtime.operators.creation.tensors_of_numbers import tensor_of_list, te
 from tsc.runtime.values.tensor import Tensor
 
 
-@np.errstate(invalid="ignore")  # what a dtype does not hold is refused behind the conversion
 def tensor(data: Any, dtype: DType | type | None = None, requires_grad: bool = False) -> Tensor:
     """A new tensor of a number, nested lists, an array or another tensor; the data is copied.
 
@@ -41,10 +40,11 @@ def tensor(data: Any, dtype: DType | type | None = None, requires_grad: bool = F
     code = None if dtype is None else dtype.code
     lists = _as_lists(data)
     try:
-        if isinstance(lists, list):
-            result = tensor_of_list(lists, code, requires_grad)
-        else:
-            result = tensor_of_number(lists, code, requires_grad)
+        with np.errstate(invalid="ignore"):  # what a dtype does not hold is refused below
+            if isinstance(lists, list):
+                result = tensor_of_list(lists, code, requires_grad)
+            else:
+                result = tensor_of_number(lists, code, requires_grad)
     except OverflowError:
         raise ScriptError("RuntimeError", "Overflow when unpacking long long") from None
     if dtype is not None:
