@@ -12,19 +12,14 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from numpy import errstate
-
 from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
 from tsc.compiler.pipelines import Observe, run_passes, stage
 from tsc.runtime.context.array_memory import watch_allocations
-from tsc.runtime.context.limits import current_limits
 from tsc.runtime.execution.call_depth import depth_of_calls
 from tsc.runtime.execution.making import making
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
 from tsc.runtime.execution.tasks import Execution, WholeCall
-from tsc.runtime.execution.threaded.builder import build_program
-from tsc.runtime.execution.threaded.threaded_code import Program, execute
 from tsc.runtime.execution.type_keeping import KEEP_TYPES, reached_without_asking
 from tsc.runtime.execution.waiting import may_wait
 
@@ -47,29 +42,8 @@ class PlanKey(NamedTuple):
     A function that asks what its lists and dictionaries hold has typed ones for each caller.
     """
 
-    plan: str = "threaded"
+    plan: str = "python"
     with_types: bool = False
-
-
-class ThreadedPlan:
-    """Threaded code over registers: the same steps, with less to do between them."""
-
-    def __init__(self, executor: GraphExecutor, with_types: bool) -> None:
-        graph = executor.graph_to_run(with_types)
-        self._charged = partial(executor.plan, PlanKey("bytecode", with_types))
-        self.program = build_program(graph, executor.function.name)
-        self._program_of = typed_program_of if with_types else program_of
-        self._computes_with_numpy = _has_tensors(graph)
-
-    def run(self, inputs: Sequence[Any]) -> Any:
-        """Infinities and NaNs are results: NumPy does not warn of them. What has a budget pays for each instruction."""
-        limits = current_limits()
-        if limits.budget is not None:
-            return self._charged().run(inputs)
-        if not self._computes_with_numpy:
-            return execute(self.program, inputs, self._program_of, limits)
-        with errstate(all="ignore"):
-            return execute(self.program, inputs, self._program_of, limits)
 
 
 class GraphExecutor:
@@ -241,7 +215,6 @@ def _python_plan_of(key: PlanKey, function: Function) -> PythonPlan:
 
 
 PLANS: dict[str, Callable[[GraphExecutor, bool], ExecutionPlan]] = {
-    "threaded": ThreadedPlan,
     "python": _python_plan,
     "bytecode": _bytecode_plan,
 }
@@ -269,8 +242,6 @@ def chosen_plan(name: str) -> Generator[None]:
 
 _SHALLOW = 100
 """Calls that may be open at one time, without a thought of Python's limit of a thousand."""
-_PLAIN = PlanKey()
-_TYPED = PlanKey(with_types=True)
 _SUSPENDABLE = PlanKey("bytecode")
 
 
@@ -328,21 +299,6 @@ def optimize_again(function: Function, observe: Observe) -> Graph:
         graph = optimize(function, _optimized_graph, observe)
         run_passes(passes, function, graph, observe)
     return graph
-
-
-def program_of(function: Function) -> Program:
-    """The threaded code of a function that is called."""
-    return _program(executor_of(function).plan(_PLAIN))
-
-
-def typed_program_of(function: Function) -> Program:
-    """The same for a call from a function that keeps types."""
-    return _program(executor_of(function).plan(_TYPED))
-
-
-def _program(plan: ExecutionPlan) -> Program:
-    assert isinstance(plan, ThreadedPlan)
-    return plan.program
 
 
 def function_code(function: Function) -> Code:

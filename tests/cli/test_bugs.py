@@ -77,9 +77,9 @@ STAGES: dict[str, tuple[str, list[str], str]] = {
         "in bytecode emission of function 'f'",
     ),
     "plan": (
-        "tsc.runtime.execution.graph_executor.build_program",
+        "tsc.runtime.execution.python.plan.write_function",
         ["run", "main.py"],
-        "in threaded plan of function 'main'",
+        "in python plan of function 'main'",
     ),
     "printing": (
         "tsc.compiler.printing.graph_printer._GraphPrinter.graph_lines",
@@ -130,8 +130,8 @@ def test_the_command_line_names_the_stage(
     ("name", "also"),
     [
         ("pool_constants", ""),
-        ("peephole", ", in threaded plan of function 'main'"),
-        ("eliminate_dead_code", ", in threaded plan of function 'main'"),
+        ("peephole", ", in python plan of function 'main'"),
+        ("eliminate_dead_code", ", in python plan of function 'main'"),
     ],
 )
 def test_the_command_line_names_the_pass(

@@ -9,7 +9,6 @@ import pytest
 
 import tsc
 from tsc.compiler.ir import Function
-from tsc.runtime.context.limits import current_limits
 from tsc.runtime.execution.bytecode.code import Code
 from tsc.runtime.execution.bytecode.code_emitter import emit_code
 from tsc.runtime.execution.bytecode.interpreter import InterpreterState
@@ -17,8 +16,6 @@ from tsc.runtime.execution.bytecode.plan import BytecodePlan
 from tsc.runtime.execution.call_depth import depth_of_calls
 from tsc.runtime.execution.graph_executor import PlanKey, executor_of
 from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
-from tsc.runtime.execution.threaded.builder import build_program
-from tsc.runtime.execution.threaded.threaded_code import Program, execute
 from tsc.runtime.python_api.script_function import ScriptFunction
 
 
@@ -30,15 +27,6 @@ def bytecode(function: Function, inputs: Sequence[Any]) -> Any:
 
     outputs = InterpreterState(code_of(function), code_of, inputs).run()
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
-
-
-def threaded(function: Function, inputs: Sequence[Any]) -> Any:
-    """By threaded code, the graph as the compiler made it."""
-
-    def program_of(callee: Function) -> Program:
-        return build_program(callee.graph, callee.name)
-
-    return execute(program_of(function), inputs, program_of, current_limits())
 
 
 def python(function: Function, inputs: Sequence[Any]) -> Any:
@@ -65,11 +53,6 @@ def _code_of(callee: Function) -> Code:
     return emit_code(callee.graph, callee.name)
 
 
-def optimized_python(function: Function, inputs: Sequence[Any]) -> Any:
-    """By a Python function, of the graph as it is run."""
-    return executor_of(function).plan(PlanKey("python")).run(inputs)
-
-
 def optimized(function: Function, inputs: Sequence[Any]) -> Any:
     """As calls from Python are executed."""
     return executor_of(function).run(inputs)
@@ -82,9 +65,7 @@ def optimized_bytecode(function: Function, inputs: Sequence[Any]) -> Any:
 
 PLANS = {
     "bytecode": bytecode,
-    "threaded": threaded,
     "python": python,
-    "optimized_python": optimized_python,
     "optimized": optimized,
     "optimized_bytecode": optimized_bytecode,
 }

@@ -25,9 +25,9 @@ from tsc.compiler.ir.symbols import aten, prim
 from tsc.compiler.source import CompileError, codes
 from tsc.compiler.types import DictType, TupleType, Type
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
+from tsc.runtime.execution.bytecode.trampoline import Steps, run
 from tsc.runtime.execution.node_kernels import kernel_of, operator_of
 from tsc.runtime.execution.tasks import AwaitableKernel, ForkKernel
-from tsc.runtime.execution.threaded.trampoline import Steps, run
 
 Entry = TypeVar("Entry")
 

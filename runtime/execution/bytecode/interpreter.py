@@ -1,6 +1,6 @@
 """The virtual machine: executes the instructions of `Code`, one after the other.
 
-It is the plain one, instruction by instruction as the dump shows them; `runtime.execution.threaded` executes
+It is the plain one, instruction by instruction as the dump shows them; `runtime.execution.python` executes
 the same graphs faster. An `InterpreterState` belongs to one execution: registers, stack, program
 counter and the open frames, so that it can be put away at a ``wait`` and be resumed by another thread.
 """

@@ -53,6 +53,11 @@ def function_in_waiting(
     return function
 
 
+def prepare(function: FunctionType) -> None:
+    """Have a function made before it is called."""
+    function.__globals__[_MAKE]()
+
+
 def compiled(written: Written) -> CodeType | None:
     """The code of a definition; None for one that is nested too deeply for this version of Python."""
     definition = written.definition

@@ -16,11 +16,12 @@ from numpy import errstate
 
 from tsc.compiler.budget import NO_LIMITS, Limits, current_limits
 from tsc.compiler.ir import Function, Graph
+from tsc.compiler.pipelines import stage
 from tsc.compiler.process_settings import deep_recursion
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.making import making
 from tsc.runtime.execution.python.function_writer import Written, write_function
-from tsc.runtime.execution.python.generated import function_in_waiting
+from tsc.runtime.execution.python.generated import function_in_waiting, prepare
 from tsc.runtime.execution.python.lifetimes import NestedTooDeeply
 from tsc.runtime.execution.python.meter import Meter
 from tsc.runtime.execution.python.places import running
@@ -55,7 +56,7 @@ class PlanSource:
 class PythonPlan:
     """A function as Python functions."""
 
-    __slots__ = ("_always_errstate", "_deep", "_free", "_metered", "_source")
+    __slots__ = ("_always_errstate", "_deep", "_free", "_is_made", "_metered", "_source")
 
     def __init__(self, source: PlanSource) -> None:
         self._source = source
@@ -63,14 +64,14 @@ class PythonPlan:
         self._metered: FunctionType | None = None
         self._deep: bool | None = None
         self._always_errstate = True
+        self._is_made = [False, False]
 
     def run(self, inputs: Sequence[Any]) -> Any:
         """The single output, or a tuple of several. Infinities and NaNs are results: NumPy does not warn of them."""
         limits = current_limits()
-        if limits is not NO_LIMITS or self._deep is not False:
-            return self._run_with_care(inputs, limits)
         function = self._free
-        assert function is not None
+        if limits is not NO_LIMITS or self._deep is not False or function is None:
+            return self._run_with_care(inputs, limits)
         if not self._always_errstate:
             return execute(function, inputs)
         with errstate(all="ignore"):
@@ -81,18 +82,23 @@ class PythonPlan:
         if limits.budget is not None:
             return self._source.bytecode().run(inputs)
         if self._deep is None:
-            self._deep = self._prepare(len(inputs))
-        if limits != NO_LIMITS or self._deep:
-            function = self.function(len(inputs), metered=True)
-            with errstate(all="ignore"):
-                return execute_metered(function, inputs, limits)
+            with stage("python plan", self._source.function):
+                self._always_errstate = self._source.computes_with_numpy()
+                self._deep = self._source.calls_deeply()
+        is_metered = limits != NO_LIMITS or self._deep
+        function = self._prepared(len(inputs), metered=is_metered)
         with errstate(all="ignore"):
-            return execute(self.function(len(inputs), metered=False), inputs)
+            if is_metered:
+                return execute_metered(function, inputs, limits)
+            return execute(function, inputs)
 
-    def _prepare(self, parameters: int) -> bool:
-        self._always_errstate = self._source.computes_with_numpy()
-        self.function(parameters, metered=False)
-        return self._source.calls_deeply()
+    def _prepared(self, parameters: int, *, metered: bool) -> FunctionType:
+        """The function, made: what fails meanwhile is no error of the program."""
+        function = self.function(parameters, metered=metered)
+        if not self._is_made[metered]:
+            prepare(function)
+            self._is_made[metered] = True
+        return function
 
     def function(self, parameters: int, *, metered: bool) -> FunctionType:
         """The Python function; a metered one takes a `Meter` before its parameters."""
@@ -121,7 +127,7 @@ class PythonPlan:
         def function_of(callee: Function, parameters: int) -> FunctionType:
             return source.callee(callee).function(parameters, metered=metered)
 
-        with making(source.function):
+        with making(source.function), stage("python plan", source.function):
             try:
                 return write_function(source.graph(), source.function, function_of, metered=metered)
             except NestedTooDeeply:

@@ -1,1 +1,0 @@
-"""Threaded code over registers: the plan by which functions run."""
