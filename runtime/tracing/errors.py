@@ -65,10 +65,11 @@ def user_frame() -> FrameType:
 
 
 def _is_between(frame: FrameType) -> bool:
-    """Whether a frame is tsc's, or hands over from PyTorch's function to tsc's."""
+    """Whether a frame is tsc's, or hands over to tsc's: NumPy's decorators, PyTorch's functions."""
     if frame.f_code.co_filename.startswith(_FOLDERS):
         return True
-    return frame.f_globals.get("__name__") in ("torch.overrides", "torch.jit._async")
+    module = frame.f_globals.get("__name__", "")
+    return module.startswith("numpy.") or module in ("torch.overrides", "torch.jit._async")
 
 
 def warn(message: str) -> None:
