@@ -91,6 +91,7 @@ record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a
 docs: $(VENV)/.installed ## write the generated pages of docs/ anew
 	$(BIN)/python -m tsc.runtime.operators.reference > docs/operators.md
 	$(BIN)/python -m tsc.compiler.explanations > docs/diagnostics.md
+	$(BIN)/python -m tsc.runtime.execution.pass_reference > docs/passes.md
 
 bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them as a diff)
 	TSC_BLESS=1 $(BIN)/python -m pytest -n 0 tests

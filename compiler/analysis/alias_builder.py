@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,6 +45,11 @@ class AliasBuilder:
                 self._tracker.point_to(self._wildcards[ANY], element)
         self._tracker.settle()
         return self._tracker
+
+    @property
+    def wildcard_elements(self) -> Mapping[Type, int]:
+        """The elements that stand for what is out of sight, by type."""
+        return self._wildcards
 
     def wildcard_locations(self) -> Locations:
         return NOWHERE.union(*map(self._tracker.locations, self._wildcards.values()))

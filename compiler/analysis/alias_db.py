@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tsc.compiler.analysis.alias_builder import AliasBuilder
-from tsc.compiler.analysis.alias_tracker import NOWHERE, Locations
+from tsc.compiler.analysis.alias_report import graphviz_text, report
+from tsc.compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
+from tsc.compiler.analysis.node_motion import Side, can_move, move
 from tsc.compiler.ir import Graph, Node, Value
+from tsc.compiler.ir.graph import set_alias_db_maker
 
 
 class AliasDb:
-    """Answers for the graph as it was when the database was made."""
+    """Answers for the graph as it was when the database was made, and as nodes are moved through it."""
 
     def __init__(self, graph: Graph) -> None:
         builder = AliasBuilder()
@@ -23,6 +26,7 @@ class AliasDb:
         self.graph = graph
         self._tracker = builder.settle()
         self._elements = builder.elements
+        self._wildcard_elements = builder.wildcard_elements
         self._wildcards: Locations = builder.wildcard_locations()
         self._writes: dict[Node, Locations] = {}
         self._written: set[int] = set()
@@ -108,6 +112,56 @@ class AliasDb:
             not locations.isdisjoint(self.written_locations(inner)) for inner in _with_nested(node)
         )
 
+    # -- Moves -------------------------------------------------------------------------------
+
+    def move_before_topologically_valid(self, node: Node, place: Node) -> bool:
+        """Moves ``node`` right before ``place``, in its block, with whatever depends on it in between.
+
+        False, and nothing is moved, where that might change what the program does.
+        """
+        return move(node, place, Side.BEFORE, self._read_by, self._written_by)
+
+    def move_after_topologically_valid(self, node: Node, place: Node) -> bool:
+        """Moves ``node`` right after ``place``; see `move_before_topologically_valid`."""
+        return move(node, place, Side.AFTER, self._read_by, self._written_by)
+
+    def could_move_before_topologically(self, node: Node, place: Node) -> bool:
+        """Whether `move_before_topologically_valid` would succeed."""
+        return can_move(node, place, Side.BEFORE, self._read_by, self._written_by)
+
+    def could_move_after_topologically(self, node: Node, place: Node) -> bool:
+        """Whether `move_after_topologically_valid` would succeed."""
+        return can_move(node, place, Side.AFTER, self._read_by, self._written_by)
+
+    def _read_by(self, node: Node) -> Locations:
+        """What the node may read: its inputs and what they contain, those of nodes in its blocks too."""
+        inside = list(_with_nested(node))
+        ends = [block.return_node for each in inside for block in each.blocks]
+        return self._all_locations(value for each in (*inside, *ends) for value in each.inputs)
+
+    def _written_by(self, node: Node) -> Locations:
+        return NOWHERE.union(*map(self.written_locations, _with_nested(node)))
+
+    # -- Reports -----------------------------------------------------------------------------
+
+    def dump(self) -> str:
+        """The graph, what its values may be and contain, and who writes where."""
+        return report(self.graph, self.tracker, self._named_elements(), self._writes)
+
+    def to_graphviz_str(self) -> str:
+        """The same edges as a drawing for Graphviz; dashed ones lead to contents."""
+        return graphviz_text(self.tracker, self._named_elements())
+
+    @property
+    def tracker(self) -> AliasTracker:
+        return self._tracker
+
+    def _named_elements(self) -> dict[int, str]:
+        named = {
+            element: f"WILDCARD for {type}" for type, element in self._wildcard_elements.items()
+        }
+        return named | {element: f"%{each.debug_name}" for each, element in self._elements.items()}
+
     def _all_locations(self, values: Iterable[Value]) -> Locations:
         return NOWHERE.union(*map(self.reachable_locations, values))
 
@@ -116,3 +170,6 @@ def _with_nested(node: Node) -> Iterable[Node]:
     yield node
     for block in node.blocks:
         yield from block.all_nodes()
+
+
+set_alias_db_maker(AliasDb)

@@ -76,6 +76,16 @@ class AliasTracker:
         """The locations that the element may be."""
         return self._locations[element]
 
+    def targets(self, element: int) -> Sequence[int]:
+        """What the element may be, one step on."""
+        return self._points_to[element]
+
+    def contents(self, element: int) -> Sequence[int]:
+        """What the locations of the element may contain, one step in."""
+        return [
+            each for place in self.locations(element) for each in self._contained.get(place, ())
+        ]
+
     def reachable(self, element: int) -> Locations:
         """The locations that the element may be, or may contain, however deep."""
         return _union(map(self._reachable_from, self._locations[element]))

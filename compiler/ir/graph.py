@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from tsc.compiler.ir.block import Block
 from tsc.compiler.ir.constants import set_constant
@@ -27,6 +28,14 @@ def set_graph_printer(printer: GraphPrinter) -> None:
     The printer marks the node that it is given.
     """
     _printers[:] = [printer]
+
+
+_alias_db_makers: list[Callable[[Graph], object]] = []
+
+
+def set_alias_db_maker(make: Callable[[Graph], object]) -> None:
+    """For ``compiler.analysis``, which stands above this room: what ``graph.alias_db()`` calls."""
+    _alias_db_makers[:] = [make]
 
 
 class Graph:
@@ -180,6 +189,15 @@ class Graph:
     def lint(self) -> None:
         """Raises InvalidGraph, with the culprit marked, when an invariant does not hold."""
         verify(self)
+
+    def alias_db(self) -> Any:
+        """A new AliasDb of the graph: which values may share memory, and who writes to it.
+
+        Needs ``compiler.analysis.alias_db`` imported, as everything does that makes graphs of programs.
+        """
+        if not _alias_db_makers:
+            raise GraphError("alias_db needs tsc.compiler.analysis.alias_db to be imported first")
+        return _alias_db_makers[0](self)
 
     def text(self, mark: Node | None = None) -> str:
         """The IR text, with one node marked if asked for; needs ``compiler.printing`` imported."""

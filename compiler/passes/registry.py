@@ -14,16 +14,32 @@ from typing import Final
 from tsc.compiler.passes import PASSES
 from tsc.compiler.source import UsageError
 
-OTHER_PASSES: tuple[str, ...] = ()
+OTHER_PASSES: Final = (
+    "canonicalize_graph_fuser_ops",
+    "decompose_ops",
+    "erase_shape_information",
+    "functional_to_inplace_activation",
+    "inline_fork_wait",
+    "inplace_to_functional_activation",
+    "lower_all_tuples",
+    "peephole_list_idioms",
+    "refine_tuple_types",
+    "remove_expands",
+    "remove_inplace_ops",
+    "remove_mutation",
+    "unroll_constant_loops",
+    "unroll_loops",
+)
 """Passes that no pipeline of the compiler runs. A file of this room has the name of each, and its function."""
 
 PYTORCHS_NAMES: Final[dict[str, str]] = {
-    "annotate_warns": "annotate_warns",
+    "constant_loop_unrolling": "unroll_constant_loops",
     "constant_pooling": "pool_constants",
     "constant_propagation_immutable_types": "propagate_constants",
     "cse": "eliminate_common_subexpressions",
     "dce": "eliminate_dead_code",
     "dce_graph": "eliminate_dead_code",
+    "loop_unrolling": "unroll_loops",
 }
 """What PyTorch calls passes in Python (after ``_jit_pass_``), where that is not our name."""
 
@@ -56,6 +72,11 @@ def _suggestion(name: str) -> str:
     known = (*pass_names(), *PYTORCHS_NAMES)
     close = difflib.get_close_matches(own_name(name), known, 1)
     return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(pass_names())}"
+
+
+def pytorchs_names_of(name: str) -> tuple[str, ...]:
+    """What else PyTorch calls a pass in Python."""
+    return tuple(theirs for theirs, ours in PYTORCHS_NAMES.items() if ours == name != theirs)
 
 
 def keywords_of(run: Callable[..., object]) -> dict[str, inspect.Parameter]:

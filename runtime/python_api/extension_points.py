@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import tsc.compiler.analysis.alias_db  # graphs tell their aliases from then on
 import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
 from tsc.compiler.ir import Graph
 from tsc.compiler.ir.ir_parser import parse_ir as parse_ir_text

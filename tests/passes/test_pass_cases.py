@@ -19,12 +19,21 @@ from tsc.compiler.passes.normalize_ops import normalize_ops
 from tsc.compiler.passes.peephole import peephole
 from tsc.compiler.passes.pool_constants import pool_constants
 from tsc.compiler.passes.propagate_constants import propagate_constants
+from tsc.compiler.passes.registry import OTHER_PASSES, keywords_of, pass_function
 
 from ..text_cases import Step, case_parameters, check_case
 from .small_operators import evaluate, make_table, number_of
 
 CASES = Path(__file__).parent / "cases"
 OPERATORS = make_table()
+GIVEN = {"operators": OPERATORS, "number_of": number_of}
+
+
+def with_what_it_needs(name: str) -> Step:
+    run = pass_function(name)
+    return partial(run, **{key: GIVEN[key] for key in keywords_of(run) if key in GIVEN})
+
+
 STEPS: dict[str, Step] = {
     "annotate_warns": annotate_warns,
     "canonicalize_modified_loops": partial(canonicalize_modified_loops, operators=OPERATORS),
@@ -38,9 +47,15 @@ STEPS: dict[str, Step] = {
     "peephole": peephole,
     "pool_constants": pool_constants,
     "propagate_constants": partial(propagate_constants, evaluate=evaluate),
+    **{name: with_what_it_needs(name) for name in OTHER_PASSES},
 }
 
 
 @pytest.mark.parametrize("path", case_parameters(CASES))
 def test_case(path: Path) -> None:
     check_case(path, STEPS, OPERATORS)
+
+
+def test_every_pass_has_a_case() -> None:
+    known = {path.name for path in CASES.iterdir()}
+    assert set(OTHER_PASSES) <= known
