@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -82,14 +83,12 @@ def compare_values(
     assert len(their_values) == len(our_values)
     pairs = list(zip(their_values, our_values, strict=True))
     for a, mine in pairs:
-        note(counts, "writers", them.has_writers(a), us.has_writers(mine))
+        with suppress(IndexError):  # of a value that PyTorch has not looked at
+            note(counts, "writers", them.has_writers(a), us.has_writers(mine))
     for _ in range(PAIRS):
         (a, mine), (b, other) = chosen.choice(pairs), chosen.choice(pairs)
-        try:
-            answer = them.may_contain_alias(a, b)
-        except IndexError:  # of a value that it has not looked at, such as one of type Any
-            continue
-        note(counts, "aliases", answer, us.may_contain_alias(mine, other))
+        with suppress(IndexError):
+            note(counts, "aliases", them.may_contain_alias(a, b), us.may_contain_alias(mine, other))
 
 
 def note(counts: Counter[str], what: str, theirs: bool, ours: bool) -> None:
@@ -107,7 +106,10 @@ def compare_move(
         return
     a, b = chosen.randrange(len(our_nodes)), chosen.randrange(len(our_nodes))
     name = chosen.choice(("move_before_topologically_valid", "move_after_topologically_valid"))
-    moved = getattr(them.alias_db(), name)(their_nodes[a], their_nodes[b])
+    try:
+        moved = getattr(them.alias_db(), name)(their_nodes[a], their_nodes[b])
+    except IndexError:  # there are values that PyTorch has not looked at
+        return
     did = getattr(us.alias_db(), name)(our_nodes[a], our_nodes[b])
     us.lint()
     counts["moves"] += 1
