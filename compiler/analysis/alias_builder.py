@@ -301,7 +301,7 @@ _BY_EXCEPTION: Final[dict[Aliasing, Callable[[AliasBuilder, Node], None]]] = {
 _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
     prim.If: AliasBuilder.analyze_if,
     prim.Loop: AliasBuilder.analyze_loop,
-    prim.fork: AliasBuilder.analyze_fork,
+    **dict.fromkeys((prim.fork, prim.awaitable, prim.awaitable_nowait), AliasBuilder.analyze_fork),
     prim.SetAttr: AliasBuilder.analyze_set_attribute,
     **dict.fromkeys(
         (prim.DifferentiableGraph, prim.FusionGroup, prim.FallbackGraph),
@@ -336,6 +336,7 @@ _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
             prim.Load,
             prim.GetAttr,
             prim.ModuleContainerIndex,
+            prim.awaitable_wait,
         ),
         AliasBuilder.extract,
     ),
