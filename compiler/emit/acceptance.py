@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 from tsc.compiler.source import CompileError, Extension, ExtensionUse, SourceRange, codes
+from tsc.compiler.source.extension_errors import naming
 
 Emitted = TypeVar("Emitted")
 
@@ -67,14 +68,3 @@ def _compiles(emit: Callable[[Acceptance], object]) -> bool:
     except CompileError:
         return False
     return True
-
-
-def naming(extensions: list[Extension], error: CompileError) -> CompileError:
-    """The error for a program that only these extensions would accept."""
-    names = list(dict.fromkeys(f"'{extension.name}'" for extension in extensions))
-    noun = "is an extension" if len(names) == 1 else "are extensions"
-    note = f"{' and '.join(names)} {noun} of tsc: strict mode refuses what PyTorch refuses"
-    notes = (*error.notes, note)
-    return CompileError(
-        error.message, error.range, code=codes.ONLY_IN_TSC, notes=notes, hint=error.hint
-    )

@@ -109,7 +109,11 @@ class IREmitter:
         self.acceptance = acceptance
         self.graph = Graph()
         self._most_values = _MOST_VALUES + function.range.end - function.range.start
-        self.types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
+        self.types = ScriptTypeParser(
+            resolver.resolve_type,
+            resolver.qualified_name,
+            strict=acceptance.reading is Reading.STRICT,
+        )
         self.environment: BlockEnvironment = BlockEnvironment(self, self.graph.block)
         self.exit_blocks: set[Block] = set()
         self.left_blocks: set[Block] = set()
@@ -122,10 +126,9 @@ class IREmitter:
         self._temporaries = 0
 
     def scratch(self) -> IREmitter:
-        """An emitter for expressions that are not part of this function's graph."""
-        return IREmitter(
-            self.function, self.resolver, self.operators, self.evaluate, self.acceptance
-        )
+        """An emitter for expressions that Python evaluates, which are not part of this function's graph."""
+        acceptance = Acceptance(Reading.USUAL)
+        return IREmitter(self.function, self.resolver, self.operators, self.evaluate, acceptance)
 
     # -- Statements and expressions ----------------------------------------------------------
 

@@ -247,7 +247,7 @@ class Emitter(Protocol):
         ...
 
     def scratch(self) -> Emitter:
-        """An emitter for expressions that are not part of this function's graph."""
+        """An emitter for expressions that Python evaluates, which are not part of this function's graph."""
         ...
 
     # -- Scopes ------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from tsc.compiler.frontend.tree_views import (
     TupleLiteral,
     Var,
 )
-from tsc.compiler.source import CompileError, Source, SourceRange, codes
+from tsc.compiler.source import CompileError, Source, SourceRange, codes, extensions
+from tsc.compiler.source.extension_errors import naming
 from tsc.compiler.types import (
     ANY,
     ANY_ENUM,
@@ -61,6 +62,7 @@ ResolveType = Callable[[str, SourceRange], Type | None]
 _DEEPEST_NESTING = 100
 _KEY_TYPES: Final = (ANY, INT, BOOL, FLOAT, COMPLEX, STRING, TENSOR, DEVICE)
 _TENSORS = ("", "Long", "Float", "Double", "Int", "Short", "Half", "Char", "Byte", "Bool")
+_PLAIN: Final = {"int": INT, "float": FLOAT, "bool": BOOL, "complex": COMPLEX, "device": DEVICE}
 _TYPES: Final[dict[str, Type]] = {
     "int": INT,
     "float": FLOAT,
@@ -87,7 +89,14 @@ _TYPES: Final[dict[str, Type]] = {
     "torch.Stream": STREAM,
     "torch.Size": ListType(INT),
     "_Await": AwaitType(ANY),
+    "Text": STRING,
+    "torch.types.Number": union((INT, FLOAT, BOOL)),
+    "torch.types.Device": union((DEVICE, STRING, INT, NONE)),
+    **{f"torch.types._{name}": type for name, type in _PLAIN.items()},
 }
+_ONLY_IN_TSC: Final = frozenset(
+    ("torch.Size", "torch.layout", "torch.memory_format", "Annotated", "Final")
+)
 _OTHER_CONSTRUCTORS: Final = {"list": "List", "tuple": "Tuple", "dict": "Dict", "_Await": "Await"}
 _CONSTRUCTORS: Final = frozenset(
     ("List", "Tuple", "Dict", "Optional", "Union", "Future", "RRef", "Await", "Final", "Annotated")
@@ -153,14 +162,20 @@ class ScriptTypeParser:
     """Reads annotations.
 
     ``resolve_type`` knows the types that a program defines or imports; ``qualified_name`` says
-    where a name comes from ("T.List" is "typing.List" after ``import typing as T``).
+    where a name comes from ("T.List" is "typing.List" after ``import typing as T``). A ``strict`` parser
+    refuses what PyTorch refuses.
     """
 
-    __slots__ = ("_depth", "_qualified_name", "_resolve_type")
+    __slots__ = ("_depth", "_qualified_name", "_resolve_type", "_strict")
 
     def __init__(
-        self, resolve_type: ResolveType, qualified_name: Callable[[str], str] = str
+        self,
+        resolve_type: ResolveType,
+        qualified_name: Callable[[str], str] = str,
+        *,
+        strict: bool = False,
     ) -> None:
+        self._strict = strict
         self._resolve_type = resolve_type
         self._qualified_name = qualified_name
         self._depth = 0
@@ -212,20 +227,25 @@ class ScriptTypeParser:
         if start < 0:  # it has escapes, or is made of several literals
             source, start = Source(tree.text, source.filename, tree.range.line), 0
         try:
-            return self.parse_type(parse_expression(source, start, start + len(tree.text)))
+            quoted = parse_expression(source, start, start + len(tree.text))
+            if isinstance(quoted, BinOp):
+                self._refuse_if_strict(tree.text, tree.range)
+            return self.parse_type(quoted)
         except CompileError as error:
             if error.range.source is tree.range.source:
                 raise
             raise error.at(tree.range) from None
 
     def _named(self, name: str, range: SourceRange) -> Type:
-        if name in _TYPES:
+        if name in _TYPES and name not in _ONLY_IN_TSC:
             return _TYPES[name]
         found = self._resolve_type(name, range)
         if found is not None:
             return found
         known = self._known_name(name)
         if known in _TYPES:
+            if known in _ONLY_IN_TSC:
+                self._refuse_if_strict(name, range)
             return _TYPES[known]
         if _broadcasting_size(known) is not None:
             return ListType(INT)
@@ -234,6 +254,12 @@ class ScriptTypeParser:
             message, code = without_contained_type(known), codes.MISSING_CONTAINED_TYPE
         hint = way_out(known) or _similar_type(name)
         raise CompileError(message, range, code=code, hint=hint)
+
+    def _refuse_if_strict(self, name: str, range: SourceRange) -> None:
+        if self._strict:
+            message = f"Unknown type name '{name}'"
+            error = CompileError(message, range, code=codes.ONLY_IN_TSC)
+            raise naming([extensions.ANNOTATIONS], error)
 
     def _known_name(self, name: str) -> str:
         """The name by which the tables know it: ``List`` for ``typing.List``."""
@@ -250,6 +276,8 @@ class ScriptTypeParser:
         name = self._known_name(written)
         name = _OTHER_CONSTRUCTORS.get(name, name)
         arguments = tree.subscript_exprs
+        if name in _ONLY_IN_TSC:
+            self._refuse_if_strict(written, tree.range)
         if _broadcasting_size(name) is not None:
             return ListType(self._only(tree))
         if name not in _CONSTRUCTORS:

@@ -56,6 +56,14 @@ MUTABLE_DEFAULTS: Final = Extension(
     "mutable-defaults", "defaults may be lists, which each call has anew"
 )
 
+# Types ------------------------------------------------------------------------------------------
+
+ANNOTATIONS: Final = Extension(
+    "annotations",
+    "`torch.Size`, `torch.layout`, `torch.memory_format`, `Annotated[T, …]`, `Final[T]` and quoted "
+    "`A | B` are types everywhere",
+)
+
 # Names ------------------------------------------------------------------------------------------
 
 MODULE_CONSTANTS: Final = Extension(
@@ -76,6 +84,11 @@ OPTIONAL_ATTRIBUTES: Final = Extension(
 )
 RECURSIVE_CLASSES: Final = Extension(
     "recursive-classes", "objects may hold objects of their own class, in tsc alone"
+)
+DATA_CLASSES: Final = Extension(
+    "data-classes",
+    "data classes need no `@torch.jit.script`, and may be frozen, have keyword-only fields, and "
+    "members of enums as defaults",
 )
 DEFAULT_CONSTRUCTORS: Final = Extension(
     "default-constructors", "a class without `__init__` can be instantiated"

@@ -177,7 +177,7 @@ class LiveClasses:
             derive=derive,
             evaluate=evaluate,
             find_class=find_class,
-            inherits=not self._compilation.toolchain.strict,
+            strict=self._compilation.toolchain.strict,
         )
 
     def _evaluated(self, tree: Expr, names: Scope, range: SourceRange) -> object:

@@ -1,19 +1,20 @@
 """``@dataclass``: the methods that Python would write for the fields of a class.
 
-They are written as source text, with the annotations and defaults as the program has them, and
-parsed like everything else.
+They are written as source text and parsed like everything else. Annotations and defaults are then put in
+as the trees that the program has.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from textwrap import indent
 from typing import Final
 
 from tsc.compiler.emit.names.decorators import decorator_path
+from tsc.compiler.emit.names.module_constants import NotConstant
 from tsc.compiler.emit.names.module_names import ModuleNames
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import (
@@ -23,29 +24,38 @@ from tsc.compiler.frontend.tree_views import (
     Def,
     Expr,
     FalseLiteral,
+    Subscript,
     TrueLiteral,
     Var,
 )
-from tsc.compiler.source import CompileError, Source, SourceRange, codes
+from tsc.compiler.source import CompileError, Source, SourceRange, codes, extensions
+from tsc.compiler.source.extension_errors import naming
+from tsc.compiler.types import EnumMember
 
 _DECORATORS: Final = ("dataclass", "dataclasses.dataclass")
 _FIELD: Final = ("field", "dataclasses.field")
+_INIT_ONLY: Final = ("InitVar", "dataclasses.InitVar")
+_OF_CLASS: Final = ("ClassVar", "typing.ClassVar")
+_SCRIPT: Final = ("torch.jit.script", "tsc.script")
+_NOT_WRITTEN_BY_PYTORCH: Final = ("frozen", "kw_only")
 _ORDERINGS: Final = {"__lt__": "<", "__le__": "<", "__gt__": ">", "__ge__": ">"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
+    """``is_init_only`` is a parameter of ``__init__`` that ``__post_init__`` gets, and no attribute."""
+
     name: str
-    annotation: str
-    default: str | None
+    annotation: Expr
+    default: Expr | None
     is_set: bool = True
     is_compared: bool = True
+    is_init_only: bool = False
 
     @property
     def is_optional(self) -> bool:
-        return (
-            self.annotation.startswith(("Optional", "typing.Optional")) or "None" in self.annotation
-        )
+        text = self.annotation.range.text
+        return text.startswith(("Optional", "typing.Optional")) or "None" in text
 
 
 def is_data_class(definition: ClassDef, names: ModuleNames) -> bool:
@@ -58,21 +68,23 @@ def generated_methods(definition: ClassDef, names: ModuleNames) -> Iterator[Def]
     assert decorator is not None
     own = {each.name.name for each in definition.body if isinstance(each, Def)}
     fields = list(_fields(definition, names))
+    attributes = [field for field in fields if not field.is_init_only]
     options = _options(decorator)
     texts: dict[str, str] = {}
     if options.get("init", True):
         texts["__init__"] = _initializer(fields, "__post_init__" in own)
     if options.get("eq", True):
-        texts["__eq__"] = _equality(definition.name.name, fields)
+        texts["__eq__"] = _equality(definition.name.name, attributes)
     if options.get("order", False):
         for name, operator in _ORDERINGS.items():
-            texts[name] = _ordering(definition.name.name, name, operator, fields)
+            texts[name] = _ordering(definition.name.name, name, operator, attributes)
     source = definition.range.source
     for name, text in texts.items():
         if name not in own:
             written = Source(text, source.filename, definition.head.line)
             written.place_of = partial(_place_in_class, definition)
-            yield from parse_source(written).definitions
+            (method,) = parse_source(written).definitions
+            yield _with_trees(method, fields) if name == "__init__" else method
 
 
 def _place_in_class(definition: ClassDef, range: SourceRange) -> SourceRange:
@@ -88,6 +100,40 @@ def _place_in_class(definition: ClassDef, range: SourceRange) -> SourceRange:
             is_default = each.rhs is not None and each.rhs.range.text == range.text
             last, place = at, each.rhs.range if is_default and each.rhs is not None else each.range
     return place
+
+
+def check_written_by_pytorch(
+    definition: ClassDef, names: ModuleNames, evaluate: Callable[[Expr], object]
+) -> None:
+    """Raise `CompileError` for a data class whose methods PyTorch cannot write. ``evaluate`` gives constants."""
+    decorator = _decorator(definition, names)
+    assert decorator is not None
+    refusal = None
+    if not any(decorator_path(each, names) in _SCRIPT for each in definition.decorators):
+        refusal = (
+            decorator,
+            "Can't get source for the methods of a data class without @torch.jit.script",
+        )
+    for name in _NOT_WRITTEN_BY_PYTORCH:
+        if _options(decorator).get(name, False):
+            refusal = decorator, f"PyTorch writes no methods for a data class with {name}=True"
+    for field in _fields(definition, names):
+        if _is_member(field.default, evaluate):
+            refusal = field.annotation, "TorchScript failed to write the default of this field"
+    if refusal is not None:
+        tree, message = refusal
+        error = CompileError(message, tree.range, code=codes.ONLY_IN_TSC)
+        raise naming([extensions.DATA_CLASSES], error)
+
+
+def _is_member(default: Expr | None, evaluate: Callable[[Expr], object]) -> bool:
+    """Whether a default is a member of an enum, whose ``repr`` is no expression."""
+    if default is None:
+        return False
+    try:
+        return isinstance(evaluate(default), EnumMember)
+    except NotConstant:
+        return False
 
 
 def _decorator(definition: ClassDef, names: ModuleNames) -> Expr | None:
@@ -113,15 +159,21 @@ def _fields(definition: ClassDef, names: ModuleNames) -> Iterator[_Field]:
         if not isinstance(statement, Assign) or statement.type is None:
             continue
         assert isinstance(statement.lhs, Var)
-        name, annotation = statement.lhs.name.name, statement.type.range.text
-        default = statement.rhs
-        if isinstance(default, Apply) and names.path_of(default.callee) in _FIELD:
+        name, annotation, default = statement.lhs.name.name, statement.type, statement.rhs
+        constructor = names.path_of(annotation.value) if isinstance(annotation, Subscript) else None
+        if constructor in _OF_CLASS:
+            continue
+        if constructor in _INIT_ONLY:
+            assert isinstance(annotation, Subscript)
+            inner = annotation.subscript_exprs[0]
+            yield _Field(name, inner, default, is_compared=False, is_init_only=True)
+        elif isinstance(default, Apply) and names.path_of(default.callee) in _FIELD:
             yield _described_field(name, annotation, default)
         else:
-            yield _Field(name, annotation, None if default is None else default.range.text)
+            yield _Field(name, annotation, default)
 
 
-def _described_field(name: str, annotation: str, call: Apply) -> _Field:
+def _described_field(name: str, annotation: Expr, call: Apply) -> _Field:
     """``x: int = field(default=1, init=True, compare=False)``."""
     given = {argument.name.name: argument.value for argument in call.attributes}
     if "default_factory" in given:
@@ -132,31 +184,50 @@ def _described_field(name: str, annotation: str, call: Apply) -> _Field:
             code=codes.INVALID_CLASS,
             hint="give the field no default, and pass its value, or write __init__",
         )
-    default = given.get("default")
     return _Field(
         name,
         annotation,
-        None if default is None else default.range.text,
+        given.get("default"),
         not isinstance(given.get("init"), FalseLiteral),
         not isinstance(given.get("compare"), FalseLiteral),
     )
 
 
 def _initializer(fields: Sequence[_Field], has_more: bool) -> str:
+    """``__init__`` with ``None`` in the place of every default."""
     parameters = "".join(
-        f", {field.name}: {field.annotation}"
-        + ("" if field.default is None else f" = {field.default}")
+        f", {field.name}" + ("" if field.default is None else " = None")
         for field in fields
         if field.is_set
     )
     lines = [
-        f"self.{field.name} = {field.name if field.is_set else field.default}"
+        f"self.{field.name} = {field.name if field.is_set else None}"
         for field in fields
-        if field.is_set or field.default is not None
+        if not field.is_init_only and (field.is_set or field.default is not None)
     ]
     if has_more:
-        lines.append("self.__post_init__()")
+        passed = ", ".join(field.name for field in fields if field.is_init_only)
+        lines.append(f"self.__post_init__({passed})")
     return _method(f"__init__(self{parameters}) -> None", lines or ["pass"])
+
+
+def _with_trees(initializer: Def, fields: Sequence[_Field]) -> Def:
+    """``__init__`` with the annotations and defaults of the fields."""
+    own, *params = initializer.decl.params
+    given = [field for field in fields if field.is_set]
+    typed = [
+        replace(param, type=field.annotation, default=field.default)
+        for param, field in zip(params, given, strict=True)
+    ]
+    defaults = {f"self.{field.name}": field.default for field in fields if not field.is_set}
+    statements = [
+        replace(each, rhs=defaults[each.lhs.range.text])
+        if isinstance(each, Assign) and defaults.get(each.lhs.range.text) is not None
+        else each
+        for each in initializer.statements
+    ]
+    decl = replace(initializer.decl, params=[own, *typed])
+    return replace(initializer, decl=decl, statements=statements)
 
 
 def _equality(owner: str, fields: Sequence[_Field]) -> str:

@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from tsc.compiler.emit.acceptance import naming
-from tsc.compiler.emit.classes.data_classes import generated_methods, is_data_class
+from tsc.compiler.emit.classes.data_classes import (
+    check_written_by_pytorch,
+    generated_methods,
+    is_data_class,
+)
 from tsc.compiler.emit.classes.linearization import merged
 from tsc.compiler.emit.names.decorators import as_compiled, decorator_path, without_kind
 from tsc.compiler.emit.names.module_constants import NotConstant
@@ -35,6 +38,7 @@ from tsc.compiler.frontend.tree_views import (
 )
 from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, codes, extensions
+from tsc.compiler.source.extension_errors import naming
 from tsc.compiler.types import ClassProperty, ClassType, Type
 
 _STATIC = ("staticmethod", "classmethod")
@@ -46,10 +50,10 @@ class ClassScope:
 
     ``derive`` makes a function of a definition and a resolver; ``evaluate`` gives the values of
     constant expressions; ``find_class`` finds the definition of a base class, in this text or
-    another one. Classes that do not inherit are PyTorch's.
+    another one. ``strict`` scopes take the classes that PyTorch takes.
     """
 
-    __slots__ = ("derive", "evaluate", "find_class", "inherits", "names", "resolver", "types")
+    __slots__ = ("derive", "evaluate", "find_class", "names", "resolver", "strict", "types")
 
     def __init__(
         self,
@@ -60,9 +64,9 @@ class ClassScope:
         derive: Callable[[Def, Resolver], Function],
         evaluate: Callable[[Expr], object],
         find_class: Callable[[str], tuple[ClassDef, ClassScope] | None],
-        inherits: bool = True,
+        strict: bool = False,
     ) -> None:
-        self.inherits = inherits
+        self.strict = strict
         self.names = names
         self.types = types
         self.resolver = resolver
@@ -111,6 +115,8 @@ class ScriptClass:
         self.layers = _layers(definition, scope)
         for refusal in definition.refusals:
             raise refusal
+        if scope.strict and is_data_class(definition, scope.names):
+            check_written_by_pytorch(definition, scope.names, scope.evaluate)
 
     def fill(self) -> None:
         """Declare everything that the class has. Nothing is compiled by that."""
@@ -279,7 +285,7 @@ def _declared_attributes(definition: ClassDef) -> Iterator[tuple[str, Expr]]:
 def _layers(definition: ClassDef, scope: ClassScope) -> tuple[_Layer, ...]:
     """The class and those below it in the order in which Python asks them for a method (C3)."""
     layers = tuple(_linearized(definition, scope, (definition,)))
-    if len(layers) > 1 and not scope.inherits:
+    if len(layers) > 1 and scope.strict:
         name, below = definition.name.name, layers[1].definition.name.name
         message = f"class '{name}' does not have the methods of '{below}'"
         error = CompileError(message, definition.bases[0].range, code=codes.ONLY_IN_TSC)

@@ -18,7 +18,7 @@ from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.emit.statements.conditions import emit_condition, insert_refinements
 from tsc.compiler.emit.statements.control_flow import emit_for_each
 from tsc.compiler.frontend.tree_views import CompFor, Comprehension, DictComp, Expr, ListComp
-from tsc.compiler.ir import Value, aten, prim
+from tsc.compiler.ir import Value, aten, constant_value, prim
 from tsc.compiler.source import CompileError, SourceRange, codes, extensions
 from tsc.compiler.types import STRING, TENSOR, DictType, ListType, Type, UnionType, unify_types
 
@@ -42,6 +42,8 @@ class ListBuilder:
 
     def append(self, element: Value) -> None:
         self._check(element.type)
+        if self._hint.element is not None:
+            element = _as_hinted(self.emitter, element, self._hint.element)
         arguments = [NamedValue(element, self.range)]
         target = NamedValue(self.list, self.range, "self")
         emit_builtin_call(self.range, self.emitter, aten.append, arguments, [], target)
@@ -80,6 +82,9 @@ class DictBuilder:
 
     def set_item(self, key: Value, value: Value) -> None:
         self._check(key.type, value.type)
+        type = self.dict.type
+        if self._hint.value is not None and isinstance(type, DictType):
+            value = _as_hinted(self.emitter, value, type.value)
         arguments = [NamedValue(operand, self.range) for operand in (self.dict, key, value)]
         emit_builtin_call(self.range, self.emitter, aten.set_item, arguments)
 
@@ -98,6 +103,14 @@ class DictBuilder:
         check_key_type(type.key, self.range)
         self.dict.set_type(type)
         self._is_typed = True
+
+
+def _as_hinted(emitter: Emitter, element: Value, type: Type) -> Value:
+    """A constant under the type that the annotation gives to all elements."""
+    if element.node.kind != prim.Constant or element.type == type:
+        return element
+    with emitter.graph.insert_at(element.node.next):  # numbers are shared: others keep the type
+        return emitter.graph.insert_constant(constant_value(element)).set_type(type)
 
 
 def emit_list_comprehension(emitter: Emitter, tree: ListComp, type_hint: Type | None) -> Value:

@@ -68,7 +68,7 @@ class ArchiveFile:
             derive=lambda definition, user: user.derive(definition.name.name, definition, user),
             evaluate=lambda tree: resolver.constant(tree, {}),
             find_class=lambda _path: None,
-            inherits=False,
+            strict=True,
         )
 
 

@@ -14,11 +14,7 @@ from tsc.compiler.emit.names.decorators import (
     is_scripted,
     role_of,
 )
-from tsc.compiler.emit.names.module_constants import (
-    NotConstant,
-    closed_over,
-    insert_module_constant,
-)
+from tsc.compiler.emit.names.module_constants import NotConstant, insert_module_constant
 from tsc.compiler.emit.names.module_names import (
     Binding,
     ImportedModule,
@@ -29,6 +25,7 @@ from tsc.compiler.emit.names.module_names import (
 from tsc.compiler.emit.names.overloads import overload_names, resolve_overloads
 from tsc.compiler.emit.names.similar_names import NameIndex
 from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
+from tsc.compiler.emit.resolvers.closed_over_constants import note_constant, note_imported
 from tsc.compiler.emit.resolvers.other_texts import LoadModule, OtherTexts, is_known
 from tsc.compiler.emit.resolvers.source_constants import SourceConstants
 from tsc.compiler.emit.resolvers.unimported_names import without_import
@@ -125,7 +122,7 @@ class SourceResolver:
             derive=self.derived,
             evaluate=self._constants.evaluate,
             find_class=self.find_class,
-            inherits=not strict,
+            strict=strict,
         )
         self._classes = DefinedTypes(
             self.names, self._type_parser, self._constants.evaluate_with, prefix, scope
@@ -188,6 +185,7 @@ class SourceResolver:
                 return self._imported_module(binding)
             case ImportedName():
                 module = self._imported_module(binding.module)
+                note_imported(name, f"{binding.module}.{binding.name}", emitter, range)
                 return module.attribute(range, emitter, binding.name)
             case ClassDef() if self._classes.is_exception(binding):
                 return ExceptionClass(python_name(binding))
@@ -228,8 +226,7 @@ class SourceResolver:
                 notes=[f"Its definition is not a constant expression: {reason.range.text}"],
                 hint="pass it in as an argument or use a local variable instead",
             ) from None
-        if not isinstance(constant, EnumMember):
-            emitter.acceptance.use(extensions.MODULE_CONSTANTS, range, closed_over(constant))
+        note_constant(constant, emitter, range)
         type = None if assign.type is None else self._type_parser.parse_type(assign.type)
         return SimpleValue(insert_module_constant(emitter.graph, constant, range, type))
 
