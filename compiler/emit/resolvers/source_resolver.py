@@ -64,8 +64,8 @@ from tsc.compiler.frontend.tree_views import (
     Var,
 )
 from tsc.compiler.ir import MANGLED, Function, Value
-from tsc.compiler.source import CompileError, Problems, SourceRange, codes, extensions
-from tsc.compiler.types import ClassType, EnumMember, Type
+from tsc.compiler.source import CompileError, Problems, SourceRange, codes
+from tsc.compiler.types import ClassType, Type
 
 Derive = Callable[["Def", "Resolver"], "Function"]
 """Makes a function of a definition and the resolver that it uses."""
