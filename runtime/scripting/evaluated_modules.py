@@ -20,7 +20,7 @@ from tsc.compiler.emit.sugared_values import BuiltinFunction, FunctionValue, Nam
 from tsc.compiler.emit.sugared_values.concrete_module_types import CONTAINERS, Container
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
 from tsc.compiler.emit.sugared_values.module_value import ConstantValue
-from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
+from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
 from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr, Subscript
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, SourceRange, codes
@@ -161,7 +161,7 @@ class EvaluatedModule(ModuleSource):
         function = self._class.method(name)
         if function is None or isinstance(self._class.find(name), StaticMethod):
             return None
-        return _source_of(function) if self._is_compiled(name, Role.DROPPED) else None
+        return _source_of(function) if self._is_compiled(name) else None
 
     def overloads(self, name: str) -> Sequence[MethodSource]:
         function = self._class.method(name)
@@ -187,15 +187,14 @@ class EvaluatedModule(ModuleSource):
             names += [name for name, value in each.attributes.items() if _is_exported(value)]
         return [name for name in dict.fromkeys(names) if self._is_compiled(name)]
 
-    def _is_compiled(self, name: str, *also: Role) -> bool:
+    def _is_compiled(self, name: str) -> bool:
         function = self._class.method(name)
         if function is None:
             return name == "forward" and self.container is Container.SEQUENTIAL
         definition = function.definition
         if not isinstance(definition, Def):
             return False
-        role = role_of(definition, function.scope.resolver.names)
-        return role is Role.COMPILED or role in also
+        return role_of(definition, function.scope.resolver.names) is Role.COMPILED
 
     @property
     def properties(self) -> Mapping[str, PropertySource]:
@@ -264,14 +263,18 @@ class _Member(DeferredFunction):
 
 
 def _left_to_python(function: FunctionObject) -> SugaredValue | None:
-    """A method that ``@torch.jit.ignore`` keeps from being compiled."""
+    """A method that ``@torch.jit.ignore`` or ``@torch.jit.unused`` keeps from being compiled."""
     definition = function.definition
     if not isinstance(definition, Def):
         return None
     resolver = function.scope.resolver
     types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
     decl = replace(definition.decl, params=definition.decl.params[1:])
-    message = f"'{function.name}' is left to Python by @torch.jit.ignore, and cannot be called here"
+    message = DROPPED_MESSAGE
+    if role_of(definition, resolver.names) is Role.LEFT_TO_PYTHON:
+        message = (
+            f"'{function.name}' is left to Python by @torch.jit.ignore, and cannot be called here"
+        )
     return PythonFunctionValue(function.name, decl, message, types.parse_type)
 
 

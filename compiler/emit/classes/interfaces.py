@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from tsc.compiler.emit.classes.script_classes import ClassScope
-from tsc.compiler.frontend.tree_views import ClassDef, Def, ExprStmt, Param, Pass, StringLiteral
+from tsc.compiler.frontend.tree_views import (
+    Assign,
+    ClassDef,
+    Def,
+    ExprStmt,
+    Param,
+    Pass,
+    Stmt,
+    StringLiteral,
+)
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import CompileError, codes
 from tsc.compiler.types import TENSOR, InterfaceType, MethodSchema
@@ -15,18 +24,18 @@ INTERFACES: Final = (
     *("Interface", "ModuleInterface"),
 )
 """The decorators, and the base classes in PyTorch's archives, that make a class an interface."""
-_MODULE_BASES: Final = ("torch.nn.Module", "ModuleInterface")
+_MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "ModuleInterface")
+_BASES: Final = (*_MODULE_BASES, "object", "Interface")
 
 
 def interface_type(definition: ClassDef, qualified_name: str, scope: ClassScope) -> InterfaceType:
     """The interface that a class statement declares."""
     methods: dict[str, MethodSchema] = {}
     is_module = any(scope.names.path_of(base) in _MODULE_BASES for base in definition.bases)
+    _check_bases(definition, scope)
     type = InterfaceType(qualified_name, methods, is_module)
     for statement in definition.body:
-        if isinstance(statement, Pass):
-            continue
-        if isinstance(statement, ExprStmt) and isinstance(statement.expr, StringLiteral):
+        if isinstance(statement, Pass | Assign) or _is_docstring(statement):
             continue
         if not isinstance(statement, Def):
             raise CompileError(
@@ -38,7 +47,37 @@ def interface_type(definition: ClassDef, qualified_name: str, scope: ClassScope)
     return type
 
 
+def _check_bases(definition: ClassDef, scope: ClassScope) -> None:
+    for base in definition.bases:
+        if scope.names.path_of(base) not in _BASES:
+            raise CompileError(
+                "TorchScript interface does not support inheritance yet: an interface inherits from "
+                "object or nn.Module",
+                base.range,
+                code=codes.INVALID_CLASS,
+                hint="declare the methods of the other interface here, too",
+            )
+
+
+def _is_docstring(statement: Stmt) -> bool:
+    return isinstance(statement, ExprStmt) and isinstance(statement.expr, StringLiteral)
+
+
+def _check_empty(method: Def) -> None:
+    """The body of a method says nothing but ``pass``."""
+    body = [each for each in method.statements if not _is_docstring(each)]
+    if not body or not all(isinstance(each, Pass) for each in body):
+        raise CompileError(
+            f"interface declarations should contain a 'pass' statement, and '{method.name.name}' has "
+            "another body",
+            method.name.range,
+            code=codes.INVALID_CLASS,
+            hint="write `pass` below the declaration; the classes have the bodies",
+        )
+
+
 def _schema(method: Def, owner: InterfaceType, scope: ClassScope) -> FunctionSchema:
+    _check_empty(method)
     if not method.decl.params:
         raise CompileError(
             f"the method '{method.name.name}' takes no 'self'",
@@ -48,7 +87,15 @@ def _schema(method: Def, owner: InterfaceType, scope: ClassScope) -> FunctionSch
     first, *params = method.decl.params
     arguments = [Argument.of(first.name, owner), *(_argument(each, scope) for each in params)]
     returned = method.decl.return_type
-    result = TENSOR if returned is None else scope.types.parse_type(returned)
+    if returned is None:
+        raise CompileError(
+            f"interface declarations must have a return type annotated, and '{method.name.name}' has "
+            "none",
+            method.name.range,
+            code=codes.INVALID_CLASS,
+            hint="write `-> Tensor` behind the parameters, or `-> None`",
+        )
+    result = scope.types.parse_type(returned)
     name = method.name.name
     return FunctionSchema(name, "", tuple(arguments), (Argument.of("", result),))
 
