@@ -1,7 +1,7 @@
 """``@dataclass``: the methods that Python would write for the fields of a class.
 
-They are written as source text and parsed like everything else. Annotations and defaults are then put in
-as the trees that the program has.
+They are written as source text and parsed like everything else. Defaults are then put in as the
+trees that the program has.
 """
 
 from __future__ import annotations
@@ -196,7 +196,8 @@ def _described_field(name: str, annotation: Expr, call: Apply) -> _Field:
 def _initializer(fields: Sequence[_Field], has_more: bool) -> str:
     """``__init__`` with ``None`` in the place of every default."""
     parameters = "".join(
-        f", {field.name}" + ("" if field.default is None else " = None")
+        f", {field.name}: {field.annotation.range.text}"
+        + ("" if field.default is None else " = None")
         for field in fields
         if field.is_set
     )
@@ -212,12 +213,11 @@ def _initializer(fields: Sequence[_Field], has_more: bool) -> str:
 
 
 def _with_trees(initializer: Def, fields: Sequence[_Field]) -> Def:
-    """``__init__`` with the annotations and defaults of the fields."""
+    """``__init__`` with the defaults of the fields."""
     own, *params = initializer.decl.params
     given = [field for field in fields if field.is_set]
     typed = [
-        replace(param, type=field.annotation, default=field.default)
-        for param, field in zip(params, given, strict=True)
+        replace(param, default=field.default) for param, field in zip(params, given, strict=True)
     ]
     defaults = {f"self.{field.name}": field.default for field in fields if not field.is_set}
     statements = [
