@@ -52,7 +52,11 @@ _HOME = {
     "manual_seed": "tsc.runtime.random.generator",
     "Generator": "tsc.runtime.random.generator",
     "device": "tsc.runtime.python_api.tensor_api",
-    "no_grad": "tsc.runtime.context.grad_mode",
+    **dict.fromkeys(
+        ("enable_grad", "inference_mode", "is_grad_enabled", "no_grad", "set_grad_enabled"),
+        "tsc.runtime.context.grad_mode",
+    ),
+    "autograd": "tsc.runtime.python_api",
     **dict.fromkeys(("get_num_threads", "set_num_threads"), "tsc.runtime.arrays.blas_threads"),
     **dict.fromkeys(
         ("get_num_interop_threads", "set_num_interop_threads"), "tsc.runtime.context.task_threads"
@@ -67,7 +71,14 @@ _DTYPES = (
     "complex64", "complex128", "bool", "uint16", "uint32", "uint64",
 )  # fmt: skip
 
-_ATTRIBUTE = {"bool": "bool_", "no_grad": "NoGrad"}
+_ATTRIBUTE = {
+    "bool": "bool_",
+    "enable_grad": "EnableGrad",
+    "inference_mode": "InferenceMode",
+    "no_grad": "NoGrad",
+    "set_grad_enabled": "SetGradEnabled",
+}
+_MODULES = ("autograd",)
 
 uncaught_errors.install()
 
@@ -84,7 +95,9 @@ def __getattr__(name: str) -> Any:
         if home is None:
             value = importlib.import_module("tsc.runtime.live.torch_names").member("torch", name)
         else:
-            value = getattr(importlib.import_module(home), _ATTRIBUTE.get(name, name))
+            place = f"{home}.{name}" if name in _MODULES else home
+            module = importlib.import_module(place)
+            value = module if name in _MODULES else getattr(module, _ATTRIBUTE.get(name, name))
     globals()[name] = value
     return value
 

@@ -29,6 +29,7 @@ from tsc.runtime.commands.file_reports import audit as audit
 from tsc.runtime.commands.file_reports import inspect as inspect
 from tsc.runtime.context import grad_mode
 from tsc.runtime.context.errors import ScriptError as ScriptError
+from tsc.runtime.context.grad_mode import is_grad_enabled as is_grad_enabled
 from tsc.runtime.context.limits import limits as limits
 from tsc.runtime.context.task_threads import get_num_interop_threads as get_num_interop_threads
 from tsc.runtime.context.task_threads import set_num_interop_threads as set_num_interop_threads
@@ -48,6 +49,7 @@ from tsc.runtime.live.markers import wait as wait
 from tsc.runtime.live.script import script as script
 from tsc.runtime.programs.compilation_unit import CompilationUnit as CompilationUnit
 from tsc.runtime.programs.compilation_unit import compile_file as compile_file
+from tsc.runtime.python_api import autograd as autograd
 from tsc.runtime.python_api.extension_points import parse_ir as parse_ir
 from tsc.runtime.python_api.extension_points import register_operator as register_operator
 from tsc.runtime.python_api.script_function import ScriptFunction as ScriptFunction
@@ -66,7 +68,10 @@ from tsc.runtime.values.futures import Future as Future
 from tsc.runtime.values.tensor import Tensor as Tensor
 
 bool = dtypes.bool_
+enable_grad = grad_mode.EnableGrad
+inference_mode = grad_mode.InferenceMode
 no_grad = grad_mode.NoGrad
+set_grad_enabled = grad_mode.SetGradEnabled
 __version__: str
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,10 @@ A room imports only lower ones. What a lower room asks of a higher one is hung u
 
 from __future__ import annotations
 
+from functools import partial
+from importlib import import_module
+from typing import Any
+
 from tsc.runtime.context import hooks
 
 
@@ -56,3 +60,12 @@ def _loading() -> hooks.Loading:
     from tsc.runtime.archives import loading
 
     return loading
+
+
+def _room(name: str) -> Any:
+    """What gives a module, when it is asked for: the module itself has what its hook names."""
+    return partial(import_module, f"tsc.runtime.{name}")
+
+
+hooks.tape.provide(_room("autograd.tape"))
+hooks.gradient_functions.provide(_room("execution.gradient_functions"))

@@ -87,6 +87,51 @@ class TorchFunctions(Protocol):
     def torch_function(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any: ...
 
 
+class Tape(Protocol):
+    """The gradients of tensors: what `Tensor` asks of the room that computes them."""
+
+    def requires(self, tensor: Any) -> bool:
+        """Whether a view requires a gradient: what it looks into may have been written to since it was made."""
+        ...
+
+    def backward(
+        self,
+        tensors: Sequence[Any],
+        gradients: Sequence[Any] | None,
+        retain_graph: bool | None,
+        create_graph: bool,
+        inputs: Any = None,
+    ) -> None:
+        """Sum up gradients in leaves, or in `inputs`. Raises `ScriptError`."""
+        ...
+
+    def grad(
+        self,
+        outputs: Sequence[Any],
+        inputs: Sequence[Any],
+        gradients: Sequence[Any] | None,
+        retain_graph: bool | None,
+        create_graph: bool,
+        allow_unused: bool | None,
+    ) -> list[Any]:
+        """The gradients of `inputs`. Raises `ScriptError`."""
+        ...
+
+    def set_gradient(self, tensor: Any, gradient: Any) -> None: ...
+
+    def register_hook(self, tensor: Any, hook: Callable[[Any], Any]) -> Any: ...
+
+    def retain_grad(self, tensor: Any) -> None: ...
+
+
+class GradientFunctions(Protocol):
+    """Formulas of gradients, which are TorchScript, as functions."""
+
+    def compiled(self, name: str, parameters: Sequence[tuple[str, str]], body: str) -> Any:
+        """The compiled function of that body: what runs it, and runs it so that it is recorded, too."""
+        ...
+
+
 class Saving(Protocol):
     """Modules and functions as archives."""
 
@@ -121,3 +166,9 @@ saving: Hook[Saving] = Hook()
 
 loading: Hook[Loading] = Hook()
 """For pickles of modules: they are archives."""
+
+tape: Hook[Tape] = Hook()
+"""For the gradients of tensors, which are in `values`."""
+
+gradient_functions: Hook[GradientFunctions] = Hook()
+"""For the tape, which computes gradients by compiled functions."""

@@ -10,17 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
 from tsc.compiler.pipelines import Observe, run_passes, stage
 from tsc.runtime.context.array_memory import watch_allocations
+from tsc.runtime.context.grad_mode import is_grad_enabled
+from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.execution.call_depth import depth_of_calls
+from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.making import making
+from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.optimization import callees, inlined, optimize
+from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
+from tsc.runtime.execution.recording_kernels import begins_recording, recording_kernel
 from tsc.runtime.execution.tasks import Execution, WholeCall
-from tsc.runtime.execution.type_keeping import KEEP_TYPES, reached_without_asking
+from tsc.runtime.execution.type_keeping import KEEP_TYPES, asks_for_types, reached_without
 from tsc.runtime.execution.waiting import may_wait
 
 if TYPE_CHECKING:
@@ -36,26 +42,18 @@ class ExecutionPlan(Protocol):
         ...
 
 
-class PlanKey(NamedTuple):
-    """What a plan was made for, and is found by: a name of `PLANS`, and whether containers are to be typed.
-
-    A function that asks what its lists and dictionaries hold has typed ones for each caller.
-    """
-
-    plan: str = "python"
-    with_types: bool = False
-
-
 class GraphExecutor:
     """Runs one function; what is made from its graph for that is made once, and kept by what it is for."""
 
     __slots__ = (
+        "_begins_recording",
         "_call_depth",
         "_codes",
         "_keeps_types",
         "_may_wait",
         "_optimized",
         "_plans",
+        "_record",
         "_run",
         "_typed",
         "function",
@@ -68,9 +66,11 @@ class GraphExecutor:
         self._call_depth: int | None = None
         self._may_wait: bool | None = None
         self._typed: Graph | None = None
-        self._codes: dict[bool, Code] = {}
+        self._begins_recording: bool | None = None
+        self._codes: dict[tuple[bool, bool], Code] = {}
         self._plans: dict[PlanKey, ExecutionPlan] = {}
         self._run: Callable[[Sequence[Any]], Any] | None = None
+        self._record: Callable[[Sequence[Any]], Any] | None = None
 
     def inlined_graph(self) -> Graph:
         """A copy of the function's graph without calls of functions."""
@@ -81,7 +81,7 @@ class GraphExecutor:
         """Whether the function, or one that it calls, asks what its lists and dictionaries hold."""
         if self._keeps_types is None:
             with DEFINING:
-                reached = reached_without_asking(self.function, _known_to_keep_types)
+                reached = reached_without(asks_for_types, self.function, _known_to_keep_types)
                 self._keeps_types = reached is None
                 for callee in reached or ():
                     executor_of(callee)._keeps_types = False
@@ -91,6 +91,22 @@ class GraphExecutor:
     def known_to_keep_types(self) -> bool | None:
         """The same as far as it was found out."""
         return self._keeps_types
+
+    @property
+    def begins_recording(self) -> bool:
+        """Whether a call may make tensors that require gradients of such that do not."""
+        if self._begins_recording is None:
+            with DEFINING:
+                reached = reached_without(begins_recording, self.function, _known_to_begin)
+                self._begins_recording = reached is None
+                for callee in reached or ():
+                    executor_of(callee)._begins_recording = False
+        return self._begins_recording
+
+    @property
+    def known_to_begin_recording(self) -> bool | None:
+        """The same as far as it was found out."""
+        return self._begins_recording
 
     @property
     def calls_deeply(self) -> bool:
@@ -144,17 +160,19 @@ class GraphExecutor:
         """The bytecode of the graph that is run."""
         return self.code_to_run(self.keeps_types)
 
-    def code_to_run(self, with_types: bool) -> Code:
-        """The same for a graph whose lists and dictionaries are typed if wanted."""
-        if with_types not in self._codes:
+    def code_to_run(self, with_types: bool, recording: bool = False) -> Code:
+        """The same for a graph whose lists and dictionaries are typed, or whose operators are recorded, if wanted."""
+        key = (with_types, recording)
+        if key not in self._codes:
             from tsc.runtime.execution.bytecode.code_emitter import (
                 emit_code,  # most programs never have bytecode
             )
 
             with making(self.function), stage("bytecode emission", self.function):
                 graph = self.graph_to_run(with_types)
-                self._codes[with_types] = emit_code(graph, self.function.name)
-        return self._codes[with_types]
+                kernels = recording_kernel if recording else kernel_of
+                self._codes[key] = emit_code(graph, self.function.name, kernels)
+        return self._codes[key]
 
     def plan(self, key: PlanKey) -> ExecutionPlan:
         """A way to run the function. All of them lead to the same result."""
@@ -165,13 +183,17 @@ class GraphExecutor:
         with making(self.function), stage(f"{key.plan} plan", self.function):
             made_for = key._replace(with_types=key.with_types or self.keeps_types)
             if made_for not in self._plans:
-                self._plans[made_for] = PLANS[key.plan](self, made_for.with_types)
+                self._plans[made_for] = PLANS[key.plan](self, made_for)
             return self._plans.setdefault(key, self._plans[made_for])
 
     def run(self, inputs: Sequence[Any]) -> Any:
         """Call the function, by the plan that was chosen when it was first called."""
+        if leaves and (watched or is_grad_enabled()):
+            if self._record is None:
+                self._record = self.plan(PlanKey(_choice.plan, recording=True)).run
+            return self._record(inputs)
         if self._run is None:
-            self._run = self.plan(PlanKey(_choice.plan)).run
+            self._run = self.plan(PlanKey(_choice.plan, recording=self.begins_recording)).run
         return self._run(inputs)
 
     def begin(self, inputs: Sequence[Any]) -> Execution:
@@ -181,29 +203,31 @@ class GraphExecutor:
                 self._may_wait = may_wait(self.function, _graph_to_look_at)
         if not self._may_wait:
             return WholeCall(self.run, inputs)
-        return cast("BytecodePlan", self.plan(_SUSPENDABLE)).begin(inputs)
+        records = bool(leaves) or self.begins_recording
+        return cast("BytecodePlan", self.plan(PlanKey("bytecode", recording=records))).begin(inputs)
 
 
 set_executable_maker(GraphExecutor)
 watch_allocations()
 
 
-def _bytecode_plan(executor: GraphExecutor, with_types: bool) -> BytecodePlan:
+def _bytecode_plan(executor: GraphExecutor, key: PlanKey) -> BytecodePlan:
     from tsc.runtime.execution.bytecode.plan import BytecodePlan  # most programs run by another
 
-    code_of = typed_function_code if with_types else function_code
-    return BytecodePlan(executor.code_to_run(with_types), code_of)
+    code = executor.code_to_run(key.with_types, key.recording)
+    return BytecodePlan(code, partial(_code_of, key))
 
 
-def _python_plan(executor: GraphExecutor, with_types: bool) -> PythonPlan:
-    graph = partial(executor.graph_to_run, with_types)
+def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
+    graph = partial(executor.graph_to_run, key.with_types)
     source = PlanSource(
         executor.function,
         graph,
-        partial(_python_plan_of, PlanKey("python", with_types)),
-        lambda: cast("BytecodePlan", executor.plan(PlanKey("bytecode", with_types))),
+        partial(_python_plan_of, key),
+        lambda: cast("BytecodePlan", executor.plan(key._replace(plan="bytecode"))),
         lambda: executor.calls_deeply,
         lambda: _has_tensors(graph()),
+        recording_kernel if key.recording else fast_kernel,
     )
     return PythonPlan(source)
 
@@ -214,7 +238,7 @@ def _python_plan_of(key: PlanKey, function: Function) -> PythonPlan:
     return plan
 
 
-PLANS: dict[str, Callable[[GraphExecutor, bool], ExecutionPlan]] = {
+PLANS: dict[str, Callable[[GraphExecutor, PlanKey], ExecutionPlan]] = {
     "python": _python_plan,
     "bytecode": _bytecode_plan,
 }
@@ -242,11 +266,14 @@ def chosen_plan(name: str) -> Generator[None]:
 
 _SHALLOW = 100
 """Calls that may be open at one time, without a thought of Python's limit of a thousand."""
-_SUSPENDABLE = PlanKey("bytecode")
 
 
 def _graph_to_look_at(function: Function) -> Graph:
     return executor_of(function).simplified_graph
+
+
+def _known_to_begin(function: Function) -> bool | None:
+    return executor_of(function).known_to_begin_recording
 
 
 def _known_to_keep_types(function: Function) -> bool | None:
@@ -306,6 +333,7 @@ def function_code(function: Function) -> Code:
     return executor_of(function).code
 
 
-def typed_function_code(function: Function) -> Code:
-    """The same for a call from a function that keeps types."""
-    return executor_of(function).code_to_run(with_types=True)
+def _code_of(key: PlanKey, function: Function) -> Code:
+    """The same for a call from a function whose plan has this key."""
+    executor = executor_of(function)
+    return executor.code_to_run(key.with_types or executor.keeps_types, key.recording)

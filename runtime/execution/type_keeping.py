@@ -39,13 +39,13 @@ _HANDING_ON = frozenset(
 """Kinds of nodes whose outputs are typed as soon as what they are given is."""
 
 
-def reached_without_asking(
-    function: Function, known: Callable[[Function], bool | None]
+def reached_without(
+    asks: Callable[[Node], bool], function: Function, known: Callable[[Function], bool | None]
 ) -> set[Function] | None:
-    """All functions that a call may reach, if none of them asks for the type of a list or dictionary.
+    """All functions that a call may reach, if in none of them there is a node of which `asks` holds.
 
-    None if one does. `known` tells of a function that was looked at before whether it, or one that it
-    calls, asks; what that one calls is not looked at again.
+    None if there is one. `known` tells of a function that was looked at before whether it, or one that it
+    calls, has such a node; what that one calls is not looked at again.
     """
     reached: set[Function] = set()
     pending = [function]
@@ -57,13 +57,14 @@ def reached_without_asking(
         answer = known(current)
         if answer is False:
             continue
-        if answer or any(map(_asks, current.graph.all_nodes())):
+        if answer or any(map(asks, current.graph.all_nodes())):
             return None
         pending += callees(current.graph)
     return reached
 
 
-def _asks(node: Node) -> bool:
+def asks_for_types(node: Node) -> bool:
+    """Whether a node asks for the type of a list or dictionary."""
     if node.kind != prim.isinstance:
         return False
     types = cast("Iterable[Type]", node.attribute("types"))

@@ -53,6 +53,7 @@ FAMILIES = (
     "layout.tensor_numbers",
     "creation.tensors_of_numbers",
     "layout.tensor_properties",
+    "layout.tensor_gradients",
     "linear_algebra.linear_algebra",
     "linear_algebra.added_products",
     "linear_algebra.tensor_contraction",

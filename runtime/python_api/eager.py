@@ -15,8 +15,10 @@ from tsc.compiler.source import Error, note_stage
 from tsc.compiler.types import Device, ListType, OptionalType, TupleType, Type, TypeKind
 from tsc.runtime.arrays.dtypes import DTYPE_OF_CLASS, DTYPE_OF_CODE, DType
 from tsc.runtime.arrays.numpy_errors import words
+from tsc.runtime.autograd.recording import eager_kernel
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.gradient_state import leaves
 from tsc.runtime.operators import load
 from tsc.runtime.python_api.bound_values import NO_MATCH, bound_values
 from tsc.runtime.values.tensor import Tensor, wrap
@@ -82,10 +84,13 @@ def no_attribute(name: str) -> str:
 @np.errstate(all="ignore")
 def run(operator: Operator, values: Sequence[Any]) -> Any:
     """Run an operator, given all of its arguments. Raises `ScriptError`."""
-    kernel = operator.kernel
-    assert kernel is not None
-    if operator.node_kernel:
-        kernel = kernel(None)
+    if leaves:
+        kernel = eager_kernel(operator)
+    else:
+        kernel = operator.kernel
+        assert kernel is not None
+        if operator.node_kernel:
+            kernel = kernel(None)
     try:
         return kernel(*values)
     except Error as error:

@@ -7,6 +7,7 @@ of a tensor (``a + b``, ``a[0]``) come from `TensorOperators` and call the same 
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -16,12 +17,15 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.gradient_state import leaves
+from tsc.runtime.context.hooks import eager_operators, tape
+from tsc.runtime.values.autograd_record import AutogradRecord, new_leaf
 from tsc.runtime.values.tensor_operators import TensorOperators
 from tsc.runtime.values.text.tensor_constant_text import constant_text
 from tsc.runtime.values.text.tensor_printing import format_tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 np.empty(31 << 20, np.uint8)
 """Allocated and freed at once: having seen a large piece freed, glibc's malloc keeps the memory of
@@ -79,25 +83,56 @@ class Tensor(TensorOperators):
 
     @property
     def requires_grad(self) -> bool:
-        return self.autograd is not None
+        record = self.autograd
+        if record is None:
+            return False
+        return record.requires if record.base is None else tape().requires(self)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        if not value:
-            self.autograd = None
+        record = self.autograd
+        if record is not None and record.node is not None:
+            if not value:
+                message = "you can only change requires_grad flags of leaf variables: take x.detach(), which is one"
+                raise ScriptError("RuntimeError", message)
             return
-        if not (self.dtype.is_floating_point or self.dtype.is_complex):
+        if value and not (self.dtype.is_floating_point or self.dtype.is_complex):
             message = (
                 "only Tensors of floating point and complex dtype can require gradients, not "
                 f"of {self.dtype}"
             )
             raise ScriptError("RuntimeError", message)
-        if self.autograd is None:
-            self.autograd = AutogradRecord()
+        if value != self.requires_grad:
+            self._set_leaf(value)
+
+    def _set_leaf(self, requires: bool) -> None:
+        """Begin or cease to require a gradient; views of it, and the gradient there is, remain known."""
+        known, self.autograd = self.autograd, new_leaf() if requires else None
+        if known is not None and (
+            known.grad is not None or known.generation or known.base is not None
+        ):
+            made = self.autograd = self.autograd or AutogradRecord(False)
+            made.grad, made.base, made.kind = known.grad, known.base, known.kind
+            made.generation, made.seen = known.generation, known.seen
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it is no result of a computation that is recorded."""
+        return not self.requires_grad or self.autograd is None or self.autograd.node is None
 
     @property
     def grad(self) -> Tensor | None:
+        """The gradient that ``backward`` summed up here."""
         return None if self.autograd is None else self.autograd.grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        tape().set_gradient(self, value)
+
+    @property
+    def grad_fn(self) -> Any:
+        """The step of the computation that gave this result; None for a leaf."""
+        return self.autograd.node if self.requires_grad and self.autograd is not None else None
 
     def constant_text(self) -> str:
         """How graphs show it where it is a constant, such as the default of a parameter."""
@@ -106,11 +141,43 @@ class Tensor(TensorOperators):
     def constant_type(self) -> Type:
         return TENSOR
 
-    def backward(self) -> None:
-        """Not there yet: this runtime records no gradients."""
-        raise ScriptError(
-            "NotImplementedError", "backward() is not available: tsc records no gradients yet"
-        )
+    def backward(
+        self,
+        gradient: Tensor | None = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Tensor | Sequence[Tensor] | None = None,
+    ) -> None:
+        """Sum up in the leaves, or in `inputs`, the gradient of this tensor; `gradient` is that of what follows.
+
+        Raises:
+            ScriptError: nothing was recorded, the graph was let go of, or an operator has no gradient.
+        """
+        tape().backward([self], [gradient], retain_graph, create_graph, inputs)
+
+    def retain_grad(self) -> None:
+        """Have the gradient of this result kept in `grad`, as that of a leaf is."""
+        tape().retain_grad(self)
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was called; a leaf keeps its gradient anyway, and says no."""
+        return self.autograd is not None and self.autograd.retains
+
+    def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Any:
+        """Have `hook` called with the gradient of this tensor; what it returns, unless None, replaces it.
+
+        The result's ``remove()`` takes the hook back.
+        """
+        return tape().register_hook(self, hook)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if self.autograd is not None and self.autograd.node is not None:
+            message = "Only Tensors created explicitly by the user support the deepcopy protocol: take x.detach()"
+            raise ScriptError("RuntimeError", message)
+        made = memo[id(self)] = type(self)(copy.deepcopy(self.array, memo))
+        made.autograd = copy.deepcopy(self.autograd, memo)
+        return made
 
     def numpy(self) -> np.ndarray:
         """The array itself: it shares memory with the tensor."""
@@ -174,24 +241,19 @@ class Tensor(TensorOperators):
             raise ScriptError("TypeError", "iteration over a 0-d tensor")
         if trace_state.running and (recorder := trace_state.current()) is not None:
             return iter(recorder.rows(self))
+        if leaves:
+            return iter(eager_operators().call("unbind", self))
         return (wrap(row) for row in self.array)
 
     def __repr__(self) -> str:
-        return format_tensor(self.array, requires_grad=self.requires_grad)
+        node = self.grad_fn
+        name = None if node is None else node.name
+        return format_tensor(self.array, requires_grad=self.requires_grad, grad_fn=name)
 
     __hash__ = object.__hash__
 
 
 _NUMBERS = frozenset({bool, int, float, complex})
-
-
-class AutogradRecord:
-    """What a tensor that requires gradients carries."""
-
-    __slots__ = ("grad",)
-
-    def __init__(self) -> None:
-        self.grad: Tensor | None = None
 
 
 def wrap(result: np.ndarray | np.generic) -> Tensor:

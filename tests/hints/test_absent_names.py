@@ -12,7 +12,6 @@ from tsc.runtime.construction.construct import Construction
 from tsc.runtime.operators import load
 
 ABSENT = (
-    "autograd.grad",
     "autograd.functional",
     "sparse.mm",
     "sparse_coo_tensor",

@@ -162,16 +162,6 @@ def test_an_unknown_method_is_an_attribute_error() -> None:
         operator.add(tsc.tensor(1), "x")
 
 
-def test_gradients_are_not_there_and_say_so() -> None:
-    x = tsc.tensor([1.0], requires_grad=True)
-    assert x.requires_grad
-    assert x.grad is None
-    with pytest.raises(ScriptError, match="records no gradients"):
-        x.backward()
-    with pytest.raises(ScriptError, match="floating point"):
-        tsc.tensor([1], requires_grad=True)
-
-
 KEYS = st.one_of(
     st.integers(-3, 2),
     st.slices(3).filter(lambda part: part.step is None or part.step > 0),

@@ -13,6 +13,7 @@ from tsc.compiler.emit.names.absent_operators import ABSENT_OPERATORS
 from tsc.compiler.emit.names.known_modules import MODULES
 
 _TRAINING: Final = "it is for training: train in PyTorch, and load what torch.jit.save writes"
+_GRADIENTS: Final = "around the program, in Python, tsc has it under the same name"
 _DEVICES: Final = "leave it out: tsc computes on the CPU"
 _SPARSE: Final = "compute with dense tensors; in PyTorch, x.to_dense() makes one"
 _QUANTIZED: Final = "compute with floating-point numbers: save the model before it is quantized"
@@ -52,9 +53,9 @@ _MODULES: Final = {
 
 _MEMBERS: Final = {
     "torch.autograd": {
-        _TRAINING: "Function Variable backward detect_anomaly enable_grad forward_ad function functional grad "
-        "gradcheck gradgradcheck graph inference_mode set_detect_anomaly set_grad_enabled "
-        "set_multithreading_enabled variable",
+        _GRADIENTS: "enable_grad gradcheck gradgradcheck inference_mode set_grad_enabled",
+        _TRAINING: "Function Variable detect_anomaly forward_ad function functional "
+        "graph set_detect_anomaly set_multithreading_enabled variable",
     },
     "torch.sparse": {
         _SPARSE: "addmm as_sparse_gradcheck check_sparse_tensor_invariants log_softmax mm sampled_addmm "
@@ -72,7 +73,8 @@ _MEMBERS: Final = {
         "set_fusion_strategy trace trace_module",
     },
     "torch": {
-        _TRAINING: "enable_grad inference_mode is_inference_mode_enabled set_anomaly_enabled vmap",
+        _GRADIENTS: "enable_grad inference_mode",
+        _TRAINING: "is_inference_mode_enabled set_anomaly_enabled vmap",
         _DEVICES: "Event Stream autocast get_autocast_cpu_dtype get_autocast_gpu_dtype get_default_device "
         "get_device_module set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled "
         "set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype set_default_device GradScaler",
@@ -114,8 +116,8 @@ _MEMBERS: Final = {
         "call triplet_margin_loss": "triplet_margin_with_distance_loss",
     },
     "torch.Tensor": {
-        _TRAINING: "backward grad_fn grad_dtype register_hook register_post_accumulate_grad_hook retain_grad "
-        "reinforce volatile output_nr",
+        _GRADIENTS: "grad_fn register_hook",
+        _TRAINING: "grad_dtype register_post_accumulate_grad_hook reinforce volatile",
         _DEVICES: "cuda ipu xpu mtia pin_memory record_stream share_memory_ is_shared",
         _SPARSE: "to_sparse_coo",
         _NAMES: "align_as align_to names refine_names rename rename_ name",

@@ -7,7 +7,7 @@ every use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, cast
 
 from tsc.compiler.analysis.liveness import Liveness, analyze_liveness
@@ -26,7 +26,7 @@ from tsc.compiler.source import CompileError, codes
 from tsc.compiler.types import DictType, TupleType, Type
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
 from tsc.runtime.execution.bytecode.trampoline import Steps, run
-from tsc.runtime.execution.node_kernels import kernel_of, operator_of
+from tsc.runtime.execution.node_kernels import Kernel, kernel_of, operator_of
 from tsc.runtime.execution.tasks import AwaitableKernel, ForkKernel
 
 Entry = TypeVar("Entry")
@@ -52,14 +52,15 @@ _PROMOTED = {
 _DEFERRED = {prim.fork: OpCode.FORK, prim.awaitable: OpCode.AWAITABLE}
 
 
-def emit_code(graph: Graph, name: str) -> Code:
-    """The code of a graph. Raises CompileError for nodes that nothing here can run."""
-    return _CodeEmitter(graph, name).emit()
+def emit_code(graph: Graph, name: str, kernels: Callable[[Node], Kernel] = kernel_of) -> Code:
+    """The code of a graph, whose nodes run `kernels`. Raises CompileError for nodes that nothing here can run."""
+    return _CodeEmitter(graph, name, kernels).emit()
 
 
 class _CodeEmitter:
-    def __init__(self, graph: Graph, name: str) -> None:
+    def __init__(self, graph: Graph, name: str, kernels: Callable[[Node], Kernel]) -> None:
         self._graph = graph
+        self._kernel_of = kernels
         self._code = Code(name, input_count=len(graph.inputs), output_count=len(graph.outputs))
         self._liveness = analyze_liveness(graph)
         self._inline = nodes_left_on_stack(graph, self._liveness)
@@ -150,7 +151,7 @@ class _CodeEmitter:
         if node.kind in CALLS:
             self._call(node)
             return
-        kernel = kernel_of(node)
+        kernel = self._kernel_of(node)
         operation = Operation(kernel, len(node.inputs), len(node.outputs))
         if isinstance(kernel, ForkKernel | AwaitableKernel):
             op, x, n = (

@@ -11,7 +11,6 @@ from tsc.compiler.ir import Graph, Node, Value, constant_value, is_constant
 from tsc.compiler.ir.symbols import aten, prim
 from tsc.compiler.types import TupleType
 from tsc.runtime.arrays.integers import wrap
-from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.python import syntax
 from tsc.runtime.execution.python.integers import find_wrapping, ring_operator
 from tsc.runtime.execution.python.places import Places
@@ -59,12 +58,17 @@ _INLINE_CONSTANTS: Final = (bool, int, float, str)
 _LONGEST_TEXT: Final = 200
 
 Operand = Callable[[Value, Place], ast.expr]
+Kernels = Callable[[Node], Callable[..., Any]]
+"""What nodes run."""
 
 
 class Expressions:
     """Makes the expressions of one function, and the global variables that they need."""
 
-    def __init__(self, graph: Graph, places: Places, variables: dict[str, Any]) -> None:
+    def __init__(
+        self, graph: Graph, places: Places, variables: dict[str, Any], kernels: Kernels
+    ) -> None:
+        self.kernels = kernels
         self.places = places
         self.variables = variables
         self.wrapping = find_wrapping(graph)
@@ -86,7 +90,7 @@ class Expressions:
         return self._call(node, place, operands)
 
     def _call(self, node: Node, place: Place, operands: Sequence[ast.expr]) -> ast.expr:
-        kernel = fast_kernel(node)
+        kernel = self.kernels(node)
         if len(operands) == 2:
             if kernel in _BINARY:
                 return syntax.binary(place, _BINARY[kernel], *operands)

@@ -20,7 +20,7 @@ from tsc.runtime.execution.python import syntax
 from tsc.runtime.execution.python.block_end import End
 from tsc.runtime.execution.python.branches import write_if
 from tsc.runtime.execution.python.calls import CONTEXTS, METER, call_of, whole_body
-from tsc.runtime.execution.python.expressions import Expressions
+from tsc.runtime.execution.python.expressions import Expressions, Kernels
 from tsc.runtime.execution.python.lifetimes import Lifetimes
 from tsc.runtime.execution.python.loops import write_loop
 from tsc.runtime.execution.python.places import Places, global_variables
@@ -45,24 +45,39 @@ class Written(NamedTuple):
 
 
 def write_function(
-    graph: Graph, function: Function, function_of: FunctionOf, *, metered: bool
+    graph: Graph,
+    function: Function,
+    function_of: FunctionOf,
+    kernels: Kernels = fast_kernel,
+    *,
+    metered: bool,
 ) -> Written:
-    """The Python function of a graph. Raises CompileError for nodes that nothing here can run."""
-    return Writer(graph, function, function_of, metered=metered).write()
+    """The Python function of a graph, whose nodes run `kernels`.
+
+    Raises:
+        CompileError: nodes that nothing here can run.
+    """
+    return Writer(graph, function, function_of, kernels, metered=metered).write()
 
 
 class Writer:
     """Appends statements to `body`, which is that of the block at hand."""
 
     def __init__(
-        self, graph: Graph, function: Function, function_of: FunctionOf, *, metered: bool
+        self,
+        graph: Graph,
+        function: Function,
+        function_of: FunctionOf,
+        kernels: Kernels,
+        *,
+        metered: bool,
     ) -> None:
         self.metered = metered
         self.function_of = function_of
         self.lifetimes = Lifetimes(graph)
         self.places = Places(function, graph)
         self.globals = global_variables(self.places)
-        self.expressions = Expressions(graph, self.places, self.globals)
+        self.expressions = Expressions(graph, self.places, self.globals, kernels)
         self.variables = Variables(self.lifetimes)
         self.liveness = analyze_liveness(graph)
         self.body: list[ast.stmt] = []

@@ -19,7 +19,9 @@ from tsc.compiler.ir import Function, Graph
 from tsc.compiler.pipelines import stage
 from tsc.compiler.process_settings import deep_recursion
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.making import making
+from tsc.runtime.execution.python.expressions import Kernels
 from tsc.runtime.execution.python.function_writer import Written, write_function
 from tsc.runtime.execution.python.generated import function_in_waiting, prepare
 from tsc.runtime.execution.python.lifetimes import NestedTooDeeply
@@ -42,7 +44,8 @@ class PlanSource:
     """What a plan is made of. It is asked for when the function is first called.
 
     `callee` gives the plan of a function that is called; `bytecode` the one for what Python cannot compile, and for
-    executions that are paid from a budget. `calls_deeply` says whether calls may go deeper than Python's do.
+    executions that are paid from a budget. `kernels` gives what nodes run. `calls_deeply` says whether calls may go
+    deeper than Python's do.
     """
 
     function: Function
@@ -51,6 +54,7 @@ class PlanSource:
     bytecode: Callable[[], BytecodePlan]
     calls_deeply: Callable[[], bool]
     computes_with_numpy: Callable[[], bool]
+    kernels: Kernels = fast_kernel
 
 
 class PythonPlan:
@@ -129,7 +133,9 @@ class PythonPlan:
 
         with making(source.function), stage("python plan", source.function):
             try:
-                return write_function(source.graph(), source.function, function_of, metered=metered)
+                return write_function(
+                    source.graph(), source.function, function_of, source.kernels, metered=metered
+                )
             except NestedTooDeeply:
                 return None
 

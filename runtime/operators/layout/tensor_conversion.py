@@ -232,7 +232,7 @@ def detach(self: Tensor) -> Tensor:
 
 @in_place_form("detach")
 def detach_(self: Tensor) -> Tensor:
-    self.requires_grad = False
+    self.autograd = None
     return self
 
 
@@ -241,12 +241,6 @@ def detach_(self: Tensor) -> Tensor:
 )
 def alias(self: Tensor) -> Tensor:
     return Tensor(self.array)
-
-
-@operator("aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)")
-def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    self.requires_grad = requires_grad
-    return self
 
 
 def copy_into(target: np.ndarray, source: Array) -> None:

@@ -157,17 +157,6 @@ def is_lazy_view(self: Tensor) -> bool:
     return False
 
 
-@operator("aten::retains_grad(Tensor self) -> bool")
-def retains_grad(self: Tensor) -> bool:
-    """Whether a result keeps its gradient: a leaf always does, and says no."""
-    return False
-
-
-@operator("aten::is_leaf(Tensor self) -> bool")
-def is_leaf(self: Tensor) -> bool:
-    return True
-
-
 @operator("aten::is_pinned(Tensor self, Device? device=None) -> bool")
 def is_pinned(self: Tensor, device: Device | None = None) -> bool:
     return False
@@ -193,11 +182,6 @@ def dtype(a: Tensor) -> int:
     return a.dtype.code
 
 
-@operator("prim::requires_grad(Tensor a) -> bool")
-def requires_grad(a: Tensor) -> bool:
-    return a.requires_grad
-
-
 @operator("prim::data(Tensor(a) a) -> Tensor(a)")
 def data(a: Tensor) -> Tensor:
     return Tensor(a.array)
@@ -206,11 +190,6 @@ def data(a: Tensor) -> Tensor:
 @operator("aten::data(Tensor self) -> Tensor")
 def data_of(self: Tensor) -> Tensor:
     return Tensor(self.array)
-
-
-@operator("prim::grad(Tensor a) -> Tensor(*)")
-def grad(a: Tensor) -> Tensor | None:
-    return a.grad
 
 
 @operator("prim::name(Tensor a) -> str?")

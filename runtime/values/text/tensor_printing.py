@@ -142,15 +142,17 @@ def _contents(a: np.ndarray, indent: int) -> str:
     return _Layout(width, write, summarize).text(a, indent)
 
 
-def format_tensor(a: np.ndarray, *, requires_grad: bool) -> str:
-    """``tensor([1., 2.])``, with what is not taken for granted: dtype, size, requires_grad."""
+def format_tensor(a: np.ndarray, *, requires_grad: bool, grad_fn: str | None = None) -> str:
+    """``tensor([1., 2.])``, with what is not taken for granted: dtype, size, requires_grad or the step that gave it."""
     prefix = "tensor("
     suffixes: list[str] = []
     if a.size == 0 and a.ndim != 1:
         suffixes.append(f"size={a.shape}")
     if a.dtype not in SILENT_DTYPES or (a.size == 0 and a.dtype is not DEFAULT_DTYPE):
         suffixes.append(f"dtype={DTYPE_OF_NUMPY[a.dtype]!r}")
-    if requires_grad:
+    if grad_fn is not None:
+        suffixes.append(f"grad_fn=<{grad_fn}>")
+    elif requires_grad:
         suffixes.append("requires_grad=True")
     return _with_suffixes(prefix + _contents(a, len(prefix)), suffixes, len(prefix)) + ")"
 

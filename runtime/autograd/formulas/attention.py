@@ -1,0 +1,65 @@
+"""Gradients of attention, and of recurrent layers."""
+
+from typing import Final
+
+FORMULAS: Final = """
+scaled_dot_product_attention
+    = attention_of(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+lstm_cell
+    = lstm_cell_of(input, hx, w_ih, w_hh, b_ih, b_hh)
+gru_cell
+    = gru_cell_of(input, hx, w_ih, w_hh, b_ih, b_hh)
+rnn_tanh_cell
+    = torch.tanh(torch.linear(input, w_ih, b_ih) + torch.linear(hx, w_hh, b_hh))
+rnn_relu_cell
+    = torch.relu(torch.linear(input, w_ih, b_ih) + torch.linear(hx, w_hh, b_hh))
+"""
+
+FUNCTIONS: Final = """
+def attention_of(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Optional[Tensor],
+    dropout_p: float,
+    is_causal: bool,
+    scale: Optional[float],
+    enable_gqa: bool,
+):
+    factor = scale
+    if factor is None:
+        factor = 1.0 / float(query.size(-1)) ** 0.5
+    if enable_gqa:
+        key = key.repeat_interleave(query.size(-3) // key.size(-3), -3)
+        value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
+    weights = (query @ key.transpose(-2, -1)) * factor
+    if is_causal:
+        allowed = torch.ones([query.size(-2), key.size(-2)], dtype=torch.bool).tril()
+        weights = weights.masked_fill(~allowed, float('-inf'))
+    if attn_mask is not None:
+        if attn_mask.dtype == torch.bool:
+            weights = weights.masked_fill(~attn_mask, float('-inf'))
+        else:
+            weights = weights + attn_mask
+    weights = torch.softmax(weights, -1)
+    if dropout_p > 0:
+        weights = torch.dropout(weights, dropout_p, True)
+    return weights @ value
+
+
+def lstm_cell_of(input: Tensor, hx: List[Tensor], w_ih: Tensor, w_hh: Tensor, b_ih: Optional[Tensor], b_hh: Optional[Tensor]):
+    gates = torch.linear(input, w_ih, b_ih) + torch.linear(hx[0], w_hh, b_hh)
+    i, f, g, o = gates.chunk(4, -1)
+    cell = torch.sigmoid(f) * hx[1] + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(cell), cell
+
+
+def gru_cell_of(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Optional[Tensor], b_hh: Optional[Tensor]):
+    given = torch.linear(input, w_ih, b_ih)
+    kept = torch.linear(hx, w_hh, b_hh)
+    r, z, n = given.chunk(3, -1)
+    hr, hz, hn = kept.chunk(3, -1)
+    update = torch.sigmoid(z + hz)
+    new = torch.tanh(n + torch.sigmoid(r + hr) * hn)
+    return (hx - new) * update + new
+"""

@@ -1,0 +1,48 @@
+"""What tells in one look whether anything is to be recorded for gradients: all that code without them ever looks at.
+
+``if gradient_state.leaves:`` is one test of a set. While no tensor of the process requires a gradient, nothing is
+recorded, and programs run by plans that know nothing of gradients.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from weakref import ref
+
+leaves: Final[set[ref[Any]]] = set()
+"""What tensors carry that require a gradient by themselves, as long as it is alive."""
+
+
+class Version:
+    """How often the memory of saved tensors was written to. It is counted as long as somebody keeps the count."""
+
+    __slots__ = ("__weakref__", "count", "storage")
+
+    def __init__(self, storage: int) -> None:
+        self.storage = storage
+        self.count = 0
+
+    def __del__(self) -> None:
+        watched.pop(self.storage, None)
+
+
+watched: Final[dict[int, ref[Version]]] = {}
+"""The versions of the memory that is watched, by the identity of the array that owns it."""
+
+
+def version_of(storage: Any) -> Version:
+    """The count of writes to the memory of an array, which must live as long as the count."""
+    known = watched.get(id(storage))
+    version = None if known is None else known()
+    if version is None:
+        version = Version(id(storage))
+        watched[version.storage] = ref(version)
+    return version
+
+
+def note_write(storage: Any) -> None:
+    """The memory of an array was written to."""
+    known = watched.get(id(storage))
+    version = None if known is None else known()
+    if version is not None:
+        version.count += 1

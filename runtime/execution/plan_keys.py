@@ -1,0 +1,17 @@
+"""What execution plans are made for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class PlanKey(NamedTuple):
+    """What a plan was made for, and is found by: a name of `graph_executor.PLANS`, whether containers are to be typed,
+    and whether what runs is to be recorded for gradients.
+
+    A function that asks what its lists and dictionaries hold has typed ones for each caller.
+    """
+
+    plan: str = "python"
+    with_types: bool = False
+    recording: bool = False

@@ -1,0 +1,33 @@
+"""The kernels of plans that record for gradients, and which programs may begin to record by themselves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tsc.compiler.ir import Node, callee_of, constant_value
+from tsc.compiler.ir.symbols import prim
+from tsc.runtime.autograd.recording import recorded
+from tsc.runtime.execution.fast_kernels import fast_kernel
+from tsc.runtime.execution.node_kernels import Kernel, kernel_of, operator_of
+
+_BEGINNING: Final = frozenset(("aten::requires_grad_", "aten::set_grad_enabled"))
+
+
+def recording_kernel(node: Node) -> Kernel:
+    """The cheapest callable that does what a node does, and notes it where an operand requires a gradient."""
+    operator = operator_of(node)
+    if operator is None or operator.kernel is None:
+        return fast_kernel(node)
+    kernel = kernel_of(node)
+    noting = recorded(operator, kernel)
+    return fast_kernel(node) if noting is kernel else noting
+
+
+def begins_recording(node: Node) -> bool:
+    """Whether a node may make tensors require gradients that did not, or lead to code that is not known."""
+    if node.kind in _BEGINNING or (node.kind == prim.CallMethod and callee_of(node) is None):
+        return True
+    if node.operator is None or "bool requires_grad" not in node.operator.text:
+        return False
+    place = node.operator.schema.argument_index("requires_grad")
+    return place is not None and constant_value(node.inputs[place]) is not False

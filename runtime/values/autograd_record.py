@@ -1,0 +1,64 @@
+"""What a tensor carries for gradients: where it comes from, or the gradient that is summed up in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from tsc.runtime.context.gradient_state import leaves
+
+if TYPE_CHECKING:
+    from tsc.runtime.values.tensor import Tensor
+
+TensorHook = Callable[[Any], Any]
+
+
+class AutogradRecord:
+    """The record of one tensor.
+
+    ``node`` and ``output`` say which result of what step of the computation the tensor is. Of a leaf ``node`` is None;
+    gradients are summed up in ``grad``. ``base`` is the tensor that a view looks into, and ``seen`` the
+    ``generation`` of the base's history that the view's own ``node`` knows: writing to either begins a new one.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "base",
+        "generation",
+        "grad",
+        "hooks",
+        "kind",
+        "node",
+        "output",
+        "requires",
+        "retains",
+        "seen",
+    )
+
+    def __init__(self, requires: bool, node: Any = None, output: int = 0) -> None:
+        self.requires = requires
+        self.node = node
+        self.output = output
+        self.grad: Tensor | None = None
+        self.hooks: dict[int, TensorHook] | None = None
+        self.retains = False
+        self.base: Tensor | None = None
+        self.kind: str | None = None
+        self.generation = 0
+        self.seen = 0
+
+    @property
+    def is_leaf(self) -> bool:
+        return self.node is None
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> AutogradRecord | None:
+        """A copy requires a gradient as the original does, and begins without one."""
+        return new_leaf() if self.requires else None
+
+
+def new_leaf() -> AutogradRecord:
+    """The record of a tensor that requires a gradient by itself."""
+    record = AutogradRecord(True)
+    leaves.add(ref(record, leaves.discard))
+    return record

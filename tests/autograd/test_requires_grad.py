@@ -1,0 +1,237 @@
+"""Which results require a gradient, and which are leaves: in Python, in programs and in archives."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+import tsc
+
+PROGRAM = """
+class Holder:
+    def __init__(self, x: Tensor):
+        self.x = x
+
+
+def double(x):
+    return x * 2
+
+
+def branch(x):
+    y = x * 2
+    if y.requires_grad:
+        return "requires"
+    return "does not"
+
+
+def through_call(x):
+    return double(double(x)).requires_grad
+
+
+def through_list(x):
+    made = [x * 2]
+    made.append(made[0] + 1)
+    return [each.requires_grad for each in made]
+
+
+def through_object(x):
+    return Holder(x * 2).x.requires_grad
+
+
+def leaves(x):
+    return x.is_leaf, (x * 2).is_leaf, (x * 2).detach().is_leaf, torch.ones(2).is_leaf
+
+
+def without(x):
+    with torch.no_grad():
+        y = x * 2
+    z = x * 2
+    return y.requires_grad, y.is_leaf, z.requires_grad
+
+
+def switched(x):
+    torch.set_grad_enabled(False)
+    y = x * 2
+    torch.set_grad_enabled(True)
+    z = x * 2
+    return y.requires_grad, z.requires_grad
+
+
+def dtypes(x):
+    return x.to(torch.int64).requires_grad, x.double().requires_grad, (x > 0).requires_grad
+
+
+def undifferentiable(x):
+    return [
+        x.argmax().requires_grad,
+        torch.zeros_like(x).requires_grad,
+        x.detach().requires_grad,
+        x.data.requires_grad,
+        torch.isnan(x).requires_grad,
+        x.sign().requires_grad,
+        torch.max(x, 0)[0].requires_grad,
+        torch.max(x, 0)[1].requires_grad,
+    ]
+
+
+def views(x):
+    parts = x.split(1)
+    return x[0].requires_grad, x.view(-1).requires_grad, parts[0].requires_grad, x.t().requires_grad
+
+
+def written(x):
+    made = torch.zeros([3])
+    part = made[0]
+    made[1] = x.sum()
+    return made.requires_grad, part.requires_grad, made[2].requires_grad
+
+
+def in_place(x):
+    y = torch.zeros_like(x)
+    before = y.requires_grad
+    y += x
+    y.relu_()
+    return before, y.requires_grad
+
+
+def own_leaf():
+    x = torch.ones([2])
+    x.requires_grad_()
+    y = torch.tensor([1.0], requires_grad=True)
+    return (x * 2).requires_grad, (y * 2).requires_grad
+
+
+def loop(x, n: int):
+    for i in range(n):
+        x = x * 2
+    return x.requires_grad, x.is_leaf
+"""
+EXPECTED: dict[str, Any] = {
+    "branch": "requires",
+    "through_call": True,
+    "through_list": [True, True],
+    "through_object": True,
+    "leaves": (True, False, True, True),
+    "without": (False, True, True),
+    "switched": (False, True),
+    "dtypes": (False, True, False),
+    "undifferentiable": [False, False, False, False, False, True, True, False],
+    "views": (True, True, True, True),
+    "written": (True, True, True),
+    "in_place": (False, True),
+}
+"""What PyTorch gives for a tensor of two by two that requires a gradient."""
+
+
+@pytest.fixture(scope="module")
+def unit() -> Any:
+    return tsc.CompilationUnit(PROGRAM)
+
+
+def leaf(*shape: int) -> tsc.Tensor:
+    made = tsc.ones(list(shape or (2, 2)))
+    made.requires_grad = True
+    return made
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_programs_know_what_requires_a_gradient(unit: Any, name: str) -> None:
+    assert getattr(unit, name)(leaf()) == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_nothing_does_where_nothing_did(unit: Any, name: str) -> None:
+    found = getattr(unit, name)(tsc.ones([2, 2]))
+    told = {"branch": "does not", "leaves": (True,) * 4, "without": (False, True, False)}
+    flat = found if isinstance(found, list | tuple) else [found]
+    assert found == told[name] if name in told else not any(flat)
+
+
+def test_a_program_makes_its_own_leaves(unit: Any) -> None:
+    assert unit.own_leaf() == (True, True)
+
+
+def test_loops_keep_the_history(unit: Any) -> None:
+    assert unit.loop(leaf(), 3) == (True, False)
+    assert unit.loop(leaf(), 0) == (True, True)
+
+
+def test_no_grad_around_a_program(unit: Any) -> None:
+    with tsc.no_grad():
+        assert unit.branch(leaf()) == "does not"
+        assert not unit.double(leaf()).requires_grad
+        with tsc.enable_grad():
+            assert unit.branch(leaf()) == "requires"
+    with tsc.inference_mode():
+        assert unit.branch(leaf()) == "does not"
+
+
+SOURCE = """
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(2))
+        self.register_buffer("shift", torch.zeros(2))
+
+    def forward(self, x):
+        y = x * self.weight
+        return y, y.requires_grad, (x + self.shift).requires_grad, self.weight.is_leaf
+"""
+
+
+def test_parameters_of_modules_and_archives_require_gradients() -> None:
+    module = tsc.CompilationUnit(f"from torch import nn\nimport torch\n{SOURCE}").Scaled()
+    archive = io.BytesIO()
+    tsc.save(module, archive)
+    archive.seek(0)
+    for each in (module, tsc.load(archive)):
+        result, *told = each(tsc.ones([2]))
+        assert told == [True, False, True]
+        assert result.requires_grad and not result.is_leaf
+
+
+def test_python_knows_it_too() -> None:
+    x = leaf()
+    y = x * 2
+    assert y.requires_grad and not y.is_leaf and x.is_leaf and x.grad_fn is None
+    assert str(y.grad_fn) == "<MulBackward0>"
+    assert repr(y).endswith("grad_fn=<MulBackward0>)")
+    assert x[0].requires_grad and x.sum().requires_grad and not (x > 0).requires_grad
+    assert [row.requires_grad for row in x] == [True, True]
+    assert not y.detach().requires_grad and not x.data.requires_grad
+    whole = tsc.zeros(3)
+    part = whole[1]
+    whole[0] = x.sum()
+    assert whole.requires_grad and part.requires_grad
+
+
+def test_only_numbers_with_fractions_can_require_gradients() -> None:
+    with pytest.raises(tsc.ScriptError, match="only Tensors of floating point and complex dtype"):
+        tsc.tensor([1, 2]).requires_grad = True
+    with pytest.raises(tsc.ScriptError, match="only Tensors of floating point"):
+        tsc.tensor([1, 2], requires_grad=True)
+
+
+def test_a_result_cannot_cease_to_require_a_gradient() -> None:
+    y = leaf() * 2
+    with pytest.raises(tsc.ScriptError, match="you can only change requires_grad flags of leaf"):
+        y.requires_grad = False
+    y.detach_()
+    assert not y.requires_grad and y.is_leaf
+
+
+@pytest.mark.parametrize("write", ["x.add_(1)", "x[0] = 1", "x[0].zero_()", "x *= 2"])
+def test_leaves_are_not_written_to(write: str) -> None:
+    x = leaf()
+    with pytest.raises(tsc.ScriptError, match="leaf Variable that requires grad"):
+        exec(write, {"x": x})
+    with tsc.no_grad():
+        exec(write, {"x": x})
+
+
+def test_out_is_refused() -> None:
+    x = leaf()
+    with pytest.raises(tsc.ScriptError, match="don't support automatic differentiation"):
+        tsc.add(x, x, out=tsc.zeros([2, 2]))
