@@ -15,10 +15,12 @@ from tsc.compiler.passes import PASSES
 from tsc.compiler.source import UsageError
 
 OTHER_PASSES: Final = (
+    "canonicalize",
     "canonicalize_graph_fuser_ops",
     "decompose_ops",
     "erase_shape_information",
     "functional_to_inplace_activation",
+    "fuse_linear",
     "inline_fork_wait",
     "inplace_to_functional_activation",
     "lower_all_tuples",
@@ -27,6 +29,7 @@ OTHER_PASSES: Final = (
     "remove_expands",
     "remove_inplace_ops",
     "remove_mutation",
+    "replace_pattern",
     "unroll_constant_loops",
     "unroll_loops",
 )

@@ -26,6 +26,8 @@ MEANINGS: dict[str, Callable[..., Any] | None] = {
     "aten::mm(Tensor self, Tensor mat2) -> Tensor": None,
     "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor": None,
     "aten::neg(Tensor self) -> Tensor": None,
+    "aten::matmul(Tensor self, Tensor other) -> Tensor": None,
+    "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor": None,
     "aten::wait(Future(t) self) -> t": None,
     "aten::__round_to_zero_floordiv.int(int a, int b) -> int": None,
     "aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()": None,

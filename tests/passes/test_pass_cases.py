@@ -20,6 +20,7 @@ from tsc.compiler.passes.peephole import peephole
 from tsc.compiler.passes.pool_constants import pool_constants
 from tsc.compiler.passes.propagate_constants import propagate_constants
 from tsc.compiler.passes.registry import OTHER_PASSES, keywords_of, pass_function
+from tsc.compiler.passes.replace_pattern import replace_pattern
 
 from ..text_cases import Step, case_parameters, check_case
 from .small_operators import evaluate, make_table, number_of
@@ -48,6 +49,12 @@ STEPS: dict[str, Step] = {
     "pool_constants": pool_constants,
     "propagate_constants": partial(propagate_constants, evaluate=evaluate),
     **{name: with_what_it_needs(name) for name in OTHER_PASSES},
+    "replace_pattern": partial(
+        replace_pattern,
+        operators=OPERATORS,
+        pattern="graph(%x):\n  %y = aten::neg(%x)\n  %z = aten::relu(%y)\n  return (%z)",
+        replacement="graph(%x):\n  %y = aten::mul(%x, %x)\n  return (%y)",
+    ),
 }
 
 
