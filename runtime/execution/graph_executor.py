@@ -18,6 +18,7 @@ from tsc.runtime.context.array_memory import watch_allocations
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.execution.call_depth import depth_of_calls
+from tsc.runtime.execution.cold_functions import ColdFunction, Run, is_long_and_straight
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.making import making
 from tsc.runtime.execution.node_kernels import kernel_of
@@ -69,7 +70,7 @@ class GraphExecutor:
         self._begins_recording: bool | None = None
         self._codes: dict[tuple[bool, bool], Code] = {}
         self._plans: dict[PlanKey, ExecutionPlan] = {}
-        self._run: Callable[[Sequence[Any]], Any] | None = None
+        self._run: Run | None = None
         self._record: Callable[[Sequence[Any]], Any] | None = None
 
     def inlined_graph(self) -> Graph:
@@ -187,14 +188,28 @@ class GraphExecutor:
             return self._plans.setdefault(key, self._plans[made_for])
 
     def run(self, inputs: Sequence[Any]) -> Any:
-        """Call the function, by the plan that was chosen when it was first called."""
+        """Call the function, by the plan that was chosen when it was first called, or else by the best."""
         if leaves and (watched or is_grad_enabled()):
             if self._record is None:
-                self._record = self.plan(PlanKey(_choice.plan, recording=True)).run
+                self._record = self.plan(PlanKey(_choice.plan or _BEST, recording=True)).run
             return self._record(inputs)
         if self._run is None:
-            self._run = self.plan(PlanKey(_choice.plan, recording=self.begins_recording)).run
+            key = PlanKey(_choice.plan or _BEST, recording=self.begins_recording)
+            self._run = self.plan(key).run if _choice.plan else self._best_run(key)
         return self._run(inputs)
+
+    def _best_run(self, key: PlanKey) -> Run:
+        """By the best plan, unless that is not worth its making yet."""
+        with stage(f"{key.plan} plan", self.function):
+            is_cold = is_long_and_straight(self.simplified_graph)
+        if not is_cold:
+            return self.plan(key).run
+
+        def for_good() -> Run:
+            self._run = self.plan(key).run
+            return self._run
+
+        return ColdFunction(self.plan(key._replace(plan="bytecode")).run, for_good).run
 
     def begin(self, inputs: Sequence[Any]) -> Execution:
         """A call that has not begun to run, and that can be put away where it waits."""
@@ -245,10 +260,13 @@ PLANS: dict[str, Callable[[GraphExecutor, PlanKey], ExecutionPlan]] = {
 """By name, the best one first."""
 
 
-class _Choice:
-    """The plan by which functions run."""
+_BEST = next(iter(PLANS))
 
-    plan = next(iter(PLANS))
+
+class _Choice:
+    """The plan by which functions run; None leaves it to each function."""
+
+    plan: str | None = None
 
 
 _choice = _Choice()

@@ -256,3 +256,23 @@ def f(x: int) -> int:
     with pytest.raises(tsc.ScriptError):
         tsc.CompilationUnit(source).f(1)
     assert tsc.CompilationUnit("def f() -> bool:\n    return torch.is_grad_enabled()\n").f()
+
+
+def test_long_functions_without_loops_are_made_when_they_are_called_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.gettrace", lambda: None)
+    monkeypatch.setattr("sys.getprofile", lambda: None)
+    lines = "".join("    x = x * 3 + y\n" for _ in range(150))
+    f = tsc.CompilationUnit(f"def f(x: int, y: int) -> int:\n{lines}    return x\n", "long.py").f
+    first = f(1, 2)
+    assert not any("python" in key for key in f._executor._plans)
+    assert [f(1, 2) for _ in range(20)] == [first] * 20
+    assert any("python" in key for key in f._executor._plans)
+
+
+def test_debuggers_see_long_functions_at_once() -> None:
+    lines = "".join("    x = x * 3 + y\n" for _ in range(150))
+    source = f"def f(x: int, y: int) -> int:\n{lines}    return x\n"
+    unit = tsc.CompilationUnit(source, filename="long_and_debugged.py")
+    assert len(traced(lambda: unit.f(1, 2), "long_and_debugged.py")) >= 150
