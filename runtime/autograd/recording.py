@@ -131,7 +131,7 @@ def _in_other_terms(step: OperatorStep, body: str, kernel: Kernel) -> Kernel:
     names = [argument.name for argument in step.arguments]
 
     def run(*values: Any) -> Any:
-        if not is_grad_enabled() or not has_record(step, values):
+        if not is_grad_enabled() or not has_record(step, values) or not edges_of(step, values):
             return kernel(*values)
         function, parameters = step.function(Group(("",), body))
         return function.record([values[names.index(name)] for name in parameters])
@@ -170,7 +170,7 @@ def edges_of(step: OperatorStep, values: Sequence[Any]) -> list[Edge]:
 
 
 def _requiring(tensor: Tensor) -> AutogradRecord | None:
-    record = tensor.autograd
+    record = tensor.autograd if tensor.has_array else None
     if record is not None and record.base is not None:
         record = refreshed(tensor)
     return record if record is not None and record.requires else None
@@ -194,15 +194,19 @@ def note(step: OperatorStep, values: Sequence[Any], result: Any) -> None:
 
 def _may_require(result: Any, values: Sequence[Any]) -> bool:
     """Whether a result is a new tensor of floating-point or complex numbers that has no history yet."""
-    if not isinstance(result, Tensor) or any(result is value for value in values):
+    if not _has_array(result) or any(result is value for value in values):
         return False
     if result.autograd is not None and result.autograd.requires:
         return False
     return CATEGORY[result.array.dtype] >= FLOATING
 
 
+def _has_array(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.has_array
+
+
 def _described(value: Any) -> tuple[tuple[int, ...], np.dtype] | None:
-    return (value.array.shape, value.array.dtype) if isinstance(value, Tensor) else None
+    return (value.array.shape, value.array.dtype) if _has_array(value) else None
 
 
 # -- Views -----------------------------------------------------------------------------------------
@@ -214,7 +218,7 @@ def _viewing(step: OperatorStep, kernel: Kernel) -> Kernel:
 
     def run(*values: Any) -> Any:
         result = kernel(*values)
-        if not is_grad_enabled() or result is values[0]:
+        if not is_grad_enabled() or result is values[0] or not _has_array(values[0]):
             return result
         if has_geometry:
             _note_geometry(values[0], result)
@@ -229,11 +233,7 @@ def _viewing(step: OperatorStep, kernel: Kernel) -> Kernel:
 def _link(result: Any, source: Any) -> None:
     several = type(result) is list
     for view in result if several else (result,):
-        if (
-            isinstance(view, Tensor)
-            and view is not source
-            and share_memory(view.array, source.array)
-        ):
+        if _has_array(view) and view is not source and share_memory(view.array, source.array):
             link(view, source, SEVERAL if several else None)
 
 
@@ -277,13 +277,12 @@ def _in_place(step: OperatorStep, kernel: Kernel) -> Kernel:
 
     def run(*values: Any) -> Any:
         target = values[0]
-        if not isinstance(target, Tensor):
+        if not _has_array(target):
             return kernel(*values)
         recording = is_grad_enabled() and has_record(step, values)
         edges = edges_of(step, values) if recording else []
         if not edges:
-            if target.array.__class__ is np.ndarray:
-                note_write(storage_of(target.array))
+            note_write(storage_of(target.array))
             return kernel(*values)
         check_writable(target)
         before = _kept(target) if keeps_self else target
@@ -319,7 +318,7 @@ def _to_outputs(operator: Operator, kernel: Kernel, written: Sequence[int]) -> K
         result = kernel(*values)
         for k in written:
             for each in values[k] if type(values[k]) is list else (values[k],):
-                if isinstance(each, Tensor):
+                if _has_array(each):
                     note_write(storage_of(each.array))
         return result
 

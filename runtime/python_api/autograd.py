@@ -182,8 +182,7 @@ def _measured(
 
     def value_at(place: int, number_there: Any) -> Any:
         flat[place] = number_there
-        with no_grad():
-            array = _floating(func(*arguments))[number].array
+        array = _floating(func(*arguments))[number].array
         return np.vdot(weight, array).real
 
     for place in range(tensor.array.size):

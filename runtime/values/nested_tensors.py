@@ -19,6 +19,8 @@ class NestedTensor(Tensor):
 
     __slots__ = ("lengths", "padded")
 
+    has_array = False
+
     def __init__(self, padded: np.ndarray, lengths: np.ndarray) -> None:  # no array to set
         self.padded = padded
         self.lengths = lengths

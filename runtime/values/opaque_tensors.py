@@ -28,6 +28,8 @@ class OpaqueTensor(Tensor):
 
     __slots__ = ("_shape", "name")
 
+    has_array = False
+
     def __init__(self, shape: tuple[int, ...]) -> None:
         self._shape = shape
         self.name = ""

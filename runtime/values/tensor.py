@@ -8,7 +8,7 @@ of a tensor (``a + b``, ``a[0]``) come from `TensorOperators` and call the same 
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
@@ -57,6 +57,9 @@ class Tensor(TensorOperators):
     """
 
     __slots__ = ("__weakref__", "array", "autograd")
+
+    has_array: ClassVar[bool] = True
+    """Whether it has elements in an array; those that are kept but not computed with have none."""
 
     def __init__(self, array: Array) -> None:
         self.array = array if array.__class__ is ndarray else _array_of(array)

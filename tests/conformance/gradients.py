@@ -109,7 +109,12 @@ def _reference(script: Script, flags: Sequence[bool], second: bool) -> list[Any]
         raise NoGradients(str(error)) from None
     if not found[0]:
         raise NoGradients("no result requires a gradient")
-    return [pytorch.described(each) for each in found]
+    return [pytorch.described(_dense_tensor(each)) for each in found]
+
+
+def _dense_tensor(value: Any) -> Any:
+    """Zeros that PyTorch keeps without memory, as usual ones."""
+    return value.clone() + 0 if isinstance(value, torch.Tensor) else value
 
 
 def _subject(script: Script, flags: Sequence[bool], second: bool, unit: ours.Subject) -> list[Any]:

@@ -44,7 +44,10 @@ def attention_of(
     weights = torch.softmax(weights, -1)
     if dropout_p > 0:
         weights = torch.dropout(weights, dropout_p, True)
-    return weights @ value
+    found = weights @ value
+    if query.dim() == 4 and query.transpose(1, 2).is_contiguous():
+        found = found.transpose(1, 2).contiguous().transpose(1, 2)
+    return found
 
 
 def lstm_cell_of(input: Tensor, hx: List[Tensor], w_ih: Tensor, w_hh: Tensor, b_ih: Optional[Tensor], b_hh: Optional[Tensor]):
