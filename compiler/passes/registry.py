@@ -25,6 +25,7 @@ OTHER_PASSES: Final = (
     "inplace_to_functional_activation",
     "lower_all_tuples",
     "peephole_list_idioms",
+    "peephole_tensors",
     "refine_tuple_types",
     "remove_expands",
     "remove_inplace_ops",
