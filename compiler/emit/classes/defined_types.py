@@ -142,11 +142,13 @@ class DefinedTypes:
     def _bases(self, definition: ClassDef) -> tuple[str, ...]:
         """The full names of the classes below a class, those of this text followed to theirs."""
         found: dict[str, None] = {}
+        seen: set[str] = set()
         pending = list(definition.bases)
         while pending:
             path = self._names.path_of(pending.pop(0))
-            if path is None or path in found:
+            if path is None or path in seen:
                 continue
+            seen.add(path)
             if len(found) == _MOST_BASES:
                 raise CompileError(
                     f"class '{definition.name.name}' inherits from more than {_MOST_BASES} classes",
