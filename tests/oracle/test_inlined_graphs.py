@@ -30,9 +30,7 @@ OTHER_PROGRAMS = {
 }
 """Where PyTorch does what we do not, and why."""
 
-OTHER_LAYERS = {
-    "FractionalMaxPool2d(2, output_size=(3, 2))": "an Optional that a decided branch leaves is asked once more",
-}
+OTHER_LAYERS: dict[str, str] = {}
 """Layers whose branches PyTorch decides further than we do, and why."""
 
 OTHER_MODULES = {
