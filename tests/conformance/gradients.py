@@ -114,7 +114,9 @@ def _reference(script: Script, flags: Sequence[bool], second: bool) -> list[Any]
 
 def _dense_tensor(value: Any) -> Any:
     """Zeros that PyTorch keeps without memory, as usual ones."""
-    return value.clone() + 0 if isinstance(value, torch.Tensor) else value
+    if isinstance(value, torch.Tensor) and value._is_zerotensor():
+        return torch.zeros(value.shape, dtype=value.dtype)
+    return value
 
 
 def _subject(script: Script, flags: Sequence[bool], second: bool, unit: ours.Subject) -> list[Any]:
