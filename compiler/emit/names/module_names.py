@@ -113,6 +113,12 @@ class ModuleNames:
         if first in self.unsure:
             raise set_again(first, self.unsure[first], range)
 
+    def path_behind(self, name: str) -> str | None:
+        """What a name stands for that is another name for something; None for any other."""
+        binding = self.bindings.get(name)
+        tree = binding.rhs if isinstance(binding, Assign) else None
+        return self.path_of(tree) if isinstance(tree, Var | Select) else None
+
     def path_of(self, tree: Expr) -> str | None:
         """The full path of a dotted name: ``F.relu`` is ``torch.nn.functional.relu``."""
         selectors: list[str] = []

@@ -25,6 +25,7 @@ from tsc.compiler.emit.names.module_names import (
 from tsc.compiler.emit.names.overloads import overload_names, resolve_overloads
 from tsc.compiler.emit.names.similar_names import NameIndex
 from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
+from tsc.compiler.emit.resolvers.chains import Chains
 from tsc.compiler.emit.resolvers.closed_over_constants import note_constant, note_imported
 from tsc.compiler.emit.resolvers.other_texts import LoadModule, OtherTexts, is_known
 from tsc.compiler.emit.resolvers.source_constants import SourceConstants
@@ -114,6 +115,7 @@ class SourceResolver:
         self._serialized_constants = constants
         self._others = OtherTexts(self.names, earlier, load_module)
         self._type_parser = ScriptTypeParser(self.resolve_type, self.names.path_of_name)
+        self._aliased_paths = Chains(self.names.path_behind)
         self._constants = SourceConstants(self.names, self._class_at, self._constant_elsewhere)
         scope = ClassScope(
             self.names,
@@ -370,7 +372,7 @@ class SourceResolver:
         path = path.removeprefix("__torch__.")
         binding = self.names.bindings.get(path)
         if isinstance(binding, ClassDef | Assign):
-            return self._classes.find(path, range) or self._class_alias(binding, range)
+            return self._classes.find(path, range) or self._class_alias(path, range)
         return self._others.find("class", path, lambda text, path: text._class_at(path, range))
 
     def _constant_elsewhere(self, path: str, range: SourceRange) -> tuple[object] | None:
@@ -379,10 +381,9 @@ class SourceResolver:
             "constant", path, lambda text, path: text._constants.find(path, range)
         )
 
-    def _class_alias(self, binding: ClassDef | Assign, range: SourceRange) -> DefinedType | None:
+    def _class_alias(self, name: str, range: SourceRange) -> DefinedType | None:
         """``Colour = Color``"""
-        tree = binding.rhs if isinstance(binding, Assign) else None
-        path = self.names.path_of(tree) if isinstance(tree, Var | Select) else None
+        path = self._aliased_paths.end_of(name)
         if path is None:
             return None
         with self._others.follow(f"alias {path}") as is_new:

@@ -99,6 +99,8 @@ def einsum_of_sublists(*operands: Any) -> Tensor:
     if len(operands) < 2:
         raise ScriptError("RuntimeError", "einsum(): must provide at least one operand and list")
     pairs = len(operands) // 2
+    for number, operand in enumerate(operands):
+        _check_kind(operand, is_list=number % 2 == 1 or number == 2 * pairs)
     inputs = [_subscripts(operands[2 * index + 1]) for index in range(pairs)]
     equation = ",".join(inputs)
     if len(operands) % 2:
@@ -107,6 +109,16 @@ def einsum_of_sublists(*operands: Any) -> Tensor:
 
 
 _SUBSCRIPTS = ascii_uppercase + ascii_lowercase
+
+
+def _check_kind(operand: Any, *, is_list: bool) -> None:
+    """Tensors and lists of ints take turns."""
+    if is_list and isinstance(operand, list) and all(type(each) is int for each in operand):
+        return
+    if not is_list and isinstance(operand, Tensor):
+        return
+    wanted = "a list of ints" if is_list else "a Tensor"
+    raise ScriptError("RuntimeError", f"einsum(): Expected {wanted}, but got {operand!r}")
 
 
 def _subscripts(numbers: list[int]) -> str:
