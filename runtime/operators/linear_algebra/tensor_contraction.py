@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tsc.compiler.types import INT, TENSOR, ListType
 from tsc.runtime.arrays.dimensions import wrap_dimensions
 from tsc.runtime.arrays.dtypes import BOOL, FLOAT
 from tsc.runtime.arrays.memory_layout import contiguous, laid_out
@@ -22,6 +23,7 @@ from tsc.runtime.operators.linear_algebra.linear_algebra import (
 from tsc.runtime.operators.out_variants import out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
+from tsc.runtime.values.value_types import fits
 
 
 @operator("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor")
@@ -111,13 +113,14 @@ def einsum_of_sublists(*operands: Any) -> Tensor:
 _SUBSCRIPTS = ascii_uppercase + ascii_lowercase
 
 
+_INTS = ListType(INT)
+
+
 def _check_kind(operand: Any, *, is_list: bool) -> None:
     """Tensors and lists of ints take turns."""
-    if is_list and isinstance(operand, list) and all(type(each) is int for each in operand):
-        return
-    if not is_list and isinstance(operand, Tensor):
-        return
     wanted = "a list of ints" if is_list else "a Tensor"
+    if fits(operand, _INTS if is_list else TENSOR):
+        return
     raise ScriptError("RuntimeError", f"einsum(): Expected {wanted}, but got {operand!r}")
 
 
