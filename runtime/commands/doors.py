@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import os
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -60,6 +61,7 @@ def reported(settings: Settings, command: str) -> Iterator[None]:
             yield
     except Error as error:
         if settings.debug:
+            sys.excepthook = _tell_traceback
             raise
         complain(str(error).rstrip())
         sys.exit(2 if getattr(error, "is_usage", False) else 1)
@@ -73,9 +75,15 @@ def reported(settings: Settings, command: str) -> Iterator[None]:
         raise
     except Exception as error:
         if settings.debug:
+            sys.excepthook = _tell_traceback
             raise
         complain(bug_report(error, command))
         sys.exit(1)
+
+
+def _tell_traceback(kind: type[BaseException], error: BaseException, place: Any) -> None:
+    """Python's report of what nobody caught; it quotes files that may command the terminal."""
+    complain("".join(traceback.format_exception(kind, error, place)).rstrip())
 
 
 def bug_report(error: Exception, command: str) -> str:

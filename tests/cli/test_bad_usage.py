@@ -173,7 +173,7 @@ def test_a_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_debug_shows_where_an_error_came_from() -> None:
-    Path("wrong.py").write_text("def f():\n    return y\n", encoding="utf-8")
+    Path("wrong.py").write_text("def f():\n    return y  # \x1b[2J\n", encoding="utf-8")
     shown = subprocess.run(
         [sys.executable, "-m", "tsc", "--debug", "compile", str(Path("wrong.py").resolve())],
         capture_output=True,
@@ -184,6 +184,8 @@ def test_debug_shows_where_an_error_came_from() -> None:
     assert shown.returncode == FAILED
     assert "Traceback (most recent call last)" in shown.stderr
     assert "undefined value y" in shown.stderr
+    assert "\\x1b[2J" in shown.stderr
+    assert "\x1b" not in shown.stderr
 
 
 def test_a_closed_pipe_is_no_error() -> None:

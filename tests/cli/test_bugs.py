@@ -102,7 +102,7 @@ STAGES: dict[str, tuple[str, list[str], str]] = {
         "in scripting of module '__torch__.M'",
     ),
     "no stage": (
-        "tsc.runtime.commands.inspect.inspect_file",
+        "tsc.runtime.commands.inspect.inspected",
         ["inspect", "program.py"],
         "in tsc inspect",
     ),
@@ -151,11 +151,14 @@ def test_debug_shows_the_traceback(program: str, monkeypatch: pytest.MonkeyPatch
     assert stages_of(result.exception) == ["in convert_to_ssa of function 'f'"]
 
 
-def test_python_gets_the_exception_itself_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_gets_an_error_that_says_it_is_a_bug_and_where(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("tsc.compiler.compile.convert_to_ssa", fail)
-    with pytest.raises(Bug) as caught:
+    with pytest.raises(tsc.CompileError, match="this is a bug of tsc, not of your") as caught:
         tsc.CompilationUnit(PROGRAM)
     assert caught.value.__notes__ == ["in convert_to_ssa of function 'f'"]
+    assert isinstance(caught.value.__cause__, Bug)
 
 
 @pytest.fixture
@@ -200,7 +203,7 @@ def test_constants_that_cannot_be_folded_name_operator_and_pass(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     break_kernels("aten::gcd", monkeypatch)
-    with pytest.raises(Bug) as caught:
+    with pytest.raises(tsc.CompileError, match="Bug: out of order") as caught:
         tsc.CompilationUnit("import math\ndef f():\n    return math.gcd(4, 6)\n")
     assert stages_of(caught.value) == [
         "in the operator aten::gcd at <string>:3:11",
@@ -221,6 +224,7 @@ def test_an_archive_that_cannot_be_loaded_is_named(
     path = tmp_path / "f.pt"
     tsc.save(tsc.CompilationUnit(PROGRAM).f, path)
     monkeypatch.setattr("tsc.runtime.archives.loading.Restorer.value", fail)
-    with pytest.raises(Bug) as caught:
+    with pytest.raises(tsc.ArchiveError, match="it cannot be loaded: Bug: out of order") as caught:
         tsc.load(path)
-    assert stages_of(caught.value) == [f"in loading of {path}"]
+    assert str(caught.value).startswith(str(path))
+    assert isinstance(caught.value.__cause__, Bug)
