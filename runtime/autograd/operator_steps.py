@@ -46,6 +46,12 @@ class OperatorStep:
         self.returns_list = len(returns) == 1 and is_list_of_tensors(returns[0].type)
         self.results = ("results",) if self.returns_list else _numbered("result", len(returns))
         self.gradient_names = ("grads",) if self.returns_list else _numbered("grad", len(returns))
+        self.withheld = frozenset(
+            k
+            for k, name in enumerate(self.results)
+            if formula is not None and not formula.goes_to(name)
+        )
+        """The results that require no gradient, whatever the arguments do."""
         self.saves = self._saves()
         self.saved_results = [
             (k, formula.reads(name))

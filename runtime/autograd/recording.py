@@ -183,6 +183,8 @@ def note(step: OperatorStep, values: Sequence[Any], result: Any) -> None:
         return
     results = result if type(result) in (list, tuple) else (result,)
     made = [k for k, each in enumerate(results) if _may_require(each, values)]
+    if step.withheld:
+        made = [k for k in made if k not in step.withheld]
     if not made:
         return
     saved = step.saved_inputs(values)

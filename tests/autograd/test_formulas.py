@@ -41,8 +41,8 @@ def test_formulas_compile(family: str) -> None:
             for group in formula.groups if body is None else [Group(("",), body)]:
                 if group.text != "none":
                     step.function(group)
-            arguments = {argument.name for argument in step.arguments}
-            assert {each for group in formula.groups for each in group.names} <= arguments, name
+            known = {argument.name for argument in step.arguments}.union(step.results)
+            assert {each for group in formula.groups for each in group.names} <= known, name
 
 
 def test_each_formula_stands_once() -> None:

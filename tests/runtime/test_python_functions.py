@@ -135,6 +135,25 @@ def test_long_chains_of_branches(run: Any, length: int) -> None:
     assert run(script(source), [length - 1]) == (length - 1) ** 2
 
 
+@each_plan
+def test_a_variable_that_is_reused_in_a_branch_stays_in_the_other(run: Any) -> None:
+    """What a branch computes takes the place of its operand, which the other branch needs for longer."""
+    function = script("""\
+def g(y: Tensor, negated: bool, dims: Optional[List[int]]):
+    if negated:
+        return y.neg()
+    sums = y.sum() if dims is None or len(dims) == 0 else y.sum(dims)
+    return y.exp() * sums
+
+def f(x: Tensor, copied: bool, negated: bool, dims: Optional[List[int]]):
+    return g(x.relu() if copied else x + 1, negated, dims)
+""")
+    x = tsc.tensor([0.0, 1.0])
+    assert run(function, [x, True, True, [0]]).tolist() == [0, -1]
+    assert run(function, [x, True, False, [0]]).tolist() == x.exp().tolist()
+    assert run(function, [x, True, False, None]).tolist() == x.exp().tolist()
+
+
 def test_a_name_of_python_may_be_a_variable() -> None:
     source = """
 def f(range: int, len: int, wrap: int) -> int:

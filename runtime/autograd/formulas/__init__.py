@@ -7,7 +7,7 @@
 Operators, by name or by name and overload, are followed by expressions for the gradients of their arguments, over the
 arguments' names, ``grad`` and ``result`` (of further outputs ``grad1``, ``result1``; of a list ``grads``, ``results``).
 Several arguments before a colon get a tuple; it may ask ``needs_self`` and the like. ``none``: no gradient.
-``other: none`` is an argument that no gradient goes to. ``= expression`` is not a gradient but what the operator computes, in differentiable terms: that is recorded instead.
+``other: none`` is an argument that no gradient goes to, ``result1: none`` an output that requires none. ``= expression`` is not a gradient but what the operator computes, in differentiable terms: that is recorded instead.
 What was broadcast is summed up, and dtypes are taken back, by whoever asks.
 A line that is indented further goes on.
 """
@@ -74,7 +74,7 @@ class Formula:
         return [group.text for group in self.groups] if self.body is None else [self.body]
 
     def goes_to(self, name: str) -> bool:
-        """Whether a gradient may go to an argument: to all but those of which ``none`` is said."""
+        """Whether a gradient may go to an argument, or come from an output: of all but those of which ``none`` is said."""
         group = self.group_of(name)
         return group is None or group.text != "none"
 

@@ -376,8 +376,12 @@ def pad_of(self: Tensor, pad: List[int], mode: str, value: Optional[float]):
 def circular(self: Tensor, pad: List[int]):
     for side in range(len(pad) // 2):
         dim = self.dim() - 1 - side
-        places = torch.arange(-pad[2 * side], self.size(dim) + pad[2 * side + 1])
-        self = self.index_select(dim, places % self.size(dim))
+        before = pad[2 * side]
+        behind = pad[2 * side + 1]
+        first = max(-before, 0)
+        count = self.size(dim) - first - max(-behind, 0)
+        places = torch.arange(-max(before, 0), count + max(behind, 0))
+        self = self.index_select(dim, places % count + first)
     return self
 
 

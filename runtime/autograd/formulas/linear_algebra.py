@@ -37,7 +37,7 @@ linalg_solve_triangular
     self: triangular_gradient_of_matrix(grad, self, result, upper, left, unitriangular)
     B: torch.linalg.solve_triangular(self.mH, grad, upper=not upper, left=left, unitriangular=unitriangular)
 triangular_solve
-    A: triangular_gradient(grad, A, result, upper, transpose, unitriangular)
+    A: triangular_gradient(grad, A, result, upper, transpose, unitriangular) + grad1
     self: triangular_right(grad, A, upper, transpose, unitriangular)
 linalg_eigh
     self: eigh_gradient(grad, grad1, result, result1)
@@ -50,7 +50,7 @@ linalg_svdvals
 linalg_svd
     A: svd_gradient(grad, grad1, grad2, result, result1, result2)
 svd
-    self: svd_gradient(grad, grad1, grad2.mH, result, result1, result2.mH)
+    self: svd_gradient(grad, grad1, grad2.mH, result, result1, result2.mH) if compute_uv else svdvals_gradient(grad1, self)
 linalg_qr
     A: qr_gradient(grad, grad1, result, result1, mode)
 qr
@@ -181,9 +181,14 @@ def skew(matrix: Tensor):
 
 
 def svd_gradient(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: Tensor, Vh: Tensor):
+    if U.size(-1) > S.size(-1):
+        U = U.narrow(-1, 0, S.size(-1))
+        gU = gU.narrow(-1, 0, S.size(-1))
+    if Vh.size(-2) > S.size(-1):
+        Vh = Vh.narrow(-2, 0, S.size(-1))
+        gVh = gVh.narrow(-2, 0, S.size(-1))
     if not bool((gU != 0).any()) and not bool((gVh != 0).any()):
-        count = S.size(-1)
-        return (U.narrow(-1, 0, count) * gS.unsqueeze(-2)) @ Vh.narrow(-2, 0, count)
+        return (U * gS.unsqueeze(-2)) @ Vh
     same = torch.eye(S.size(-1), dtype=S.dtype)
     apart = (S.unsqueeze(-2) - S.unsqueeze(-1)) * (S.unsqueeze(-2) + S.unsqueeze(-1)) + same
     left = skew(U.mH @ gU) / apart
@@ -200,6 +205,11 @@ def svd_gradient(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: Tensor, Vh: 
         below = gVh / S.unsqueeze(-1)
         total = total + U @ (below - (below @ Vh.mH) @ Vh)
     return total
+
+
+def svdvals_gradient(grad: Tensor, A: Tensor):
+    U, S, Vh = torch.linalg.svd(A, False)
+    return (U * grad.unsqueeze(-2)) @ Vh
 
 
 def mirrored(matrix: Tensor):
@@ -262,6 +272,8 @@ def householder_of(input: Tensor, tau: Tensor):
         v = lower.narrow(-1, place, 1)
         factor = tau.narrow(-1, place, 1).unsqueeze(-1)
         whole = whole - factor * (whole @ v) @ v.mH
+    if tau.size(-1) == 0:
+        whole = whole + 0 * (input.sum() + tau.sum())
     return whole.narrow(-1, 0, columns)
 
 

@@ -229,9 +229,12 @@ def pdist_of(self: Tensor, p: float):
 
 
 def cosine_of(x1: Tensor, x2: Tensor, dim: int, eps: float):
-    a = torch.linalg.vector_norm(x1, 2, [dim], True).clamp_min(eps)
-    b = torch.linalg.vector_norm(x2, 2, [dim], True).clamp_min(eps)
-    return ((x1 / a) * (x2 / b)).sum(dim)
+    a, b = torch.broadcast_tensors(x1, x2)
+    return (a / at_least(torch.linalg.vector_norm(a, 2, [dim], True), eps) * (b / at_least(torch.linalg.vector_norm(b, 2, [dim], True), eps))).sum(dim)
+
+
+def at_least(size: Tensor, eps: float):
+    return size + (size.clamp_min(eps) - size).detach()
 
 
 def renorm_of(self: Tensor, p: number, dim: int, maxnorm: number):

@@ -6,15 +6,21 @@ FORMULAS: Final = """
 layer_norm
     = layer_norm_of(input, normalized_shape, weight, bias, eps)
 native_layer_norm
-    input, weight, bias: native_layer_norm_gradient(grad, grad1, grad2, input, normalized_shape, weight, bias, eps)
+    input, weight, bias: native_layer_norm_gradient(grad, input, normalized_shape, weight, eps)
+    result1, result2: none
 rms_norm
     = rms_norm_of(input, normalized_shape, weight, eps)
 group_norm
     = group_norm_of(input, num_groups, weight, bias, eps)
-batch_norm native_batch_norm
+batch_norm
     input: batch_norm_input(grad, input, weight, running_mean, running_var, training, eps)
     weight: batch_norm_weight(grad, input, running_mean, running_var, training, eps)
     bias: channels_of(grad)
+native_batch_norm
+    input: batch_norm_input(grad, input, weight, running_mean, running_var, training, eps)
+    weight: batch_norm_weight(grad, input, running_mean, running_var, training, eps)
+    bias: channels_of(grad)
+    result1, result2: none
 instance_norm
     = instance_norm_of(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps)
 """
@@ -35,17 +41,13 @@ def layer_norm_of(input: Tensor, normalized_shape: List[int], weight: Optional[T
     return found
 
 
-def native_layer_norm_gradient(
-    grad: Tensor, mean_grad: Tensor, scale_grad: Tensor, input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor], eps: float
-):
+def native_layer_norm_gradient(grad: Tensor, input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], eps: float):
     dims = [place - len(normalized_shape) for place in range(len(normalized_shape))]
     apart = input - input.mean(dims, True)
     scale = ((apart * apart).mean(dims, True) + eps).rsqrt()
     shape = apart * scale
     given = grad if weight is None else grad * weight
     found = scale * (given - given.mean(dims, True) - shape * (given * shape).mean(dims, True))
-    count = float(product(normalized_shape))
-    found = found + mean_grad / count - scale_grad * scale * scale * shape / count
     return found, (grad * shape).sum_to_size(normalized_shape), grad.sum_to_size(normalized_shape)
 
 

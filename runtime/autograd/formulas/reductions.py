@@ -271,7 +271,7 @@ def quantile_of(self: Tensor, q: Tensor, dim: Optional[int], keepdim: bool, inte
     last = torch.full_like(ordered.narrow(-1, 0, 1), float(count - 1)).detach()
     if ignores_nan:
         last = ((~torch.isnan(ordered)).sum(-1, keepdim=True) - 1).clamp_min(0).to(ordered.dtype)
-    places = q.reshape([-1]).detach() * last
+    places = q.reshape([-1]) * last
     if not ignores_nan:
         holes = torch.isnan(ordered).any(-1, keepdim=True)
         places = torch.where(holes, torch.full_like(places, float(count - 1)), places)
@@ -282,9 +282,9 @@ def quantile_of(self: Tensor, q: Tensor, dim: Optional[int], keepdim: bool, inte
     elif interpolation == "nearest":
         places = places.round()
     below = places.floor()
-    found = ordered.gather(-1, below.to(torch.int64))
+    found = ordered.gather(-1, below.detach().to(torch.int64))
     if interpolation == "linear" or interpolation == "midpoint":
-        weight = places - below
+        weight = places - below.detach()
         if interpolation == "midpoint":
             weight = torch.full_like(weight, 0.5)
         above = ordered.gather(-1, places.ceil().to(torch.int64))

@@ -144,7 +144,8 @@ def take_along_dim_of(self: Tensor, indices: Tensor, dim: Optional[int]):
                 size = 0
             wanted.append(size)
             found.append(size)
-    return self.expand(wanted).gather(place, indices.expand(found))
+    from_front = torch.where(indices < 0, indices + self.size(place), indices)
+    return self.expand(wanted).gather(place, from_front.expand(found))
 
 
 def embedding_gradient(grad: Tensor, sizes: List[int], indices: Tensor, padding_idx: int, scale_grad_by_freq: bool):

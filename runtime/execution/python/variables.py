@@ -53,8 +53,12 @@ class Variables:
         return variable.identifier
 
     def take_over(self, value: Value, identifier: str) -> str:
-        """Let a value without a name have the variable of one that is not needed any more."""
-        self._known[identifier].needed = self._lifetimes.needed[value]
+        """Let a value without a name have the variable of one that is not needed any more.
+
+        The other branch of an ``if`` may need that one for longer.
+        """
+        variable = self._known[identifier]
+        variable.needed = max(variable.needed, self._lifetimes.needed[value])
         self._of[value] = identifier
         return identifier
 

@@ -1,0 +1,120 @@
+"""Gradients of single operators, each compared with small differences, where a formula has a case of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tsc
+
+
+def drawn(*sizes: int) -> tsc.Tensor:
+    """Numbers that are no multiples of each other."""
+    count = int(np.prod(sizes))
+    numbers = np.cos(np.arange(count) * 1.7 + 0.4 * count) * 2 + 0.1
+    tensor = tsc.from_numpy(numbers.reshape(sizes))
+    tensor.requires_grad = True
+    return tensor
+
+
+def symmetric(matrix: tsc.Tensor) -> tsc.Tensor:
+    return matrix + matrix.mT
+
+
+INFINITE = float("inf")
+PADDING = tsc.CompilationUnit("""
+def pad(x, margins: List[int], mode: str):
+    return torch.nn.functional.pad(x, margins, mode)
+""")
+CASES: dict[str, tuple[Callable[..., Any], tuple[tsc.Tensor, ...]]] = {
+    "native_layer_norm": (
+        lambda x, w, b: tsc.native_layer_norm(x, [2, 3], w, b, 0.5)[0],
+        (drawn(2, 2, 3), drawn(2, 3), drawn(2, 3)),
+    ),
+    "cosine_similarity of broadcast operands": (
+        lambda x, y: tsc.cosine_similarity(x, y, dim=-2),
+        (drawn(1, 2, 3), drawn(2, 1, 3)),
+    ),
+    "circular pad of both signs": (
+        lambda x: PADDING.pad(x, [-1, 1, -2, 1], "circular"),
+        (drawn(1, 2, 4, 5),),
+    ),
+    "as_strided_scatter": (
+        lambda x, y: tsc.as_strided_scatter(x, y, [2, 2], [1, 2], 1),
+        (drawn(3, 3), drawn(2, 2)),
+    ),
+    "diff with n=0": (lambda x: tsc.diff(x, n=0), (drawn(4),)),
+    "diff with edges": (
+        lambda x, y: tsc.diff(x, n=2, dim=0, prepend=y, append=y),
+        (drawn(3, 2), drawn(1, 2)),
+    ),
+    "eigh": (
+        lambda x: [part.square() for part in tsc.linalg.eigh(symmetric(x))],
+        (drawn(3, 3),),
+    ),
+    "eigh of the upper part": (
+        lambda x: [part.square() for part in tsc.linalg.eigh(symmetric(x), UPLO="U")],
+        (drawn(3, 3),),
+    ),
+    "triangular_solve": (
+        lambda b, x: list(tsc.triangular_solve(b, x)),
+        (drawn(2, 2), drawn(2, 2)),
+    ),
+    "norm of order inf": (
+        lambda x: tsc.linalg.vector_norm(x, INFINITE, [0], True),
+        (drawn(3, 2),),
+    ),
+    "norm of order -inf": (lambda x: tsc.linalg.norm(x, -INFINITE, dim=-1), (drawn(3, 2),)),
+    "renorm of order inf": (lambda x: tsc.renorm(x, INFINITE, 1, 0.5), (drawn(3, 2),)),
+    "take_along_dim from behind": (
+        lambda x: tsc.take_along_dim(x, tsc.tensor([[0, -1], [-2, 1]]), 1),
+        (drawn(2, 3),),
+    ),
+    "quantile by q": (
+        lambda x, q: tsc.quantile(x, q.sigmoid(), dim=0),
+        (drawn(4, 2), drawn(2)),
+    ),
+    "svd, wide and full": (
+        lambda x: [part.square() for part in tsc.linalg.svd(x, True)[:2]],
+        (drawn(2, 3),),
+    ),
+    "svd, high and reduced": (
+        lambda x: [part.square() for part in tsc.linalg.svd(x, False)],
+        (drawn(3, 2),),
+    ),
+    "svd without vectors": (lambda x: tsc.svd(x, compute_uv=False)[1], (drawn(3, 2),)),
+    "householder_product": (
+        lambda x, tau: tsc.linalg.householder_product(x, tau),
+        (drawn(3, 2), drawn(2)),
+    ),
+    "householder_product of nothing": (
+        lambda x, tau: tsc.linalg.householder_product(x, tau),
+        (drawn(3, 2), drawn(0)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_gradients_agree_with_small_differences(name: str) -> None:
+    function, inputs = CASES[name]
+    results = function(*inputs)
+    assert all(each.requires_grad for each in (results if isinstance(results, list) else [results]))
+    assert tsc.autograd.gradcheck(function, inputs)
+
+
+def test_statistics_of_layer_norm_require_no_gradient() -> None:
+    flags = [
+        each.requires_grad for each in tsc.native_layer_norm(drawn(2, 3), [3], None, None, 0.1)
+    ]
+    assert flags == [True, False, False]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_results_are_the_same_where_nothing_is_recorded(name: str) -> None:
+    function, inputs = CASES[name]
+    made, plain = function(*inputs), function(*(each.detach() for each in inputs))
+    for one, other in zip(*(each if isinstance(each, list) else [each] for each in (made, plain))):
+        assert tsc.allclose(one.detach(), other)
