@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from types import TracebackType
 
+_PROGRAM = "__torch__"
+"""The module that functions of programs say they are of."""
 _NUMPY = f"{os.sep}numpy{os.sep}"
 _STANDARD_LIBRARY = f"{Path(os.__file__).parent}{os.sep}"
 _PACKAGE = Path(__file__).parent.parent
@@ -54,8 +56,11 @@ def trimmed(traceback: TracebackType) -> TracebackType:
 
 
 def _is_own(traceback: TracebackType) -> bool:
-    """Whether a frame runs code of tsc, or of what tsc uses to run its own."""
-    filename = traceback.tb_frame.f_code.co_filename
+    """Whether a frame runs code of tsc, of a program, whose places its error tells, or of what tsc uses."""
+    frame = traceback.tb_frame
+    if frame.f_globals.get("__name__") == _PROGRAM:
+        return True
+    filename = frame.f_code.co_filename
     if filename.startswith(_STANDARD_LIBRARY):
         return "site-packages" not in filename or _NUMPY in filename
     return filename.startswith((*_OWN, "<tsc", "<frozen")) or _NUMPY in filename

@@ -46,7 +46,7 @@ def _section(name: str) -> Iterator[str]:
 def _facts(name: str) -> Iterator[str]:
     options = options_of(name)
     if options:
-        yield f"- Options: {', '.join(f'`{each}`' for each in options)}."
+        yield f"- Options: {', '.join(f'`{_option(each)}`' for each in options)}."
     others = pytorchs_names_of(name)
     if others:
         yield f"- In PyTorch: {', '.join(f'`{each}`' for each in others)}."
@@ -58,6 +58,11 @@ def _facts(name: str) -> Iterator[str]:
 def _prose(text: str | None) -> str:
     """A docstring as Markdown: its code in single quotes of that kind."""
     return (text or "").replace("``", "`")
+
+
+def _option(text: str) -> str:
+    """An option with its default; one that is a function stands for itself."""
+    return text.partition("=<function")[0]
 
 
 if __name__ == "__main__":

@@ -37,10 +37,15 @@ class Place:
 
 
 def places(source: str) -> Iterator[Place]:
-    """All places in the functions of a text; in some of them nothing is compiled."""
+    """All places in the functions of a text; in some of them nothing is compiled.
+
+    A mistake in a decorator is left out: it also makes it one that does something to what it decorates.
+    """
     lines = source.split("\n")
-    for definition in ast.parse(source).body:
-        if isinstance(definition, ast.FunctionDef):
+    definitions = [each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)]
+    decorators = {ast.unparse(each) for tree in definitions for each in tree.decorator_list}
+    for definition in definitions:
+        if definition.name not in decorators:
             for statement in _statements_below(definition):
                 yield from _places_of(statement, lines)
 

@@ -12,7 +12,7 @@ from tsc.runtime.python_api.script_module import ModuleMethod
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "python-api.md").read_text(encoding="utf-8")
 INTERNAL = {
-    "function", "module", "array", "autograd", "constant_text", "constant_type",
+    "function", "module", "array", "has_array", "autograd", "constant_text", "constant_type",
 }  # fmt: skip
 """Attributes that only the runtime itself has a use for."""
 CONVERSIONS = {

@@ -27,6 +27,7 @@ _FORKS = "the constants of a forked graph come in another order"
 _LIST_OF_MEMBERS = "the list of an enum's members becomes a literal"
 
 REASONS = {
+    "comprehensions/constants_in_annotated_containers": "None has no type in the text, in PyTorch's neither",
     "corners/fork_and_wait": _FORKS,
     "programs/fork_wait": _FORKS,
     "decorators/overloads": _OVERLOADS,

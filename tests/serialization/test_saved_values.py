@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tsc.runtime.serialization.errors import ArchiveError, RefusedName
+from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.legacy_files import read_legacy_file
 from tsc.runtime.serialization.saved_values import read_saved_values
 
@@ -41,10 +41,10 @@ def test_what_is_no_file_of_torch_save_is_said() -> None:
         ArchiveError, match=r"this is no file of torch\.save, but a TorchScript archive"
     ):
         read_saved_values(archive_path("state.pt"))
-    with pytest.raises(
-        RefusedName, match=r"whole\.pth: data\.pkl: .*torch\.nn\.modules\.linear\.Linear"
-    ):
-        read_saved_values(archive_path("whole.pth"))
+
+
+def test_of_a_pickled_module_there_are_its_tensors() -> None:
+    assert list(read_saved_values(archive_path("whole.pth")).value) == ["weight", "bias"]
 
 
 def test_every_truncation_of_a_legacy_file_is_refused() -> None:
