@@ -86,6 +86,15 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[tsc.Tensor, ...]]] = {
         (drawn(3, 2),),
     ),
     "svd without vectors": (lambda x: tsc.svd(x, compute_uv=False)[1], (drawn(3, 2),)),
+    "vander": (lambda x: tsc.vander(x, 3), (drawn(3),)),
+    "vander, increasing": (lambda x: tsc.vander(x, 3, increasing=True), (drawn(3),)),
+    "linalg.vander of a number": (lambda x: tsc.linalg.vander(x, N=3), (drawn(),)),
+    "corrcoef": (tsc.corrcoef, (drawn(3, 4),)),
+    "corrcoef of one variable": (lambda x: tsc.corrcoef(x) + x, (drawn(4),)),
+    "cov with weights": (
+        lambda x, w: tsc.cov(x, aweights=w.square(), fweights=tsc.tensor([1, 2, 1, 3])),
+        (drawn(3, 4), drawn(4)),
+    ),
     "householder_product": (
         lambda x, tau: tsc.linalg.householder_product(x, tau),
         (drawn(3, 2), drawn(2)),

@@ -201,8 +201,10 @@ im2col
     self: torch.col2im(grad, self.size()[-2:], kernel_size, dilation, padding, stride)
 col2im
     self: torch.im2col(grad, kernel_size, dilation, padding, stride)
-vander linalg_vander
-    = vander_of(x, N)
+vander
+    = vander_of(x, N) if increasing else vander_of(x, N).flip([-1])
+linalg_vander
+    = vander_of(x.unsqueeze(0) if x.dim() == 0 else x, N)
 """
 
 FUNCTIONS: Final = '''

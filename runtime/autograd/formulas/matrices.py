@@ -189,15 +189,11 @@ def cross_dim(sizes: List[int], dim: Optional[int]):
 
 def cov_of(self: Tensor, correction: int, fweights: Optional[Tensor], aweights: Optional[Tensor]):
     rows = self.reshape(1, -1) if self.dim() < 2 else self
-    count = torch.scalar_tensor(float(rows.size(1)), dtype=self.dtype)
-    weights = torch.ones([rows.size(1)], dtype=torch.float64).to(torch.ones_like(rows.abs()).dtype)
-    weighted = False
+    weights = torch.ones([rows.size(1)], dtype=torch.int64)
     if fweights is not None:
         weights = weights * fweights
-        weighted = True
     if aweights is not None:
         weights = weights * aweights
-        weighted = True
     total = weights.sum()
     mean = (rows * weights).sum(1, True) / total
     divisor = total - correction

@@ -269,7 +269,7 @@ def corrcoef(self: Tensor) -> Tensor:
         raise ScriptError("RuntimeError", f"{message}{self.array.ndim}")
     covariances = cov(self).array
     if covariances.ndim == 0:
-        return Tensor(covariances / covariances)
+        return Tensor(asarray(covariances / covariances, covariances.dtype))
     variances: Array = np.diagonal(covariances)
     deviations = np.sqrt(variances.real)
     result = covariances / deviations[:, np.newaxis] / deviations
