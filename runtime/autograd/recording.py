@@ -15,7 +15,7 @@ import numpy as np
 from tsc.compiler.schema import Argument, Operator
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING
 from tsc.runtime.arrays.storage import storage_of
-from tsc.runtime.autograd.formulas import NO_GRADIENT, Group, formula_of
+from tsc.runtime.autograd.formulas import NO_GRADIENT, Formula, Group, formula_of
 from tsc.runtime.autograd.nodes import Edge, Node, edge_of
 from tsc.runtime.autograd.operator_steps import (
     OperatorStep,
@@ -71,7 +71,7 @@ def recorded(operator: Operator, kernel: Kernel) -> Kernel:
     if not gives_tensors or step.formula is NO_GRADIENT or not (step.tensors or step.lists):
         return kernel
     if step.formula is not None and step.formula.body is not None:
-        return _in_other_terms(step, step.formula.body, kernel)
+        return _in_other_terms(step, step.formula, step.formula.body, kernel)
     if any(each.alias_info is not None for each in schema.returns):
         return _viewing(step, kernel)
     if step.lists:
@@ -126,13 +126,15 @@ def _of_lists(step: OperatorStep, kernel: Kernel) -> Kernel:
     return run
 
 
-def _in_other_terms(step: OperatorStep, body: str, kernel: Kernel) -> Kernel:
+def _in_other_terms(step: OperatorStep, formula: Formula, body: str, kernel: Kernel) -> Kernel:
     """What an operator computes is recorded as what its body does."""
     names = [argument.name for argument in step.arguments]
 
     def run(*values: Any) -> Any:
         if not is_grad_enabled() or not has_record(step, values) or not edges_of(step, values):
             return kernel(*values)
+        if formula.runs_operator:
+            kernel(*values)
         function, parameters = step.function(Group(("",), body))
         return function.record([values[names.index(name)] for name in parameters])
 

@@ -127,3 +127,31 @@ def test_results_are_the_same_where_nothing_is_recorded(name: str) -> None:
     made, plain = function(*inputs), function(*(each.detach() for each in inputs))
     for one, other in zip(*(each if isinstance(each, list) else [each] for each in (made, plain))):
         assert tsc.allclose(one.detach(), other)
+
+
+REFUSED: dict[str, tuple[Callable[..., Any], tuple[tsc.Tensor, ...]]] = {
+    "cov": (tsc.cov, (drawn(2, 2, 2),)),
+    "diff": (lambda x: tsc.diff(x, -1), (drawn(3),)),
+    "renorm": (lambda x: tsc.renorm(x, 2, 0, 1.0), (drawn(),)),
+    "vander": (tsc.vander, (drawn(2, 2),)),
+    "circular pad": (lambda x: PADDING.pad(x, [4, 0], "circular"), (drawn(1, 1, 3),)),
+    "group_norm": (lambda x: tsc.group_norm(x, 2), (drawn(2, 3),)),
+    "group_norm, weight": (lambda x, w: tsc.group_norm(x, 2, w), (drawn(2, 4), drawn(1))),
+    "layer_norm": (lambda x: tsc.layer_norm(x, [2]), (drawn(2, 3),)),
+    "layer_norm, weight": (lambda x, w: tsc.layer_norm(x, [3], w), (drawn(2, 3), drawn(1))),
+    "rms_norm": (lambda x: tsc.rms_norm(x, [2, 2]), (drawn(2, 3),)),
+    "rms_norm of nothing": (lambda x: tsc.rms_norm(x, []), (drawn(2, 3),)),
+    "conv1d": (
+        lambda x, w: tsc.conv1d(x, w, stride=2, padding="same"),
+        (drawn(1, 1, 5), drawn(1, 1, 3)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused_is_refused_where_it_is_recorded(name: str) -> None:
+    function, inputs = REFUSED[name]
+    with pytest.raises(tsc.ScriptError):
+        function(*(each.detach() for each in inputs))
+    with pytest.raises(tsc.ScriptError):
+        function(*inputs)

@@ -7,7 +7,8 @@
 Operators, by name or by name and overload, are followed by expressions for the gradients of their arguments, over the
 arguments' names, ``grad`` and ``result`` (of further outputs ``grad1``, ``result1``; of a list ``grads``, ``results``).
 Several arguments before a colon get a tuple; it may ask ``needs_self`` and the like. ``none``: no gradient.
-``other: none`` is an argument that no gradient goes to, ``result1: none`` an output that requires none. ``= expression`` is not a gradient but what the operator computes, in differentiable terms: that is recorded instead.
+``other: none`` is an argument that no gradient goes to, ``result1: none`` an output that requires none. ``= expression`` is not a gradient but what the operator computes, in differentiable terms: that is recorded instead;
+``== expression`` where the operator is to run, too, because it refuses what the expression would take.
 What was broadcast is summed up, and dtypes are taken back, by whoever asks.
 A line that is indented further goes on.
 """
@@ -64,6 +65,8 @@ class Formula:
 
     groups: tuple[Group, ...] = ()
     body: str | None = None
+    runs_operator: bool = False
+    """Whether the operator runs before its body, for what it refuses."""
 
     def group_of(self, name: str) -> Group | None:
         """What gives the gradient of an argument."""
@@ -96,12 +99,12 @@ NO_GRADIENT: Final = Formula()
 
 
 def parse_formula(text: str) -> Formula:
-    """The formula that a text stands for: ``none``, ``= body``, or lines of ``names: expression``."""
+    """The formula that a text stands for: ``none``, ``= body``, ``== body``, or lines of ``names: expression``."""
     text = text.strip()
     if text == "none":
         return NO_GRADIENT
     if text.startswith("="):
-        return Formula(body=" ".join(text[1:].split()))
+        return Formula(body=" ".join(text.lstrip("=").split()), runs_operator=text.startswith("=="))
     groups: list[Group] = []
     for line in text.splitlines():
         names, _, expression = line.partition(":")

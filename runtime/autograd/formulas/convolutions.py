@@ -56,6 +56,8 @@ def conv_padded(
     rank = weight.dim() - 2
     nothing = [0] * rank
     if padding == "same":
+        if max(stride) > 1:
+            raise RuntimeError("padding='same' is not supported for strided convolutions")
         widths = torch.jit.annotate(List[int], [])
         for side in range(rank):
             place = rank - 1 - side

@@ -202,7 +202,7 @@ im2col
 col2im
     self: torch.im2col(grad, kernel_size, dilation, padding, stride)
 vander
-    = vander_of(x, N) if increasing else vander_of(x, N).flip([-1])
+    == vander_of(x, N) if increasing else vander_of(x, N).flip([-1])
 linalg_vander
     = vander_of(x.unsqueeze(0) if x.dim() == 0 else x, N)
 """
@@ -380,6 +380,8 @@ def circular(self: Tensor, pad: List[int]):
         dim = self.dim() - 1 - side
         before = pad[2 * side]
         behind = pad[2 * side + 1]
+        if max(before, behind) > self.size(dim):
+            raise RuntimeError("Padding value causes wrapping around more than once")
         first = max(-before, 0)
         count = self.size(dim) - first - max(-behind, 0)
         places = torch.arange(-max(before, 0), count + max(behind, 0))

@@ -32,7 +32,7 @@ triplet_margin_loss
 multi_margin_loss
     = multi_margin_of(self, target, float(p), float(margin), weight, reduction)
 multilabel_margin_loss
-    = multilabel_of(self, target, reduction)
+    == multilabel_of(self, target, reduction)
 nll_loss nll_loss2d nll_loss_nd
     self: nll_gradient(grad, self, target, weight, reduction, ignore_index)
 cross_entropy_loss

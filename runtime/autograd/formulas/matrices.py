@@ -72,9 +72,9 @@ linalg_cross
     self: torch.linalg.cross(other.conj(), grad, dim=dim)
     other: torch.linalg.cross(grad, self.conj(), dim=dim)
 cov
-    = cov_of(self, correction, fweights, aweights)
+    == cov_of(self, correction, fweights, aweights)
 corrcoef
-    = corrcoef_of(self)
+    == corrcoef_of(self)
 cdist _cdist_forward
     x1: cdist_gradient(grad, x1, x2, result, p)
     x2: cdist_gradient(grad.mT, x2, x1, result.mT, p)
@@ -85,7 +85,7 @@ pairwise_distance
 cosine_similarity
     = cosine_of(x1, x2, dim, eps)
 renorm
-    = renorm_of(self, p, dim, maxnorm)
+    == renorm_of(self, p, dim, maxnorm)
 """
 
 FUNCTIONS: Final = """

@@ -25,13 +25,31 @@ instance_norm
     = instance_norm_of(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps)
 """
 
-FUNCTIONS: Final = """
+FUNCTIONS: Final = '''
 def standardized(input: Tensor, dims: List[int], eps: float):
     apart = input - input.mean(dims, True)
     return apart * ((apart * apart).mean(dims, True) + eps).rsqrt()
 
 
+def differs(tensor: Optional[Tensor], shape: List[int]):
+    return tensor is not None and tensor.size() != shape
+
+
+def detached(tensor: Optional[Tensor]):
+    return None if tensor is None else tensor.detach()
+
+
+def normalizable(input: Tensor, shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor]):
+    """The input; what the operator refuses, is refused in its words."""
+    count = len(shape)
+    fits = count > 0 and count <= input.dim() and list(input.size())[input.dim() - count:] == shape
+    if not fits or differs(weight, shape) or differs(bias, shape):
+        return torch.layer_norm(input.detach(), shape, detached(weight), detached(bias))
+    return input
+
+
 def layer_norm_of(input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor], eps: float):
+    input = normalizable(input, normalized_shape, weight, bias)
     dims = [place - len(normalized_shape) for place in range(len(normalized_shape))]
     found = standardized(input, dims, eps)
     if weight is not None:
@@ -52,6 +70,7 @@ def native_layer_norm_gradient(grad: Tensor, input: Tensor, normalized_shape: Li
 
 
 def rms_norm_of(input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], eps: Optional[float]):
+    input = normalizable(input, normalized_shape, weight, None)
     dims = [place - len(normalized_shape) for place in range(len(normalized_shape))]
     small = eps
     if small is None:
@@ -65,6 +84,8 @@ def over_channels(value: Tensor, rank: int):
 
 
 def group_norm_of(input: Tensor, num_groups: int, weight: Optional[Tensor], bias: Optional[Tensor], eps: float):
+    if num_groups <= 0 or input.size(1) % num_groups != 0 or differs(weight, [input.size(1)]) or differs(bias, [input.size(1)]):
+        return torch.group_norm(input.detach(), num_groups, detached(weight), detached(bias), eps)
     inner = product(list(input.size())[1:]) // num_groups
     found = standardized(input.reshape([input.size(0), num_groups, inner]), [-1], eps).reshape(input.size())
     if weight is not None:
@@ -134,4 +155,4 @@ def batch_norm_weight(
 ):
     mean, scale = statistics_of(input, running_mean, running_var, training, eps)
     return (grad * (input - mean) * scale).sum(all_but_channels(input))
-"""
+'''

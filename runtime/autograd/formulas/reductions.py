@@ -93,7 +93,7 @@ nanquantile
 nanquantile.scalar
     = quantile_of(self, torch.scalar_tensor(q, dtype=self.dtype), dim, keepdim, interpolation, True)
 diff
-    = diff_of(self, n, dim, prepend, append)
+    == diff_of(self, n, dim, prepend, append)
 """
 
 FUNCTIONS: Final = '''
