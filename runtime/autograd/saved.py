@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING
 from tsc.runtime.arrays.storage import storage_of
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.gradient_state import version_of
@@ -51,6 +52,8 @@ class Saved:
         return made
 
     def _history(self, node: Any) -> AutogradRecord | None:
+        if CATEGORY[self.array.dtype] < FLOATING:
+            return None  # indices have none, though they are results
         if self.target is None:
             return AutogradRecord(True, node, self.output) if self.output >= 0 else None
         if type(self.target) is AutogradRecord:

@@ -129,6 +129,26 @@ def test_results_are_the_same_where_nothing_is_recorded(name: str) -> None:
         assert tsc.allclose(one.detach(), other)
 
 
+SECOND: dict[str, Callable[..., Any]] = {
+    "sort": lambda x: tsc.sort(x.square(), 0)[0],
+    "topk": lambda x: tsc.topk(x.square(), 2, 0)[0],
+    "cummax": lambda x: tsc.cummax(x.square(), 0)[0],
+    "max.dim": lambda x: tsc.max(x.square(), 0)[0],
+    "median.dim": lambda x: tsc.median(x.square(), 0)[0],
+    "mode": lambda x: tsc.mode(x.square(), 0)[0],
+    "kthvalue": lambda x: tsc.kthvalue(x.square(), 2, 0)[0],
+    "quantile": lambda x: tsc.quantile(x.square(), 0.3, 0),
+    "max_pool1d_with_indices": lambda x: tsc.max_pool1d_with_indices(x.square(), 2)[0],
+}
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_gradients_of_gradients_where_indices_are_saved(name: str) -> None:
+    assert tsc.autograd.gradgradcheck(
+        SECOND[name], (drawn(1, 5) if "pool" in name else drawn(5, 2),)
+    )
+
+
 REFUSED: dict[str, tuple[Callable[..., Any], tuple[tsc.Tensor, ...]]] = {
     "cov": (tsc.cov, (drawn(2, 2, 2),)),
     "diff": (lambda x: tsc.diff(x, -1), (drawn(3),)),
