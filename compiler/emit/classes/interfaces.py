@@ -24,14 +24,12 @@ INTERFACES: Final = (
     *("Interface", "ModuleInterface"),
 )
 """The decorators, and the base classes in PyTorch's archives, that make a class an interface."""
-_MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "ModuleInterface")
-_BASES: Final = (*_MODULE_BASES, "object", "Interface")
 
 
 def interface_type(definition: ClassDef, qualified_name: str, scope: ClassScope) -> InterfaceType:
     """The interface that a class statement declares."""
     methods: dict[str, MethodSchema] = {}
-    is_module = any(scope.names.path_of(base) in _MODULE_BASES for base in definition.bases)
+    is_module = any(_is_module(scope.names.path_of(base)) for base in definition.bases)
     _check_bases(definition, scope)
     type = InterfaceType(qualified_name, methods, is_module)
     for statement in definition.body:
@@ -47,9 +45,17 @@ def interface_type(definition: ClassDef, qualified_name: str, scope: ClassScope)
     return type
 
 
+def _is_module(path: str | None) -> bool:
+    """Whether a path is that of ``nn.Module``, which many modules of PyTorch import, or an archive's word for it."""
+    if path is None:
+        return False
+    return path == "ModuleInterface" or (path.startswith("torch.") and path.endswith(".Module"))
+
+
 def _check_bases(definition: ClassDef, scope: ClassScope) -> None:
     for base in definition.bases:
-        if scope.names.path_of(base) not in _BASES:
+        path = scope.names.path_of(base)
+        if not _is_module(path) and path not in ("object", "Interface"):
             raise CompileError(
                 "TorchScript interface does not support inheritance yet: an interface inherits from "
                 "object or nn.Module",

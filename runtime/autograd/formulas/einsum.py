@@ -63,6 +63,16 @@ def in_order(tensor: Tensor, letters: List[str], wanted: List[str]):
     return tensor.permute(places)
 
 
+def spread_out(tensor: Tensor, letters: List[str], wanted: List[str]):
+    """In the order that is wanted, one element long where it has no such letter."""
+    own = [letter for letter in wanted if letter in letters]
+    tensor = in_order(tensor, letters, own)
+    for place in range(len(wanted)):
+        if wanted[place] not in letters:
+            tensor = tensor.unsqueeze(place)
+    return tensor
+
+
 def paired(a: Tensor, left: List[str], b: Tensor, right: List[str], kept: List[str]):
     """The product of two operands, summed over the letters that nobody wants any more, and its letters."""
     shared = [letter for letter in left if letter in right]
@@ -80,6 +90,12 @@ def paired(a: Tensor, left: List[str], b: Tensor, right: List[str], kept: List[s
     summed = [letter for letter in shared if letter not in kept]
     rows = [letter for letter in left if letter not in right]
     columns = [letter for letter in right if letter not in left]
+    if len(summed) == 0:
+        order = torch.jit.annotate(List[str], [])
+        for letter in kept:
+            if (letter in left or letter in right) and letter not in order:
+                order.append(letter)
+        return spread_out(a, left, order) * spread_out(b, right, order), order
     shape = torch.jit.annotate(List[int], [])
     for letter in batch + rows:
         shape.append(a.size(left.index(letter)))
