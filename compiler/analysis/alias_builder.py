@@ -302,6 +302,7 @@ _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
     prim.If: AliasBuilder.analyze_if,
     prim.Loop: AliasBuilder.analyze_loop,
     **dict.fromkeys((prim.fork, prim.awaitable, prim.awaitable_nowait), AliasBuilder.analyze_fork),
+    prim.awaitable_wait: AliasBuilder.analyze_wait,
     prim.SetAttr: AliasBuilder.analyze_set_attribute,
     **dict.fromkeys(
         (prim.DifferentiableGraph, prim.FusionGroup, prim.FallbackGraph),
@@ -336,7 +337,6 @@ _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
             prim.Load,
             prim.GetAttr,
             prim.ModuleContainerIndex,
-            prim.awaitable_wait,
         ),
         AliasBuilder.extract,
     ),
