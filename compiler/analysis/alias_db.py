@@ -71,12 +71,12 @@ class AliasDb:
         return any(not returned.isdisjoint(self.reachable_locations(value)) for value in values)
 
     def has_writers(self, value: Value) -> bool:
-        """Whether anything in the graph may write to ``value``, or to what it contains."""
-        return not self._written.isdisjoint(self.reachable_locations(value))
-
-    def is_written(self, value: Value) -> bool:
         """Whether anything in the graph may write to ``value`` itself, its contents left aside."""
         return not self._written.isdisjoint(self.locations(value))
+
+    def has_writers_within(self, value: Value) -> bool:
+        """Whether anything in the graph may write to ``value``, or to what it contains."""
+        return not self._written.isdisjoint(self.reachable_locations(value))
 
     # -- Nodes -------------------------------------------------------------------------------
 
@@ -89,10 +89,10 @@ class AliasDb:
         return any(inner in self._writes for inner in _with_nested(node))
 
     def has_input_writers(self, node: Node) -> bool:
-        return any(map(self.has_writers, node.inputs))
+        return any(map(self.has_writers_within, node.inputs))
 
     def has_output_writers(self, node: Node) -> bool:
-        return any(map(self.has_writers, node.outputs))
+        return any(map(self.has_writers_within, node.outputs))
 
     def node_has_writers(self, node: Node) -> bool:
         """Whether an input or an output of the node is ever written to."""

@@ -30,7 +30,7 @@ def peephole_list_idioms(graph: Graph) -> bool:
     made = [node.output for node in graph.all_nodes() if node.kind in _CONTAINERS]
     results = [output for node in nodes for output in node.outputs]
     aliases = AliasDb(graph)
-    written = {value for value in (*made, *results) if aliases.is_written(value)}
+    written = {value for value in (*made, *results) if aliases.has_writers(value)}
     changed = False
     for node in nodes:
         changed |= _replace(node, written)

@@ -59,7 +59,7 @@ class Aliases:
         return self.database.may_contain_alias(self.value(a), self.value(b))
 
     def has_writers(self, name: str) -> bool:
-        return self.database.has_writers(self.value(name))
+        return self.database.has_writers_within(self.value(name))
 
 
 def test_new_memory_is_apart_and_views_are_not() -> None:
