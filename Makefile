@@ -9,7 +9,7 @@ INSTALLED := compiler runtime cli.py __init__.py __main__.py
 SOURCES := $(INSTALLED) __init__.pyi setup.py tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test oracle conformance whole fuzz fuzz-archives fuzz-sources browser bless record docs bench lint format types contracts clean
+.PHONY: help demo check test oracle conformance whole hostile fuzz fuzz-archives fuzz-sources browser bless record docs bench lint format types contracts clean
 
 help: ## explain every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ check: lint types contracts ## the one gate: format, lint, types, import contrac
 
 whole: $(VENV)/.installed ## run growth and hostile cases at their whole size
 	$(BIN)/python -m pytest -m slow -n $(WORKERS)
+
+hostile: $(VENV)/.installed ## compile and check every program that is made to hurt (a quarter of an hour)
+	TSC_EVERY_CASE=1 $(BIN)/python -m pytest -m slow -n $(WORKERS) tests/limits/test_hostile_sources.py
 
 lint: $(VENV)/.installed ## check formatting and style
 	$(BIN)/ruff format --check $(SOURCES)
