@@ -26,8 +26,8 @@ EXPRESSIONS = {
     "comprehension": "[x" + " for x in y if z" * sized(5000) + "]",
 }
 STATEMENTS = {
-    "nested ifs": "".join(" " * depth + "if x:\n" for depth in range(sized(500)))
-    + " " * sized(500)
+    "nested ifs": "".join(" " * depth + "if x:\n" for depth in range(sized(390)))
+    + " " * sized(390)
     + "y\n",
     "elifs": "if x:\n  y\n" + "elif x:\n  y\n" * sized(3000),
     "targets": "x = " * sized(5000) + "y",
