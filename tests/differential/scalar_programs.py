@@ -116,7 +116,11 @@ class _ScalarWriter(ProgramWriter):
             case 9:
                 return f"{of('List[int]')}[{of('int')}]"
             case 10:
-                return f"{of('str')}.{self.pick(('find', 'count', 'rfind'))}({of('str')})"
+                name = self.pick(("find", "count", "rfind"))
+                sought = of("str")
+                if name == "count":  # of nothing, PyTorch counts otherwise than Python
+                    sought = f"('b' + {sought})"
+                return f"{of('str')}.{name}({sought})"
             case 11:
                 return f"sum({of('List[int]')})"
             case 12:
