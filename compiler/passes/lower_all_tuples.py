@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from tsc.compiler.ir import Block, Graph, Node, Value, constant_value, prim
+from tsc.compiler.ir import Block, Graph, Node, Value, prim
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.passes.lower_simple_tuples import take_apart
 from tsc.compiler.types import TupleType
 
 _FORWARDING: Final = frozenset(
@@ -40,7 +41,7 @@ def _lower_block(block: Block) -> bool:
 def _lower_node(node: Node, following: Node) -> bool:
     if node.kind == prim.TupleConstruct:
         return False
-    changed = _take_apart(node)
+    changed = take_apart(node)
     changed |= _split_constant(node)
     if node.kind not in _FORWARDING and node.kind != prim.Constant:
         return _lower_blocks(node) or changed
@@ -54,38 +55,6 @@ def _lower_blocks(node: Node) -> bool:
     for block in node.blocks:
         changed |= _lower_block(block)
     return changed
-
-
-def _take_apart(node: Node) -> bool:
-    """Unpacking, indexing and slicing of what was put together give the members."""
-    if node.kind not in (prim.TupleUnpack, prim.TupleIndex, prim.TupleSlice) or not node.has_uses:
-        return False
-    made = node.inputs[0].node
-    if made.kind != prim.TupleConstruct:
-        return False
-    if node.kind == prim.TupleUnpack:
-        for output, member in zip(node.outputs, tuple(made.inputs)):
-            output.replace_all_uses_with(member)
-        return True
-    if node.kind == prim.TupleIndex:
-        return _index(node, made)
-    return _slice(node, made)
-
-
-def _index(node: Node, made: Node) -> bool:
-    index = constant_value(node.inputs[1])
-    if not isinstance(index, int) or not -len(made.inputs) <= index < len(made.inputs):
-        return False
-    node.output.replace_all_uses_with(made.inputs[index])
-    return True
-
-
-def _slice(node: Node, made: Node) -> bool:
-    start, end = node.integer_attribute("beg"), node.integer_attribute("end")
-    part = node.graph.create(prim.TupleConstruct, made.inputs[start:end]).insert_before(node)
-    part.output.set_type(TupleType(tuple(value.type for value in part.inputs)))
-    node.output.replace_all_uses_with(part.output)
-    return True
 
 
 def _split_constant(node: Node) -> bool:

@@ -24,13 +24,14 @@ def lower_simple_tuples(graph: Graph) -> bool:
 def _lower_in_block(block: Block) -> bool:
     changed = False
     for node in block.nodes():
-        changed |= _lower(node)
+        changed |= take_apart(node)
         for nested in node.blocks:
             changed |= _lower_in_block(nested)
     return changed
 
 
-def _lower(node: Node) -> bool:
+def take_apart(node: Node) -> bool:
+    """Unpacking, indexing and slicing of what was put together give the members; returns whether it was that."""
     if node.kind not in (prim.TupleUnpack, prim.TupleIndex, prim.TupleSlice):
         return False
     construction = node.inputs[0].node

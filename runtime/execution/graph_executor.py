@@ -25,10 +25,10 @@ from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
+from tsc.runtime.execution.reached_functions import Asks, reached_without
 from tsc.runtime.execution.recording_kernels import begins_recording, recording_kernel
-from tsc.runtime.execution.tasks import Execution, WholeCall
-from tsc.runtime.execution.type_keeping import KEEP_TYPES, asks_for_types, reached_without
-from tsc.runtime.execution.waiting import may_wait
+from tsc.runtime.execution.tasks import Execution, WholeCall, may_wait
+from tsc.runtime.execution.type_keeping import KEEP_TYPES, asks_for_types
 
 if TYPE_CHECKING:
     from tsc.runtime.execution.bytecode.code import Code
@@ -47,13 +47,11 @@ class GraphExecutor:
     """Runs one function; what is made from its graph for that is made once, and kept by what it is for."""
 
     __slots__ = (
-        "_begins_recording",
         "_call_depth",
         "_codes",
-        "_keeps_types",
-        "_may_wait",
         "_optimized",
         "_plans",
+        "_reaches",
         "_record",
         "_run",
         "_typed",
@@ -63,11 +61,9 @@ class GraphExecutor:
     def __init__(self, function: Function) -> None:
         self.function = function
         self._optimized: Graph | None = None
-        self._keeps_types: bool | None = None
         self._call_depth: int | None = None
-        self._may_wait: bool | None = None
         self._typed: Graph | None = None
-        self._begins_recording: bool | None = None
+        self._reaches: dict[Asks, bool] = {}
         self._codes: dict[tuple[bool, bool], Code] = {}
         self._plans: dict[PlanKey, ExecutionPlan] = {}
         self._run: Run | None = None
@@ -77,37 +73,31 @@ class GraphExecutor:
         """A copy of the function's graph without calls of functions."""
         return inlined(self.function)
 
+    def reaches(self, asks: Asks) -> bool:
+        """Whether the function, or one that it calls, has a node of which `asks` holds; found out once."""
+        known = self._reaches.get(asks)
+        if known is not None:
+            return known
+        with DEFINING:
+            reached = reached_without(asks, self.function, partial(_known_to_reach, asks))
+            self._reaches[asks] = reached is None
+            for callee in reached or ():
+                executor_of(callee)._reaches[asks] = False
+        return reached is None
+
+    def known_to_reach(self, asks: Asks) -> bool | None:
+        """The same as far as it was found out."""
+        return self._reaches.get(asks)
+
     @property
     def keeps_types(self) -> bool:
         """Whether the function, or one that it calls, asks what its lists and dictionaries hold."""
-        if self._keeps_types is None:
-            with DEFINING:
-                reached = reached_without(asks_for_types, self.function, _known_to_keep_types)
-                self._keeps_types = reached is None
-                for callee in reached or ():
-                    executor_of(callee)._keeps_types = False
-        return self._keeps_types
-
-    @property
-    def known_to_keep_types(self) -> bool | None:
-        """The same as far as it was found out."""
-        return self._keeps_types
+        return self.reaches(asks_for_types)
 
     @property
     def begins_recording(self) -> bool:
         """Whether a call may make tensors that require gradients of such that do not."""
-        if self._begins_recording is None:
-            with DEFINING:
-                reached = reached_without(begins_recording, self.function, _known_to_begin)
-                self._begins_recording = reached is None
-                for callee in reached or ():
-                    executor_of(callee)._begins_recording = False
-        return self._begins_recording
-
-    @property
-    def known_to_begin_recording(self) -> bool | None:
-        """The same as far as it was found out."""
-        return self._begins_recording
+        return self.reaches(begins_recording)
 
     @property
     def calls_deeply(self) -> bool:
@@ -213,10 +203,7 @@ class GraphExecutor:
 
     def begin(self, inputs: Sequence[Any]) -> Execution:
         """A call that has not begun to run, and that can be put away where it waits."""
-        if self._may_wait is None:
-            with making(self.function):
-                self._may_wait = may_wait(self.function, _graph_to_look_at)
-        if not self._may_wait:
+        if not self.reaches(may_wait):
             return WholeCall(self.run, inputs)
         records = bool(leaves) or self.begins_recording
         return cast("BytecodePlan", self.plan(PlanKey("bytecode", recording=records))).begin(inputs)
@@ -286,16 +273,8 @@ _SHALLOW = 100
 """Calls that may be open at one time, without a thought of Python's limit of a thousand."""
 
 
-def _graph_to_look_at(function: Function) -> Graph:
-    return executor_of(function).simplified_graph
-
-
-def _known_to_begin(function: Function) -> bool | None:
-    return executor_of(function).known_to_begin_recording
-
-
-def _known_to_keep_types(function: Function) -> bool | None:
-    return executor_of(function).known_to_keep_types
+def _known_to_reach(asks: Asks, function: Function) -> bool | None:
+    return executor_of(function).known_to_reach(asks)
 
 
 def _has_tensors(graph: Graph) -> bool:
@@ -344,11 +323,6 @@ def optimize_again(function: Function, observe: Observe) -> Graph:
         graph = optimize(function, _optimized_graph, observe)
         run_passes(passes, function, graph, observe)
     return graph
-
-
-def function_code(function: Function) -> Code:
-    """The bytecode of a function that is called."""
-    return executor_of(function).code
 
 
 def _code_of(key: PlanKey, function: Function) -> Code:

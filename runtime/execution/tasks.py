@@ -12,11 +12,17 @@ from typing import Any, Protocol, cast
 
 from numpy import errstate
 
-from tsc.compiler.ir import Function, Graph, Node
+from tsc.compiler.ir import CALLS, Function, Graph, Node, callee_of
+from tsc.compiler.ir.symbols import aten
 from tsc.compiler.types import Type
 from tsc.runtime.context.limits import current_limits, share_meter
 from tsc.runtime.context.task_threads import TASK_THREADS
 from tsc.runtime.values.futures import Await, Future
+
+
+def may_wait(node: Node) -> bool:
+    """Whether a node may wait for a future; the methods of an interface may do anything."""
+    return node.kind == aten.wait or (node.kind in CALLS and callee_of(node) is None)
 
 
 class Execution(Protocol):

@@ -7,14 +7,13 @@ so, and all that they call, then run with typed containers (see `runtime.values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, cast
 
-from tsc.compiler.ir import Function, Graph, Node, Value
+from tsc.compiler.ir import Graph, Node, Value
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.pipelines import WITH_TYPES, Pass
 from tsc.compiler.types import Type, TypeKind
-from tsc.runtime.execution.optimization import callees
 from tsc.runtime.values.typed_containers import KEEP_TYPE, with_types
 
 _CONTAINERS = (TypeKind.ListType, TypeKind.DictType)
@@ -37,30 +36,6 @@ _HANDING_ON = frozenset(
     }
 )
 """Kinds of nodes whose outputs are typed as soon as what they are given is."""
-
-
-def reached_without(
-    asks: Callable[[Node], bool], function: Function, known: Callable[[Function], bool | None]
-) -> set[Function] | None:
-    """All functions that a call may reach, if in none of them there is a node of which `asks` holds.
-
-    None if there is one. `known` tells of a function that was looked at before whether it, or one that it
-    calls, has such a node; what that one calls is not looked at again.
-    """
-    reached: set[Function] = set()
-    pending = [function]
-    while pending:
-        current = pending.pop()
-        if current in reached:
-            continue
-        reached.add(current)
-        answer = known(current)
-        if answer is False:
-            continue
-        if answer or any(map(asks, current.graph.all_nodes())):
-            return None
-        pending += callees(current.graph)
-    return reached
 
 
 def asks_for_types(node: Node) -> bool:

@@ -19,7 +19,8 @@ _texts: Final[dict[str, str]] = {}
 
 
 def shown_file(source: Source) -> str:
-    """The name that stands for the text of a source; ``<string>`` may have become ``<string> 2``."""
+    """The name that stands for the text of a source; ``<string>`` becomes ``<tsc string>``, for
+    under that name Python looks for the texts of all that `exec` ever ran."""
     if source.shown_as is None:
         source.shown_as = source.filename if _is_known(source) else _new_name(source)
     return source.shown_as
@@ -35,12 +36,15 @@ def _is_known(source: Source) -> bool:
 
 def _new_name(source: Source) -> str:
     text = "\n" * (source.first_line - 1) + source.text
+    filename = source.filename
+    if filename.startswith("<"):
+        filename = f"<tsc {filename[1:]}"
     for number in range(1, _MOST_NAMES + 1):
-        name = source.filename if number == 1 else f"{source.filename} {number}"
+        name = filename if number == 1 else f"{filename} {number}"
         if _texts.setdefault(name, text) == text:
             break
     else:
-        name = source.filename
+        name = filename
         _texts[name] = text
     if name.startswith("<") and name.endswith(">"):
         lines = [f"{line}\n" for line in text.split("\n")]
