@@ -67,6 +67,7 @@ class _Cloning:
             source, target, nodes = pending[-1]
             node = next(nodes, None)
             if node is None:
+                target.return_node.range = source.return_node.range
                 for value in source.outputs:
                     target.register_output(self.lookup(value))
                 pending.pop()

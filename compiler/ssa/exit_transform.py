@@ -81,6 +81,8 @@ class _ExitTransform:
         while node is not block.return_node:
             following = node.next
             handler = self._handlers.get(node.kind)
+            if node.kind == self._exit_kind and not to_guard:
+                block.return_node.range = node.range
             if handler is not None:
                 exit = handler(node)
             if self._never_goes_on(exit):

@@ -243,6 +243,27 @@ def f(n: int) -> int:
     ]
 
 
+def test_lines_that_do_not_run_are_not_shown() -> None:
+    source = """
+def f(n: int) -> str:
+    total = 0
+    for i in range(n):
+        if i % 2 == 0:
+            total += i
+        else:
+            print("odd")
+    if n > 5:
+        if total == 7:
+            print("seven")
+    return str(total)
+"""
+    unit = tsc.CompilationUnit(source, filename="covered.py")
+    unit.f(0)
+    lines = {line for line, _ in traced(lambda: unit.f(1), "covered.py")}
+    assert lines >= {4, 5, 6, 9, 12}
+    assert lines.isdisjoint({8, 10, 11})
+
+
 def test_code_of_archives_is_shown() -> None:
     module = tsc.load(RECORDED / "gru_tagger.pt")
     x = tsc.tensor([[[0.5, 1.0, -1.0, 0.5]] * 2] * 5)

@@ -54,6 +54,7 @@ def _as_expression(writer: Writer, node: Node, test: ast.expr, taken: dict[Value
     outer, writer.stack = writer.stack, Stack()
     ends = [writer.block(block) for block in node.blocks]
     writer.stack = outer
+    writer.places.go_back(place)
     values = [writer.narrow(place, end)[0] for end in ends]
     depth = depth_of(taken) + _LARGEST_EXPRESSION // 2
     made = _choice(place, node, test, values)

@@ -107,7 +107,9 @@ class Writer:
     def nested(self, block: Block, first: Sequence[ast.stmt] = ()) -> tuple[list[ast.stmt], End]:
         """The statements of a block within the function, and its end."""
         outer, self.body = self.body, list(first)
+        here = self.places.here
         end = self.block(block)
+        self.places.go_back(here)
         made, self.body = self.body, outer
         return made, end
 

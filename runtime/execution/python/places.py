@@ -56,8 +56,11 @@ class Places:
         self._ends: dict[tuple[int, int, int, int], int] = {}
 
     def of(self, node: Node) -> Place:
-        """The place of a node, which is known by it from then on. The end of a block is where the last node was."""
-        if node is self._last or node.kind == prim.Return:
+        """The place of a node, which is known by it from then on.
+
+        The end of a block is where the program returns, or else where the last node was.
+        """
+        if node is self._last or (node.kind == prim.Return and node.range is UNKNOWN_RANGE):
             return self.here
         self._last = node
         origin = id(node.range), id(node.call_stack)
@@ -66,6 +69,10 @@ class Places:
             place = self._by_origin[origin] = self._new(node)
         self.here = place
         return place
+
+    def go_back(self, place: Place) -> None:
+        """What comes now is where `place` is, as after the block of a branch or loop."""
+        self.here, self._last = place, None
 
     def _new(self, node: Node) -> Place:
         place = self._place(self._shown(node))
