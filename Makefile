@@ -83,13 +83,16 @@ contracts: $(VENV)/.installed ## check who imports whom
 oracle: $(ORACLE)/.installed ## compare with PyTorch 2.13, live
 	$(ORACLE)/bin/python -m pytest -m oracle -n $(WORKERS)
 
-conformance: $(ORACLE)/.installed ## compare each operator of PyTorch's database with PyTorch
+conformance: $(ORACLE)/.installed ## compare each operator of PyTorch's database with PyTorch, and its gradients
 	$(ORACLE)/bin/python -m tests.conformance
+	$(ORACLE)/bin/python -m tests.conformance.gradients
+	$(ORACLE)/bin/python -m tests.conformance.gradients --second
 
 record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a diff)
 	$(ORACLE)/bin/python -m tests.oracle.record
 	$(ORACLE)/bin/python -m tests.oracle.printed_code
 	$(ORACLE)/bin/python -m tests.oracle.record_tensors
+	$(ORACLE)/bin/python -m tests.optim.record
 
 docs: $(VENV)/.installed ## write the generated pages of docs/ anew
 	$(BIN)/python -m tsc.runtime.operators.reference > docs/operators.md

@@ -43,7 +43,7 @@ _HOME = {
     "Tensor": "tsc.runtime.values.tensor",
     "load": "tsc.runtime.archives.loading",
     "save": "tsc.runtime.archives.saving",
-    "load_tensors": "tsc.runtime.archives.tensor_files",
+    **dict.fromkeys(("load_tensors", "save_tensors"), "tsc.runtime.archives.tensor_files"),
     "inspect": "tsc.runtime.commands.file_reports",
     "audit": "tsc.runtime.commands.file_reports",
     "tensor": "tsc.runtime.python_api.tensor_api",
@@ -57,6 +57,7 @@ _HOME = {
         "tsc.runtime.context.grad_mode",
     ),
     "autograd": "tsc.runtime.python_api",
+    "optim": "tsc.runtime",
     **dict.fromkeys(("get_num_threads", "set_num_threads"), "tsc.runtime.arrays.blas_threads"),
     **dict.fromkeys(
         ("get_num_interop_threads", "set_num_interop_threads"), "tsc.runtime.context.task_threads"
@@ -78,7 +79,7 @@ _ATTRIBUTE = {
     "no_grad": "NoGrad",
     "set_grad_enabled": "SetGradEnabled",
 }
-_MODULES = ("autograd",)
+_MODULES = ("autograd", "optim")
 
 uncaught_errors.install()
 

@@ -5,9 +5,11 @@ from typing import Any
 from tsc.compiler.schema import parse_schema as parse_schema
 from tsc.compiler.source import CompileError as CompileError
 from tsc.compiler.source import Error as Error
+from tsc.runtime import optim as optim
 from tsc.runtime.archives.loading import load as load
 from tsc.runtime.archives.saving import save as save
 from tsc.runtime.archives.tensor_files import load_tensors as load_tensors
+from tsc.runtime.archives.tensor_files import save_tensors as save_tensors
 from tsc.runtime.arrays import dtypes
 from tsc.runtime.arrays.blas_threads import get_num_threads as get_num_threads
 from tsc.runtime.arrays.blas_threads import set_num_threads as set_num_threads

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import IO, Any, cast
 
 from tsc.compiler.compile import deep_recursion
+from tsc.compiler.types import Device
 from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
+from tsc.runtime.serialization.archive_writer import write_tensor_file
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.records import (
     ClassReference,
@@ -21,8 +24,10 @@ from tsc.runtime.serialization.records import (
     TensorRecord,
 )
 from tsc.runtime.serialization.saved_values import read_saved_values
+from tsc.runtime.serialization.storage_table import StorageTable
 from tsc.runtime.serialization.tensors import Storages
 from tsc.runtime.serialization.zip_reader import FileLike
+from tsc.runtime.values.tensor import Tensor
 
 _TENSORS = (TensorRecord, QuantizedTensorRecord, SparseTensorRecord)
 _NO_DATA = (ClassReference, ObjectRecord, EnumRecord, ContainerRecord, StorageRecord)
@@ -41,6 +46,37 @@ def load_tensors(f: FileLike) -> Any:
     saved = read_saved_values(f)
     with deep_recursion():
         return _Values(saved.storages).value(saved.value)
+
+
+def save_tensors(obj: Any, f: str | os.PathLike[str] | IO[bytes]) -> None:
+    """Write a value as ``torch.save`` does: a state_dict of a module or an optimizer, any dicts, lists and tuples of
+    tensors, numbers and texts. ``torch.load`` and `load_tensors` read it.
+
+    Raises:
+        ArchiveError: something else is in it, or the file cannot be written.
+    """
+    storages = StorageTable()
+    with deep_recursion():
+        data = _record(obj, storages)
+    write_tensor_file(f, data, storages.contents())
+
+
+def _record(value: Any, storages: StorageTable) -> Any:
+    if isinstance(value, Tensor):
+        return storages.record(value)
+    if isinstance(value, dict):
+        entries = cast("dict[Any, Any]", value).items()
+        return {_record(key, storages): _record(each, storages) for key, each in entries}
+    if isinstance(value, list | tuple):
+        records = [_record(each, storages) for each in cast("list[Any]", value)]
+        return records if isinstance(value, list) else tuple(records)
+    if type(value) in (*_PLAIN, Device) and type(value) is not bytes:
+        return value
+    kind = type(value).__name__
+    hint = (
+        "save tensors, numbers, texts, and dicts, lists and tuples of them; tsc.save saves modules"
+    )
+    raise ArchiveError(f"a value of type {kind!r} cannot be saved", hint=hint)
 
 
 class _Values:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any
 
@@ -170,6 +170,13 @@ def set_gradient(tensor: Tensor, gradient: Tensor | None) -> None:
     if tensor.autograd is None:
         tensor.autograd = AutogradRecord(False)
     tensor.autograd.grad = gradient
+
+
+def zero_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
+    """Take gradients away, or make them zeros, without history."""
+    for parameter in parameters:
+        if parameter.grad is not None:
+            parameter.grad = None if set_to_none else parameter.grad.detach().zero_()
 
 
 # -- Hooks -----------------------------------------------------------------------------------------

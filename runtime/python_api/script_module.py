@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.types import ClassType, InterfaceType
+from tsc.runtime.autograd.tape import zero_gradients
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import loading, saving
 from tsc.runtime.operators.layout.tensor_conversion import copy_into
@@ -230,6 +231,16 @@ class ScriptModule(ConvertibleModule):
 
     def eval(self) -> ScriptModule:
         return self.train(False)
+
+    def requires_grad_(self, requires_grad: bool = True) -> ScriptModule:
+        """Have all parameters require gradients, or none."""
+        for parameter in self.parameters():
+            parameter.requires_grad = requires_grad
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Take the gradients of all parameters away, or make them zeros."""
+        zero_gradients(self.parameters(), set_to_none)
 
     def save(self, f: Any, _extra_files: Mapping[str, bytes | str] | None = None) -> None:
         """Write the module to a TorchScript archive; see `tsc.save`."""

@@ -1,4 +1,4 @@
-"""Writing TorchScript archives, which ``torch.jit.load`` reads: PyTorch's entries in PyTorch's order."""
+"""Writing TorchScript archives, which ``torch.jit.load`` reads, and files of tensors: PyTorch's entries and order."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from tsc.runtime.serialization.zip_writer import ZipWriter
 FOLDER = "archive"
 OLDEST_WRITTEN_VERSION = 3
 """What PyTorch writes for programs whose operators have never changed."""
+
+_TENSOR_FILE_VERSION = 3
 
 Bytes = bytes | bytearray | memoryview
 
@@ -58,7 +60,23 @@ def write_archive(target: str | os.PathLike[str] | IO[bytes], contents: ArchiveC
     """
     entries = list(_entries(contents))
     _refuse_duplicates(entries)
+    _write(target, entries)
 
+
+def write_tensor_file(
+    target: str | os.PathLike[str] | IO[bytes], data: Any, storages: Sequence[Bytes]
+) -> None:
+    """Write what ``torch.load`` reads: values of `records`, and the bytes behind their tensors; no program.
+
+    Raises:
+        ArchiveError: something cannot be saved, or the file cannot be written.
+    """
+    _write(
+        target, [*_pickle_entries("data", data, storages), *_about_the_file(_TENSOR_FILE_VERSION)]
+    )
+
+
+def _write(target: str | os.PathLike[str] | IO[bytes], entries: Sequence[_Entry]) -> None:
     def write_to(write: Callable[[bytes | memoryview], object]) -> None:
         archive = ZipWriter(write)
         identity = hashlib.sha256()
@@ -83,7 +101,11 @@ def _entries(contents: ArchiveContents) -> Iterator[_Entry]:
             ranges = write_source_ranges(contents.source_ranges[path])
             yield _Entry(f"code/{path}.debug_pkl", ranges, compress=True)
     yield from _pickle_entries("constants", contents.constants, contents.constant_storages)
-    yield _Entry("version", f"{contents.version}\n".encode("ascii"))
+    yield from _about_the_file(contents.version)
+
+
+def _about_the_file(version: int) -> Iterator[_Entry]:
+    yield _Entry("version", f"{version}\n".encode("ascii"))
     yield _Entry("byteorder", sys.byteorder.encode("ascii"))
 
 

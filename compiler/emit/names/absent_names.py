@@ -12,6 +12,9 @@ from typing import Final
 from tsc.compiler.emit.names.absent_operators import ABSENT_OPERATORS
 from tsc.compiler.emit.names.known_modules import MODULES
 
+_OPTIMIZERS: Final = (
+    "programs have no optimizers; in Python, tsc.optim has SGD, Adam, AdamW and RMSprop"
+)
 _TRAINING: Final = "it is for training: train in PyTorch, and load what torch.jit.save writes"
 _GRADIENTS: Final = "around the program, in Python, tsc has it under the same name"
 _DEVICES: Final = "leave it out: tsc computes on the CPU"
@@ -33,7 +36,8 @@ _DTYPE: Final = "pass dtype= where a tensor is made; the default is float32"
 _MODULES: Final = {
     "torch.autograd.profiler": _MEASURING,
     "torch.profiler": _MEASURING,
-    **dict.fromkeys(("torch.optim", "torch.func", "torch.nn.grad"), _TRAINING),
+    "torch.optim": _OPTIMIZERS,
+    **dict.fromkeys(("torch.func", "torch.nn.grad"), _TRAINING),
     **dict.fromkeys(("torch.cuda", "torch.mps", "torch.xpu", "torch.mtia"), _DEVICES),
     **dict.fromkeys(("torch.accelerator", "torch.amp", "torch.cpu"), _DEVICES),
     **dict.fromkeys(("torch.distributed", "torch.multiprocessing"), _PROCESSES),
