@@ -17,6 +17,7 @@ from tsc.compiler.source import UsageError
 OTHER_PASSES: Final = (
     "canonicalize",
     "canonicalize_graph_fuser_ops",
+    "complete_shape_analysis",
     "decompose_ops",
     "erase_shape_information",
     "functional_to_inplace_activation",
@@ -26,6 +27,10 @@ OTHER_PASSES: Final = (
     "lower_all_tuples",
     "peephole_list_idioms",
     "peephole_tensors",
+    "propagate_device",
+    "propagate_dtype",
+    "propagate_input_shapes",
+    "propagate_shapes_on_graph",
     "refine_tuple_types",
     "remove_expands",
     "remove_inplace_ops",

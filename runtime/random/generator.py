@@ -81,6 +81,15 @@ class Generator:
         self._next_normal: float | None = None
         return self
 
+    @contextmanager
+    def unmoved(self) -> Iterator[None]:
+        """What is drawn here will be drawn again."""
+        state, kept = self._engine.state, self._next_normal
+        try:
+            yield
+        finally:
+            self._engine.state, self._next_normal = state, kept
+
     def __str__(self) -> str:
         return "Generator"
 

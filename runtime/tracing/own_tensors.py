@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from tsc.runtime.tracing.bindings import Bindings
 from tsc.runtime.tracing.number_tensors import NumberTensor
 from tsc.runtime.tracing.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.tensor_type import tensor_type
 
 _WITHOUT_GRADIENT: Final = frozenset(("aten::detach", "aten::zeros_like", "aten::ones_like"))
 _NUMBERS: Final = (TypeKind.IntType, TypeKind.FloatType, TypeKind.NumberType, TypeKind.BoolType)
@@ -32,14 +34,7 @@ class OwnTensors:
         return isinstance(value, Tensor)
 
     def describe(self, tensor: Tensor) -> TensorType:
-        array = tensor.array
-        return TensorType(
-            dtype=DTYPE_OF_NUMPY[array.dtype].scalar_name,
-            sizes=array.shape,
-            strides=_strides(array),
-            device="cpu",
-            requires_grad=self._requires_grad(tensor),
-        )
+        return replace(tensor_type(tensor), requires_grad=self._requires_grad(tensor))
 
     def _requires_grad(self, tensor: Tensor) -> bool:
         return tensor.requires_grad or id(tensor) in self._requiring
@@ -119,15 +114,3 @@ def _tensors_in(value: Any) -> list[Tensor]:
     if isinstance(value, list | tuple):
         return [tensor for each in value for tensor in _tensors_in(each)]
     return []
-
-
-def _strides(array: np.ndarray) -> tuple[int, ...]:
-    """In elements. NumPy gives a new dimension of one element no stride: PyTorch that of what it goes over."""
-    strides = [step // array.itemsize for step in array.strides]
-    step = 1
-    for place in reversed(range(array.ndim)):
-        extent = array.shape[place]
-        if array.size == 0 or (extent == 1 and strides[place] == 0):
-            strides[place] = step
-        step = strides[place] * max(extent, 1)
-    return tuple(strides)

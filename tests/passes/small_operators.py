@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tsc.compiler.ir import Node, OpaqueConstant
+from tsc.compiler.passes.known_values import Known
 from tsc.compiler.schema import Aliasing, Effects, Facts, OperatorTable
+from tsc.runtime.execution import shape_inference
+from tsc.runtime.operators import load
 
 MEANINGS: dict[str, Callable[..., Any] | None] = {
     "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor": None,
@@ -132,6 +135,17 @@ def evaluate(node: Node, inputs: list[object]) -> list[object] | None:
         return [node.operator.kernel(*inputs)]
     except ZeroDivisionError:
         return None
+
+
+def infer(node: Node, inputs: Sequence[Known]) -> list[Known] | None:
+    """What the runtime infers with its operator of that name."""
+    operator = node.operator
+    if operator is not None:
+        node.operator = load().find(operator.name, operator.overload_name)
+    try:
+        return shape_inference.infer(node, inputs)
+    finally:
+        node.operator = operator
 
 
 def number_of(constant: object) -> float | None:

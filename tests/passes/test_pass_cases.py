@@ -11,6 +11,7 @@ from tsc.compiler.passes.annotate_warns import annotate_warns
 from tsc.compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
 from tsc.compiler.passes.canonicalize_ops import canonicalize_ops
 from tsc.compiler.passes.canonicalize_outputs import canonicalize_outputs
+from tsc.compiler.passes.complete_shape_analysis import complete_shape_analysis
 from tsc.compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.lift_forks import lift_forks
@@ -21,13 +22,14 @@ from tsc.compiler.passes.pool_constants import pool_constants
 from tsc.compiler.passes.propagate_constants import propagate_constants
 from tsc.compiler.passes.registry import OTHER_PASSES, keywords_of, pass_function
 from tsc.compiler.passes.replace_pattern import replace_pattern
+from tsc.compiler.types import INT, TensorType
 
 from ..text_cases import Step, case_parameters, check_case
-from .small_operators import evaluate, make_table, number_of
+from .small_operators import evaluate, infer, make_table, number_of
 
 CASES = Path(__file__).parent / "cases"
 OPERATORS = make_table()
-GIVEN = {"operators": OPERATORS, "number_of": number_of}
+GIVEN = {"operators": OPERATORS, "number_of": number_of, "infer": infer}
 
 
 def with_what_it_needs(name: str) -> Step:
@@ -49,6 +51,12 @@ STEPS: dict[str, Step] = {
     "pool_constants": pool_constants,
     "propagate_constants": partial(propagate_constants, evaluate=evaluate),
     **{name: with_what_it_needs(name) for name in OTHER_PASSES},
+    "complete_shape_analysis": partial(
+        complete_shape_analysis,
+        infer=infer,
+        types=[TensorType("Float", (2, 3), (3, 1), "cpu", True), INT],
+        with_grad=False,
+    ),
     "replace_pattern": partial(
         replace_pattern,
         operators=OPERATORS,
