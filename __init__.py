@@ -35,9 +35,10 @@ _HOME = {
     "trace": "tsc.runtime.tracing.trace",
     "trace_module": "tsc.runtime.tracing.trace",
     **dict.fromkeys(("TracerWarning", "TracingCheckError"), "tsc.runtime.tracing.errors"),
-    "parse_ir": "tsc.runtime.python_api.extension_points",
+    **dict.fromkeys(
+        ("new_graph", "parse_ir", "register_operator"), "tsc.runtime.python_api.extension_points"
+    ),
     "parse_schema": "tsc.compiler.schema",
-    "register_operator": "tsc.runtime.python_api.extension_points",
     "register_pass": "tsc.runtime.execution.registered_passes",
     "run_pass": "tsc.runtime.execution.run_pass",
     "Tensor": "tsc.runtime.values.tensor",

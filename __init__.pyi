@@ -52,6 +52,7 @@ from tsc.runtime.live.script import script as script
 from tsc.runtime.programs.compilation_unit import CompilationUnit as CompilationUnit
 from tsc.runtime.programs.compilation_unit import compile_file as compile_file
 from tsc.runtime.python_api import autograd as autograd
+from tsc.runtime.python_api.extension_points import new_graph as new_graph
 from tsc.runtime.python_api.extension_points import parse_ir as parse_ir
 from tsc.runtime.python_api.extension_points import register_operator as register_operator
 from tsc.runtime.python_api.script_function import ScriptFunction as ScriptFunction

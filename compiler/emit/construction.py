@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.emit.inserter import Inserter
 from tsc.compiler.ir import Graph, Value, prim
 from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import ListType, TupleType, Type
@@ -55,7 +55,7 @@ def unpack_list(
 
 
 def insert_operator(
-    emitter: Emitter, range: SourceRange, name: str, overload: str, inputs: Sequence[Value]
+    emitter: Inserter, range: SourceRange, name: str, overload: str, inputs: Sequence[Value]
 ) -> Value:
     """Insert one known overload whose inputs are known to fit."""
     operator = emitter.operators.find(name, overload)
@@ -64,6 +64,5 @@ def insert_operator(
             f"Unknown builtin op: {name}.{overload}".rstrip("."), range, code=codes.UNKNOWN_OPERATOR
         )
     graph = emitter.graph
-    node = graph.insert_node(graph.create(name, inputs, range=range))
-    node.operator = operator
+    node = graph.insert_node(graph.create(operator, inputs, range=range))
     return node.output.set_type(operator.schema.returns[0].type)

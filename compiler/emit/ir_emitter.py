@@ -107,7 +107,7 @@ class IREmitter:
         self.operators = operators
         self.evaluate = evaluate
         self.acceptance = acceptance
-        self.graph = Graph()
+        self.graph = Graph(operators)
         self._most_values = _MOST_VALUES + function.range.end - function.range.start
         self.types = ScriptTypeParser(
             resolver.resolve_type,

@@ -33,6 +33,10 @@ class Block:
         self.param_node.block = self
         self.return_node.block = self
 
+    @property
+    def owning_graph(self) -> Graph:
+        return self.graph
+
     # -- Inputs and outputs ------------------------------------------------------------------
 
     @property
@@ -109,6 +113,18 @@ class Block:
                     break
             else:
                 pending.pop()
+
+    def find_all_nodes(self, kind: str, recurse: bool = True) -> list[Node]:
+        """The nodes of a kind in the order of the text, with `recurse` also those in nested blocks."""
+        return list(self._nodes_of(kind, recurse))
+
+    def find_node(self, kind: str, recurse: bool = True) -> Node | None:
+        """The first of them, if there is one."""
+        return next(self._nodes_of(kind, recurse), None)
+
+    def _nodes_of(self, kind: str, recurse: bool) -> Iterator[Node]:
+        nodes = self.all_nodes() if recurse else self.nodes()
+        return (node for node in nodes if node.kind == kind)
 
     @property
     def is_empty(self) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from tsc.compiler.ir.block import Block
 from tsc.compiler.ir.constants import set_constant
@@ -14,8 +15,12 @@ from tsc.compiler.ir.node import Node
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.ir.value import Value
 from tsc.compiler.ir.verify import verify
+from tsc.compiler.ir.verify_schema import resolve_operator
+from tsc.compiler.schema import Operator, OperatorTable
 from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
 from tsc.compiler.types import TENSOR, Type
+
+NO_KEYWORDS: Final[Mapping[str, object]] = MappingProxyType({})
 
 GraphPrinter = Callable[["Graph", Node | None], str]
 
@@ -38,12 +43,26 @@ def set_alias_db_maker(make: Callable[[Graph], object]) -> None:
     _alias_db_makers[:] = [make]
 
 
+CallInserter = Callable[["Graph", str, Sequence[object], Mapping[str, object]], Value]
+
+_call_inserters: list[CallInserter] = []
+
+
+def set_call_inserter(insert: CallInserter) -> None:
+    """For ``compiler.emit``, which stands above this room: what ``graph.insert()`` calls."""
+    _call_inserters[:] = [insert]
+
+
 class Graph:
-    """A top-level block, the names and numbers of values, and the place where new nodes go."""
+    """A top-level block, the names and numbers of values, and the place where new nodes go.
 
-    __slots__ = ("_insert_before", "_next_unique", "block", "names")
+    With ``operators``, nodes that are created by their kind alone find their operator there.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_insert_before", "_next_unique", "block", "names", "operators")
+
+    def __init__(self, operators: OperatorTable | None = None) -> None:
+        self.operators = operators
         self._next_unique = 0
         self.names = NameTable()
         self.block = Block(self, None)
@@ -89,6 +108,12 @@ class Graph:
     def all_nodes(self) -> Iterator[Node]:
         return self.block.all_nodes()
 
+    def find_all_nodes(self, kind: str, recurse: bool = True) -> list[Node]:
+        return self.block.find_all_nodes(kind, recurse)
+
+    def find_node(self, kind: str, recurse: bool = True) -> Node | None:
+        return self.block.find_node(kind, recurse)
+
     @property
     def param_node(self) -> Node:
         return self.block.param_node
@@ -126,18 +151,42 @@ class Graph:
 
     def create(
         self,
-        kind: str,
+        kind: str | Operator,
         inputs: Iterable[Value] = (),
         outputs: int = 1,
         range: SourceRange | None = None,
     ) -> Node:
-        """An unattached node; its outputs are tensors until told otherwise."""
-        node = Node(self, kind, UNKNOWN_RANGE if range is None else range)
+        """An unattached node; its outputs are tensors until told otherwise.
+
+        Of a kind that is given by name, it gets the first operator that its inputs fit as they are, and its outputs
+        the types that this returns. See `insert` for conversions and default arguments.
+        """
+        name = kind if isinstance(kind, str) else kind.name
+        node = Node(self, name, UNKNOWN_RANGE if range is None else range)
         for value in inputs:
             node.add_input(value)
         while len(node.outputs) < outputs:
             node.add_output()
+        if isinstance(kind, Operator):
+            node.operator = kind
+        elif self.operators is not None:
+            resolve_operator(node, self.operators)
         return node
+
+    def insert(
+        self, kind: str, args: Sequence[object] = (), kwargs: Mapping[str, object] = NO_KEYWORDS
+    ) -> Value:
+        """A call of an operator at the insertion point: ``graph.insert("aten::add", [x, 3])``.
+
+        It is bound to the operator's schemas as a call in a program is: defaults are filled in, and values converted
+        where programs convert them. Python's values become constants. Several results are packed into a tuple.
+
+        Raises:
+            GraphError: nothing of the kind takes such arguments. Nothing is inserted then.
+        """
+        if not _call_inserters:
+            raise GraphError("insert needs tsc.compiler.emit to be imported first")
+        return _call_inserters[0](self, kind, args, kwargs)
 
     def insert_constant(
         self, value: object, type: Type | None = None, range: SourceRange | None = None
@@ -182,13 +231,21 @@ class Graph:
     # -- Whole graphs ------------------------------------------------------------------------
 
     def copy(self) -> Graph:
-        copy = Graph()
+        copy = Graph(self.operators)
         copy.block.clone_from(self.block, _out_of_scope)
         return copy
 
     def lint(self) -> None:
-        """Raises InvalidGraph, with the culprit marked, when an invariant does not hold."""
-        verify(self)
+        """Raises InvalidGraph, with the culprit marked, when an invariant does not hold.
+
+        A node of an operator must fit a schema of it. One that has none yet, since its inputs did not fit when it was
+        created, gets the first that it fits now.
+        """
+        verify(self, operators=self.operators)
+
+    def dump(self) -> None:
+        """Prints the graph to standard output."""
+        print(self)
 
     def alias_db(self) -> Any:
         """A new AliasDb of the graph: which values may share memory, and who writes to it.

@@ -19,7 +19,7 @@ from tsc.compiler.ir.graph import Graph
 from tsc.compiler.ir.node import Node
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.ir.value import Value
-from tsc.compiler.ir.verify_schema import why_schema_does_not_fit
+from tsc.compiler.ir.verify_schema import fitting_operator
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Source, SourceRange, codes
 from tsc.compiler.types import ClassResolver, FunctionType, ScanError, Scanner
 
@@ -98,12 +98,8 @@ class _IRParser:
         return self.functions.setdefault(name, Function(name))
 
     def choose_operator(self, node: Node) -> None:
-        if self.operators is None:
-            return
-        for operator in self.operators.operators_for(node.kind):
-            if why_schema_does_not_fit(node, operator.schema) is None:
-                node.operator = operator
-                return
+        if self.operators is not None:
+            node.operator = fitting_operator(node, self.operators)
 
     def parse_place(self) -> SourceRange:
         """The comment behind a node, as a range in a source without text."""
@@ -136,7 +132,7 @@ class _GraphBody:
     def __init__(self, parser: _IRParser) -> None:
         self.parser = parser
         self.scanner = parser.scanner
-        self.graph = Graph()
+        self.graph = Graph(parser.operators)
         self.in_scope: dict[str, Value] = {}
         self.numbers: dict[int, Value] = {}
         self.unnumbered: list[Value] = []

@@ -5,12 +5,12 @@ Inputs change only through the methods here, which keep the use lists of the val
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tsc.compiler.ir.constants import constant_value
 from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.ir.node_attributes import NodeAttributes
 from tsc.compiler.ir.node_order import assign_position, enclosing_in_common_block
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.ir.value import Use, Value
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from tsc.compiler.ir.graph import Graph
     from tsc.compiler.schema import FunctionSchema, Operator
 
-NO_ATTRIBUTES: Mapping[str, object] = MappingProxyType({})
 NO_BLOCKS: list[Block] = []
 """Shared by all nodes without blocks, and never written to."""
 
 
-class Node:
+class Node(NodeAttributes):
     """One instruction.
 
     ``next`` and ``previous`` lead around the block, whose return node closes the ring; a node that
@@ -37,7 +36,6 @@ class Node:
     """
 
     __slots__ = (
-        "_attributes",
         "_blocks",
         "_inputs",
         "_outputs",
@@ -45,7 +43,6 @@ class Node:
         "block",
         "call_stack",
         "graph",
-        "kind",
         "next",
         "operator",
         "position",
@@ -69,7 +66,7 @@ class Node:
         self._uses: list[Use] = []
         self._outputs: list[Value] = []
         self._blocks: list[Block] = NO_BLOCKS
-        self._attributes: dict[str, object] | None = None
+        self._attributes = None
 
     # -- Inputs ------------------------------------------------------------------------------
 
@@ -110,6 +107,12 @@ class Node:
         self._inputs[offset] = value
         value.record_use(use)
         return old
+
+    def replace_input_with(self, value: Value, replacement: Value) -> None:
+        """Every input that is ``value`` becomes ``replacement``."""
+        for offset, each in enumerate(self._inputs):
+            if each is value:
+                self.replace_input(offset, replacement)
 
     def remove_input(self, offset: int) -> None:
         self._inputs.pop(offset).forget_use(self._uses.pop(offset))
@@ -200,42 +203,6 @@ class Node:
         for offset in range(start, len(self._outputs)):
             self._outputs[offset].offset = offset
 
-    # -- Attributes --------------------------------------------------------------------------
-
-    @property
-    def attributes(self) -> Mapping[str, object]:
-        """Read-only, in the order in which they were first set."""
-        return NO_ATTRIBUTES if self._attributes is None else MappingProxyType(self._attributes)
-
-    def has_attribute(self, name: str) -> bool:
-        return self._attributes is not None and name in self._attributes
-
-    def attribute(self, name: str) -> object:
-        if self._attributes is None or name not in self._attributes:
-            raise GraphError(f"{self.kind} has no attribute '{name}'")
-        return self._attributes[name]
-
-    def set_attribute(self, name: str, value: object) -> Node:
-        if self._attributes is None:
-            self._attributes = {}
-        self._attributes[name] = value
-        return self
-
-    def copy_attributes(self, other: Node) -> None:
-        self._attributes = dict(other.attributes) if other.attributes else None
-
-    def string_attribute(self, name: str) -> str:
-        value = self.attribute(name)
-        if not isinstance(value, str):
-            raise GraphError(f"attribute '{name}' of {self.kind} is not a string")
-        return value
-
-    def integer_attribute(self, name: str) -> int:
-        value = self.attribute(name)
-        if not isinstance(value, int):
-            raise GraphError(f"attribute '{name}' of {self.kind} is not an int")
-        return value
-
     # -- Schema ------------------------------------------------------------------------------
 
     @property
@@ -278,7 +245,20 @@ class Node:
         self._blocks[offset].destroy_contents()
         self._blocks = [*self._blocks[:offset], *self._blocks[offset + 1 :]]
 
+    def find_all_nodes(self, kind: str, recurse: bool = True) -> list[Node]:
+        """The nodes of a kind in this node's blocks, in the order of the text."""
+        return [node for block in self._blocks for node in block.find_all_nodes(kind, recurse)]
+
+    def find_node(self, kind: str, recurse: bool = True) -> Node | None:
+        """The first of them, if there is one."""
+        found = (block.find_node(kind, recurse) for block in self._blocks)
+        return next(filter(None, found), None)
+
     # -- Place in the list -------------------------------------------------------------------
+
+    @property
+    def owning_graph(self) -> Graph:
+        return self.graph
 
     @property
     def is_attached(self) -> bool:
@@ -377,6 +357,10 @@ class Node:
         self.remove_all_inputs()
         for value in self._outputs:
             value.set_debug_name("")
+
+    def dump(self) -> None:
+        """Prints the node to standard output."""
+        print(repr(self))
 
     def __repr__(self) -> str:
         outputs = ", ".join(map(repr, self._outputs))

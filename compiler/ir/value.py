@@ -59,6 +59,10 @@ class Value:
     def graph(self) -> Graph:
         return self.node.graph
 
+    @property
+    def owning_graph(self) -> Graph:
+        return self.node.graph
+
     def set_type(self, type: Type) -> Value:
         self.type = type
         return self

@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING
 from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.ir.verify_kinds import Broken, check_attributes, check_kind
-from tsc.compiler.ir.verify_schema import check_graph_schema, check_node_schema
+from tsc.compiler.ir.verify_schema import (
+    check_graph_schema,
+    check_node_schema,
+    check_operator,
+)
 from tsc.compiler.types import Type
 
 if TYPE_CHECKING:
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
     from tsc.compiler.ir.graph import Graph
     from tsc.compiler.ir.node import Node
     from tsc.compiler.ir.value import Value
-    from tsc.compiler.schema import FunctionSchema
+    from tsc.compiler.schema import FunctionSchema, OperatorTable
 
 CONTEXT_LINES = 12
 
@@ -35,9 +39,14 @@ class InvalidGraph(GraphError):
         self.node = node
 
 
-def verify(graph: Graph, schema: FunctionSchema | None = None) -> None:
-    """Raises InvalidGraph unless all is well; ``schema`` is that of the graph's function."""
-    _Verifier(graph).run()
+def verify(
+    graph: Graph, schema: FunctionSchema | None = None, operators: OperatorTable | None = None
+) -> None:
+    """Raises InvalidGraph unless all is well.
+
+    ``schema`` is that of the graph's function; with ``operators``, nodes must have one of them if they need one.
+    """
+    _Verifier(graph, operators).run()
     if schema is not None:
         with_node = graph.return_node
         try:
@@ -47,8 +56,9 @@ def verify(graph: Graph, schema: FunctionSchema | None = None) -> None:
 
 
 class _Verifier:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, operators: OperatorTable | None) -> None:
         self.graph = graph
+        self.operators = operators
         self.in_scope: set[Value] = set()
         self.use_counts: dict[Value, int] = {}
         self.uniques: set[int] = set()
@@ -124,6 +134,8 @@ class _Verifier:
             self.check_output(node, offset, value)
         check_attributes(node)
         check_kind(node)
+        if self.operators is not None:
+            check_operator(node, self.operators)
         check_node_schema(node)
 
     def check_end(self, node: Node) -> None:

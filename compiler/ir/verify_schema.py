@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tsc.compiler.ir.verify_kinds import Broken
 from tsc.compiler.types import (
@@ -17,7 +17,45 @@ from tsc.compiler.types import (
 if TYPE_CHECKING:
     from tsc.compiler.ir.graph import Graph
     from tsc.compiler.ir.node import Node
-    from tsc.compiler.schema import FunctionSchema
+    from tsc.compiler.schema import FunctionSchema, Operator, OperatorTable
+
+
+SPECIAL: Final = "prim::"
+"""Most kinds of this namespace are constructs of the language, which have no schema."""
+
+
+def resolve_operator(node: Node, operators: OperatorTable) -> None:
+    """Gives a new node the first operator that its inputs fit, and its outputs the types that this returns."""
+    if node.kind.startswith(SPECIAL):
+        return
+    for operator in operators.operators_for(node.kind):
+        bindings: dict[str, Type] = {}
+        returns = operator.schema.returns
+        if len(returns) != len(node.outputs) or _check_inputs(node, operator.schema, bindings):
+            continue
+        node.operator = operator
+        for output, result in zip(node.outputs, returns):
+            output.set_type(substitute_type_variables(result.type, bindings) or output.type)
+        return
+
+
+def fitting_operator(node: Node, operators: OperatorTable) -> Operator | None:
+    """The first operator whose schema a node fits with its inputs and outputs."""
+    for operator in operators.operators_for(node.kind):
+        if why_schema_does_not_fit(node, operator.schema) is None:
+            return operator
+    return None
+
+
+def check_operator(node: Node, operators: OperatorTable) -> None:
+    """Whether a node has an operator, or is a construct of the language; it gets the one that it fits now."""
+    if node.operator is not None or node.kind.startswith(SPECIAL):
+        return
+    node.operator = fitting_operator(node, operators)
+    if node.operator is None:
+        given = ", ".join(str(value.type) for value in node.inputs)
+        listed = "".join(f"\n  {each.schema}" for each in operators.operators_for(node.kind))
+        raise Broken(f"no schema fits {node.kind}({given}); there are:{listed or ' none'}")
 
 
 def check_node_schema(node: Node) -> None:

@@ -24,7 +24,7 @@ def lift_forks(graph: Graph) -> bool:
 
 
 def _lift(closure: Node) -> None:
-    body = Graph()
+    body = Graph(closure.graph.operators)
     inputs: dict[Value, Value] = {}
 
     def input_for(value: Value) -> Value:

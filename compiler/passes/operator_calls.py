@@ -24,6 +24,5 @@ def insert_call(
 ) -> Value:
     """Inserts a call of an operator that returns one value; all its arguments are given."""
     operator = find_operator(operators, qualified_name)
-    node = graph.insert_node(graph.create(operator.name, inputs))
-    node.operator = operator
+    node = graph.insert_node(graph.create(operator, inputs))
     return node.output.set_type(operator.schema.returns[0].type)

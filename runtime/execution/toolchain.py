@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tsc.compiler.compile import Toolchain
+from tsc.compiler.emit.calls.graph_calls import insert_in_graph
 from tsc.compiler.ir import Node
+from tsc.compiler.ir.graph import set_call_inserter
 from tsc.runtime.library.index import Library
 from tsc.runtime.operators import load
 
@@ -27,3 +29,6 @@ def _evaluate(node: Node, inputs: Sequence[object]) -> list[object] | None:
     from tsc.runtime.execution.constant_evaluation import evaluate
 
     return evaluate(node, inputs)
+
+
+set_call_inserter(insert_in_graph)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import tsc.compiler.analysis.alias_db  # graphs tell their aliases from then on
-import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
+import tsc.compiler.printing  # have texts
+import tsc.runtime.execution.toolchain  # noqa: F401  and take calls by hand
 from tsc.compiler.ir import Graph
 from tsc.compiler.ir.ir_parser import parse_ir as parse_ir_text
 from tsc.compiler.schema import (
@@ -22,6 +23,11 @@ from tsc.compiler.source import Error, UsageError
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators import load
 from tsc.runtime.python_api.ivalue import Convert, Mismatch, converter
+
+
+def new_graph() -> Graph:
+    """An empty graph to be built by hand: `add_input`, `insert`, `register_output`."""
+    return Graph(load())
 
 
 def parse_ir(text: str) -> Graph:

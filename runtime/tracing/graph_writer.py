@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.ir.constants import set_constant
-from tsc.compiler.schema import OperatorTable
+from tsc.compiler.schema import Operator, OperatorTable
 from tsc.compiler.source import Source, SourceRange
 from tsc.compiler.types import NONE, TupleType, Type
 from tsc.runtime.tracing.errors import user_frame
@@ -21,7 +21,7 @@ class GraphWriter:
     """Writes `graph`, node after node, with operators of one table."""
 
     def __init__(self, operators: OperatorTable) -> None:
-        self.graph = Graph()
+        self.graph = Graph(operators)
         self.operators = operators
         self._scopes: list[str] = []
         self._ranges: dict[tuple[str, int], SourceRange] = {}
@@ -30,7 +30,7 @@ class GraphWriter:
         """A node at the place where the trace is."""
         return self.graph.insert_node(self.create(kind, inputs, outputs))
 
-    def create(self, kind: str, inputs: Sequence[Value] = (), outputs: int = 1) -> Node:
+    def create(self, kind: str | Operator, inputs: Sequence[Value] = (), outputs: int = 1) -> Node:
         node = self.graph.create(kind, inputs, outputs, self.range())
         node.scope = "/".join(self._scopes)
         return node

@@ -227,7 +227,7 @@ def _lift_blocks(block: Block) -> None:
 
 def _as_graph(block: Block) -> tuple[Graph, list[Value]]:
     """The block as a graph of its own, and the values outside that became inputs of it."""
-    graph = Graph()
+    graph = Graph(block.graph.operators)
     taken: dict[Value, Value] = {}
 
     def lifted(value: Value) -> Value:

@@ -197,8 +197,7 @@ class Recorder(GraphWriter):
         self, operator: Operator, values: Sequence[Any], run: Callable[[], Any] | None = None
     ) -> Any:
         """Run an operator, and record that it ran."""
-        node = self.create(operator.name, outputs=0)
-        node.operator = operator
+        node = self.create(operator, outputs=0)
         for argument, value in zip(operator.schema.arguments, values, strict=True):
             node.add_input(self._argument(argument, value))
         self.graph.insert_node(node)

@@ -26,6 +26,7 @@ for schema in (
     "aten::topk(Tensor self, int k) -> (Tensor values, Tensor indices)",
 ):
     OPERATORS.declare(schema)
+OPERATORS.declare("aten::wait(Future(t) self) -> t", aliasing=Aliasing.LETS_OTHERS_RUN)
 OPERATORS.declare("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", aliasing=Aliasing.READS_LIST)
 OPERATORS.declare(
     "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean,"

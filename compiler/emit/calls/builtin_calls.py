@@ -14,6 +14,7 @@ from tsc.compiler.emit.calls.builtin_functions import (
 )
 from tsc.compiler.emit.calls.schema_matching import MatchedSchema, match_schemas
 from tsc.compiler.emit.construction import insert_tuple
+from tsc.compiler.emit.inserter import Inserter
 from tsc.compiler.emit.names.absent_names import absent_operator
 from tsc.compiler.emit.protocols import Emitter, NamedValue
 from tsc.compiler.ir import (
@@ -34,7 +35,7 @@ _OWN_NAMESPACES = ("aten", "prim")
 
 def emit_builtin_call(
     range: SourceRange,
-    emitter: Emitter,
+    emitter: Inserter,
     name: str,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue] = (),
@@ -63,7 +64,7 @@ def emit_builtin_call(
 
 
 def emit_builtin_values(
-    range: SourceRange, emitter: Emitter, name: str, values: Sequence[Value]
+    range: SourceRange, emitter: Inserter, name: str, values: Sequence[Value]
 ) -> Value:
     """``emit_builtin_call`` for plain positional values."""
     return emit_builtin_call(range, emitter, name, [NamedValue(value, range) for value in values])
@@ -109,7 +110,7 @@ def schema_of_callee(function: Function, range: SourceRange, emitter: Emitter) -
     return schema
 
 
-def unknown_builtin(name: str, emitter: Emitter) -> str:
+def unknown_builtin(name: str, emitter: Inserter) -> str:
     """The message for a name that no operator has, with the names that come close."""
     absence = absent_operator(name)
     if absence is not None:
@@ -145,8 +146,7 @@ def _emit_node(
     graph: Graph, range: SourceRange, operator: Operator, matched: MatchedSchema
 ) -> Value:
     types = matched.return_types
-    node = graph.create(operator.name, matched.inputs, len(types), range=range)
-    node.operator = operator
+    node = graph.create(operator, matched.inputs, len(types), range=range)
     graph.insert_node(node)
     for output, type in zip(node.outputs, types, strict=True):
         output.set_type(type)
@@ -158,7 +158,7 @@ def _emit_node(
 
 
 def _emit_definition(
-    range: SourceRange, emitter: Emitter, body: Body, inputs: Sequence[Value]
+    range: SourceRange, emitter: Inserter, body: Body, inputs: Sequence[Value]
 ) -> Value:
     match body:
         case int(position):
@@ -179,7 +179,7 @@ def _emit_definition(
 
 def _emit_assertion(
     range: SourceRange,
-    emitter: Emitter,
+    emitter: Inserter,
     condition: Value,
     message: Body,
     inputs: Sequence[Value],

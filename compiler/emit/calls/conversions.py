@@ -8,7 +8,7 @@ become ``int``, ``float`` or ``complex``, and strings become devices.
 from __future__ import annotations
 
 from tsc.compiler.emit.construction import insert_list, insert_operator, insert_tuple, unpack_tuple
-from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.emit.inserter import Inserter
 from tsc.compiler.ir import Value, prim
 from tsc.compiler.source import SourceRange
 from tsc.compiler.types import (
@@ -54,7 +54,7 @@ def convertible_to_list(type: Type, list_type: Type) -> bool:
 
 
 def try_convert_to_type(
-    range: SourceRange, emitter: Emitter, type: Type, value: Value, *, allow_conversions: bool
+    range: SourceRange, emitter: Inserter, type: Type, value: Value, *, allow_conversions: bool
 ) -> Value:
     """``value``, converted towards ``type`` where possible; the caller checks the result."""
     while isinstance(type, OptionalType) and not _may_be_none(value.type):
@@ -72,7 +72,7 @@ def _may_be_none(type: Type) -> bool:
 
 def _convert_tuple(
     range: SourceRange,
-    emitter: Emitter,
+    emitter: Inserter,
     type: Type,
     value: Value,
     actual: TupleType,
@@ -93,7 +93,7 @@ def _convert_tuple(
     return insert_tuple(emitter.graph, converted)
 
 
-def _convert_implicitly(range: SourceRange, emitter: Emitter, type: Type, value: Value) -> Value:
+def _convert_implicitly(range: SourceRange, emitter: Inserter, type: Type, value: Value) -> Value:
     actual = value.type
     if type in _FROM_TENSOR and actual.is_subtype_of(TENSOR):
         return insert_operator(emitter, range, _FROM_TENSOR[type], "", [value])

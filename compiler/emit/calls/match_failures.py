@@ -9,7 +9,8 @@ from tsc.compiler.emit.calls import match_messages as messages
 from tsc.compiler.emit.calls.call_hints import Mismatch, hint_for_keyword, hint_for_mismatches
 from tsc.compiler.emit.calls.missing_annotations import MissingAnnotation, type_error
 from tsc.compiler.emit.calls.operand_hints import operand_hint
-from tsc.compiler.emit.protocols import Emitter, NamedValue
+from tsc.compiler.emit.inserter import Inserter
+from tsc.compiler.emit.protocols import NamedValue
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import Code, CompileError, SourceRange, codes
 from tsc.compiler.types import TENSOR, ListType, Type
@@ -23,7 +24,7 @@ class Call:
     """A call as it is written."""
 
     range: SourceRange
-    emitter: Emitter
+    emitter: Inserter
     args: Sequence[NamedValue]
     kwargs: Sequence[NamedValue]
     self_argument: NamedValue | None

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.types import TENSOR, ListType, TensorType, Type
+
+PLACE_FOLLOWS: Final = "\nThe original call is"
+"""How a message ends that a place in a text follows."""
 
 
 def not_provided(argument: Argument) -> str:
@@ -60,7 +64,7 @@ def no_variant_fits(reasons: Sequence[str], left_out: int) -> str:
     others = f"\n  ({left_out} more, which fit less well, are left out)\n" if left_out else ""
     return (
         "Arguments for call are not valid.\nThe following variants are available:\n"
-        f"{indented}{others}\nThe original call is"
+        f"{indented}{others}{PLACE_FOLLOWS}"
     )
 
 
@@ -68,7 +72,7 @@ def no_such_operation(sign: str, operands: Sequence[Type]) -> str:
     left, right = (operand.message_text for operand in operands)
     return (
         f"Arguments for call are not valid.\n'{sign}' isn't defined for {left} and {right}.\n"
-        "\nThe original call is"
+        f"{PLACE_FOLLOWS}"
     )
 
 

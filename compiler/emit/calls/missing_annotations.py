@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from tsc.compiler.emit.calls.conversions import unwrap_optional
-from tsc.compiler.emit.protocols import Emitter
+from tsc.compiler.emit.inserter import Inserter
 from tsc.compiler.ir import Value, prim
 from tsc.compiler.source import Code, CompileError, SourceRange, codes
 from tsc.compiler.types import NUMBER, TENSOR, ListType, TensorType, Type
@@ -29,7 +29,7 @@ class MissingAnnotation:
             f"`{self.name}: {type}`"
         )
 
-    def subject(self, emitter: Emitter) -> Hashable:
+    def subject(self, emitter: Inserter) -> Hashable:
         """What an error about it is about: the same variable for all its uses in a function."""
         return emitter.function.qualified_name, self.name
 
@@ -51,7 +51,7 @@ def missing_annotation(value: Value, wanted: Type) -> MissingAnnotation | None:
 def type_error(
     message: str,
     range: SourceRange,
-    emitter: Emitter,
+    emitter: Inserter,
     missing: MissingAnnotation | None,
     *,
     code: Code,

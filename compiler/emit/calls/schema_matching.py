@@ -25,8 +25,9 @@ from tsc.compiler.emit.calls.match_failures import (
     schema_does_not_fit,
 )
 from tsc.compiler.emit.construction import insert_list
+from tsc.compiler.emit.inserter import Inserter
 from tsc.compiler.emit.names.module_constants import insert_module_constant
-from tsc.compiler.emit.protocols import Emitter, NamedValue
+from tsc.compiler.emit.protocols import NamedValue
 from tsc.compiler.ir import Graph, Node, Value
 from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema, default_value
 from tsc.compiler.schema.binding import NO_OTHER_NAMES
@@ -67,7 +68,7 @@ class MatchedSchema:
 def match_schema(
     schema: FunctionSchema,
     range: SourceRange,
-    emitter: Emitter,
+    emitter: Inserter,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
     self_argument: NamedValue | None = None,
@@ -83,7 +84,7 @@ def match_schema(
 def match_schemas(
     schemas: Sequence[FunctionSchema],
     range: SourceRange,
-    emitter: Emitter,
+    emitter: Inserter,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
     self_argument: NamedValue | None = None,
