@@ -93,6 +93,7 @@ record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a
 	$(ORACLE)/bin/python -m tests.oracle.printed_code
 	$(ORACLE)/bin/python -m tests.oracle.record_tensors
 	$(ORACLE)/bin/python -m tests.optim.record
+	$(ORACLE)/bin/python -m tests.training.digits
 
 docs: $(VENV)/.installed ## write the generated pages of docs/ anew
 	$(BIN)/python -m tsc.runtime.operators.reference > docs/operators.md

@@ -1,6 +1,6 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
-python -m bench [cold_start | loading | growth | speed | tasks | operators [FAMILY...] | models]
+python -m bench [cold_start | loading | growth | speed | tasks | training | operators [FAMILY...] | models]
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ import sys
 import warnings
 from pathlib import Path
 
-BENCHMARKS = ("cold_start", "loading", "growth", "speed", "tasks", "operators", "models")
+BENCHMARKS = (
+    "cold_start",
+    "loading",
+    "growth",
+    "speed",
+    "tasks",
+    "training",
+    "operators",
+    "models",
+)
 
 
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
