@@ -42,6 +42,8 @@ def parse_ir(
     operators: OperatorTable | None = None,
     functions: Mapping[str, Function] | None = None,
     classes: ClassResolver | None = None,
+    *,
+    filename: str = "<ir>",
 ) -> Graph:
     """The graph that ``text`` describes; a CompileError with the place if it describes none.
 
@@ -55,7 +57,7 @@ def parse_ir(
         if not scanner.at_end():
             raise scanner.fail(f"expected the end of the graph but found {scanner.found()}")
     except ScanError as error:
-        place = SourceRange(Source(text, "<ir>"), error.position, error.position + 1)
+        place = SourceRange(Source(text, filename), error.position, error.position + 1)
         raise CompileError(error.message, place, code=codes.INVALID_IR) from error
     return graph
 

@@ -24,6 +24,9 @@ SPECIAL: Final = "prim::"
 """Most kinds of this namespace are constructs of the language, which have no schema."""
 
 
+_MOST_LISTED: Final = 6  # schemas that a node does not fit
+
+
 def resolve_operator(node: Node, operators: OperatorTable) -> None:
     """Gives a new node the first operator that its inputs fit, and its outputs the types that this returns."""
     if node.kind.startswith(SPECIAL):
@@ -54,8 +57,10 @@ def check_operator(node: Node, operators: OperatorTable) -> None:
     node.operator = fitting_operator(node, operators)
     if node.operator is None:
         given = ", ".join(str(value.type) for value in node.inputs)
-        listed = "".join(f"\n  {each.schema}" for each in operators.operators_for(node.kind))
-        raise Broken(f"no schema fits {node.kind}({given}); there are:{listed or ' none'}")
+        known = operators.operators_for(node.kind)
+        listed = "".join(f"\n  {each.schema}" for each in known[:_MOST_LISTED]) or " none"
+        more = f"\n  and {len(known) - _MOST_LISTED} more" if len(known) > _MOST_LISTED else ""
+        raise Broken(f"no schema fits {node.kind}({given}); there are:{listed}{more}")
 
 
 def check_node_schema(node: Node) -> None:

@@ -30,6 +30,7 @@ from tsc.runtime.commands.programs import (
     read_program,
 )
 from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.programs.ir_text import is_ir_text, unit_of_graph
 from tsc.runtime.programs.source_files import STDIN
 from tsc.runtime.programs.unread_code import LeftOut, unread_code
 from tsc.runtime.serialization.errors import ArchiveError
@@ -104,6 +105,9 @@ def check_files(
                 functions = printed_archive(source, toolchain()).report(problems)
                 _report_extensions(functions, selection, problems)
                 continue
+            if is_ir_text(source):
+                _check_graph(source, problems)
+                continue
             checked.not_looked_at += check_file(
                 source, selection, problems, strict=strict, modules=modules
             )
@@ -157,6 +161,13 @@ def check_file(
         for error in unreachable_statements(source):
             problems.report(error)
     return [each for text in texts for each in unread_code(text)]
+
+
+def _check_graph(source: Source, problems: Problems) -> None:
+    try:
+        unit_of_graph(source, toolchain())
+    except CompileError as error:
+        problems.report(error)
 
 
 def _is_of(function: Function, source: Source) -> bool:

@@ -9,6 +9,7 @@ from tsc.compiler.source import Source, UsageError
 from tsc.runtime.commands.doors import Settings, complain, say
 from tsc.runtime.commands.progress import shown_progress
 from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.programs.ir_text import is_ir_text, unit_of_graph
 from tsc.runtime.programs.skipped_statements import skipped_statements
 from tsc.runtime.programs.source_files import (
     STDIN,
@@ -57,6 +58,8 @@ def unit_of(
             raise UsageError("--map-location is for archives")
         if is_printed_archive(source):
             return printed_archive(source, using)
+        if is_ir_text(source):
+            return unit_of_graph(source, using)
         return SourceUnit.from_source(source, using=using, at_once=False)
     return archives().ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
 
@@ -69,7 +72,7 @@ def report_left_out(unit: SourceUnit) -> None:
 
 def report_skipped(settings: Settings, source: object) -> None:
     """With ``-v``, list the module-level statements that are not compiled."""
-    if settings.verbose and isinstance(source, Source):
+    if settings.verbose and isinstance(source, Source) and not is_ir_text(source):
         for line in skipped_statements(source):
             say(settings, line)
 

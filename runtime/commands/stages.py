@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ from tsc.compiler.printing.tree_printer import print_tree
 from tsc.compiler.source import Source, UsageError
 from tsc.runtime.commands.programs import unit_of
 from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.programs.ir_text import is_ir_text
 
 if TYPE_CHECKING:
     from tsc.runtime.programs.source_unit import SourceUnit
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 _MOST_MARGINS = 16 << 20  # letters
 _STEP_OF_STAGE = {"load-store": "emit", "ssa": "convert_to_ssa"}
+_FROM_SOURCE = (*EMISSION, *AFTER_EMISSION)
+"""The steps that lead from a text to its graph."""
 
 
 @dataclass
@@ -78,7 +81,11 @@ def dump_stages(
     """
     after = frozenset(step_names()) if print_after is None else print_after
     if not isinstance(source, Source):
-        _refuse_source_stages(stages, source.name)
+        _refuse("--stage", stages, _SOURCE_STAGES, source.name)
+    elif is_ir_text(source):
+        _refuse("--stage", stages, (*_SOURCE_STAGES, *_STEP_OF_STAGE), source.filename)
+        _refuse("--print-after", print_after or (), _FROM_SOURCE, source.filename)
+        after = after.difference(_FROM_SOURCE)
     elif not after and all(stage in _SOURCE_STAGES for stage in stages):
         return "\n".join(source_sections(source, function, stages))
     recording = Recording(
@@ -105,11 +112,11 @@ def dump_stages(
     return "\n".join(sections)
 
 
-def _refuse_source_stages(stages: Sequence[str], name: str) -> None:
-    for stage in stages:
-        if stage in _SOURCE_STAGES:
+def _refuse(option: str, given: Iterable[str], refused: Container[str], name: str) -> None:
+    for each in given:
+        if each in refused:
             raise UsageError(
-                f"{name}: --stage {stage} is for source files; save what `tsc print-code` prints as one"
+                f"{name}: {option} {each} is for source files; save what `tsc print-code` prints as one"
             )
 
 
@@ -124,7 +131,7 @@ def pass_sections(
     name: str, function: Function, after: frozenset[str], recording: Recording
 ) -> Iterator[str]:
     """The graphs of one function after the steps asked for, list by list, in the order of the steps."""
-    for step in (*EMISSION, *AFTER_EMISSION):
+    for step in _FROM_SOURCE:
         if step in after:
             yield headed(
                 f"after {step}", name, recording.texts[step][function.qualified_name], True

@@ -7,6 +7,8 @@ from types import FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from tsc.compiler.ir import Graph
+from tsc.compiler.ir.graph_function import check_constants, function_of_graph
 from tsc.compiler.source import UNKNOWN_RANGE, Error
 from tsc.runtime.live.compilation import compilation
 from tsc.runtime.live.markers import modifier_of
@@ -21,11 +23,15 @@ def script(obj: Any) -> Any:
 
     A function becomes a `ScriptFunction`, a module (``torch.nn.Module``) a `ScriptModule`. A class
     stays the class it is: functions that are compiled may use it, and its objects may be passed.
+    A `Graph`, built by hand or read by `tsc.parse_ir`, becomes a function that does what it does now.
     Raises `CompileError` with the place in the user's file, or `Error` for what is none of these.
     """
     obj = getattr(obj, "_torchdynamo_inline", obj)  # where torch.jit keeps the function it compiled
     if isinstance(obj, ScriptFunction | ScriptModule):
         return obj
+    if isinstance(obj, Graph):
+        check_constants(obj)
+        return ScriptFunction(function_of_graph(obj, "graph"))
     if isinstance(obj, type):
         return _scripted_class(obj, sys._getframe(1).f_locals)
     if isinstance(obj, FunctionType):

@@ -28,10 +28,15 @@ _ENTRY_POINTS = ("main", "forward")
 class SourceUnit:
     """Functions that may call each other, compiled with one toolchain."""
 
-    def __init__(self, toolchain: Toolchain, texts: Iterable[SourceResolver] = ()) -> None:
-        """`texts` are those of another unit, whose classes and constants this one may use."""
+    def __init__(
+        self,
+        toolchain: Toolchain,
+        texts: Iterable[SourceResolver] = (),
+        functions: Iterable[Function] = (),
+    ) -> None:
+        """`texts` are those of another unit, whose classes and constants this one may use; `functions` have no text."""
         self._toolchain = toolchain
-        self._compiled: dict[str, Function] = {}
+        self._compiled: dict[str, Function] = {each.name: each for each in functions}
         self._scripted: dict[str, ScriptFunction] = {}
         self._texts = list(texts)
         self.left_out: list[LeftOut] = []

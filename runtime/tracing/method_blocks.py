@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from tsc.compiler.ir import Block, Function, Graph, Node, Value, insert_graph, prim
 from tsc.compiler.ir.clone import clone_block
+from tsc.compiler.ir.graph_function import schema_of_graph
 from tsc.compiler.ir.node_order import enclosing_nodes
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.lower_simple_tuples import lower_simple_tuples
-from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.types import NONE, ClassType, TupleType
-from tsc.compiler.types.unshaped import unshaped
 from tsc.runtime.tracing.forks import cut_out_forks
 from tsc.runtime.tracing.graph_writer import SCOPE, TRACED_FORWARD
 from tsc.runtime.tracing.recorder import TRACED_ATTRIBUTE
@@ -55,23 +54,6 @@ def _clean_up(graph: Graph) -> None:
     lower_simple_tuples(graph)
     eliminate_dead_code(graph)
     graph.lint()
-
-
-def traced_schema(graph: Graph, name: str) -> FunctionSchema:
-    """The schema of a traced graph: shapes of its example inputs are no part of it."""
-    arguments = [
-        Argument.of(_argument_name(value, number), unshaped(value.type))
-        for number, value in enumerate(graph.inputs)
-    ]
-    returns = [Argument.of("", unshaped(value.type)) for value in graph.outputs]
-    return FunctionSchema(name, "", tuple(arguments), tuple(returns))
-
-
-def _argument_name(value: Value, number: int) -> str:
-    if not value.has_debug_name:
-        return f"argument_{number}"
-    base, dot, suffix = value.debug_name.rpartition(".")
-    return base if dot and suffix.isdigit() else value.debug_name
 
 
 # -- Attributes ----------------------------------------------------------------------------------
@@ -248,7 +230,7 @@ def _call_methods(graph: Graph) -> None:
         assert isinstance(body, Graph) and isinstance(owner, ClassType)
         _call_methods(body)
         name = _unused_name(owner)
-        schema = traced_schema(body, name)
+        schema = schema_of_graph(body, name)
         owner.methods[name] = Function(f"{owner.qualified_name}.{name}", graph=body, schema=schema)
         call = graph.create(prim.CallMethod, node.inputs).set_attribute("name", name)
         call.insert_before(node)

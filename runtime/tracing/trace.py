@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from tsc.compiler.ir import Function, Graph
+from tsc.compiler.ir.graph_function import schema_of_graph
 from tsc.compiler.passes.normalize_ops import normalize_ops
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.runtime.context import trace_state
@@ -21,7 +22,7 @@ from tsc.runtime.python_api.script_module import ScriptModule
 from tsc.runtime.tracing import own_tensors
 from tsc.runtime.tracing.checking import Check, check_trace_of
 from tsc.runtime.tracing.errors import TracingError
-from tsc.runtime.tracing.method_blocks import finish_function, finish_method, traced_schema
+from tsc.runtime.tracing.method_blocks import finish_function, finish_method
 from tsc.runtime.tracing.modules import ModuleTree, is_module, scripted_by_pytorch
 from tsc.runtime.tracing.nested_values import add_inputs, add_output
 from tsc.runtime.tracing.recorder import Recorder
@@ -237,7 +238,7 @@ def _traced_function(
         finish_function(graph)
         _normalize(graph, recorder)
     name = _name_of(func)
-    schema = traced_schema(graph, name.rpartition(".")[2])
+    schema = schema_of_graph(graph, name.rpartition(".")[2])
     return Function(name, graph=graph, schema=schema)
 
 
@@ -311,7 +312,7 @@ def _trace_method(
         _normalize(graph, recorder)
     owner = tree.made.script_type
     function = Function(
-        f"{owner.qualified_name}.{name}", graph=graph, schema=traced_schema(graph, name)
+        f"{owner.qualified_name}.{name}", graph=graph, schema=schema_of_graph(graph, name)
     )
     owner.methods[name] = function
     return function
