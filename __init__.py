@@ -41,6 +41,12 @@ _HOME = {
     "parse_schema": "tsc.compiler.schema",
     "register_pass": "tsc.runtime.execution.registered_passes",
     "run_pass": "tsc.runtime.execution.run_pass",
+    "counters": "tsc.runtime.execution.counters",
+    **dict.fromkeys(
+        ("last_executed_optimized_graph", "optimized_execution"),
+        "tsc.runtime.execution.executor_mode",
+    ),
+    "set_executor": "tsc.runtime.execution.executors",
     "Tensor": "tsc.runtime.values.tensor",
     "load": "tsc.runtime.archives.loading",
     "save": "tsc.runtime.archives.saving",

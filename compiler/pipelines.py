@@ -1,7 +1,8 @@
 """The order of passes: every list of passes that a graph goes through, by name, and what runs a list.
 
 A graph is simplified three times: after its emission, which makes the graph that users see; for
-`inlined_graph`, where calls give way to bodies that are simplified one by one; and before it runs.
+`inlined_graph`, where calls give way to bodies that are simplified one by one; and before it runs. The profiling
+executor makes graphs for the inputs of a call in phases of its own.
 The names are those of `tsc compile --print-after`.
 """
 
@@ -53,6 +54,31 @@ BEFORE_RUNNING: Final = (
 
 WITH_TYPES: Final = ("keep_types",)
 """After these, where a program asks what its containers hold. The pass is the runtime's."""
+
+
+REQUIRED: Final = ("remove_expands",)
+"""For a graph that is made for some inputs, whose types are specialized before: what it must go through."""
+
+PROPAGATION: Final = ("propagate_constants", "peephole", "peephole_tensors", "refine_tuple_types")
+"""What follows from the types of the inputs."""
+
+PROFILING: Final = ("insert_profile_nodes",)
+"""For the first run, which looks at what tensors there are."""
+
+GUARDING: Final = ("insert_guards", "eliminate_redundant_guards", "insert_bailouts")
+"""For the runs after it, which assume that they are alike."""
+
+DERIVATIVE_PRESERVING: Final = (
+    "eliminate_dead_code",
+    "eliminate_common_subexpressions",
+    "pool_constants",
+    "peephole",
+    "peephole_tensors",
+    "unroll_constant_loops",
+)
+"""What computes the same by other operators, which have gradients if those had. Loops that turn an unknown number of
+times stay as they are: Python counts their turns at no cost, and eight turns in one would have to be compiled.
+"""
 
 
 def step_names() -> tuple[str, ...]:

@@ -257,6 +257,10 @@ class AliasBuilder:
         for output, inner in zip(node.outputs, subgraph.outputs):
             self.make_pointer(output, inner)
 
+    def analyze_bailout(self, node: Node) -> None:
+        """What is guarded goes through; with all the others another program goes on, and nothing comes back."""
+        self.make_pointer(node.output, node.inputs[1])
+
     def analyze_fork(self, node: Node) -> None:
         for value in node.inputs:
             self.set_wildcard(value)
@@ -304,6 +308,7 @@ _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
     **dict.fromkeys((prim.fork, prim.awaitable, prim.awaitable_nowait), AliasBuilder.analyze_fork),
     prim.awaitable_wait: AliasBuilder.analyze_wait,
     prim.SetAttr: AliasBuilder.analyze_set_attribute,
+    prim.BailOut: AliasBuilder.analyze_bailout,
     **dict.fromkeys(
         (prim.DifferentiableGraph, prim.FusionGroup, prim.FallbackGraph),
         AliasBuilder.analyze_subgraph,
@@ -315,6 +320,7 @@ _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
             prim.EmptyListLiteral,
             prim.CreateObject,
             prim.Closure,
+            prim.BailoutTemplate,
             prim.tolist,
             prim.rangelist,
             prim.TensorExprGroup,

@@ -88,6 +88,7 @@ class prim:
     TensorExprGroup = "prim::TensorExprGroup"
     FallbackGraph = "prim::FallbackGraph"
     BailOut = "prim::BailOut"
+    BailoutTemplate = "prim::BailoutTemplate"
     profile = "prim::profile"
     profile_ivalue = "prim::profile_ivalue"
     RequiresGradCheck = "prim::RequiresGradCheck"

@@ -13,6 +13,8 @@ from tsc.runtime.commands.doors import Settings, prints_apart, say
 from tsc.runtime.commands.programs import load_unit
 from tsc.runtime.commands.result_files import check_result_path, write_result
 from tsc.runtime.commands.watchdog import watchdog
+from tsc.runtime.execution.counters import counters
+from tsc.runtime.execution.executor_mode import chosen_plan
 
 
 def perform(
@@ -45,6 +47,8 @@ def perform(
             chosen = unit.choose(function, init)
         positional, named = parse_arguments(arguments, chosen.schema, unit)
         refuse_wrong_arguments(chosen, positional, named)
+    if settings.verbose:
+        counters(reset=True)  # it counts from then on
     has_result = "None" not in str(chosen.schema.returns[0].type)
     compiled = time.perf_counter()
     limits = current_limits()
@@ -60,13 +64,10 @@ def perform(
     if timed or settings.verbose:
         times = f"compiled in {compiled - started:.3f} s, ran in {finished - compiled:.3f} s"
         say(settings, times)
+    if settings.verbose:
+        counts = counters()._asdict().items()
+        say(settings, ", ".join(f"{name.replace('_', ' ')}: {count}" for name, count in counts))
 
 
 def _by_plan(name: str | None) -> AbstractContextManager[None]:
-    if name is None:
-        return nullcontext()
-    from tsc.runtime.execution.graph_executor import (
-        chosen_plan,
-    )  # the executor is loaded to run, not before
-
-    return chosen_plan(name)
+    return nullcontext() if name is None else chosen_plan(name)

@@ -7,21 +7,22 @@ stand beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, set_executable_maker
+from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, Node, set_executable_maker
 from tsc.compiler.pipelines import Observe, run_passes, stage
 from tsc.runtime.context.array_memory import watch_allocations
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.execution.call_depth import depth_of_calls
 from tsc.runtime.execution.cold_functions import ColdFunction, Run, is_long_and_straight
+from tsc.runtime.execution.counters import counted
+from tsc.runtime.execution.executor_mode import MODE, SpecializingExecutor
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.making import making
-from tsc.runtime.execution.node_kernels import kernel_of
+from tsc.runtime.execution.node_kernels import Kernel, kernel_of
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
@@ -47,6 +48,7 @@ class GraphExecutor:
     """Runs one function; what is made from its graph for that is made once, and kept by what it is for."""
 
     __slots__ = (
+        "__weakref__",
         "_call_depth",
         "_codes",
         "_optimized",
@@ -54,6 +56,7 @@ class GraphExecutor:
         "_reaches",
         "_record",
         "_run",
+        "_specializing",
         "_typed",
         "function",
     )
@@ -64,10 +67,11 @@ class GraphExecutor:
         self._call_depth: int | None = None
         self._typed: Graph | None = None
         self._reaches: dict[Asks, bool] = {}
-        self._codes: dict[tuple[bool, bool], Code] = {}
+        self._codes: dict[PlanKey, Code] = {}
         self._plans: dict[PlanKey, ExecutionPlan] = {}
         self._run: Run | None = None
-        self._record: Callable[[Sequence[Any]], Any] | None = None
+        self._record: Run | None = None
+        self._specializing: SpecializingExecutor | None = None
 
     def inlined_graph(self) -> Graph:
         """A copy of the function's graph without calls of functions."""
@@ -115,19 +119,33 @@ class GraphExecutor:
 
     @property
     def optimized_graph(self) -> Graph:
-        """The graph that is run."""
-        return self.graph_to_run(self.keeps_types)
+        """The graph that is run, whatever the inputs."""
+        return self.graph_to_run(PlanKey(with_types=self.keeps_types))
 
-    def graph_to_run(self, with_types: bool) -> Graph:
-        """The graph that is run, whose lists and dictionaries are typed if wanted."""
-        if not with_types:
-            return self.simplified_graph
+    @property
+    def executed_graph(self) -> Graph:
+        """The graph that ran last, if the function was called."""
+        if self._specializing is not None:
+            return self._specializing.graph
+        return self.graph_to_run(PlanKey(with_types=self.keeps_types, optimized=MODE.is_optimized))
+
+    def graph_to_run(self, key: PlanKey) -> Graph:
+        """The graph that plans of this key run."""
+        graph = self.simplified_graph if key.optimized else self.function.graph
+        if not key.with_types:
+            return graph
         with making(self.function):
+            if not key.optimized:
+                return self.with_types(graph)
             if self._typed is None:
-                graph = self.simplified_graph.copy()
-                run_passes([KEEP_TYPES], self.function, graph)
-                self._typed = graph
+                self._typed = self.with_types(graph)
             return self._typed
+
+    def with_types(self, graph: Graph) -> Graph:
+        """A copy of a graph of the function, whose lists and dictionaries are typed."""
+        typed = graph.copy()
+        run_passes([KEEP_TYPES], self.function, typed)
+        return typed
 
     @property
     def simplified_graph(self) -> Graph:
@@ -149,21 +167,25 @@ class GraphExecutor:
     @property
     def code(self) -> Code:
         """The bytecode of the graph that is run."""
-        return self.code_to_run(self.keeps_types)
+        return self.code_to_run(PlanKey(with_types=self.keeps_types))
 
-    def code_to_run(self, with_types: bool, recording: bool = False) -> Code:
-        """The same for a graph whose lists and dictionaries are typed, or whose operators are recorded, if wanted."""
-        key = (with_types, recording)
+    def code_to_run(self, key: PlanKey) -> Code:
+        """The bytecode of the graph that plans of this key run."""
+        key = key._replace(plan="bytecode")
         if key not in self._codes:
-            from tsc.runtime.execution.bytecode.code_emitter import (
-                emit_code,  # most programs never have bytecode
-            )
-
-            with making(self.function), stage("bytecode emission", self.function):
-                graph = self.graph_to_run(with_types)
-                kernels = recording_kernel if recording else kernel_of
-                self._codes[key] = emit_code(graph, self.function.name, kernels)
+            kernels = recording_kernel if key.recording else kernel_of
+            with making(self.function):
+                self._codes[key] = self.code_of(self.graph_to_run(key), kernels)
         return self._codes[key]
+
+    def code_of(self, graph: Graph, kernels: Callable[[Node], Kernel]) -> Code:
+        """Bytecode of a graph of the function, whose nodes run `kernels`."""
+        from tsc.runtime.execution.bytecode.code_emitter import (
+            emit_code,  # most programs never have bytecode
+        )
+
+        with stage("bytecode emission", self.function):
+            return emit_code(graph, self.function.name, kernels)
 
     def plan(self, key: PlanKey) -> ExecutionPlan:
         """A way to run the function. All of them lead to the same result."""
@@ -179,14 +201,35 @@ class GraphExecutor:
 
     def run(self, inputs: Sequence[Any]) -> Any:
         """Call the function, by the plan that was chosen when it was first called, or else by the best."""
+        MODE.last = self
         if leaves and (watched or is_grad_enabled()):
-            if self._record is None:
-                self._record = self.plan(PlanKey(_choice.plan or _BEST, recording=True)).run
-            return self._record(inputs)
-        if self._run is None:
-            key = PlanKey(_choice.plan or _BEST, recording=self.begins_recording)
-            self._run = self.plan(key).run if _choice.plan else self._best_run(key)
-        return self._run(inputs)
+            record = self._record
+            if record is None:
+                record = self._record = self._chosen(self._warm_run, recording=True)
+            return record(inputs)
+        run = self._run
+        if run is None:
+            choose = self._warm_run if MODE.plan else self._best_run
+            run = self._run = self._chosen(choose, recording=self.begins_recording)
+        return run(inputs)
+
+    def _chosen(self, choose: Callable[[PlanKey], Run], *, recording: bool) -> Run:
+        """How to run the function, as it is wanted now; `choose` says how if nothing is wanted."""
+        MODE.chosen.add(self)
+        key = PlanKey(MODE.plan or _BEST, recording=recording, optimized=MODE.is_optimized)
+        if not MODE.is_optimized:
+            return counted(self._warm_run(key))
+        if MODE.specializing is not None:
+            self._specializing = MODE.specializing(self, key)
+            return counted(self._specializing.run)
+        return counted(choose(key))
+
+    def _warm_run(self, key: PlanKey) -> Run:
+        return self.plan(key).run
+
+    def choose_again(self) -> None:
+        """For the next call, choose how to run the function."""
+        self._run = self._record = self._specializing = None
 
     def _best_run(self, key: PlanKey) -> Run:
         """By the best plan, unless that is not worth its making yet."""
@@ -196,7 +239,7 @@ class GraphExecutor:
             return self.plan(key).run
 
         def for_good() -> Run:
-            self._run = self.plan(key).run
+            self._run = counted(self._warm_run(key))
             return self._run
 
         return ColdFunction(self.plan(key._replace(plan="bytecode")).run, for_good).run
@@ -214,14 +257,28 @@ watch_allocations()
 
 
 def _bytecode_plan(executor: GraphExecutor, key: PlanKey) -> BytecodePlan:
+    return bytecode_plan_of(key, executor.code_to_run(key))
+
+
+def bytecode_plan_of(key: PlanKey, code: Code) -> BytecodePlan:
+    """A plan of bytecode, whose calls are of plans of this key."""
     from tsc.runtime.execution.bytecode.plan import BytecodePlan  # most programs run by another
 
-    code = executor.code_to_run(key.with_types, key.recording)
     return BytecodePlan(code, partial(_code_of, key))
 
 
 def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
-    graph = partial(executor.graph_to_run, key.with_types)
+    kernels = recording_kernel if key.recording else fast_kernel
+    return python_plan_of(executor, key, partial(executor.graph_to_run, key), kernels)
+
+
+def python_plan_of(
+    executor: GraphExecutor,
+    key: PlanKey,
+    graph: Callable[[], Graph],
+    kernels: Callable[[Node], Kernel],
+) -> PythonPlan:
+    """A plan of Python for a graph of the executor's function, whose calls are of plans of this key."""
     source = PlanSource(
         executor.function,
         graph,
@@ -229,7 +286,7 @@ def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
         lambda: cast("BytecodePlan", executor.plan(key._replace(plan="bytecode"))),
         lambda: executor.calls_deeply,
         lambda: _has_tensors(graph()),
-        recording_kernel if key.recording else fast_kernel,
+        kernels,
     )
     return PythonPlan(source)
 
@@ -248,25 +305,6 @@ PLANS: dict[str, Callable[[GraphExecutor, PlanKey], ExecutionPlan]] = {
 
 
 _BEST = next(iter(PLANS))
-
-
-class _Choice:
-    """The plan by which functions run; None leaves it to each function."""
-
-    plan: str | None = None
-
-
-_choice = _Choice()
-
-
-@contextmanager
-def chosen_plan(name: str) -> Generator[None]:
-    """Let functions that are first called within the ``with`` statement run by a plan of `PLANS`, then and later."""
-    before, _choice.plan = _choice.plan, name
-    try:
-        yield
-    finally:
-        _choice.plan = before
 
 
 _SHALLOW = 100
@@ -328,4 +366,4 @@ def optimize_again(function: Function, observe: Observe) -> Graph:
 def _code_of(key: PlanKey, function: Function) -> Code:
     """The same for a call from a function whose plan has this key."""
     executor = executor_of(function)
-    return executor.code_to_run(key.with_types or executor.keeps_types, key.recording)
+    return executor.code_to_run(key._replace(with_types=key.with_types or executor.keeps_types))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 class PlanKey(NamedTuple):
     """What a plan was made for, and is found by: a name of `graph_executor.PLANS`, whether containers are to be typed,
-    and whether what runs is to be recorded for gradients.
+    whether what runs is to be recorded for gradients, and whether the graph is optimized.
 
     A function that asks what its lists and dictionaries hold has typed ones for each caller.
     """
@@ -15,3 +15,4 @@ class PlanKey(NamedTuple):
     plan: str = "python"
     with_types: bool = False
     recording: bool = False
+    optimized: bool = True

@@ -195,7 +195,7 @@ class ScriptFunction:
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """The graph that runs for these arguments."""
         self(*args, **kwargs)
-        return self._executor.optimized_graph
+        return self._executor.executed_graph
 
     @property
     def code(self) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 import tsc
 from tests.oracle.programs import Program, all_programs
-from tsc.runtime.execution.graph_executor import chosen_plan
+from tsc.runtime.execution.executor_mode import chosen_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 

@@ -34,6 +34,9 @@ class OpCode(IntEnum):
     JMP = auto()
     LOOP = auto()
     RET = auto()
+    GUARD = auto()
+    TAIL_CALL = auto()
+    PROFILE_OP = auto()
     CALL = auto()
     INTERFACE_CALL = auto()
     FORK = auto()
@@ -83,6 +86,8 @@ OPERANDS = {
     OpCode.JF: "P",
     OpCode.JMP: "P",
     OpCode.LOOP: "PI",
+    OpCode.GUARD: "T",
+    OpCode.TAIL_CALL: "F",
     OpCode.CALL: "F",
     OpCode.INTERFACE_CALL: "CI",
     OpCode.FORK: "FI",

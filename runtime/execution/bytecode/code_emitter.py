@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, cast
 
-from tsc.compiler.analysis.liveness import Liveness, analyze_liveness
+from tsc.compiler.analysis.liveness import analyze_liveness
 from tsc.compiler.ir import (
     CALLS,
     Block,
@@ -24,7 +24,9 @@ from tsc.compiler.ir import (
 from tsc.compiler.ir.symbols import aten, prim
 from tsc.compiler.source import CompileError, codes
 from tsc.compiler.types import DictType, TupleType, Type
+from tsc.runtime.execution.bailout_functions import bailout_function
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
+from tsc.runtime.execution.bytecode.stack_values import nodes_left_on_stack
 from tsc.runtime.execution.bytecode.trampoline import Steps, run
 from tsc.runtime.execution.node_kernels import Kernel, kernel_of, operator_of
 from tsc.runtime.execution.tasks import AwaitableKernel, ForkKernel
@@ -36,6 +38,7 @@ _PROMOTED = {
     prim.Uninitialized: OpCode.UN_INITIALIZED,
     prim.Enter: OpCode.ENTER,
     prim.Exit: OpCode.EXIT,
+    prim.profile: OpCode.PROFILE_OP,
     prim.dtype: OpCode.DTYPE,
     prim.device: OpCode.DEVICE,
     prim.is_cuda: OpCode.IS_CUDA,
@@ -67,11 +70,14 @@ class _CodeEmitter:
         self._registers: dict[Value, int] = {}
         self._constants: dict[Value, int] = {}
         self._moves: dict[Value, int] = {}
+        self._bailouts: list[tuple[int, Node]] = []
         self._node = graph.block.param_node
 
     def emit(self) -> Code:
         run(self._block(self._graph.block))
         self._insert(OpCode.RET)
+        for jump, node in self._bailouts:
+            self._bail_out(jump, node)
         return self._code
 
     # -- Blocks and nodes ----------------------------------------------------------------------
@@ -84,6 +90,9 @@ class _CodeEmitter:
         for node in block.nodes():
             if node.kind == prim.Constant:
                 self._constants[node.output] = self._constant(constant_value(node.output))
+                continue
+            if node.kind == prim.BailoutTemplate:
+                self._constants[node.output] = -1  # nothing loads it
                 continue
             if node not in self._inline:
                 self._moves.clear()
@@ -107,6 +116,9 @@ class _CodeEmitter:
 
     def _computation(self, node: Node) -> Steps:
         """A node with its inputs loaded before it, first those that are computed in place."""
+        if node.kind == prim.BailOut:
+            yield self._guard(node)
+            return
         if node.kind == prim.Loop:
             self._node = node
             self._insert(OpCode.LOADC, self._constant(0))
@@ -143,6 +155,33 @@ class _CodeEmitter:
         self._node = node
         self._insert(OpCode.JMP, start - len(code))
         code[start] = Instruction(OpCode.LOOP, len(code) - start, len(node.inputs))
+
+    def _guard(self, node: Node) -> Steps:
+        """Leaves the tensor on the stack if it is of the type; what is captured is let go of if nothing needs it."""
+        guarded = node.inputs[1]
+        if guarded.node in self._inline:
+            yield self._computation(guarded.node)
+        else:
+            self._node = node
+            self._load(guarded, moved=self._liveness.is_last_use(node, 1))
+        self._node = node
+        operation = Operation(self._kernel_of(node), 1, 1)
+        self._insert(OpCode.GUARD, self._type(node.output.type), 0, operation)
+        self._bailouts.append((self._insert(OpCode.JF), node))
+        for offset in range(2, len(node.inputs)):
+            value = node.inputs[offset]
+            if value in self._registers and self._liveness.is_last_use(node, offset):
+                self._insert(OpCode.DROPR, self._registers[value])
+
+    def _bail_out(self, jump: int, node: Node) -> None:
+        """At the end of the code: the rest of the program takes the place of this one."""
+        self._node = node
+        self._moves.clear()
+        self._code.instructions[jump] = Instruction(OpCode.JF, len(self._code.instructions) - jump)
+        for value in node.inputs[2:]:
+            self._load(value, moved=False)
+        self._code.functions.append(bailout_function(node, self._code.name))
+        self._insert(OpCode.TAIL_CALL, len(self._code.functions) - 1, len(node.inputs) - 1)
 
     # -- Single instructions -------------------------------------------------------------------
 
@@ -300,59 +339,3 @@ def _index(table: list[Entry], entry: Entry) -> int:
     if entry not in table:
         table.append(entry)
     return table.index(entry)
-
-
-# -- Which nodes leave their result on the stack -----------------------------------------------
-
-
-def nodes_left_on_stack(graph: Graph, liveness: Liveness) -> set[Node]:
-    """The nodes whose only output has one use, with nothing to be done between making and using it."""
-    found: set[Node] = set()
-    run(_scan_block(graph.block, liveness, found))
-    return found
-
-
-def _scan_block(block: Block, liveness: Liveness, found: set[Node]) -> Steps:
-    _scan_inputs(block.return_node, liveness, found)
-    for node in block.nodes_reversed():
-        if node.kind == prim.Constant:
-            continue
-        for nested in node.blocks:
-            yield _scan_block(nested, liveness, found)
-        if len(node.outputs) == 1 and not node.output.has_uses:
-            found.add(node)  # it is dropped off the stack at once
-        _scan_inputs(node, liveness, found)
-
-
-def _scan_inputs(user: Node, liveness: Liveness, found: set[Node]) -> None:
-    """Backwards from a node, as long as the nodes before it compute its inputs, in their order."""
-    if user in found and user.has_uses:
-        return  # it was scanned together with its own user
-    pending = [list(user.inputs)]
-    candidate = _before(user)
-    while pending:
-        if not pending[-1]:
-            pending.pop()
-            continue
-        value = pending[-1].pop()
-        if value.node is candidate and _stays_on_stack(value, liveness):
-            found.add(candidate)
-            pending.append(list(candidate.inputs))
-            candidate = _before(candidate)
-
-
-def _stays_on_stack(value: Value, liveness: Liveness) -> bool:
-    node = value.node
-    if node.kind == prim.Param or value.use_count != 1 or len(node.outputs) != 1:
-        return False
-    if node.blocks:
-        return False  # what its branches let go of could not be loaded before them
-    return not liveness.dead_after(node)
-
-
-def _before(node: Node) -> Node:
-    """The node that runs before this one; constants are not run."""
-    node = node.previous
-    while node.kind == prim.Constant:
-        node = node.previous
-    return node

@@ -30,13 +30,14 @@ __all__ = ["Frame", "InterpreterState", "execution_limits"]
 
 
 class Frame:
-    """A call that is open: its code, where it is, and its registers."""
+    """A call that is open: its code, where it is, its registers, and how high the stack is below its arguments."""
 
-    __slots__ = ("code", "pc", "registers")
+    __slots__ = ("base", "code", "pc", "registers")
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, base: int) -> None:
         self.code = code
         self.pc = 0
+        self.base = base
         self.registers: list[Any] = [None] * (code.register_count + 1)
 
 
@@ -63,7 +64,7 @@ class InterpreterState:
         steps: StepSource | None = None,
     ) -> None:
         self.stack: list[Any] = list(inputs)
-        self.frames = [Frame(code)]
+        self.frames = [Frame(code, 0)]
         self._code_of = code_of
         self._limits = limits or current_limits()
         self._budget = self._limits.budget
@@ -227,7 +228,22 @@ class InterpreterState:
         self._count_step()
         if len(self.frames) >= self._limits.max_frames:
             raise too_deep(self._limits)
-        self.frames.append(Frame(self._code_of(function)))
+        code = self._code_of(function)
+        self.frames.append(Frame(code, len(self.stack) - code.input_count))
+
+    def guard(self, frame: Frame, _instruction: Instruction) -> None:
+        """Whether the tensor on the stack, which stays there, is of the type that was assumed."""
+        operation = frame.code.operations[frame.pc]
+        assert operation is not None
+        self.stack.append(operation.kernel(self.stack[-1]))
+        frame.pc += 1
+
+    def tail_call(self, frame: Frame, instruction: Instruction) -> None:
+        """A function takes the place of the one that calls it, of which nothing stays on the stack."""
+        arguments = self.stack[-instruction.n :]
+        self.stack[frame.base :] = arguments
+        code = self._code_of(frame.code.functions[instruction.x])
+        self.frames[-1] = Frame(code, frame.base)
 
     def return_to_caller(self, _frame: Frame, _instruction: Instruction) -> None:
         """The results stay on the stack; the caller goes on after its call."""
@@ -250,5 +266,7 @@ _CONTROL: dict[OpCode, Callable[[InterpreterState, Frame, Instruction], Future[A
     OpCode.CALL: InterpreterState.call_function,
     OpCode.INTERFACE_CALL: InterpreterState.call_interface,
     OpCode.RET: InterpreterState.return_to_caller,
+    OpCode.GUARD: InterpreterState.guard,
+    OpCode.TAIL_CALL: InterpreterState.tail_call,
     OpCode.WAIT: InterpreterState.wait,
 }

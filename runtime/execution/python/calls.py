@@ -7,10 +7,11 @@ emptied by the call.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from tsc.compiler.ir import Node, callee_of
+from tsc.compiler.ir import Graph, Node, Value, callee_of
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.source import CompileError, codes
 from tsc.runtime.execution.python import syntax
@@ -94,11 +95,26 @@ def whole_body(
         statements.pop()  # returning does it
     body = [*statements, *_ending(writer, head, result)]
     if writer.enters_contexts:
-        started = syntax.assign_all(head, [CONTEXTS], syntax.list_of(head, ()))
+        entered = [writer.operand(value, head) for value in entered_before(writer.graph)]
+        started = syntax.assign_all(head, [CONTEXTS], syntax.list_of(head, entered))
         body = [started, _leaving_contexts(writer, head, body)]
     if writer.metered:
         body.insert(0, on_meter(writer, head, Meter.open))
     return body
+
+
+def entered_before(graph: Graph) -> list[Value]:
+    """What a graph leaves and does not enter: the rest of a program that has bailed out, the outermost first."""
+    entered: Counter[Value] = Counter()
+    found: list[Value] = []
+    for node in graph.all_nodes():
+        if node.kind == prim.Enter:
+            entered[node.inputs[0]] += 1
+        elif node.kind == prim.Exit and entered[node.inputs[0]] > 0:
+            entered[node.inputs[0]] -= 1
+        elif node.kind == prim.Exit:
+            found.append(node.inputs[0])
+    return found[::-1]
 
 
 def _is_at_hand(result: ast.expr) -> bool:

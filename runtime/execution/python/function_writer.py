@@ -17,6 +17,7 @@ from tsc.compiler.ir import CALLS, Block, Function, Graph, Node, Value, argument
 from tsc.compiler.ir.symbols import aten, prim
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.python import syntax
+from tsc.runtime.execution.python.bailouts import write_bailout
 from tsc.runtime.execution.python.block_end import End
 from tsc.runtime.execution.python.branches import write_if
 from tsc.runtime.execution.python.calls import CONTEXTS, METER, call_of, whole_body
@@ -34,6 +35,7 @@ FunctionOf = Callable[[Function, int], Any]
 """Gives the Python function of one that is called with so many arguments."""
 
 _FIXED: Final = frozenset({prim.Constant, prim.Uninitialized})
+_NOT_RUN: Final = _FIXED | {prim.BailoutTemplate}
 
 
 class Written(NamedTuple):
@@ -83,11 +85,11 @@ class Writer:
         self.body: list[ast.stmt] = []
         self.enters_contexts = False
         self.computed_by_loop: set[Node] = set()
-        self._graph = graph
+        self.graph = graph
         self.stack = Stack()
 
     def write(self) -> Written:
-        graph, head = self._graph, self.places.head
+        graph, head = self.graph, self.places.head
         parameters = self.variables.place_together(graph.inputs, 0)
         end = self.block(graph.block)
         result = self._result(end)
@@ -98,7 +100,7 @@ class Writer:
         return Written(definition, self.globals, self.places)
 
     def _result(self, end: End) -> ast.expr:
-        place = self.places.of(self._graph.block.return_node)
+        place = self.places.of(self.graph.block.return_node)
         values = self.narrow(place, end)
         return values[0] if len(values) == 1 else syntax.tuple_of(place, values)
 
@@ -117,13 +119,15 @@ class Writer:
         """The nodes of a block, without what becomes of its outputs."""
         self.delete(self.places.here, self.heavy(self.liveness.dead_at_start(block)))
         for node in block.nodes():
-            if node.kind in _FIXED or node in self.computed_by_loop or is_python_range(node):
+            if node.kind in _NOT_RUN or node in self.computed_by_loop or is_python_range(node):
                 continue
             if node.kind == prim.If:
                 write_if(self, node)
             elif node.kind == prim.Loop:
                 self.flush()
                 write_loop(self, node)
+            elif node.kind == prim.BailOut:
+                write_bailout(self, node)
             else:
                 self._computation(node)
         return self._end(block.return_node)

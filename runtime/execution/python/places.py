@@ -28,12 +28,12 @@ class Places:
     """The places of the nodes of one function."""
 
     __slots__ = (
-        "_beginning",
         "_by_origin",
         "_ends",
         "_last",
         "_line_nodes",
         "_nodes",
+        "beginning",
         "code",
         "filename",
         "head",
@@ -46,24 +46,25 @@ class Places:
         self.code: CodeType | None = None
         self.name = function.name
         self.qualified_name = function.qualified_name
-        self._beginning = _beginning(function, graph)
-        self.filename = shown_file(self._beginning.source)
-        self.head = self.here = self._place(self._beginning)
+        self.beginning = _beginning(function, graph)
+        self.filename = shown_file(self.beginning.source)
+        self.head = self.here = self._place(self.beginning)
         self._nodes: dict[tuple[int, int, int, int], Node | None] = {_key(self.head): None}
         self._line_nodes: dict[int, Node] = {}
-        self._by_origin: dict[tuple[int, int], Place] = {}
+        self._by_origin: dict[tuple[int, int, bool], Place] = {}
         self._last: Node | None = None
         self._ends: dict[tuple[int, int, int, int], int] = {}
 
     def of(self, node: Node) -> Place:
         """The place of a node, which is known by it from then on.
 
-        The end of a block is where the program returns, or else where the last node was.
+        The end of a block is where the program returns, or else where the last node was. A bailout has another place
+        than the node that it guards something for.
         """
         if node is self._last or (node.kind == prim.Return and node.range is UNKNOWN_RANGE):
             return self.here
         self._last = node
-        origin = id(node.range), id(node.call_stack)
+        origin = id(node.range), id(node.call_stack), node.kind == prim.BailOut
         place = self._by_origin.get(origin)
         if place is None:
             place = self._by_origin[origin] = self._new(node)
@@ -87,12 +88,12 @@ class Places:
     def _shown(self, node: Node) -> SourceRange:
         """The innermost place of a node that is in the file of the function; if there is none, its beginning."""
         if node.call_stack is None or self._is_here(node.range.source):
-            return node.range if self._is_here(node.range.source) else self._beginning
+            return node.range if self._is_here(node.range.source) else self.beginning
         calls = (call.call for call in node.call_stack.outwards())
-        return next((each for each in calls if self._is_here(each.source)), self._beginning)
+        return next((each for each in calls if self._is_here(each.source)), self.beginning)
 
     def _is_here(self, source: Source) -> bool:
-        return source is self._beginning.source or shown_file(source) == self.filename
+        return source is self.beginning.source or shown_file(source) == self.filename
 
     def _place(self, range: SourceRange) -> Place:
         source = range.source
@@ -128,14 +129,15 @@ def global_variables(places: Places) -> dict[str, Any]:
 def running(traceback: TracebackType | None, until: CodeType) -> Iterator[tuple[str, Node]]:
     """The generated functions that a traceback comes through, the outermost first, and the nodes they had reached.
 
-    It ends where another program was started from one of them: by a frame of the code `until`.
+    A function that goes on as another, which took its place, is not among them. It ends where another program was
+    started from one of them: by a frame of the code `until`.
     """
     while traceback is not None and traceback.tb_frame.f_code is not until:
         code = traceback.tb_frame.f_code
         places = traceback.tb_frame.f_globals.get(_MARK)
         if isinstance(places, Places) and places.code is code:
             node = places.node_at(code, traceback.tb_lasti)
-            if node is not None:
+            if node is not None and node.kind != prim.BailOut:
                 yield places.name, node
         traceback = traceback.tb_next
 

@@ -1,0 +1,124 @@
+"""What is known of tensors apart from their elements: dtype, sizes, strides, device, and when it follows from what.
+
+As long as nothing in a graph may give a tensor other metadata in place, what a value is found to be at one point
+of the program it is at every point.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tsc.compiler.ir import Graph, Node, Value, prim
+from tsc.compiler.schema import Effects
+from tsc.compiler.schema.operator import OWN_NAMESPACES
+from tsc.compiler.types import NUMBER, ListType, TensorType, Type
+
+_RESHAPING: Final = frozenset(
+    f"aten::{name}"
+    for name in (
+        *("as_strided_", "detach_", "requires_grad_", "resize_", "resize_as_", "set_", "set_data"),
+        *("squeeze_", "swapaxes_", "swapdims_", "t_", "transpose_", "unsqueeze_"),
+    )
+)
+"""Operators that give the tensor itself other metadata."""
+_UNKNOWN: Final = frozenset(
+    {
+        *(prim.CallFunction, prim.CallMethod, prim.PythonOp, prim.IgnoredPythonOp),
+        *(prim.fork, prim.awaitable, "aten::wait", prim.awaitable_wait),
+    }
+)
+"""Nodes that lead to code that is not in the graph."""
+_BY_ELEMENTS: Final = frozenset(
+    f"aten::{name}"
+    for name in (
+        *("nonzero", "nonzero_numpy", "argwhere", "masked_select", "where", "index", "unique_dim"),
+        *("_unique", "_unique2", "unique", "unique_consecutive", "unique_dim_consecutive"),
+        *("repeat_interleave", "one_hot", "bincount", "histogramdd", "_pack_padded_sequence"),
+        *("_pad_packed_sequence", "tensor_split", "combinations", "linalg_lstsq", "bucketize"),
+        *("to_sparse", "_nested_tensor_from_mask", "segment_reduce", "embedding_bag"),
+        *("adaptive_max_pool2d", "normal", "result_type", "can_cast", "nms"),
+    )
+)
+"""Operators the shape of whose result may depend on the elements of a tensor, or on more than metadata."""
+_METADATA: Final = frozenset(
+    {
+        *(prim.dtype, prim.device, prim.is_cuda, prim.layout, "aten::size", "aten::dim"),
+        *("aten::numel", "aten::is_floating_point", "aten::is_complex", "aten::stride"),
+    }
+)
+"""Operators that read nothing of a tensor but its metadata."""
+_STRUCTURES: Final = frozenset(
+    {
+        *(prim.ListConstruct, prim.ListUnpack, prim.TupleConstruct, prim.TupleUnpack),
+        *(prim.TupleIndex, prim.TupleSlice, prim.ConstantChunk),
+    }
+)
+
+
+def may_change_metadata(graph: Graph) -> bool:
+    """Whether a tensor may have other metadata at one point of the program than at another."""
+    return any(map(_may_change, graph.all_nodes()))
+
+
+def _may_change(node: Node) -> bool:
+    if node.kind in _RESHAPING or node.kind in _UNKNOWN:
+        return True
+    if node.operator is None:
+        return False
+    if not node.kind.startswith(OWN_NAMESPACES):
+        return True
+    arguments = node.operator.schema.arguments
+    return any(
+        each.kwarg_only and each.alias_info is not None and each.alias_info.writes
+        for each in arguments
+    )
+
+
+def is_complete(type: Type) -> bool:
+    """Whether a type tells all there is to be known of a tensor, but for its elements and its gradient."""
+    if not isinstance(type, TensorType) or type.sizes is None or type.strides is None:
+        return False
+    return None not in (*type.sizes, *type.strides, type.dtype, type.device)
+
+
+def follows_from_inputs(node: Node, is_known: set[Value]) -> bool:
+    """Whether the outputs of a node are known as soon as its inputs are.
+
+    To know a tensor is to know its metadata; to know anything else is to know its value. `is_known` holds the values
+    that are; constants are anyway.
+    """
+    if node.blocks or node.kind in _BY_ELEMENTS or not node.inputs:
+        return False
+    unknown = [
+        offset
+        for offset, value in enumerate(node.inputs)
+        if value not in is_known and value.node.kind != prim.Constant
+    ]
+    if node.kind in _STRUCTURES:
+        return not unknown
+    if node.operator is None or not node.kind.startswith(OWN_NAMESPACES):
+        return False
+    if node.operator.effects is Effects.SIDE_EFFECT:
+        return False
+    if all(_holds_tensors(output.type) for output in node.outputs):
+        takes_tensors = any(_holds_tensors(value.type) for value in node.inputs)
+        return takes_tensors and all(_is_factor(node, offset) for offset in unknown)
+    reads_elements = any(_holds_tensors(value.type) for value in node.inputs)
+    is_pure = node.operator.effects is Effects.PURE
+    return not unknown and is_pure and (not reads_elements or node.kind in _METADATA)
+
+
+def _is_factor(node: Node, offset: int) -> bool:
+    """Whether an input is a number that tensors are computed with: its type counts, but not its value."""
+    assert node.operator is not None
+    arguments = node.operator.schema.arguments
+    return (
+        offset < len(arguments)
+        and arguments[offset].type == NUMBER
+        and node.inputs[offset].type != NUMBER
+    )
+
+
+def _holds_tensors(type: Type) -> bool:
+    element = type.element if isinstance(type, ListType) else type
+    return isinstance(element, TensorType)

@@ -1,0 +1,91 @@
+"""The graphs that the profiling executor makes of one function, phase by phase, each of the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tsc.compiler.analysis.metadata import may_change_metadata
+from tsc.compiler.ir import CALLS, Function, Graph
+from tsc.compiler.ir.symbols import aten
+from tsc.compiler.pipelines import (
+    BEFORE_RUNNING,
+    DERIVATIVE_PRESERVING,
+    GUARDING,
+    PROFILING,
+    PROPAGATION,
+    REQUIRED,
+    Observe,
+    ignore,
+    run_passes,
+)
+from tsc.compiler.source import CompileError
+from tsc.compiler.types import NONE
+from tsc.runtime.execution.argument_spec import ArgumentSpec, ArgumentSpecCreator
+from tsc.runtime.execution.optimization import inlined
+from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.execution.registered_passes import registered_passes
+from tsc.runtime.execution.run_pass import find_pass
+from tsc.runtime.execution.type_keeping import KEEP_TYPES
+
+_MERGING = ("eliminate_common_subexpressions", "pool_constants")
+"""Passes that make one of two things that are equal."""
+
+
+class Phases:
+    """`observe` hears of every pass."""
+
+    __slots__ = ("_function", "_observe")
+
+    def __init__(self, function: Function, observe: Observe = ignore) -> None:
+        self._function = function
+        self._observe = observe
+
+    def general(self) -> Graph | None:
+        """What all others begin with: nothing is called in it. None for a function that cannot be specialized."""
+        try:
+            graph = inlined(self._function)
+        except CompileError:  # it would be too large
+            return None
+        self._run(BEFORE_RUNNING, graph)
+        has_calls = any(node.kind in CALLS for node in graph.all_nodes())
+        return None if has_calls or may_change_metadata(graph) else graph
+
+    def specialized(self, general: Graph, spec: ArgumentSpec, key: PlanKey) -> Graph:
+        """For inputs of one spec, with what follows from it; containers are typed from then on, if they are to be."""
+        graph = general.copy()
+        ArgumentSpecCreator(general).specialize(graph, spec, with_gradients=not key.recording)
+        self._observe("specialize_types", self._function, graph)
+        self._run((*REQUIRED, *PROPAGATION), graph)
+        if key.with_types:
+            run_passes([KEEP_TYPES], self._function, graph, self._observe)
+        return graph
+
+    def profiled(self, specialized: Graph) -> Graph:
+        """The same with nodes that note what tensors there are."""
+        graph = specialized.copy()
+        self._run(PROFILING, graph)
+        return graph
+
+    def guarded(self, profiled: Graph) -> Graph:
+        """The same where profile nodes, which have noted it, give way to bailouts."""
+        graph = profiled.copy()
+        self._run(GUARDING, graph)
+        return graph
+
+    def optimized(self, guarded: Graph) -> Graph:
+        """What runs: the passes of users come last."""
+        graph = guarded.copy()
+        unwanted = _MERGING if _asks_for_identity(graph) else ()
+        preserving = [name for name in DERIVATIVE_PRESERVING if name not in unwanted]
+        self._run((*PROPAGATION, *preserving), graph)
+        run_passes(registered_passes(), self._function, graph, self._observe)
+        return graph
+
+    def _run(self, names: Sequence[str], graph: Graph) -> None:
+        run_passes(map(find_pass, names), self._function, graph, self._observe)
+
+
+def _asks_for_identity(graph: Graph) -> bool:
+    """Whether a program asks if two things, none of them None, are the same."""
+    asking = (node for node in graph.all_nodes() if node.kind in (aten.is_, aten.isnot))
+    return any(all(value.type != NONE for value in node.inputs) for node in asking)

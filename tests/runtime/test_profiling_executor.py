@@ -1,0 +1,176 @@
+"""The profiling executor: what its plans are for, what it counts, and what it does when an assumption fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import tsc
+from tsc.compiler.ir import prim
+from tsc.runtime.execution.executor_mode import chosen_plan
+from tsc.runtime.execution.plan_cache import MOST_PLANS
+from tsc.runtime.execution.profiling import random_failures
+from tsc.runtime.execution.profiling_executor import MOST_BAILOUTS
+
+pytestmark = pytest.mark.parametrize("plan", ["python", "bytecode"])
+
+
+@pytest.fixture(autouse=True)
+def profiling(plan: str) -> Iterator[None]:
+    tsc.set_executor("profiling")
+    tsc.counters(reset=True)
+    with chosen_plan(plan):
+        yield
+    tsc.set_executor("simple")
+
+
+def function(source: str) -> Any:
+    return tsc.CompilationUnit(source).f
+
+
+def guards(graph: Any) -> int:
+    return sum(node.kind == prim.BailOut for node in graph.all_nodes())
+
+
+DOUBLED = "def f(x):\n    return x + x\n"
+
+
+def test_the_first_run_looks_and_the_others_rely_on_it() -> None:
+    f = function(DOUBLED)
+    x = tsc.tensor([1.0, 2.0])
+    assert [f(x).tolist() for _ in range(3)] == [[2.0, 4.0]] * 3
+    assert guards(f.graph_for(x)) == 1
+    found = tsc.counters()
+    assert (found.invocations, found.cache_hits, found.cache_misses, found.bailouts) == (4, 3, 1, 0)
+
+
+def test_other_dtypes_and_ranks_have_plans_of_their_own() -> None:
+    f = function(DOUBLED)
+    for x in (tsc.tensor([1.0]), tsc.tensor([1]), tsc.tensor([[1.0]]), tsc.tensor([2.0])):
+        f(x)
+    assert tsc.counters().cache_misses == 3
+
+
+def test_plans_are_bounded() -> None:
+    f = function("def f(xs: Tuple[Tensor, Tensor]):\n    return xs[0].dim() + xs[1].dim()\n")
+    made = function("def f(n: int):\n    return torch.zeros([1] * n)\n")
+    for first in range(5):
+        for other in range(5):
+            assert f((made(first), made(other))) == first + other
+    assert f((made(4), made(4))) == 8
+    assert tsc.counters().cache_misses > MOST_PLANS
+
+
+def test_other_sizes_bail_out_until_that_is_too_often() -> None:
+    f = function(DOUBLED)
+    f(tsc.tensor([1.0, 2.0]))
+    for _ in range(MOST_BAILOUTS + 5):
+        assert f(tsc.tensor([1.0])).tolist() == [2.0]
+    assert tsc.counters().bailouts == MOST_BAILOUTS
+    assert guards(f.graph_for(tsc.tensor([1.0]))) == 0
+
+
+def test_what_is_resized_in_place_is_not_guarded() -> None:
+    f = function("def f(x):\n    y = x.clone()\n    y.unsqueeze_(0)\n    return y.dim()\n")
+    assert [f(tsc.tensor([1.0])) for _ in range(3)] == [2, 2, 2]
+    assert guards(f.graph_for(tsc.tensor([1.0]))) == 0
+
+
+LOOP = """
+def f(x, n: int):
+    xs: List[int] = []
+    for i in range(n):
+        if i % 3 == 1:
+            x = torch.cat([x, x])
+        else:
+            x = x + i
+        if int(x.sum()) > 10000:
+            break
+        j = 0
+        while j < i:
+            x = x * 2
+            j += 1
+        xs.append(x.numel())
+        print(i, x.size(0))
+    return x.sum(), xs
+"""
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_bailing_out_of_loops_goes_on_there(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+    tsc.set_executor("simple")
+    x = tsc.tensor([1.0, 2.0])
+    expected = repr(function(LOOP)(x, 6)), capsys.readouterr().out
+    tsc.set_executor("profiling")
+    f = function(LOOP)
+    with random_failures(seed, 0.1):
+        found = [(repr(f(x, 6)), capsys.readouterr().out) for _ in range(6)]
+    assert found == [expected] * 6
+    assert tsc.counters().bailouts > 0
+
+
+def test_an_open_with_statement_is_left_once() -> None:
+    f = function(
+        """
+def f(x):
+    with torch.no_grad():
+        y = x * 2
+        z = y + x
+    return z, torch.is_grad_enabled()
+"""
+    )
+    x = tsc.tensor([1.0])
+    for seed in range(4):
+        with random_failures(seed, 0.5):
+            for _ in range(4):
+                assert repr(f(x)) == "(tensor([3.]), True)"
+        tsc.set_executor("profiling")
+
+
+def test_an_error_after_a_bailout_is_told_where_it_is() -> None:
+    source = "def f(x, y):\n    z = x + 1\n    return z.mm(y)\n"
+    x, y = tsc.tensor([[1.0, 2.0]]), tsc.tensor([[1.0]])
+    tsc.set_executor("simple")
+    with pytest.raises(tsc.ScriptError) as simple:
+        function(source)(x, y)
+    tsc.set_executor("profiling")
+    f = function(source)
+    with random_failures(0, 1.0):
+        for _ in range(2):
+            with pytest.raises(tsc.ScriptError) as profiled:
+                f(x, y)
+            assert str(profiled.value) == str(simple.value)
+            assert [entry.function for entry in profiled.value.stack] == ["f"]
+    assert tsc.counters().bailouts > 0
+
+
+def test_gradients_are_recorded_by_plans_for_inputs_too() -> None:
+    f = function("def f(x, w):\n    return (x * w).relu().sum()\n")
+    for size in (2, 2, 2, 3, 2):
+        w = tsc.tensor([2.0] * size, requires_grad=True)
+        f(tsc.tensor([1.0] * size), w).backward()
+        assert w.grad.tolist() == [1.0] * size
+
+
+def test_tensors_that_may_be_none() -> None:
+    f = function(
+        "def f(x: Optional[Tensor]):\n    if x is None:\n        return 0\n    return x.dim()\n"
+    )
+    assert [f(each) for each in (None, tsc.tensor([1.0]), None, tsc.tensor([1.0]))] == [0, 1, 0, 1]
+
+
+def test_without_optimization_the_graph_runs_as_it_was_compiled() -> None:
+    f = function(DOUBLED)
+    x = tsc.tensor([1.0])
+    with tsc.optimized_execution(False):
+        assert f(x).tolist() == [2.0]
+        assert tsc.last_executed_optimized_graph() is f.graph
+    assert f(x).tolist() == [2.0]
+    assert tsc.last_executed_optimized_graph() is not f.graph
+
+
+def test_an_executor_that_does_not_exist() -> None:
+    with pytest.raises(tsc.Error, match="there are simple and profiling"):
+        tsc.set_executor("legacy")
