@@ -47,6 +47,7 @@ _HOME = {
         "tsc.runtime.execution.executor_mode",
     ),
     "set_executor": "tsc.runtime.execution.executors",
+    "SymbolicVariable": "tsc.compiler.emit.symbolic_variable",
     "Tensor": "tsc.runtime.values.tensor",
     "load": "tsc.runtime.archives.loading",
     "save": "tsc.runtime.archives.saving",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tsc.compiler.emit.symbolic_variable import SymbolicVariable as SymbolicVariable
 from tsc.compiler.schema import parse_schema as parse_schema
 from tsc.compiler.source import CompileError as CompileError
 from tsc.compiler.source import Error as Error

@@ -30,6 +30,11 @@ class DType:
         return f"torch.{self.name}"
 
     @property
+    def graph_constant(self) -> int:
+        """What graphs have for it."""
+        return self.code
+
+    @property
     def is_floating_point(self) -> bool:
         return self.category == FLOATING
 

@@ -9,6 +9,7 @@ from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
 from tsc.compiler.emit.calls.match_messages import PLACE_FOLLOWS
 from tsc.compiler.emit.construction import insert_list, insert_tuple
 from tsc.compiler.emit.protocols import NamedValue
+from tsc.compiler.emit.symbolic_variable import SymbolicVariable
 from tsc.compiler.ir import Function, Graph, GraphError, Node, Value, prim
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError
@@ -60,12 +61,12 @@ def _remove_after(graph: Graph, before: Node) -> None:
 
 def _as_value(graph: Graph, given: object) -> Value:
     """A value of the graph as it is; any other one as a constant, or put together of constants and values."""
-    if isinstance(given, Value):
-        return given
-    if given == []:
+    if isinstance(given, Value | SymbolicVariable):
+        return given if isinstance(given, Value) else given.value
+    if _is_empty_list(given):
         return graph.insert_node(graph.create(prim.EmptyListLiteral)).output.set_type(_NO_ELEMENTS)
     if not _has_values(given):
-        return graph.insert_constant(given)
+        return graph.insert_constant(getattr(given, "graph_constant", given))
     values = [_as_value(graph, each) for each in cast("Sequence[object]", given)]
     if isinstance(given, tuple):
         return insert_tuple(graph, values)
@@ -75,10 +76,14 @@ def _as_value(graph: Graph, given: object) -> Value:
     return insert_list(graph, element, values)
 
 
+def _is_empty_list(given: object) -> bool:
+    return isinstance(given, list) and not given
+
+
 _NO_ELEMENTS: Final = ListType(TENSOR)
 """The type of an empty list until it is bound to an argument."""
 
 
 def _has_values(given: object) -> bool:
     members = cast("Sequence[object]", given) if isinstance(given, list | tuple) else ()
-    return any(isinstance(each, Value) or _has_values(each) for each in members)
+    return any(isinstance(each, Value | SymbolicVariable) or _has_values(each) for each in members)
