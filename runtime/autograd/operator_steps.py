@@ -6,13 +6,16 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.types import ListType, OptionalType, TensorType, Type
 from tsc.runtime.autograd.formulas import Formula, Group, formula_of
-from tsc.runtime.autograd.nodes import Edge, Node
+from tsc.runtime.autograd.nodes import Edge, Node, edge_of
 from tsc.runtime.autograd.saved import Hollow, Saved, restored
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import gradient_functions
+from tsc.runtime.values.autograd_record import AutogradRecord
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -129,7 +132,12 @@ class OperatorStep:
             name.removeprefix("needs_") in wanted if name.startswith("needs_") else names[name]
             for name in parameters
         ]
-        return function.record(values) if create_graph else function.run(values)
+        if not create_graph:
+            return function.run(values)
+        found = function.record(values)
+        if len(group.names) > 1:
+            return [constant_in(each, values) for each in found]
+        return constant_in(found, values)
 
     def function(self, group: Group) -> tuple[Any, tuple[str, ...]]:
         """What computes a group, and the names of what it takes."""
@@ -148,6 +156,32 @@ class OperatorStep:
         of = f" with respect to its argument '{argument}'" if argument else ""
         message = f"derivative for {self.operator.qualified_name}{of} is not implemented"
         return ScriptError("NotImplementedError", message)
+
+
+def constant_in(gradient: Any, values: Sequence[Any]) -> Any:
+    """A gradient that does not change with what its formula reads, though that requires one: the next one is zero."""
+    if not isinstance(gradient, Tensor) or gradient.requires_grad:
+        return gradient
+    edges = [
+        edge_of(value, value.autograd)
+        for value in values
+        if isinstance(value, Tensor) and value.requires_grad and value.autograd is not None
+    ]
+    if not edges or any(gradient is value for value in values):
+        return gradient
+    made = Tensor(gradient.array)
+    described = (gradient.array.shape, gradient.array.dtype)
+    made.autograd = AutogradRecord(True, Node(Constant(), edges, {}, (described,)))
+    return made
+
+
+class Constant:
+    """What does not change with its operands: their gradients are zeros."""
+
+    name = "ZeroBackward0"
+
+    def gradients(self, node: Node, given: Sequence[Any], create_graph: bool) -> list[Any]:
+        return [Tensor(np.zeros(edge.shape, edge.dtype)) for edge in node.edges]
 
 
 def _numbered(name: str, count: int) -> tuple[str, ...]:

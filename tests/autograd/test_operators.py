@@ -105,6 +105,96 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[tsc.Tensor, ...]]] = {
     ),
 }
 
+CASES |= {
+    "lstm of two layers, both ways": (
+        lambda x, h, c, *weights: tsc.lstm(
+            x, [h, c], list(weights), False, 2, 0.0, True, True, False
+        )[0],
+        (
+            *(drawn(3, 2, 2), drawn(4, 2, 2), drawn(4, 2, 2)),
+            *(drawn(8, size) for layer in (2, 4) for _ in range(2) for size in (layer, 2)),
+        ),
+    ),
+    "gru of packed sequences": (
+        lambda x, h, *weights: tsc.gru(
+            x, tsc.tensor([2, 1, 1]), h, list(weights), True, 1, 0.0, True, False
+        )[0],
+        (drawn(4, 2), drawn(1, 2, 2), drawn(6, 2), drawn(6, 2), drawn(6), drawn(6)),
+    ),
+    "packing": (
+        lambda x: tsc._pack_padded_sequence(x, tsc.tensor([3, 1]), False)[0],
+        (drawn(3, 2, 2),),
+    ),
+    "unpacking": (
+        lambda x: tsc._pad_packed_sequence(x, tsc.tensor([2, 1, 1]), True, 0.0, 4)[0],
+        (drawn(4, 2),),
+    ),
+    "grid_sampler, linear, mirrored": (
+        lambda x, grid: tsc.grid_sampler(x, grid * 0.6, 0, 2, False),
+        (drawn(1, 2, 3, 4), drawn(1, 2, 3, 2)),
+    ),
+    "grid_sampler, cubic": (
+        lambda x, grid: tsc.grid_sampler(x, grid * 0.6, 2, 0, True),
+        (drawn(1, 1, 4, 4), drawn(1, 2, 2, 2)),
+    ),
+    "grid_sampler of volumes": (
+        lambda x, grid: tsc.grid_sampler(x, grid * 0.5, 0, 1, True),
+        (drawn(1, 1, 3, 2, 3), drawn(1, 1, 2, 1, 3)),
+    ),
+    "embedding_bag with weights": (
+        lambda x, w: tsc.embedding_bag(
+            x, tsc.tensor([0, 2, 2, 1]), tsc.tensor([0, 3, 3]), per_sample_weights=w
+        )[0],
+        (drawn(4, 3), drawn(4)),
+    ),
+    "embedding_bag of greatest": (
+        lambda x: tsc.embedding_bag(x, tsc.tensor([0, 2, 2, 1]), tsc.tensor([0, 2]), mode=2)[0],
+        (drawn(4, 3),),
+    ),
+    "segments multiplied": (
+        lambda x: tsc.segment_reduce(x, "prod", lengths=tsc.tensor([2, 0, 3]), initial=2),
+        (drawn(5, 2),),
+    ),
+    "segments' least": (
+        lambda x: tsc.segment_reduce(x, "min", lengths=tsc.tensor([[1, 2], [2, 1]]), axis=1),
+        (drawn(2, 3, 2),),
+    ),
+    "eig": (
+        lambda x: [tsc.linalg.eig(x)[0], tsc.linalg.eig(x)[1].abs()],
+        (drawn(3, 3),),
+    ),
+    "lstsq": (
+        lambda a, b: list(tsc.linalg.lstsq(a, b, driver="gels")[:2]),
+        (drawn(4, 2), drawn(4, 3)),
+    ),
+    "ormqr from the right": (
+        lambda a, tau, x: tsc.ormqr(a, tau, x, False, True),
+        (drawn(3, 2), drawn(2), drawn(2, 3)),
+    ),
+    "stft": (
+        lambda x, w: tsc.stft(x, 4, 2, window=w, center=True, return_complex=True),
+        (drawn(9), drawn(4)),
+    ),
+    "istft": (
+        lambda x: tsc.istft(tsc.stft(x, 4, 1, return_complex=True), 4, 1, length=12),
+        (drawn(9),),
+    ),
+    "gradient at uneven places": (
+        lambda x, where: tsc.gradient(x, spacing=[where], dim=[0], edge_order=2),
+        (drawn(5, 2), drawn(5)),
+    ),
+    "native_group_norm": (
+        lambda x, w: list(tsc.native_group_norm(x, w, None, 2, 4, 3, 2, 0.5)),
+        (drawn(2, 4, 3), drawn(4)),
+    ),
+    "_safe_softmax": (lambda x: tsc._safe_softmax(x, 1), (drawn(2, 3),)),
+    "frexp": (lambda x: tsc.frexp(x)[0], (drawn(5),)),
+    "resampling without aliasing": (
+        lambda x: tsc.nn.functional.interpolate(x, [2, 5], mode="bilinear", antialias=True),
+        (drawn(1, 2, 5, 3),),
+    ),
+}
+
 
 @pytest.mark.parametrize("name", CASES)
 def test_gradients_agree_with_small_differences(name: str) -> None:
@@ -138,6 +228,7 @@ SECOND: dict[str, Callable[..., Any]] = {
     "mode": lambda x: tsc.mode(x.square(), 0)[0],
     "kthvalue": lambda x: tsc.kthvalue(x.square(), 2, 0)[0],
     "quantile": lambda x: tsc.quantile(x.square(), 0.3, 0),
+    "logcumsumexp": lambda x: tsc.logcumsumexp(x, 0),
     "max_pool1d_with_indices": lambda x: tsc.max_pool1d_with_indices(x.square(), 2)[0],
 }
 
@@ -147,6 +238,23 @@ def test_gradients_of_gradients_where_indices_are_saved(name: str) -> None:
     assert tsc.autograd.gradgradcheck(
         SECOND[name], (drawn(1, 5) if "pool" in name else drawn(5, 2),)
     )
+
+
+def test_gradients_that_are_constant_have_gradients_of_zero() -> None:
+    """The formula reads what requires a gradient, but does not change with it a little."""
+    x = drawn(4)
+    (first,) = tsc.autograd.grad(tsc.relu(x).sum(), x, create_graph=True)
+    assert first.requires_grad
+    (second,) = tsc.autograd.grad(first.sum(), x)
+    assert second.tolist() == [0, 0, 0, 0]
+    assert not tsc.autograd.grad((2 * x).sum(), x, create_graph=True)[0].requires_grad
+
+
+def test_the_loss_of_alignments_takes_its_operand_for_logarithms_of_probabilities() -> None:
+    def loss(x: tsc.Tensor) -> tsc.Tensor:
+        return tsc.ctc_loss(tsc.log_softmax(x, 2), tsc.tensor([[1, 2], [1, 1]]), [4, 3], [2, 1])
+
+    assert tsc.autograd.gradcheck(loss, drawn(4, 2, 3))
 
 
 REFUSED: dict[str, tuple[Callable[..., Any], tuple[tsc.Tensor, ...]]] = {

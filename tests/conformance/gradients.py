@@ -73,9 +73,12 @@ def _gradients(library: Any, function: Any, tensors: list[Any], second: bool) ->
     told = [True, *found]
     if second:
         firsts = [each for each in found if each is not None and each.requires_grad]
-        if firsts:
-            weights = [_weights(library, each) for each in firsts]
-            told += library.autograd.grad(firsts, inputs, weights, allow_unused=True)
+        weights = [_weights(library, each) for each in firsts]
+        told += (
+            library.autograd.grad(firsts, inputs, weights, allow_unused=True)
+            if firsts
+            else [None] * len(inputs)
+        )
     return told
 
 

@@ -51,10 +51,17 @@ _prelu_kernel
     weight: torch.where(self > 0, torch.zeros_like(grad), grad * self)
 glu
     self: glu_gradient(grad, self, dim)
-softmax.int _softmax special_softmax
+softmax.int _softmax special_softmax _safe_softmax
     self: result * (grad - (grad * result).sum(dim, True))
 log_softmax.int _log_softmax special_log_softmax
     self: grad - result.exp() * grad.sum(dim, True)
+_softmax_backward_data
+    = output * (grad_output - (grad_output * output).sum(dim, True))
+_log_softmax_backward_data
+    = grad_output - output.exp() * grad_output.sum(dim, True)
+native_dropout_backward
+    grad_output: grad * mask * scale
+    mask: none
 dropout
     = torch.native_dropout(input, p, train)[0]
 feature_dropout

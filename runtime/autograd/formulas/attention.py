@@ -1,18 +1,10 @@
-"""Gradients of attention, and of recurrent layers."""
+"""Gradients of attention."""
 
 from typing import Final
 
 FORMULAS: Final = """
 scaled_dot_product_attention
     = attention_of(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
-lstm_cell
-    = lstm_cell_of(input, hx, w_ih, w_hh, b_ih, b_hh)
-gru_cell
-    = gru_cell_of(input, hx, w_ih, w_hh, b_ih, b_hh)
-rnn_tanh_cell
-    = torch.tanh(torch.linear(input, w_ih, b_ih) + torch.linear(hx, w_hh, b_hh))
-rnn_relu_cell
-    = torch.relu(torch.linear(input, w_ih, b_ih) + torch.linear(hx, w_hh, b_hh))
 """
 
 FUNCTIONS: Final = """
@@ -48,21 +40,4 @@ def attention_of(
     if query.dim() == 4 and query.transpose(1, 2).is_contiguous():
         found = found.transpose(1, 2).contiguous().transpose(1, 2)
     return found
-
-
-def lstm_cell_of(input: Tensor, hx: List[Tensor], w_ih: Tensor, w_hh: Tensor, b_ih: Optional[Tensor], b_hh: Optional[Tensor]):
-    gates = torch.linear(input, w_ih, b_ih) + torch.linear(hx[0], w_hh, b_hh)
-    i, f, g, o = gates.chunk(4, -1)
-    cell = torch.sigmoid(f) * hx[1] + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(cell), cell
-
-
-def gru_cell_of(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Optional[Tensor], b_hh: Optional[Tensor]):
-    given = torch.linear(input, w_ih, b_ih)
-    kept = torch.linear(hx, w_hh, b_hh)
-    r, z, n = given.chunk(3, -1)
-    hr, hz, hn = kept.chunk(3, -1)
-    update = torch.sigmoid(z + hz)
-    new = torch.tanh(n + torch.sigmoid(r + hr) * hn)
-    return (hx - new) * update + new
 """

@@ -87,6 +87,8 @@ linalg_tensorsolve
     = tensorsolve_of(self, other, dims)
 linalg_lu_factor
     A: lu_gradient(grad, result, result1)
+_lu_with_info
+    self: lu_gradient(grad, result, result1)
 linalg_lu_factor_ex
     A: lu_gradient(grad, result, result1)
 linalg_lu

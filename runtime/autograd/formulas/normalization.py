@@ -21,6 +21,28 @@ native_batch_norm
     weight: batch_norm_weight(grad, input, running_mean, running_var, training, eps)
     bias: channels_of(grad)
     result1, result2: none
+native_group_norm
+    = native_group_norm_of(input, weight, bias, N, C, HxW, group, eps)
+_native_batch_norm_legit
+    input: batch_norm_input(grad, input, weight, running_mean, running_var, training, eps)
+    weight: batch_norm_weight(grad, input, running_mean, running_var, training, eps)
+    bias: channels_of(grad)
+    result1, result2: none
+_native_batch_norm_legit.no_stats
+    input: batch_norm_input(grad, input, weight, None, None, training, eps)
+    weight: batch_norm_weight(grad, input, None, None, training, eps)
+    bias: channels_of(grad)
+    result1, result2: none
+_native_batch_norm_legit_no_training
+    input: batch_norm_input(grad, input, weight, running_mean, running_var, False, eps)
+    weight: batch_norm_weight(grad, input, running_mean, running_var, False, eps)
+    bias: channels_of(grad)
+    result1, result2: none
+_batch_norm_with_update
+    input: batch_norm_input(grad, input, weight, running_mean, running_var, True, eps)
+    weight: batch_norm_weight(grad, input, running_mean, running_var, True, eps)
+    bias: channels_of(grad)
+    result1, result2, result3: none
 instance_norm
     = instance_norm_of(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps)
 """
@@ -93,6 +115,19 @@ def group_norm_of(input: Tensor, num_groups: int, weight: Optional[Tensor], bias
     if bias is not None:
         found = found + over_channels(bias, input.dim())
     return found
+
+
+def native_group_norm_of(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], N: int, C: int, HxW: int, group: int, eps: float):
+    rows = input.reshape(N * group, C // group * HxW)
+    mean = rows.mean([1], True)
+    apart = rows - mean
+    scale = ((apart * apart).mean([1], True) + eps).rsqrt()
+    found = (apart * scale).reshape(N, C, HxW)
+    if weight is not None:
+        found = found * weight.reshape(C, 1)
+    if bias is not None:
+        found = found + bias.reshape(C, 1)
+    return found.reshape(input.size()), mean.reshape(N, group), scale.reshape(N, group)
 
 
 def instance_norm_of(

@@ -77,6 +77,12 @@ sign floor ceil round round.decimals trunc
     self: torch.zeros_like(grad)
 frac
     self: grad
+nextafter
+    self: torch.where(self == other, torch.zeros_like(grad), grad)
+    other: torch.zeros_like(grad)
+frexp.Tensor
+    self: grad / torch.exp2(result1)
+    result1: none
 reciprocal
     self: -grad * (result * result).conj()
 sqrt

@@ -168,9 +168,20 @@ def cumprod_gradient(grad: Tensor, self: Tensor, result: Tensor, dim: int):
     return torch.cat(parts, dim)
 
 
+def logcumsumexp_slopes(grad: Tensor, self: Tensor, result: Tensor, dim: int):
+    """The same as a product with a matrix, which has gradients that logarithms of nothing spoil."""
+    given, ends = self.movedim(dim, -1).unsqueeze(-1), result.movedim(dim, -1).unsqueeze(-2)
+    apart = given - ends
+    earlier = torch.ones_like(apart, dtype=torch.bool).tril(-1)
+    shares = apart.masked_fill(earlier, float('-inf')).exp()
+    return (shares @ grad.movedim(dim, -1).unsqueeze(-1)).squeeze(-1).movedim(-1, dim)
+
+
 def logcumsumexp_gradient(grad: Tensor, self: Tensor, result: Tensor, dim: int):
     if grad.dim() == 0 or grad.numel() == 0:
         return grad
+    if self.requires_grad:
+        return logcumsumexp_slopes(grad, self, result, dim)
     low = torch.full_like(grad, float('-inf'))
     above = torch.where(grad > 0, torch.where(grad > 0, grad, torch.ones_like(grad)).log(), low)
     below = torch.where(grad < 0, torch.where(grad < 0, -grad, torch.ones_like(grad)).log(), low)

@@ -5,7 +5,7 @@ from typing import Final
 FORMULAS: Final = """
 empty_like ones_like zeros_like full_like rand_like randn_like randint_like
 new_empty new_empty_strided new_full new_ones new_zeros
-nextafter bincount
+bincount
     none
 bernoulli bernoulli.p poisson
     self: torch.zeros_like(grad)
