@@ -63,8 +63,8 @@ check: lint types contracts ## the one gate: format, lint, types, import contrac
 whole: $(VENV)/.installed ## run growth and hostile cases at their whole size
 	$(BIN)/python -m pytest -m slow -n $(WORKERS)
 
-hostile: $(VENV)/.installed ## compile and check every program that is made to hurt (a quarter of an hour)
-	TSC_EVERY_CASE=1 $(BIN)/python -m pytest -m slow -n $(WORKERS) tests/limits/test_hostile_sources.py
+hostile: $(VENV)/.installed ## try every program, constructor and archive that is made to hurt (half an hour)
+	TSC_EVERY_CASE=1 $(BIN)/python -m pytest -m slow -n $(WORKERS) tests/limits/test_hostile_sources.py tests/limits/test_families.py
 
 lint: $(VENV)/.installed ## check formatting and style
 	$(BIN)/ruff format --check $(SOURCES)

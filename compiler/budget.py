@@ -29,11 +29,12 @@ MOST_STEPS: Final = 4096
 SHORT_TIME: Final = 0.01
 """Seconds: if steps took longer, fewer are made before the next look."""
 _SELDOM: Final = 4 << 20  # bytes asked for between two looks at the memory of the process
-_PARAMETER_TIME: Final = 40e-9  # seconds that a byte of a parameter takes to be filled
+_PARAMETER_TIME: Final = 10e-9  # seconds that a byte of a parameter takes to be filled
 _PARSING_TIME: Final = 6e-7  # seconds that a character of a program takes to be parsed
 _PARSING_MEMORY: Final = 14  # bytes
 _KEPT_TEXT: Final = 4  # bytes that a letter of a result takes, as it is joined and encoded
 _STEPS_OF_NODE: Final = 20
+_STEPS_OF_LOOK: Final = 64
 _PAGE: Final = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -210,6 +211,12 @@ class Budget:
         if self._steps <= 0:
             self._refuse(f"{self._limits.max_steps} steps", "max-steps")
 
+    def charge_step(self) -> None:
+        """Take one step; the clock is looked at after some of them."""
+        self._steps -= 1
+        if self._steps <= 0 or not self._steps % _STEPS_OF_LOOK:
+            self.charge_steps()
+
     def charge_text(self, length: int) -> None:
         """A text of so many characters is about to be parsed. Raises `LimitReached`."""
         self._seconds -= length * _PARSING_TIME
@@ -322,6 +329,13 @@ def charge_nodes(count: int) -> None:
     found = _current.get().budget
     if found is not None:
         found.charge_nodes(count)
+
+
+def charge_step() -> None:
+    """A part of a value is looked at, of which there may be more than it seems. Raises `LimitReached`."""
+    found = _current.get().budget
+    if found is not None:
+        found.charge_step()
 
 
 def charge_text(length: int) -> None:

@@ -23,6 +23,7 @@ from tsc.runtime.serialization.pickle_operations import OPERATIONS
 
 _MOST_USES = 1000
 _SHOWN_ARGUMENTS = 3
+_INT64 = 1 << 63
 
 
 @dataclass(slots=True, eq=False)
@@ -101,7 +102,12 @@ class _ScanMachine(PickleMachine):
     def checked_keys(self, keys: list[Any]) -> list[Any]:
         """Keys that Python could not hash here are replaced: nobody asks for them."""
         self.charge(len(keys) * VALUE_COST)
-        return [key if type(key) in (str, int, bytes) else f"<{id(key)}>" for key in keys]
+        return [key if _is_hashed_well(key) else f"<{id(key)}>" for key in keys]
+
+
+def _is_hashed_well(key: Any) -> bool:
+    """Whether it can be a key, and is none of many that were made to have one hash."""
+    return type(key) in (str, bytes) or (type(key) is int and -_INT64 <= key < _INT64)
 
 
 def _shown(arguments: Any) -> str:

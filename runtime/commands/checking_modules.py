@@ -18,6 +18,7 @@ from tsc.runtime.programs.unit_modules import classes_below, endless
 from tsc.runtime.programs.unread_code import LeftOut
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
+from tsc.runtime.scripting.script import evaluated_type
 
 _HINT = 'if it is made with arguments, say how: --init "{}(10, hidden=32)"'
 
@@ -93,7 +94,7 @@ def _compiled(
     module: ModuleInstance, construction: Construction, types: ConcreteTypes, problems: Problems
 ) -> Iterator[Function]:
     try:
-        type = types.type_of(EvaluatedModule(module, construction))
+        type = evaluated_type(types, EvaluatedModule(module, construction))
     except CompileError as error:
         problems.report(error)
         return

@@ -138,9 +138,11 @@ class SourceEvaluator(Evaluator):
         return value if value is True or value is False else as_value(value).truth(self)
 
     def text(self, value: Any) -> str:
+        self.step()
         return as_value(value).text(self)
 
     def representation(self, value: Any) -> str:
+        self.step()
         return as_value(value).representation(self)
 
     # -- Classes -----------------------------------------------------------------------------

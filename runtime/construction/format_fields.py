@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from tsc.compiler.frontend.tree_views import Apply, Expr, StringLiteral
 from tsc.compiler.source import CompileError, codes
-from tsc.runtime.construction.host.texts import formatted
+from tsc.runtime.construction.host.texts import formatted, joined
 from tsc.runtime.construction.values.protocol import Evaluator, Frame
 
 _CONVERSIONS = {"!r": "repr", "!a": "ascii"}
@@ -23,7 +23,7 @@ def format_string(evaluator: Evaluator, tree: Apply, template: Expr, frame: Fram
         else:
             result.append(_field_text(evaluator, field, frame))
         result.append(text)
-    return "".join(result)
+    return joined(evaluator, result)
 
 
 def _field_text(evaluator: Evaluator, field: Expr, frame: Frame) -> str:

@@ -8,15 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import blake2b
+from types import UnionType
 from typing import Any, Final, Protocol, runtime_checkable
 
+from tsc.compiler.budget import charge_step, reserve
+
 _DEEPEST: Final = 1000
+_INT64: Final = 1 << 63
+_SIZE: Final = 8  # bytes of an element
+_LARGEST: Final = 1_000_000
 
 
 def hashable(value: Any) -> Any:
     """The value itself. Raises RecursionError for a tuple that is nested too deep to have a hash."""
-    if isinstance(value, tuple | frozenset) and value:
-        _check_depth(value)
+    if isinstance(value, tuple | frozenset) and value and not _ends(value, tuple | frozenset):
+        raise RecursionError(
+            "maximum recursion depth exceeded: tuples are nested too deep for a hash"
+        )
+    if isinstance(value, tuple | frozenset | complex) or _is_long(value):
+        charge_step()  # the hashes of many can be made equal, and equal ones cost quadratic time
+    return value
+
+
+def _is_long(value: Any) -> bool:
+    """Whether it is an int of more than 64 bits."""
+    return type(value) is int and not -_INT64 <= value < _INT64
+
+
+def comparable(value: Any) -> Any:
+    """The value itself. Raises MemoryError for containers that hold too many others to be compared."""
+    if isinstance(value, list | tuple):
+        reserve(_SIZE * len(value))  # which looks at the clock when much was compared
+        _ends(value, list | tuple)
     return value
 
 
@@ -38,15 +61,24 @@ def _with_hashable_key(pair: Any) -> Any:
     return pair
 
 
-def _check_depth(value: Iterable[Any]) -> None:
-    """Level by level; what two places share is looked at once in each level."""
-    level = [value]
+def _ends(value: Iterable[Any], kinds: type | UnionType) -> bool:
+    """Whether containers of these kinds are nested at most so deep. Raises MemoryError where they are too many.
+
+    It goes level by level. What several places share is looked at once in each level, but counted for each.
+    """
+    level = {id(value): (value, 1)}
     for _ in range(_DEEPEST):
-        inner = [each for outer in level for each in outer if isinstance(each, tuple | frozenset)]
+        inner: dict[int, tuple[Iterable[Any], int]] = {}
+        for outer, places in level.values():
+            for each in outer:
+                if isinstance(each, kinds):
+                    inner[id(each)] = each, places + inner.get(id(each), (each, 0))[1]
         if not inner:
-            return
-        level = list({id(each): each for each in inner}.values())
-    raise RecursionError("maximum recursion depth exceeded: tuples are nested too deep for a hash")
+            return True
+        if sum(places for _, places in inner.values()) > _LARGEST:
+            raise MemoryError("a container holds too many others to be hashed or compared")
+        level = inner
+    return False
 
 
 @runtime_checkable

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from tsc.compiler.budget import charge_step, reserve
 from tsc.runtime.construction.values.modules import ModuleInstance
 
 
 def module_text(module: ModuleInstance) -> str:
     """The text of a module and all below it."""
+    charge_step()
     if _is_kind(module, "ModuleList"):
         return _list_text(module)
     extra = _extra_lines(module)
@@ -44,6 +46,8 @@ def _extra_lines(module: ModuleInstance) -> list[str]:
 
 def _indented(text: str) -> str:
     """All lines but the first, further to the right."""
+    reserve(len(text))
+    charge_step()
     first, *rest = text.split("\n")
     return "\n".join([first, *(f"  {line}" for line in rest)])
 

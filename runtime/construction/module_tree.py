@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
+from tsc.compiler.budget import charge_step
 from tsc.runtime.construction.values.modules import ModuleInstance, Parameter
 from tsc.runtime.values.tensor import Tensor
+
+_DEEPEST: Final = 1000  # as deep as Python's calls go
 
 
 def named_children(module: ModuleInstance) -> Iterator[tuple[str, ModuleInstance]]:
@@ -26,14 +29,22 @@ def named_modules(
 ) -> Iterator[tuple[str, ModuleInstance]]:
     """A module and all below it, before their submodules, by their dotted names."""
     seen = set() if seen is None else seen
-    if id(module) in seen:
-        return
-    if remove_duplicate:
-        seen.add(id(module))
-    yield prefix, module
-    for name, child in module.modules.items():
-        if child is not None:
-            yield from named_modules(child, joined(prefix, name), remove_duplicate, seen)
+    pending = [(prefix, module, 0)]
+    while pending:
+        path, each, depth = pending.pop()
+        if id(each) in seen:
+            continue
+        if depth > _DEEPEST:
+            raise RecursionError("maximum recursion depth exceeded: modules are nested too deep")
+        charge_step()
+        if remove_duplicate:
+            seen.add(id(each))
+        yield path, each
+        pending += [
+            (joined(path, name), child, depth + 1)
+            for name, child in reversed(each.modules.items())
+            if child is not None
+        ]
 
 
 def joined(prefix: str, name: str) -> str:

@@ -45,6 +45,8 @@ def _hasattr(evaluator: Evaluator, value: Any, name: str) -> bool:
 
 
 def _setattr(evaluator: Evaluator, value: Any, name: str, item: Any) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
     evaluator.set_attribute(value, name, item)
 
 

@@ -18,7 +18,7 @@ from tsc.runtime.programs.unread_code import LeftOut
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
-from tsc.runtime.scripting.script import script_instance
+from tsc.runtime.scripting.script import evaluated_type, script_instance
 
 _MOST_LISTED = 12
 
@@ -85,7 +85,7 @@ class UnitModules:
                 lacking[name] = LeftOut(text.names.class_statement(name).range, reason)
                 continue
             try:
-                type = types.type_of(EvaluatedModule(made, construction))
+                type = evaluated_type(types, EvaluatedModule(made, construction))
                 types.compile(type)
             except RecursionError:
                 raise endless(made.cls.name, construction.resolver) from None

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tsc.compiler.budget import charge_step
 from tsc.compiler.types import (
     INT,
     STRING,
@@ -41,6 +42,7 @@ from tsc.runtime.python_api.simple_values import (
     mismatch,
     to_shared_tensor,
     to_str,
+    too_long,
 )
 from tsc.runtime.values.futures import Future
 from tsc.runtime.values.objects import ScriptObject
@@ -240,7 +242,7 @@ def inferred(value: Any) -> tuple[Any, Type]:
 def _fitting(value: int) -> int:
     if SMALLEST <= value <= LARGEST:
         return value
-    raise Mismatch(f"{value} does not fit into 64 bits")
+    raise too_long(value)
 
 
 def _inferred_list(values: list[Any]) -> tuple[Any, Type]:
@@ -263,6 +265,7 @@ def _inferred_dictionary(values: dict[Any, Any]) -> tuple[Any, Type]:
 
 def _inferred_all(values: Iterable[Any], message: str) -> tuple[list[Any], Type]:
     """The members of a container, and the type that holds them all."""
+    charge_step()
     pairs = [inferred(value) for value in values]
     common = pairs[0][1]
     for _, type_ in pairs[1:]:
@@ -274,6 +277,7 @@ def _inferred_all(values: Iterable[Any], message: str) -> tuple[list[Any], Type]
 
 
 def _inferred_tuple(values: tuple[Any, ...]) -> tuple[Any, Type]:
+    charge_step()
     pairs = [inferred(value) for value in values]
     declared = getattr(values, "script_type", None)
     if declared is not None:

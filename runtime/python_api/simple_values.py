@@ -18,9 +18,18 @@ from tsc.runtime.values.value_types import Mismatch
 Convert = Callable[[Any], Any]
 
 
+def too_long(value: int) -> Mismatch:
+    """What to say of an int that is none of TorchScript's; Python refuses to write the longest."""
+    shown = value if value.bit_length() < _SHOWN_BITS else f"an int of {value.bit_length()} bits"
+    return Mismatch(f"{shown} does not fit into 64 bits")
+
+
+_SHOWN_BITS = 200
+
+
 def mismatch(value: object, wanted: str) -> Mismatch:
     if type(value) is int and wanted in ("int", "float", "complex"):
-        return Mismatch(f"{value} does not fit into 64 bits")
+        return too_long(value)
     return Mismatch(f"Unable to cast a Python value of type {type(value).__name__} to {wanted}")
 
 

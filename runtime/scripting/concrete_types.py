@@ -277,14 +277,28 @@ class ConcreteTypes:
         type = self.type_of(module).type
         made = self._objects[id(module.identity)] = ScriptObject(type)
         values: dict[str, Any] = {**module.attributes, **module.buffers, **module.parameters}
-        for name, attribute in type.attributes.items():
+        for name in type.attributes:
             if name in module.modules:
                 submodule = module.modules[name]
                 value = None if submodule is None else self.object_of(submodule)
             else:
-                value = converter(attribute.type)(values.get(name))
+                value = _converted(values.get(name), name, type)
             made.script_attributes[name] = value
         return made
+
+
+def _converted(value: Any, name: str, type: ClassType) -> Any:
+    """What a program gets for the value of an attribute. Raises `CompileError` if it is of another type."""
+    wanted = type.attributes[name].type
+    try:
+        return converter(wanted)(value)
+    except Mismatch as problem:
+        raise CompileError(
+            f"'{name}' of module '{type.name}' cannot be a {wanted.annotation}: {problem}",
+            UNKNOWN_RANGE,
+            code=codes.INVALID_CLASS,
+            hint="what is annotated or registered has to be of the type that is said",
+        ) from None
 
 
 def _type_of_tensor(module: ModuleSource, name: str, value: Tensor | None) -> Type:

@@ -94,9 +94,22 @@ class EvaluatedModule(ModuleSource):
     @cached_property
     def modules(self) -> Mapping[str, ModuleSource | None]:
         return {
-            name: None if each is None else EvaluatedModule(each, self._construction)
+            name: None
+            if each is None
+            else EvaluatedModule(self._checked(name, each), self._construction)
             for name, each in self._instance.modules.items()
         }
+
+    def _checked(self, name: str, submodule: object) -> ModuleInstance:
+        """Whoever changes ``_modules`` itself may put anything there. Raises `CompileError`."""
+        if isinstance(submodule, ModuleInstance):
+            return submodule
+        raise CompileError(
+            f"'{name}' of module '{self._instance.cls.name}' is no module",
+            UNKNOWN_RANGE,
+            code=codes.INVALID_CLASS,
+            hint="assign submodules as attributes, or use add_module",
+        )
 
     @cached_property
     def attributes(self) -> Mapping[str, Any]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tsc.compiler.budget import charging
 from tsc.compiler.compile import Toolchain
+from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType
 from tsc.compiler.source import Stage
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.construction.values.modules import ModuleInstance
@@ -15,14 +21,27 @@ from tsc.runtime.scripting.module_source import ModuleSource
 
 def script_module(module: ModuleSource, using: Toolchain | None = None) -> ScriptModule:
     """Compile a module and all below it. Raises `CompileError`."""
-    with Stage("scripting", f"module '{module.qualified_name}'"):
-        types = ConcreteTypes(using or toolchain())
-        types.compile(types.type_of(module))
-        made = wrapped(types.object_of(module))
-    assert isinstance(made, ScriptModule)
-    return made
+    types = ConcreteTypes(using or toolchain())
+    return _made(module, types, types.type_of)
 
 
 def script_instance(instance: ModuleInstance, construction: Construction) -> ScriptModule:
     """The same for a module of an evaluated source file."""
-    return script_module(EvaluatedModule(instance, construction), construction.evaluator.toolchain)
+    types = ConcreteTypes(construction.evaluator.toolchain)
+    return _made(EvaluatedModule(instance, construction), types, partial(evaluated_type, types))
+
+
+def evaluated_type(types: ConcreteTypes, module: EvaluatedModule) -> ConcreteModuleType:
+    """The type of a module that a source file made. What it holds may be made to cost: a budget pays."""
+    with charging():
+        return types.type_of(module)
+
+
+def _made(
+    module: ModuleSource, types: ConcreteTypes, type_of: Callable[[Any], ConcreteModuleType]
+) -> ScriptModule:
+    with Stage("scripting", f"module '{module.qualified_name}'"):
+        types.compile(type_of(module))
+        made = wrapped(types.object_of(module))
+    assert isinstance(made, ScriptModule)
+    return made

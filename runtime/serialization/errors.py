@@ -5,6 +5,8 @@ from __future__ import annotations
 from tsc.compiler.source.diagnostics import Error
 from tsc.runtime.context.terminal import safe_on_a_terminal
 
+_LONGEST = 4000  # characters of a message
+
 
 class ArchiveError(Error, RuntimeError):
     """A file that cannot be read, or must not be: what is wrong, where, and what to do about it.
@@ -16,6 +18,7 @@ class ArchiveError(Error, RuntimeError):
     __module__ = "tsc"
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
+        message = _cut(message)
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -26,9 +29,16 @@ class ArchiveError(Error, RuntimeError):
 
     def within(self, name: str) -> ArchiveError:
         """The same error, said of a part of the file or archive `name`."""
-        self.message = f"{name}: {self.message}"
+        self.message = _cut(f"{name}: {self.message}")
         self.args = (self.message,)
         return self
+
+
+def _cut(message: str) -> str:
+    """A message that quotes something of a file, which may be of any length."""
+    if len(message) <= _LONGEST:
+        return message
+    return f"{message[: _LONGEST // 2]} … {message[-_LONGEST // 2 :]}"
 
 
 class MissingFile(ArchiveError, FileNotFoundError, ValueError):

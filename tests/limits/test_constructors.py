@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.limits.forked import endings
 from tests.limits.hostile import api, command, some, written
 
 BODIES = {
@@ -38,9 +39,12 @@ def source(body: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", some(list(BODIES)))
-def test_the_api_ends_it(kind: str) -> None:
-    api(f"tsc.CompilationUnit({source(BODIES[kind])!r}).M()").check_clear()
+def test_the_api_ends_it(tmp_path: Path) -> None:
+    """Each within half a second (`tests.limits.forked`)."""
+    kinds = some(list(BODIES))
+    files = [written(tmp_path, f"{kind}.py", source(BODIES[kind])) for kind in kinds]
+    for _, ended in endings((file, ["construct", file]) for file in files):
+        ended.check_clear()
 
 
 @pytest.mark.parametrize(

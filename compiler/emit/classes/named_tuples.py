@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from keyword import iskeyword
 from typing import cast
 
 from tsc.compiler.emit.names.module_constants import NotConstant
@@ -103,16 +104,19 @@ def named_tuple_of_call(
                 for name, value in zip(tuple(fields)[len(fields) - len(values) :], values)
             ]
         )
-    name = prefix + _text(tree.inputs[0])
-    return TupleType(tuple(fields.values()), name, tuple(fields), defaults)
+    name = _text(tree.inputs[0])
+    _check_name(name, {}, tree.inputs[0].range, "a type")
+    return TupleType(tuple(fields.values()), prefix + name, tuple(fields), defaults)
 
 
-def _check_name(name: str, fields: Mapping[str, Type], range: SourceRange) -> None:
+def _check_name(
+    name: str, fields: Mapping[str, Type], range: SourceRange, what: str = "a field"
+) -> None:
     reason = None
     if name in fields:
         reason = f"the field '{name}' is there twice"
-    elif name.startswith("_") or not name.isidentifier():
-        reason = f"'{name}' cannot be the name of a field"
+    elif (name.startswith("_") and what == "a field") or not name.isidentifier() or iskeyword(name):
+        reason = f"'{name}' cannot be the name of {what}"
     if reason is not None:
         raise CompileError(reason, range, code=codes.INVALID_NAMED_TUPLE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -16,6 +17,7 @@ from tsc.compiler.emit.sugared_values.special_forms import SpecialFormValue
 from tsc.compiler.ir import prim
 from tsc.compiler.source import SourceRange, codes
 
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 SERIALIZED_NAMES: Final[dict[str, SugaredValue]] = {
     "ops": OperatorNamespaces(),
     "annotate": SpecialFormValue("prim::annotate"),
@@ -81,7 +83,7 @@ class ConstantTable(SugaredValue):
 
     def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         number = name.removeprefix("c")
-        if not number.isdecimal() or int(number) >= len(self.constants):
+        if not _NUMBER.fullmatch(number) or int(number) >= len(self.constants):
             raise self._refusal(
                 range,
                 f"invalid constant specifier: {name}",

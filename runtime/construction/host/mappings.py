@@ -25,14 +25,25 @@ class _Hashed(Iterable):
         """Methods look up their arguments, or the elements of these."""
         if name not in self.methods or name in self.own_methods:
             return super().find_attribute(evaluator, name)
-        return without_evaluator(name, _with_hashable_arguments(getattr(self.host, name)))
+        prepared = hashable if name in _OF_A_KEY else _with_hashable_elements
+        return without_evaluator(name, _with_arguments(prepared, getattr(self.host, name)))
 
 
-def _with_hashable_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+def _with_arguments(
+    prepared: Callable[[Any], Any], method: Callable[..., Any]
+) -> Callable[..., Any]:
     def call(*arguments: Any, **keywords: Any) -> Any:
-        return method(*all_hashable(arguments), **keywords)
+        return method(*map(prepared, arguments), **keywords)
 
     return call
+
+
+def _with_hashable_elements(argument: Any) -> Any:
+    """A list whose elements are looked up one by one."""
+    return all_hashable(argument) if isinstance(argument, list) else hashable(argument)
+
+
+_OF_A_KEY = frozenset(("add", "discard", "get", "pop", "remove", "setdefault"))
 
 
 class FrozenSet(_Hashed):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tsc.runtime.construction.hashing import comparable
 from tsc.runtime.construction.host.host_value import HostValue, without_evaluator
 from tsc.runtime.construction.values.functions import bind
-from tsc.runtime.construction.values.operators import Operator
+from tsc.runtime.construction.values.operators import ORDERING, Operator
 from tsc.runtime.construction.values.protocol import MISSING, Evaluator
 
 
@@ -28,7 +29,7 @@ class Range(Iterable):
     fields = frozenset(("start", "stop", "step"))
 
     def contains(self, evaluator: Evaluator, item: Any) -> bool:
-        return item in self.host
+        return comparable(item) in comparable(self.host)
 
 
 class Slice(HostValue):
@@ -49,6 +50,9 @@ class Sequence(Iterable):
             evaluator.check_size(len(self.host) + len(other), size)
         elif operator.symbol == "*" and isinstance(other, int):
             evaluator.check_size(len(self.host) * other, size)
+        elif operator.symbol in ORDERING:
+            comparable(self.host)
+            comparable(other)
         return operator.apply(self.host, other)
 
 

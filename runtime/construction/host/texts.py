@@ -11,9 +11,10 @@ from tsc.runtime.construction.values.operators import Operator
 from tsc.runtime.construction.values.protocol import Evaluator
 
 _WIDEST: Final = 1000
+_SIZE_OF_PART: Final = 60  # bytes that a short text takes in a list
 _METHODS: Final = """capitalize casefold count endswith find index isalnum isalpha isdecimal isdigit
 isidentifier islower isnumeric isspace istitle isupper lower lstrip partition removeprefix
-removesuffix rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title
+removesuffix rfind rindex rpartition rstrip startswith strip swapcase title
 upper"""
 
 
@@ -58,7 +59,27 @@ def _format(evaluator: Evaluator, template: str, /, *values: Any, **named: Any) 
         if conversion == "r":
             value = evaluator.representation(value)
         result.append(formatted(evaluator, value, form) if form else evaluator.text(value))
-    return "".join(result)
+    return joined(evaluator, result)
+
+
+def joined(evaluator: Evaluator, parts: list[str]) -> str:
+    """The parts of a text as one."""
+    evaluator.check_size(sum(map(len, parts)), 1)
+    return "".join(parts)
+
+
+def _split(name: str) -> Callable[..., list[str]]:
+    def split(evaluator: Evaluator, value: str, *separator: Any, **named: Any) -> list[str]:
+        given = [*separator, *named.values()]
+        parts = (
+            value.count(given[0])
+            if given and isinstance(given[0], str) and given[0]
+            else len(value) // 2
+        )
+        evaluator.check_size(parts, _SIZE_OF_PART)
+        return getattr(value, name)(*separator, **named)
+
+    return split
 
 
 def _pad(name: str) -> Callable[..., str]:
@@ -72,7 +93,10 @@ def _pad(name: str) -> Callable[..., str]:
 def _percent_format(evaluator: Evaluator, template: str, values: Any) -> str:
     if "*" in template or any(len(number) > 3 for number in _numbers(template)):
         raise ValueError("the format is too wide")
-    return template % _as_plain(evaluator, values)
+    plain = _as_plain(evaluator, values)
+    parts = plain if isinstance(plain, tuple) else (plain,)
+    evaluator.check_size(sum(len(each) for each in parts if isinstance(each, str)), 1)
+    return template % plain
 
 
 def _as_plain(evaluator: Evaluator, values: Any) -> Any:
@@ -93,6 +117,7 @@ class Text(Sequence):
         "replace": _replace,
         "format": _format,
         **{name: _pad(name) for name in ("center", "ljust", "rjust", "zfill")},
+        **{name: _split(name) for name in ("split", "rsplit", "splitlines")},
     }
 
     def contains(self, evaluator: Evaluator, item: Any) -> bool:

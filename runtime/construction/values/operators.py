@@ -62,6 +62,8 @@ BINARY: Final[dict[str, Operator]] = {
     "ne": _comparison("!=", "ne", "ne"),
 }
 """By the kind of the tree."""
+ORDERING: Final = frozenset(("<", ">", "<=", ">=", "==", "!="))
+"""Symbols of the operators that compare what containers hold."""
 COMPARISONS: Final = frozenset(("<", ">", "le", "ge", "eq", "ne", "in", "is", "is not"))
 UNARY: Final[dict[str, UnaryOperator]] = {
     "unary minus": UnaryOperator("unary -", "neg", operator.neg),

@@ -24,6 +24,10 @@ def pad_sequence(
     if not sequences:
         raise ScriptError("RuntimeError", "received an empty list of sequences")
     arrays = [sequence.array for sequence in sequences]
+    if not all(a.ndim for a in arrays):
+        raise ScriptError(
+            "RuntimeError", "pad_sequence expects sequences with at least one dimension"
+        )
     longest = max(len(a) for a in arrays)
     result = np.full((len(arrays), longest, *arrays[0].shape[1:]), padding_value, arrays[0].dtype)
     for row, a in zip(result, arrays):
