@@ -11,7 +11,6 @@ found when the budget looks at the clock and at the memory of the process, which
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 import time
@@ -21,13 +20,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Final
 
+from tsc.compiler.process_memory import memory_in_use
 from tsc.compiler.source.diagnostics import Error
 
 UNLIMITED: Final = sys.maxsize
-MOST_STEPS: Final = 4096
-"""Between two looks at the clock."""
-SHORT_TIME: Final = 0.01
-"""Seconds: if steps took longer, fewer are made before the next look."""
 _SELDOM: Final = 4 << 20  # bytes asked for between two looks at the memory of the process
 _PARAMETER_TIME: Final = 10e-9  # seconds that a byte of a parameter takes to be filled
 _PARSING_TIME: Final = 6e-7  # seconds that a character of a program takes to be parsed
@@ -35,7 +31,6 @@ _PARSING_MEMORY: Final = 14  # bytes
 _KEPT_TEXT: Final = 4  # bytes that a letter of a result takes, as it is joined and encoded
 _STEPS_OF_NODE: Final = 20
 _STEPS_OF_LOOK: Final = 64
-_PAGE: Final = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 
 
 class LimitReached(Error):
@@ -237,27 +232,6 @@ class Budget:
         raise LimitReached(self._reached)
 
 
-class BudgetMeter:
-    """Counts the steps of one execution that is paid from a budget: few at first, since what is left is lost."""
-
-    __slots__ = ("_budget", "_last_look", "_portion")
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._portion = 1
-        self._last_look = time.monotonic()
-
-    def portion(self) -> int:
-        """The number of steps until the next call of this. Raises `LimitReached`."""
-        now = time.monotonic()
-        if now - self._last_look > SHORT_TIME:
-            self._portion = max(self._portion // 4, 1)
-        else:
-            self._portion = min(self._portion * 2, MOST_STEPS)
-        self._last_look = now
-        return self._budget.charge_steps(self._portion)
-
-
 AllocationWatch = Callable[[Budget], AbstractContextManager[None]]
 
 
@@ -360,39 +334,6 @@ def _over(chosen: Limits, default: Limits) -> Limits:
         max_frames=chosen.max_frames,
         parameter_memory=default.parameter_memory if chosen.max_memory is None else 0,
     )
-
-
-class _ProcessMemory:
-    """Bytes that the process has written to, but for mapped files; 0 where the system does not tell."""
-
-    __slots__ = ("_file", "_process")
-
-    def __init__(self) -> None:
-        self._file = -1
-        self._process = 0
-
-    def read(self) -> int:
-        if self._process != os.getpid():  # a fork has another file
-            self._open()
-        if self._file < 0:
-            return 0
-        fields = os.pread(self._file, 128, 0).split()
-        return (int(fields[1]) - int(fields[2])) * _PAGE
-
-    def _open(self) -> None:
-        self._process = os.getpid()
-        try:
-            self._file = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            self._file = -1
-
-
-_process_memory: Final = _ProcessMemory()
-
-
-def memory_in_use() -> int:
-    """Bytes of memory that the process has for itself."""
-    return _process_memory.read()
 
 
 def _size(count: int) -> str:

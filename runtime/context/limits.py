@@ -13,13 +13,11 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from tsc.compiler.budget import (
-    MOST_STEPS,
-    SHORT_TIME,
     UNLIMITED,
-    BudgetMeter,
+    Budget,
     Limits,
     current_limits,
     under,
@@ -32,25 +30,11 @@ __all__ = [
     "Meter",
     "current_limits",
     "bytes_of",
-    "execution_limits",
     "limits",
     "meter_of",
     "share_meter",
     "too_deep",
 ]
-
-
-@contextmanager
-def execution_limits(
-    max_steps: int | None = None, max_seconds: float | None = None, max_frames: int | None = None
-) -> Generator[None, None, None]:
-    """Put programs that start within a ``with`` statement under limits; what exceeds them raises
-    ScriptError.
-    """
-    previous = current_limits()
-    frames = previous.max_frames if max_frames is None else max_frames
-    with under(replace(previous, max_steps=max_steps, max_seconds=max_seconds, max_frames=frames)):
-        yield
 
 
 @contextmanager
@@ -93,6 +77,12 @@ _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([kmgt]?)i?b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
+_MOST_STEPS: Final = 4096
+"""Between two looks at the clock."""
+_SHORT_TIME: Final = 0.01
+"""Seconds: if steps took longer, fewer are made before the next look."""
+
+
 class StepSource(Protocol):
     """Gives an interpreter its steps, in portions."""
 
@@ -101,20 +91,38 @@ class StepSource(Protocol):
         ...
 
 
+class _Portions:
+    """How many steps may be made before the next look at a limit: few at first, fewer when they take long."""
+
+    __slots__ = ("_last_look", "_size")
+
+    def __init__(self) -> None:
+        self._last_look = time.monotonic()
+        self._size = 1
+
+    def next(self, now: float) -> int:
+        """The steps until the next call of this."""
+        if now - self._last_look > _SHORT_TIME:
+            self._size = max(self._size // 4, 1)
+        else:
+            self._size = min(self._size * 2, _MOST_STEPS)
+        self._last_look = now
+        return self._size
+
+
 class Meter:
     """Counts the steps of one execution, in portions: an interpreter spends one and asks for the
     next.
     """
 
-    __slots__ = ("_deadline", "_last_look", "_limits", "_portion", "_steps_left")
+    __slots__ = ("_deadline", "_limits", "_portions", "_steps_left")
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._steps_left = UNLIMITED if limits.max_steps is None else limits.max_steps
         seconds = limits.max_seconds
-        self._last_look = time.monotonic()
-        self._deadline = None if seconds is None else self._last_look + seconds
-        self._portion = 1
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._portions = _Portions()
 
     def portion(self) -> int:
         """The number of steps until the next call of this. Raises ScriptError when a limit is
@@ -124,22 +132,28 @@ class Meter:
             raise ScriptError("RuntimeError", f"stopped after {self._limits.max_steps} steps")
         portion = self._steps_left
         if self._deadline is not None:
-            portion = min(portion, self._steps_before_next_look(self._deadline))
+            now = time.monotonic()
+            if now >= self._deadline:
+                message = f"stopped after {self._limits.max_seconds:g} seconds"
+                raise ScriptError("RuntimeError", message)
+            portion = min(portion, self._portions.next(now))
         if self._limits.max_steps is not None:
             self._steps_left -= portion
         return portion
 
-    def _steps_before_next_look(self, deadline: float) -> int:
-        """Fewer when steps take long, so that the deadline is not missed by much."""
-        now = time.monotonic()
-        if now >= deadline:
-            raise ScriptError("RuntimeError", f"stopped after {self._limits.max_seconds:g} seconds")
-        if now - self._last_look > SHORT_TIME:
-            self._portion = max(self._portion // 2, 1)
-        else:
-            self._portion = min(self._portion * 2, MOST_STEPS)
-        self._last_look = now
-        return self._portion
+
+class BudgetMeter:
+    """Counts the steps of one execution that is paid from a budget, at which what is left of a portion is lost."""
+
+    __slots__ = ("_budget", "_portions")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._portions = _Portions()
+
+    def portion(self) -> int:
+        """The number of steps until the next call of this. Raises `LimitReached`."""
+        return self._budget.charge_steps(self._portions.next(time.monotonic()))
 
 
 class SharedMeter:
@@ -157,7 +171,7 @@ class SharedMeter:
         with self._lock:
             if not self._rest:
                 self._rest = self._meter.portion()
-            portion = min(self._rest, MOST_STEPS)
+            portion = min(self._rest, _MOST_STEPS)
             self._rest -= portion
             return portion
 

@@ -8,7 +8,7 @@ from tests.work import sized
 from tsc.compiler.source import CompileError, Source
 from tsc.runtime.construction.construct import Construction
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.limits import execution_limits
+from tsc.runtime.context.limits import limits
 
 
 def evaluated(expression: str, source: str = "") -> object:
@@ -46,12 +46,12 @@ def doubled(value):
     ],
 )
 def test_a_limit_of_steps_ends_what_is_endless(expression: str) -> None:
-    with execution_limits(max_steps=20_000), pytest.raises(ScriptError, match="stopped after"):
+    with limits(max_steps=20_000), pytest.raises(ScriptError, match="stopped after"):
         evaluated(expression, ENDLESS)
 
 
 def test_a_limit_of_seconds_ends_a_loop() -> None:
-    with execution_limits(max_seconds=0.05), pytest.raises(ScriptError, match="stopped after"):
+    with limits(max_seconds=0.05), pytest.raises(ScriptError, match="stopped after"):
         evaluated("Loop()", ENDLESS)
 
 

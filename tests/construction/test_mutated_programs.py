@@ -12,7 +12,7 @@ from tests.construction.cases import all_cases
 from tsc.compiler.source import Source
 from tsc.compiler.source.diagnostics import Error
 from tsc.runtime.construction.construct import Construction
-from tsc.runtime.context.limits import execution_limits
+from tsc.runtime.context.limits import limits
 
 _EXAMPLES = int(os.environ.get("TSC_FUZZ_EXAMPLES", "150"))
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
@@ -43,7 +43,7 @@ def test_a_mutated_program_is_evaluated_or_refused(part: int) -> None:
         case = chance.choice(_CASES)
         source, question = mutated(case.source, chance), chance.choice(case.questions)
         try:
-            with execution_limits(max_steps=30_000, max_seconds=3):
+            with limits(max_steps=30_000, max_seconds=3):
                 construction = Construction.from_source(Source(source))
                 value = construction.evaluate_expression(question)
                 with construction.evaluator.running():

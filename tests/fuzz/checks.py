@@ -9,6 +9,7 @@ from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import tsc
+from tsc.compiler.budget import Limits, under
 from tsc.compiler.ir import verify
 from tsc.compiler.source import Source
 from tsc.compiler.types import (
@@ -27,7 +28,6 @@ from tsc.compiler.types import (
     Type,
     UnionType,
 )
-from tsc.runtime.context.limits import execution_limits
 from tsc.runtime.programs.source_unit import SourceUnit
 from tsc.runtime.python_api.script_function import ScriptFunction
 
@@ -70,7 +70,8 @@ def check_printing(function: ScriptFunction) -> None:
 def run(function: ScriptFunction) -> None:
     """Call a function with something of the right types; it may raise, but only what programs raise."""
     arguments = [example(argument.type) for argument in function.schema.arguments]
-    with quiet(), execution_limits(max_steps=MAX_STEPS, max_seconds=MAX_SECONDS, max_frames=200):
+    chosen = Limits(max_steps=MAX_STEPS, max_seconds=MAX_SECONDS, max_frames=200)
+    with quiet(), under(chosen):
         try:
             repr(function(*arguments))
         except tsc.ScriptError as error:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from tests.limits.hostile import HARD_MEMORY, HARD_SECONDS, Ended
-from tsc.compiler.budget import memory_in_use
+from tsc.compiler.process_memory import memory_in_use
 
 _MOST_TOLD: Final = 100_000
 """Bytes of output that are read."""

@@ -11,12 +11,12 @@ import pytest
 
 from tests.runtime.plans import each_plan, optimized, script
 from tests.work import calls_made, sized
+from tsc.compiler.budget import Limits, under
 from tsc.compiler.ir import Function, Graph, insert_function_constant
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.types import INT
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.limits import execution_limits
 from tsc.runtime.operators import load
 
 
@@ -82,7 +82,7 @@ def run_chain(length: int, innermost: str) -> None:
 
 @each_plan
 def test_endless_recursion(run: Any) -> None:
-    with execution_limits(max_frames=500), pytest.raises(ScriptError) as caught:
+    with under(Limits(max_frames=500)), pytest.raises(ScriptError) as caught:
         run(calling("endless", None), [1])
     assert "maximum recursion depth exceeded: 500 calls are open" in caught.value.message
     assert len(caught.value.stack) == 500

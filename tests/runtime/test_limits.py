@@ -11,7 +11,7 @@ import pytest
 
 from tests.runtime.plans import each_plan, script
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.limits import Limits, Meter, execution_limits
+from tsc.runtime.context.limits import Limits, Meter, limits
 
 ENDLESS = {
     "while": "def f(x: int) -> int:\n    while True:\n        x += 1\n    return x\n",
@@ -41,7 +41,7 @@ each_loop = pytest.mark.parametrize("source", list(ENDLESS.values()), ids=list(E
 @each_plan
 @each_loop
 def test_steps(run: Any, source: str) -> None:
-    with execution_limits(max_steps=1000), pytest.raises(ScriptError) as caught:
+    with limits(max_steps=1000), pytest.raises(ScriptError) as caught:
         run(script(source), [1])
     assert caught.value.message == "stopped after 1000 steps"
     assert caught.value.stack[0].function == "f"
@@ -52,7 +52,7 @@ def test_steps(run: Any, source: str) -> None:
 def test_seconds(run: Any, source: str) -> None:
     function = script(source)
     start = time.monotonic()
-    with execution_limits(max_seconds=0.2), pytest.raises(ScriptError) as caught:
+    with limits(max_seconds=0.2), pytest.raises(ScriptError) as caught:
         run(function, [1])
     assert caught.value.message == "stopped after 0.2 seconds"
     assert time.monotonic() - start < 5
@@ -61,9 +61,9 @@ def test_seconds(run: Any, source: str) -> None:
 @each_plan
 def test_exactly_as_many_steps_as_allowed(run: Any) -> None:
     function = script(COUNTING)
-    with execution_limits(max_steps=100):
+    with limits(max_steps=100):
         assert run(function, [100]) == 4950
-    with execution_limits(max_steps=100), pytest.raises(ScriptError):
+    with limits(max_steps=100), pytest.raises(ScriptError):
         run(function, [102])
 
 
@@ -82,7 +82,7 @@ def test_interrupt_passes_through(run: Any) -> None:
 
 
 def test_limits_end_with_the_statement() -> None:
-    with execution_limits(max_steps=1):
+    with limits(max_steps=1):
         pass
     function = script(COUNTING)
     from tests.runtime.plans import optimized

@@ -9,7 +9,7 @@ from typing import TypeVar
 import tsc
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.grad_mode import is_grad_enabled
-from tsc.runtime.context.limits import Limits, current_limits, execution_limits
+from tsc.runtime.context.limits import Limits, current_limits, limits
 
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ def in_another_thread(action: Callable[[], T]) -> T:
 
 def test_a_limit_does_not_hold_other_threads() -> None:
     count = tsc.CompilationUnit(COUNTING).count
-    with execution_limits(max_steps=10):
+    with limits(max_steps=10):
         assert in_another_thread(lambda: count(1000)) == 1000
         assert in_another_thread(current_limits) == Limits()
 
@@ -48,7 +48,7 @@ def test_a_limit_of_another_thread_is_not_ours() -> None:
     limited, finished = threading.Event(), threading.Event()
 
     def hold_limit() -> None:
-        with execution_limits(max_steps=10):
+        with limits(max_steps=10):
             limited.set()
             finished.wait()
 
@@ -64,10 +64,10 @@ def test_a_limit_of_another_thread_is_not_ours() -> None:
 
 def test_inner_limits_end_with_their_statement_even_when_the_program_is_stopped() -> None:
     count = tsc.CompilationUnit(COUNTING).count
-    with execution_limits(max_steps=5000):
+    with limits(max_steps=5000):
         stopped = False
         try:
-            with execution_limits(max_steps=10):
+            with limits(max_steps=10):
                 count(1000)
         except ScriptError:
             stopped = True

@@ -16,7 +16,6 @@ from tsc.runtime.context.limits import (
     Limits,
     StepSource,
     current_limits,
-    execution_limits,
     meter_of,
     too_deep,
 )
@@ -26,7 +25,7 @@ from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.values.futures import Future
 from tsc.runtime.values.objects import method_of
 
-__all__ = ["Frame", "InterpreterState", "execution_limits"]
+__all__ = ["Frame", "InterpreterState"]
 
 
 class Frame:
