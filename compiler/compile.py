@@ -34,6 +34,7 @@ from tsc.compiler.process_settings import deep_recursion, rare_garbage_collectio
 from tsc.compiler.reach import Reach, methods_of_class
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.source import CompileError, Error, Note, Problems, Source, codes
+from tsc.compiler.source.jit_log import LOG, Level
 from tsc.compiler.ssa.convert_to_ssa import convert_to_ssa
 from tsc.compiler.types import ClassType
 
@@ -237,6 +238,12 @@ def _named_before(
 
 
 @deep_recursion()
+def _log(file: str, step: Callable[..., object], function: Function) -> None:
+    if LOG.wants(file, Level.DUMP):
+        text = f"function '{function.name}':\n{function.graph}"
+        LOG.write(file, Level.DUMP, text, step.__code__.co_firstlineno)
+
+
 def define_function(
     definition: Def, resolver: Resolver, toolchain: Toolchain, function: Function
 ) -> None:
@@ -253,11 +260,13 @@ def define_function(
             evaluate=toolchain.evaluate,
             strict=toolchain.strict,
         )
+    _log("ir_emitter", emit_definition, function)
     toolchain.observe(emit, function, function.graph)
     with stage(to_ssa, function):
         convert_to_ssa(function.graph)
         if toolchain.upgrade is not None:
             toolchain.upgrade(function.graph)
+    _log(to_ssa, convert_to_ssa, function)
     toolchain.observe(to_ssa, function, function.graph)
     given = Given(toolchain.operators, toolchain.evaluate)
     run_passes(passes(AFTER_EMISSION, given), function, function.graph, toolchain.observe)

@@ -19,6 +19,7 @@ from tsc.compiler.passes import PASSES
 from tsc.compiler.passes.canonicalize_ops import NumberOf
 from tsc.compiler.passes.inline_small_calls import Optimized
 from tsc.compiler.passes.propagate_constants import Evaluate
+from tsc.compiler.passes.watched_runs import is_watched, watched_run
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.source import CompileError, Stage, codes
 
@@ -102,6 +103,10 @@ class Pass:
     name: str
     run: Callable[[Graph], object]
 
+    def apply(self, graph: Graph) -> object:
+        """Run it over a graph; see `jit_log` and `rewritings` for who wants to watch."""
+        return watched_run(self.name, self.run, graph) if is_watched() else self.run(graph)
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -163,7 +168,7 @@ def run_passes(
     """
     for each in passes:
         with stage(each.name, function):
-            each.run(graph)
+            each.apply(graph)
             if VERIFICATION.wanted:
                 graph.lint()
         observe(each.name, function, graph)

@@ -15,6 +15,7 @@ from tsc.compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
 from tsc.compiler.analysis.node_motion import Side, can_move, move
 from tsc.compiler.ir import Graph, Node, Value
 from tsc.compiler.ir.graph import set_alias_db_maker
+from tsc.compiler.source.jit_log import LOG, Level
 
 
 class AliasDb:
@@ -35,6 +36,10 @@ class AliasDb:
             locations = find(write.element)
             self._writes[write.node] = self._writes.get(write.node, NOWHERE) | locations
             self._written |= locations
+        if LOG.active and LOG.wants("alias_db", Level.DEBUG):
+            LOG.write(
+                "alias_db", Level.DEBUG, self.dump(), AliasDb.__init__.__code__.co_firstlineno
+            )
 
     # -- Values ------------------------------------------------------------------------------
 

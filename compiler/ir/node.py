@@ -365,4 +365,4 @@ class Node(NodeAttributes):
     def __repr__(self) -> str:
         outputs = ", ".join(map(repr, self._outputs))
         inputs = ", ".join(f"%{value.debug_name}" for value in self._inputs)
-        return f"{outputs} = {self.kind}({inputs})" if outputs else f" = {self.kind}({inputs})"
+        return f"{outputs} = {self.kind}{self.attributes_text()}({inputs})"

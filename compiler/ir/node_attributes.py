@@ -79,6 +79,12 @@ def _converted(value: object, kind: str) -> object:
     return list(cast("tuple[object, ...]", value)) if is_tuple else cast("object", value)
 
 
+def _short_text(value: object) -> str:
+    return (
+        repr(value) if isinstance(value, int | float | complex | str) else f"<{type_name(value)}>"
+    )
+
+
 class NodeAttributes:
     """What Node has of them."""
 
@@ -95,6 +101,11 @@ class NodeAttributes:
     def attribute_names(self) -> list[str]:
         """Their names, in that order."""
         return list(self.attributes)
+
+    def attributes_text(self) -> str:
+        """A short form of them all; the graph printer has PyTorch's."""
+        shown = [f"{name}={_short_text(value)}" for name, value in self.attributes.items()]
+        return f"[{', '.join(shown)}]" if shown else ""
 
     def has_attribute(self, name: str) -> bool:
         return self._attributes is not None and name in self._attributes

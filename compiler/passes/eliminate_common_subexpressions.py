@@ -8,12 +8,16 @@ random results stay, and so do those whose inputs or outputs are ever written to
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.analysis.determinism import is_nondeterministic
 from tsc.compiler.analysis.effects import has_side_effects
 from tsc.compiler.ir import Block, Graph, Node, prim
 from tsc.compiler.passes.constant_key import constant_key, value_key
+from tsc.compiler.source.rewritings import may_rewrite
+
+_NAME: Final = "eliminate_common_subexpressions"
 
 
 def eliminate_common_subexpressions(graph: Graph) -> bool:
@@ -43,7 +47,7 @@ class _Elimination:
             if earlier is None:
                 self.known[key] = node
                 added.append(key)
-            elif self.may_stand_for(earlier, node):
+            elif self.may_stand_for(earlier, node) and may_rewrite(_NAME, node):
                 node.replace_all_uses_with(earlier)
                 node.destroy()
                 changed = True

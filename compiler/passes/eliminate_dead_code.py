@@ -16,6 +16,7 @@ from tsc.compiler.analysis.effects import has_side_effects
 from tsc.compiler.ir import Block, Graph, IfView, LoopView, Node, Value, prim
 from tsc.compiler.ir.node_order import enclosing_nodes
 from tsc.compiler.schema import Aliasing
+from tsc.compiler.source.rewritings import may_rewrite
 
 
 def eliminate_dead_code(graph: Graph) -> bool:
@@ -159,13 +160,16 @@ _PLAIN_KINDS: Final = frozenset(
 _WRITING_UNSAID: Final = (Aliasing.WRITES_STATISTICS, Aliasing.LETS_OTHERS_RUN)
 
 
+_NAME: Final = "eliminate_dead_code"
+
+
 def _sweep(block: Block, liveness: _Liveness) -> bool:
     changed = False
     for node in block.nodes_reversed():
         changed |= _drop_unused_outputs(node)
         for nested in node.blocks:
             changed |= _sweep(nested, liveness)
-        if node not in liveness.nodes and not node.has_uses:
+        if node not in liveness.nodes and not node.has_uses and may_rewrite(_NAME, node):
             node.destroy()
             changed = True
     return changed

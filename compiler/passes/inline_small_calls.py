@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tsc.compiler.ir import CALLS, Function, Graph, callee_of, inline_function_call
+from tsc.compiler.source.rewritings import may_rewrite
 
 Optimized = Callable[[Function], Graph | None]
 """The graph of a callee as it runs; None for one that was not optimized yet."""
@@ -29,7 +30,7 @@ def inline_small_calls(graph: Graph, *, optimized: Optimized) -> bool:
         if callee not in bodies:
             bodies[callee] = _body(callee, optimized(callee))
         body = bodies[callee]
-        if body is not None:
+        if body is not None and may_rewrite("inline_small_calls", call):
             inline_function_call(call, body)
             changed = True
     return changed

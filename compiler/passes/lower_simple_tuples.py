@@ -12,6 +12,7 @@ from tsc.compiler.ir.graph import Graph
 from tsc.compiler.ir.node import Node
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import TupleType
 
 
@@ -36,6 +37,8 @@ def take_apart(node: Node) -> bool:
         return False
     construction = node.inputs[0].node
     if construction.kind != prim.TupleConstruct or not node.has_uses:
+        return False
+    if not may_rewrite("lower_simple_tuples", node):
         return False
     if node.kind == prim.TupleUnpack:
         for output, element in zip(node.outputs, tuple(construction.inputs)):

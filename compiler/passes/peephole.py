@@ -14,6 +14,7 @@ from tsc.compiler.ir.constants import NOT_CONSTANT
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.peephole_list_idioms import peephole_list_idioms
 from tsc.compiler.passes.pool_constants import is_only_read
+from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import BOOL, FLOAT, INT, NONE, Type, TypeKind, unify_all
 
 Rewriting = Callable[[Node], Value | None]
@@ -61,7 +62,7 @@ def _rewrite_node(node: Node) -> bool:
     changed = _is_sum_or_product_of_ints(node) and _constant_last(node)
     rewriting = _none if node.output.type == NONE else _REWRITINGS.get(node.kind)
     replacement = None if rewriting is None else rewriting(node)
-    if replacement is None:
+    if replacement is None or not may_rewrite("peephole", node):
         return changed
     node.output.replace_all_uses_with(replacement)
     return True

@@ -11,6 +11,7 @@ from typing import Final
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Graph, Node, Value, aten, constant_value, prim
 from tsc.compiler.ir.constants import NOT_CONSTANT
+from tsc.compiler.source.rewritings import may_rewrite
 
 _CONTAINERS: Final = (prim.ListConstruct, prim.DictConstruct)
 _GETITEM: Final = "aten::__getitem__"
@@ -48,7 +49,7 @@ def _replace(node: Node, written: set[Value]) -> bool:
         return False
     with node.graph.insert_at(node):
         values = _IDIOMS[node.kind](node)
-    if values is None:
+    if values is None or not may_rewrite("peephole_list_idioms", node):
         return False
     for output, value in zip(node.outputs, values, strict=True):
         if output in written:

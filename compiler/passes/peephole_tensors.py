@@ -12,6 +12,7 @@ from typing import Final
 
 from tsc.compiler.ir import Graph, Node, Value, constant_value
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import BOOL, DEVICE, INT, Device, ListType, TensorType, Type
 from tsc.compiler.types.scalar_types import SCALAR_TYPES
 
@@ -41,6 +42,8 @@ def _rewrite(node: Node) -> bool:
             return False
         with node.graph.insert_at(node):
             value = node.graph.insert_constant(*known, range=node.range)
+    if not may_rewrite("peephole_tensors", node):
+        return False
     node.output.replace_all_uses_with(value)
     return True
 

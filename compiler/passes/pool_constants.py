@@ -15,6 +15,7 @@ from tsc.compiler.ir.node import Node
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.ir.value import Use, Value
 from tsc.compiler.passes.constant_key import constant_key
+from tsc.compiler.source.rewritings import may_rewrite
 
 Pool = dict[Hashable, Node]
 
@@ -45,7 +46,7 @@ def _pool(node: Node, pool: Pool) -> bool:
             return False
         node.move_before(first)
         return True
-    if not _may_be_one(node.output, pooled.output):
+    if not _may_be_one(node.output, pooled.output) or not may_rewrite("pool_constants", node):
         return False
     node.output.replace_all_uses_with(pooled.output)
     node.destroy()

@@ -25,6 +25,7 @@ from tsc.compiler.ir.value import Value
 from tsc.compiler.ir.views import IfView, LoopView
 from tsc.compiler.passes.constant_key import constant_key
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import NONE, TupleType, Type, TypeKind
 
 Evaluate = Callable[[Node, list[object]], "list[object] | None"]
@@ -68,7 +69,7 @@ class _ConstantPropagation:
 
     def _visit_if(self, node: Node) -> bool:
         condition = constant_value(node.inputs[0])
-        if condition is not NOT_CONSTANT:
+        if condition is not NOT_CONSTANT and may_rewrite("propagate_constants", node):
             chosen = node.blocks[0 if condition else 1]
             self.visit_block(chosen)
             _replace_by_block(node, chosen)
@@ -79,7 +80,7 @@ class _ConstantPropagation:
         return _drop_decided_outputs(node) or changed
 
     def _visit_loop(self, node: Node) -> bool:
-        if _will_not_run(LoopView(node)):
+        if _will_not_run(LoopView(node)) and may_rewrite("propagate_constants", node):
             for output, initial in zip(node.outputs, node.inputs[2:]):
                 output.replace_all_uses_with(initial)
             node.destroy()
@@ -92,7 +93,7 @@ class _ConstantPropagation:
         results = self._evaluate(node, inputs)
         if results is None and node.kind == prim.TupleConstruct:
             results = [tuple(inputs)]
-        if results is None:
+        if results is None or not may_rewrite("propagate_constants", node):
             return False
         with node.graph.insert_at(node):
             for output, result in zip(tuple(node.outputs), results, strict=True):

@@ -13,6 +13,7 @@ from tsc.compiler.ir import Graph, Node, Value, insert_graph, parse_ir, prim
 from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.passes.constant_key import constant_key
 from tsc.compiler.schema import OperatorTable
+from tsc.compiler.source.rewritings import may_rewrite
 
 Match = dict[str, Value]
 """What the values of a pattern stand for, by name."""
@@ -61,6 +62,8 @@ def _replace_at(anchor: Node, sought: Graph, made: Graph, wanted: Callable[[Matc
     if any(value not in found.values for value in sought.inputs):
         return False
     if not wanted({each.debug_name: value for each, value in found.values.items()}):
+        return False
+    if not may_rewrite("replace_pattern", anchor):
         return False
     graph = anchor.graph
     with graph.insert_at(anchor):

@@ -13,6 +13,7 @@ from tsc.compiler.ir.clone import clone_node
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.operator_calls import insert_call
 from tsc.compiler.schema import OperatorTable
+from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import INT
 
 FACTOR: Final = 8
@@ -67,6 +68,9 @@ class _Unrolling:
             return False
         gives_way = isinstance(turns, int) and turns < MOST_TURNS
         if not (self.constant_only and gives_way) and not _is_small(loop.body_block):
+            return False
+        name = "unroll_constant_loops" if self.constant_only else "unroll_loops"
+        if not may_rewrite(name, loop.node):
             return False
         if loop.current_trip_count.has_uses:
             self.count_by_variable(loop)

@@ -13,6 +13,7 @@ from tsc.compiler.ir import Block, Graph, Node, Value, prim
 from tsc.compiler.ir.graph import set_graph_printer
 from tsc.compiler.printing.constant_text import attribute_text, constant_value_text
 from tsc.compiler.source import UNKNOWN_RANGE, Stage
+from tsc.compiler.types.tensor_type import VERBOSITY
 
 _SUBGRAPH: Final = "Subgraph"
 _HIDDEN: Final = ("python_name", "scalar_arguments")
@@ -114,6 +115,8 @@ class _GraphPrinter:
 
     def declared(self, values: Iterable[Value], separator: str = ", ") -> str:
         """Names with types."""
+        if VERBOSITY == 0:
+            return separator.join([f"%{value.debug_name}" for value in values])
         return separator.join(
             [f"%{value.debug_name} : {self.type_text(value)}" for value in values]
         )

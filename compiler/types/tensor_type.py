@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
+from tsc.compiler.source.jit_log import verbosity_of_types
 from tsc.compiler.types.base import Type, TypeKind
+
+VERBOSITY: Final = verbosity_of_types()
+"""How much graphs tell of types."""
+
+_WITH_STRIDES, _WITH_DEVICES = 2, 3
 
 Sizes = tuple[int | None, ...]
 _T = TypeVar("_T")
@@ -66,8 +72,12 @@ class TensorType(Type):
 
     def _details(self) -> list[str]:
         details = [_size_text(size) for size in self.sizes or ()]
+        if VERBOSITY < _WITH_STRIDES:
+            return details
         if self.sizes and self.strides is not None and None not in self.strides:
             details.append(f"strides=[{', '.join(map(str, self.strides))}]")
+        if VERBOSITY < _WITH_DEVICES:
+            return details
         if self.requires_grad is not None:
             details.append(f"requires_grad={int(self.requires_grad)}")
         if self.device is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tsc.compiler.ir import Graph
+from tsc.compiler.ir import Graph, verify
 from tsc.compiler.passes.registry import own_name, pass_function, pass_names, summary_of
 from tsc.compiler.pipelines import Pass
 from tsc.compiler.source import Stage, UsageError
@@ -111,7 +111,7 @@ class PipelineRun:
         started = time.perf_counter()
         try:
             with Stage(step.run.name, f"function '{name}'" if name else "the graph"):
-                step.run.run(graph)
+                step.run.apply(graph)
                 if self.verify_each:
                     self._verify(name, graph)
         except Exception as error:
@@ -122,7 +122,7 @@ class PipelineRun:
         self.seconds[step.run.name] = self.seconds.get(step.run.name, 0.0) + spent
 
     def _verify(self, name: str, graph: Graph) -> None:
-        graph.lint()
+        verify(graph)
 
     def _write_reproducer(self, number: int, before: str, error: Exception) -> None:
         rest = ", ".join(step.text for step in self.steps[number:])

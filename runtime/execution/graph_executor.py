@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, Node, set_executable_maker
 from tsc.compiler.pipelines import Observe, run_passes, stage
+from tsc.compiler.source.jit_log import LOG, Level
 from tsc.runtime.context.array_memory import watch_allocations
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
@@ -197,7 +198,13 @@ class GraphExecutor:
             made_for = key._replace(with_types=key.with_types or self.keeps_types)
             if made_for not in self._plans:
                 self._plans[made_for] = PLANS[key.plan](self, made_for)
+                if LOG.active:
+                    self._log(made_for)
             return self._plans.setdefault(key, self._plans[made_for])
+
+    def _log(self, key: PlanKey) -> None:
+        text = f"{key.plan} plan of function '{self.function.name}':\n{self.graph_to_run(key)}"
+        LOG.write("graph_executor", Level.DUMP, text, self._made.__code__.co_firstlineno)
 
     def run(self, inputs: Sequence[Any]) -> Any:
         """Call the function, by the plan that was chosen when it was first called, or else by the best."""

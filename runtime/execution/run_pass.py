@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from tsc.compiler.ir import Graph
+from tsc.compiler.ir import Graph, verify
 from tsc.compiler.passes.registry import keywords_of, own_name, pass_function, pass_names
 from tsc.compiler.pipelines import Given, Pass
 from tsc.compiler.process_settings import deep_recursion
@@ -29,10 +30,10 @@ def run_pass(name: str, graph: Graph | object, **options: Any) -> bool:
     """
     if not isinstance(graph, Graph):
         raise UsageError(f"run_pass needs a graph, not a '{type(graph).__name__}'")
-    graph.lint()
+    verify(graph)
     chosen = find_pass(name, options)
     with Stage(chosen.name, "a graph"):
-        return bool(chosen.run(graph))
+        return bool(chosen.apply(graph))
 
 
 def find_pass(name: str, options: Mapping[str, Any] | None = None) -> Pass:
@@ -78,6 +79,7 @@ def _given() -> dict[str, Any]:
 
 
 def _bound(run: Callable[..., bool], keywords: dict[str, Any]) -> Callable[[Graph], object]:
+    @functools.wraps(run)
     @deep_recursion()
     def bound(graph: Graph) -> bool:
         return run(graph, **keywords)
