@@ -31,6 +31,9 @@ from tsc.compiler.types import NONE, TupleType, Type, TypeKind
 Evaluate = Callable[[Node, list[object]], "list[object] | None"]
 """Runs one node on its inputs and returns its outputs; None where that cannot be done."""
 
+ConstantType = Callable[[Value, object], "Type | None"]
+"""The type of a constant that is to stand for a value; None where the constant tells it by itself."""
+
 _NEVER_RUN: Final = frozenset(
     {
         *(prim.Constant, prim.Uninitialized, prim.unchecked_unwrap_optional),
@@ -43,15 +46,30 @@ _LARGE: Final = 1 << 16
 
 def propagate_constants(graph: Graph, *, evaluate: Evaluate) -> bool:
     """Returns whether anything changed; if so, dead code is gone too."""
-    changed = _ConstantPropagation(evaluate).visit_block(graph.block)
+    return propagate(graph, evaluate, _has_no_mutable_value, _constant_type)
+
+
+def propagate(
+    graph: Graph, evaluate: Evaluate, is_settled: Callable[[Node], bool], type_of: ConstantType
+) -> bool:
+    """Runs the nodes of which ``is_settled`` says that nobody writes to what they take and return."""
+    changed = _ConstantPropagation(evaluate, is_settled, type_of).visit_block(graph.block)
     if changed:
         eliminate_dead_code(graph)
     return changed
 
 
+def _has_no_mutable_value(node: Node) -> bool:
+    return not any(is_mutable_type(value.type) for value in (*node.inputs, *node.outputs))
+
+
 class _ConstantPropagation:
-    def __init__(self, evaluate: Evaluate) -> None:
+    def __init__(
+        self, evaluate: Evaluate, is_settled: Callable[[Node], bool], type_of: ConstantType
+    ) -> None:
         self._evaluate = evaluate
+        self._is_settled = is_settled
+        self._type_of = type_of
 
     def visit_block(self, block: Block) -> bool:
         changed = False
@@ -60,7 +78,9 @@ class _ConstantPropagation:
                 changed |= self._visit_if(node)
             elif node.kind == prim.Loop:
                 changed |= self._visit_loop(node)
-            elif all(map(is_constant, node.inputs)) and _can_be_run(node):
+            elif (
+                all(map(is_constant, node.inputs)) and _can_be_run(node) and self._is_settled(node)
+            ):
                 changed |= self._run(node)
             else:
                 for nested in node.blocks:
@@ -97,7 +117,7 @@ class _ConstantPropagation:
             return False
         with node.graph.insert_at(node):
             for output, result in zip(tuple(node.outputs), results, strict=True):
-                type = _constant_type(output, result)
+                type = self._type_of(output, result)
                 output.replace_all_uses_with(node.graph.insert_constant(result, type))
         return True
 
@@ -112,7 +132,6 @@ def _can_be_run(node: Node) -> bool:
     return (
         node.kind not in _NEVER_RUN
         and not node.blocks
-        and not any(is_mutable_type(value.type) for value in (*node.inputs, *node.outputs))
         and not (node.schema is not None and node.schema.is_vararg)
         and not has_side_effects(node)
         and not _may_make_large_text(node)

@@ -31,6 +31,7 @@ OTHER_PASSES: Final = (
     "lower_all_tuples",
     "peephole_list_idioms",
     "peephole_tensors",
+    "propagate_all_constants",
     "propagate_device",
     "propagate_dtype",
     "propagate_input_shapes",
@@ -47,6 +48,7 @@ OTHER_PASSES: Final = (
 
 PYTORCHS_NAMES: Final[dict[str, str]] = {
     "constant_loop_unrolling": "unroll_constant_loops",
+    "constant_propagation": "propagate_all_constants",
     "constant_pooling": "pool_constants",
     "constant_propagation_immutable_types": "propagate_constants",
     "cse": "eliminate_common_subexpressions",

@@ -54,8 +54,8 @@ _FAILURES: Final = (Error, ArithmeticError, LookupError, TypeError, ValueError, 
 def infer(node: Node, inputs: Sequence[Known]) -> list[Known] | None:
     """What is known of the outputs of a node, from what is known of its inputs; None where nothing is."""
     if node.kind == prim.Constant:
-        constant = constant_value(node.output)
-        return [tensor_type(constant)] if isinstance(constant, Tensor) else None
+        known = known_tensor_type(constant_value(node.output))
+        return None if known is None else [known]
     if node.blocks or not has_kernel(node) or _makes_much(node, inputs):
         return None
     try:
@@ -64,6 +64,11 @@ def infer(node: Node, inputs: Sequence[Known]) -> list[Known] | None:
         return _merged(node, inputs)
     except NotToBeTried:
         return None
+
+
+def known_tensor_type(value: object) -> TensorType | None:
+    """The type of a tensor; None for what is none with elements."""
+    return tensor_type(value) if value.__class__ is Tensor else None
 
 
 def _merged(node: Node, inputs: Sequence[Known]) -> list[Known] | None:

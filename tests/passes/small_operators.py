@@ -129,6 +129,8 @@ def evaluate(node: Node, inputs: list[object]) -> list[object] | None:
         [elements] = inputs
         assert isinstance(elements, tuple)
         return list(elements)
+    if node.kind == "prim::ListConstruct":
+        return [list(inputs)]
     if node.operator is None or node.operator.kernel is None:
         return None
     try:

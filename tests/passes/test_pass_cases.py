@@ -23,13 +23,20 @@ from tsc.compiler.passes.propagate_constants import propagate_constants
 from tsc.compiler.passes.registry import OTHER_PASSES, keywords_of, pass_function
 from tsc.compiler.passes.replace_pattern import replace_pattern
 from tsc.compiler.types import INT, TensorType
+from tsc.runtime.execution.shape_inference import known_tensor_type
 
 from ..text_cases import Step, case_parameters, check_case
 from .small_operators import evaluate, infer, make_table, number_of
 
 CASES = Path(__file__).parent / "cases"
 OPERATORS = make_table()
-GIVEN = {"operators": OPERATORS, "number_of": number_of, "infer": infer}
+GIVEN = {
+    "operators": OPERATORS,
+    "number_of": number_of,
+    "infer": infer,
+    "evaluate": evaluate,
+    "tensor_type_of": known_tensor_type,
+}
 
 
 def with_what_it_needs(name: str) -> Step:
