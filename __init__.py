@@ -51,6 +51,7 @@ _HOME = {
     "Tensor": "tsc.runtime.values.tensor",
     "load": "tsc.runtime.archives.loading",
     "save": "tsc.runtime.archives.saving",
+    **dict.fromkeys(("freeze", "optimize_for_inference"), "tsc.runtime.freezing.freeze"),
     **dict.fromkeys(("load_tensors", "save_tensors"), "tsc.runtime.archives.tensor_files"),
     "inspect": "tsc.runtime.commands.file_reports",
     "audit": "tsc.runtime.commands.file_reports",

@@ -44,6 +44,8 @@ from tsc.runtime.execution.executor_mode import optimized_execution as optimized
 from tsc.runtime.execution.executors import set_executor as set_executor
 from tsc.runtime.execution.registered_passes import register_pass as register_pass
 from tsc.runtime.execution.run_pass import run_pass as run_pass
+from tsc.runtime.freezing.freeze import freeze as freeze
+from tsc.runtime.freezing.freeze import optimize_for_inference as optimize_for_inference
 from tsc.runtime.live.instance_tests import isinstance as isinstance
 from tsc.runtime.live.markers import Final as Final
 from tsc.runtime.live.markers import annotate as annotate

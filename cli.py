@@ -62,6 +62,7 @@ def main(context: click.Context) -> None:
       tsc compile model.py f --stage bytecode      what the interpreter executes
       tsc print-code model.py                      Python source that compiles to the same IR
       tsc opt graph.ir --passes inline,peephole    passes over IR, step by step if wanted
+      tsc freeze model.pt -o frozen.pt             attributes as constants, for inference
       tsc ops "aten::add*"                         operator schemas that are implemented
 
     FILE is TorchScript source (.py) or an archive (.pt, .pth, .ts, .ptl), told by its content.
@@ -369,6 +370,41 @@ def opt_command() -> None:
       tsc compile samples/loops.py skip_three | tsc opt - --passes pool_constants --verify-each
       tsc opt model.pt encoder.layers.0 --passes inline --timing
       tsc opt --list
+    """
+
+
+@command("freeze")
+@file_argument
+@written_to("Write the frozen archive to OUT (- or nothing: to standard output).")
+@click.option(
+    "--preserve",
+    "preserved",
+    multiple=True,
+    metavar="NAME",
+    help="Keep this method, attribute or submodule, besides forward.",
+)
+@click.option("--eval", "evaluating", is_flag=True, help="Freeze the module as it is after eval().")
+@click.option(
+    "--for-inference", is_flag=True, help="Join layers, too, where that makes a module faster."
+)
+@click.option(
+    "--optimize-numerics/--no-optimize-numerics",
+    default=True,
+    help="Fold batch norms, sums and products into weights (on by default): last bits change.",
+)
+@limit_options
+def freeze_command() -> None:
+    """Write FILE with its attributes as constants, for inference.
+
+    PyTorch loads what comes out. Submodules are inlined, dropout goes, batch norms go into the weights before
+    them, and what depends on constants only is computed. Attributes that a method changes stay attributes. The
+    archive must be in evaluation mode.
+
+    \b
+    Examples:
+      tsc freeze model.pt -o frozen.pt
+      tsc freeze model.pt -o frozen.pt --preserve encode --preserve labels
+      tsc freeze training.pt --eval --for-inference -o frozen.pt
     """
 
 

@@ -68,7 +68,7 @@ def infer(node: Node, inputs: Sequence[Known]) -> list[Known] | None:
 
 def known_tensor_type(value: object) -> TensorType | None:
     """The type of a tensor; None for what is none with elements."""
-    return tensor_type(value) if value.__class__ is Tensor else None
+    return tensor_type(value) if isinstance(value, Tensor) and value.has_array else None
 
 
 def _merged(node: Node, inputs: Sequence[Known]) -> list[Known] | None:
@@ -123,7 +123,7 @@ class _Reading:
         self._is_number_known = not tensors or node.kind in _METADATA
 
     def known(self, value: Any, type: Type) -> Known:
-        if isinstance(type, TensorType) and value.__class__ is Tensor:
+        if isinstance(type, TensorType) and isinstance(value, Tensor) and value.has_array:
             return self._tensor(value)
         if isinstance(value, list | tuple) and isinstance(type, ListType | TupleType):
             values = cast("Sequence[Any]", value)
