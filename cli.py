@@ -22,11 +22,22 @@ from tsc.runtime.commands.invocation import (
     given_settings,
 )
 from tsc.runtime.commands.options import (
+    CODE,
+    CODES,
+    FILE,
+    FINDING,
+    FUNCTION,
     LIMITS,
+    OPERATOR,
     OUT,
     Described,
+    explain_option,
+    file_argument,
     format_option,
+    function_argument,
+    init_option,
     limit_options,
+    output_option,
     written_to,
 )
 
@@ -104,31 +115,6 @@ def command(name: str) -> Callable[[Described], click.Command]:
         )
 
     return declared
-
-
-# Options and arguments that commands share ----------------------------------------------------
-
-FILE = Completed("file", "files")
-FUNCTION = Completed("name", "functions")
-CODE, CODES = Completed("code", "codes"), Completed("codes", "codes")
-FINDING = Completed("code", "findings")
-OPERATOR = Completed("name", "operators")
-
-file_argument = click.argument("file", type=FILE)
-function_argument = click.argument("function", required=False, type=FUNCTION)
-init_option = click.option(
-    "--init",
-    metavar='"EXPR, …, name=EXPR"',
-    help="Arguments for the constructor of a module, if FUNCTION is one or a method of one.",
-)
-
-
-output_option = written_to("Write to OUT instead of standard output.")
-
-
-def explain_option(type: Completed) -> Callable[[Described], Described]:
-    """``--explain`` of codes of a kind."""
-    return click.option("--explain", type=type, help="Explain a code, or list those that begin so.")
 
 
 # Commands -------------------------------------------------------------------------------------
@@ -376,29 +362,17 @@ def opt_command() -> None:
 @command("freeze")
 @file_argument
 @written_to("Write the frozen archive to OUT (- or nothing: to standard output).")
-@click.option(
-    "--preserve",
-    "preserved",
-    multiple=True,
-    metavar="NAME",
-    help="Keep this method, attribute or submodule, besides forward.",
-)
+@click.option("--preserve", "preserved", multiple=True, metavar="NAME", help="Keep NAME as well.")
 @click.option("--eval", "evaluating", is_flag=True, help="Freeze the module as it is after eval().")
-@click.option(
-    "--for-inference", is_flag=True, help="Join layers, too, where that makes a module faster."
-)
-@click.option(
-    "--optimize-numerics/--no-optimize-numerics",
-    default=True,
-    help="Fold batch norms, sums and products into weights (on by default): last bits change.",
-)
+@click.option("--for-inference", is_flag=True, help="Join linear layers of one input, too.")
+@click.option("--exact", is_flag=True, help="Fold nothing that changes the last bits of results.")
 @limit_options
 def freeze_command() -> None:
     """Write FILE with its attributes as constants, for inference.
 
     PyTorch loads what comes out. Submodules are inlined, dropout goes, batch norms go into the weights before
-    them, and what depends on constants only is computed. Attributes that a method changes stay attributes. The
-    archive must be in evaluation mode.
+    them, and what depends on constants only is computed. Attributes that a method changes stay; so do
+    methods, attributes and submodules that --preserve names. The archive must be in evaluation mode.
 
     \b
     Examples:

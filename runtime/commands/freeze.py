@@ -25,9 +25,11 @@ def perform(
     preserved: tuple[str, ...],
     evaluating: bool,
     for_inference: bool,
-    optimize_numerics: bool,
+    exact: bool,
 ) -> None:
     """Write the frozen module of the archive `file` to `output`, with its extra files."""
+    if for_inference and exact:
+        raise UsageError("--for-inference and --exact: layers that are joined give other last bits")
     archive = read_program(file)
     if isinstance(archive, Source) or not hasattr(archive, "extra_files"):
         raise UsageError(
@@ -42,7 +44,7 @@ def perform(
         if for_inference:
             frozen = optimize_for_inference(module, preserved)
         else:
-            frozen = freeze(module, preserved, optimize_numerics)
+            frozen = freeze(module, preserved, optimize_numerics=not exact)
     buffer = io.BytesIO()
     save(frozen, buffer, archive.extra_files())
     if output is None:

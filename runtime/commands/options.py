@@ -1,4 +1,4 @@
-"""Options that several commands share and that take more than a line to declare.
+"""Options and arguments that several commands share.
 
 Imported with the command line itself: nothing here may import more than click.
 """
@@ -76,3 +76,26 @@ def format_option(*forms: str) -> Callable[[Described], Described]:
         default=forms[0],
         help=f"How to report (default: {forms[0]}).",
     )
+
+
+FILE = Completed("file", "files")
+FUNCTION = Completed("name", "functions")
+CODE, CODES = Completed("code", "codes"), Completed("codes", "codes")
+FINDING = Completed("code", "findings")
+OPERATOR = Completed("name", "operators")
+
+file_argument = click.argument("file", type=FILE)
+function_argument = click.argument("function", required=False, type=FUNCTION)
+init_option = click.option(
+    "--init",
+    metavar='"EXPR, …, name=EXPR"',
+    help="Arguments for the constructor of a module, if FUNCTION is one or a method of one.",
+)
+
+
+output_option = written_to("Write to OUT instead of standard output.")
+
+
+def explain_option(type: Completed) -> Callable[[Described], Described]:
+    """``--explain`` of codes of a kind."""
+    return click.option("--explain", type=type, help="Explain a code, or list those that begin so.")
