@@ -101,10 +101,6 @@ _OTHER_CONSTRUCTORS: Final = {"list": "List", "tuple": "Tuple", "dict": "Dict", 
 _CONSTRUCTORS: Final = frozenset(
     ("List", "Tuple", "Dict", "Optional", "Union", "Future", "RRef", "Await", "Final", "Annotated")
 )
-_CALLABLES: Final = (
-    *("Callable", "typing.Callable", "typing_extensions.Callable", "collections.abc.Callable"),
-)
-_OPTIONALS: Final = ("Optional", "typing.Optional", "Union", "typing.Union")
 _TYPING_MODULES: Final = (
     *("typing.", "typing_extensions.", "torch.jit.annotations.", "torch.jit.", "builtins."),
     *("torch.futures.",),
@@ -137,27 +133,6 @@ class KnownType(Expr):
     type: Type
 
 
-def is_function_type(tree: Expr | None, qualified_name: Callable[[str], str]) -> bool:
-    """Whether an annotation is ``Callable[...]``, or an ``Optional`` of it."""
-    pending = [] if tree is None else [tree]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, BinOp) and each.operator == "|":
-            pending += _alternatives(each)
-            continue
-        root = _qualified(each.value if isinstance(each, Subscript) else each, qualified_name)
-        if root in _CALLABLES:
-            return True
-        if isinstance(each, Subscript) and root in _OPTIONALS:
-            pending += each.subscript_exprs
-    return False
-
-
-def _qualified(tree: Expr, qualified_name: Callable[[str], str]) -> str | None:
-    name = _dotted_name(tree)
-    return None if name is None else qualified_name(name)
-
-
 class ScriptTypeParser:
     """Reads annotations.
 
@@ -166,7 +141,7 @@ class ScriptTypeParser:
     refuses what PyTorch refuses.
     """
 
-    __slots__ = ("_depth", "_qualified_name", "_resolve_type", "_strict")
+    __slots__ = ("_depth", "_is_quoted", "_qualified_name", "_resolve_type", "_strict")
 
     def __init__(
         self,
@@ -179,6 +154,7 @@ class ScriptTypeParser:
         self._resolve_type = resolve_type
         self._qualified_name = qualified_name
         self._depth = 0
+        self._is_quoted = False
 
     def parse_type(self, tree: Expr) -> Type:
         """The type that an annotation means."""
@@ -199,9 +175,9 @@ class ScriptTypeParser:
 
     def list_size(self, tree: Expr) -> int | None:
         """The 2 of ``BroadcastingList2[int]``, alone or in an ``Optional``: 1 int stands for 2."""
-        if isinstance(tree, Subscript) and _dotted_name(tree.value) == "Optional":
+        if isinstance(tree, Subscript) and dotted_name(tree.value) == "Optional":
             return self.list_size(tree.subscript_exprs[0])
-        name = _dotted_name(tree.value if isinstance(tree, Subscript) else tree)
+        name = dotted_name(tree.value if isinstance(tree, Subscript) else tree)
         return None if name is None else _broadcasting_size(name)
 
     def _parse(self, tree: Expr) -> Type:
@@ -210,10 +186,10 @@ class ScriptTypeParser:
         if isinstance(tree, StringLiteral):
             return self._quoted(tree)
         if isinstance(tree, BinOp) and tree.kind == "|":
-            return self._union(tree, _alternatives(tree))
+            return self._union(tree, alternatives(tree))
         if isinstance(tree, Subscript):
             return self._constructed(tree)
-        name = _dotted_name(tree)
+        name = dotted_name(tree)
         if name is None:
             raise _not_a_type(tree)
         return self._named(name, tree.range)
@@ -228,13 +204,20 @@ class ScriptTypeParser:
             source, start = Source(tree.text, source.filename, tree.range.line), 0
         try:
             quoted = parse_expression(source, start, start + len(tree.text))
-            if isinstance(quoted, BinOp):
+            if isinstance(quoted, BinOp) or self._is_quoted:
                 self._refuse_if_strict(tree.text, tree.range)
-            return self.parse_type(quoted)
+            return self._parse_quoted(quoted)
         except CompileError as error:
             if error.range.source is tree.range.source:
                 raise
             raise error.at(tree.range) from None
+
+    def _parse_quoted(self, tree: Expr) -> Type:
+        around, self._is_quoted = self._is_quoted, True
+        try:
+            return self.parse_type(tree)
+        finally:
+            self._is_quoted = around
 
     def _named(self, name: str, range: SourceRange) -> Type:
         if name in _TYPES and name not in _ONLY_IN_TSC:
@@ -266,7 +249,7 @@ class ScriptTypeParser:
         return _without_typing_module(self._qualified_name(name))
 
     def _constructed(self, tree: Subscript) -> Type:
-        written = _dotted_name(tree.value)
+        written = dotted_name(tree.value)
         if written is None:
             raise CompileError(
                 "Subscripted type must be a type identifier",
@@ -295,11 +278,17 @@ class ScriptTypeParser:
             return self._dict(tree)
         if name == "Annotated":
             return self.parse_type(arguments[0])
-        return _wrapped(name, self._only(tree))
+        element = self._only(tree)
+        if name == "Optional" and element == NONE:
+            self._refuse_if_strict(tree.range.text, tree.range)
+        return _wrapped(name, element)
 
-    def _union(self, tree: Expr, alternatives: Sequence[Expr]) -> Type:
-        check_alternatives(len(alternatives), tree.range)
-        return union([self.parse_type(each) for each in alternatives])
+    def _union(self, tree: Expr, members: Sequence[Expr]) -> Type:
+        check_alternatives(len(members), tree.range)
+        type = union([self.parse_type(each) for each in members])
+        if type == NONE:
+            self._refuse_if_strict(tree.range.text, tree.range)
+        return type
 
     def _only(self, tree: Subscript) -> Type:
         arguments = tree.subscript_exprs
@@ -351,7 +340,7 @@ def _wrapped(name: str, element: Type) -> Type:
             return element
 
 
-def _alternatives(tree: Expr) -> list[Expr]:
+def alternatives(tree: Expr) -> list[Expr]:
     """The members of ``a | b | c``, from left to right."""
     members: list[Expr] = []
     while isinstance(tree, BinOp) and tree.kind == "|":
@@ -368,7 +357,7 @@ def _unpacked(arguments: Sequence[Expr]) -> Sequence[Expr]:
     return arguments
 
 
-def _dotted_name(tree: Expr) -> str | None:
+def dotted_name(tree: Expr) -> str | None:
     selectors: list[str] = []
     while isinstance(tree, Select):
         selectors.append(tree.selector.name)

@@ -40,6 +40,7 @@ _NEVER_RUN: Final = frozenset(
         *(prim.fork, prim.awaitable, prim.awaitable_nowait),
     }
 )
+_DEVICE: Final = "aten::device"
 _LARGE: Final = 1 << 16
 """For an int that may be the length of a string: longer ones are made when the program runs."""
 
@@ -135,7 +136,13 @@ def _can_be_run(node: Node) -> bool:
         and not (node.schema is not None and node.schema.is_vararg)
         and not has_side_effects(node)
         and not _may_make_large_text(node)
+        and not _is_device_with_index(node)
     )
+
+
+def _is_device_with_index(node: Node) -> bool:
+    """``torch.device("cuda", 0)``, which PyTorch evaluates when the program runs."""
+    return node.kind == _DEVICE and len(node.inputs) == 2
 
 
 def _may_make_large_text(node: Node) -> bool:

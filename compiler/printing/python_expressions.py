@@ -181,6 +181,10 @@ def _function_call(printer: ExpressionPrinter, node: Node) -> str:
     return f"{callee}({''.join(f'{argument}, ' for argument in arguments)})"
 
 
+def _python_call(printer: ExpressionPrinter, node: Node) -> str:
+    return f"^{node.string_attribute('python_name')}()({', '.join(printer.inputs(node))})"
+
+
 def _method_call(printer: ExpressionPrinter, node: Node) -> str:
     owner_type = node.inputs[0].type
     if not isinstance(owner_type, ClassType | InterfaceType):
@@ -248,6 +252,7 @@ _FORMS: Final[dict[str, Callable[[ExpressionPrinter, Node], str]]] = {
     prim.GetAttr: _attribute,
     prim.CallFunction: _function_call,
     prim.CallMethod: _method_call,
+    prim.PythonOp: _python_call,
     "aten::_unwrap_optional": _unwrap_optional,
     prim.unchecked_unwrap_optional: _unchecked_cast,
     prim.unchecked_cast: _unchecked_cast,

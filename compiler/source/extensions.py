@@ -60,8 +60,8 @@ MUTABLE_DEFAULTS: Final = Extension(
 
 ANNOTATIONS: Final = Extension(
     "annotations",
-    "`torch.Size`, `torch.layout`, `torch.memory_format`, `Annotated[T, …]`, `Final[T]` and quoted "
-    "`A | B` are types everywhere",
+    "`torch.Size`, `torch.layout`, `torch.memory_format`, `Annotated[T, …]`, `Final[T]`, `Optional[None]`, "
+    "quoted `A | B` and quotes in quotes are types everywhere",
 )
 
 # Names ------------------------------------------------------------------------------------------
@@ -72,7 +72,8 @@ MODULE_CONSTANTS: Final = Extension(
 
 LIBRARY_FUNCTIONS: Final = Extension(
     "library-functions",
-    "all functions of `torch.nn.init`, and `gaussian_nll_loss`, of which PyTorch compiles some only",
+    "all functions of `torch.nn.init`, `gaussian_nll_loss`, and what asks for CUDA, ONNX or "
+    "distribution, of which PyTorch compiles some only",
 )
 
 # Classes ----------------------------------------------------------------------------------------
@@ -144,7 +145,15 @@ CONDITIONAL_UNIONS: Final = Extension(
     "conditional-unions", "`a if c else b` is of the Union that an annotation asks for"
 )
 
+MODULE_CONTAINERS: Final = Extension(
+    "module-containers",
+    "slices of module lists hold modules that can be called; module and parameter lists are unpacked, and "
+    "parameter dicts looped over",
+)
+
 # Values -----------------------------------------------------------------------------------------
+
+LEAST_INTEGER: Final = Extension("least-integer", "`-9223372036854775808`, the least integer")
 
 ELEMENT_ANNOTATIONS: Final = Extension(
     "element-annotations",

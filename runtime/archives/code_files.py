@@ -201,8 +201,8 @@ def _types_in(attribute: object) -> Iterator[Type]:
 
 def _refuse_python(node: Node) -> None:
     """A function that ``@ignore`` leaves to Python is in no archive."""
-    namespace, _, name = node.kind.partition("::")
-    if namespace == "python":
+    if node.kind == prim.PythonOp:
+        name = node.string_attribute("python_name")
         raise ArchiveError(
             f"Could not export Python function call '{name}'. Remove calls to Python functions "
             f"before export ({node.range})",

@@ -72,12 +72,10 @@ class ObjectFace(Protocol):
 
 
 class ForeignTensors(Protocol):
-    """Tensors of the PyTorch that the user has imported."""
+    """Tensors, dtypes and devices of the PyTorch that the user has imported."""
 
-    def is_torch_tensor(self, value: Any) -> bool: ...
-
-    def shared_tensor(self, value: Any) -> Any:
-        """The tensor of tsc that shares the memory of one of PyTorch. Raises `ScriptError`."""
+    def own_value(self, value: Any) -> Any:
+        """The same as a value of tsc, a tensor with its memory shared; others as they are. Raises `ScriptError`."""
         ...
 
 

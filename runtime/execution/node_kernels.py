@@ -192,6 +192,17 @@ def _set_attribute(node: Node) -> Kernel:
     return set_attribute
 
 
+def _left_to_python(node: Node) -> Kernel:
+    """Of a function that ``@ignore`` leaves to a Python that is not there."""
+    name = node.string_attribute("python_name")
+    message = f"'{name}' is left to Python by @torch.jit.ignore, and cannot be called here"
+
+    def kernel(*_arguments: Any) -> Any:
+        raise ScriptError("RuntimeError", message)
+
+    return kernel
+
+
 _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.ListConstruct: _list_construct,
     prim.TupleConstruct: _tuple_construct,
@@ -205,6 +216,7 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.CreateObject: _create_object,
     prim.GetAttr: _get_attribute,
     prim.SetAttr: _set_attribute,
+    prim.PythonOp: _left_to_python,
     prim.fork: ForkKernel,
     prim.awaitable: AwaitableKernel,
 }

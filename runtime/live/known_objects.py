@@ -26,7 +26,7 @@ _FIRST: Final = (
     "collections.abc",
     "torch",
 )
-_THEN: Final = ("torch.nn.functional", "torch.functional", "torch.nn.init", "torch.jit")
+_THEN: Final = ("torch.jit", "torch.nn.functional", "torch.functional", "torch.nn.init")
 _MODULES: Final = tuple(
     dict.fromkeys((*_FIRST, *_THEN, *sorted(known.MODULES), "torch.nn.parameter", "enum", "abc"))
 )

@@ -23,8 +23,8 @@ from tsc.compiler.emit.sugared_values import (
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
 from tsc.compiler.emit.sugared_values.function_templates import Template, TemplateValue
 from tsc.compiler.emit.sugared_values.namespace_value import TENSOR_HINT
-from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
-from tsc.compiler.frontend.annotations import is_function_type
+from tsc.compiler.emit.sugared_values.python_function import DroppedFunctionValue
+from tsc.compiler.frontend.function_types import is_function_type
 from tsc.compiler.source import CompileError, codes, extensions
 from tsc.compiler.types import ClassType, Device, EnumType, InterfaceType, TupleType
 from tsc.runtime.arrays.dtypes import DType
@@ -54,7 +54,9 @@ class Meanings:
     def of(
         self, value: Any, name: str, emitter: Emitter, range: SourceRange, *, closed: bool
     ) -> SugaredValue:
-        value = getattr(value, "_torchdynamo_inline", value)  # what torch.jit compiled
+        value = inspect.getattr_static(
+            value, "_torchdynamo_inline", value
+        )  # what torch.jit compiled
         if isinstance(value, ModuleType):
             return self._module(value)
         if isinstance(value, ScriptFunction):
@@ -106,7 +108,7 @@ class Meanings:
             types = resolver.types.parse_type
             if modifier == "ignore":
                 return PythonCallValue(function, definition.decl, types, self._compilation)
-            return PythonFunctionValue(function.__name__, definition.decl, DROPPED_MESSAGE, types)
+            return DroppedFunctionValue(function.__name__, definition.decl, types)
         if any(
             is_function_type(param.type, resolver.qualified_name)
             for param in definition.decl.params

@@ -15,7 +15,7 @@ from tsc.compiler.emit.protocols import SugaredValue
 from tsc.compiler.emit.sugared_values import FunctionValue
 from tsc.compiler.emit.sugared_values.concrete_module_types import CONTAINERS, Container
 from tsc.compiler.emit.sugared_values.module_value import ConstantValue
-from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
+from tsc.compiler.emit.sugared_values.python_function import DroppedFunctionValue
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Error
 from tsc.compiler.types import Type
 from tsc.runtime.live.annotations import is_final
@@ -283,7 +283,7 @@ class LiveModule(ModuleSource):
         types = resolver.types.parse_type
         if modifier_of(function) == "ignore":
             return PythonCallValue(function, decl, types, self._compilation)
-        return PythonFunctionValue(function.__name__, decl, DROPPED_MESSAGE, types)
+        return DroppedFunctionValue(function.__name__, decl, types)
 
 
 def _is_typed(value: Any) -> bool:

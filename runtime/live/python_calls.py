@@ -8,11 +8,12 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tsc.compiler.emit.calls.schema_matching import match_schema
-from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
-from tsc.compiler.emit.sugared_values import SimpleValue
-from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
-from tsc.compiler.schema import Argument, FunctionSchema, Operator
+from tsc.compiler.emit.sugared_values.python_function import (
+    IgnoredFunctionValue,
+    PythonFunctionValue,
+)
+from tsc.compiler.ir import prim
+from tsc.compiler.schema import Argument, Effects, FunctionSchema, Operator
 from tsc.compiler.source import UNKNOWN_RANGE, Error
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.live.values import program_value
@@ -22,12 +23,9 @@ from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
     from tsc.compiler.frontend.tree_views import Decl, Expr
-    from tsc.compiler.ir import Value
-    from tsc.compiler.source import SourceRange
+    from tsc.compiler.ir import Node, Value
     from tsc.compiler.types import Type
     from tsc.runtime.live.protocols import LiveCompilation
-
-NAMESPACE = "python"
 
 
 class PythonOperator(Operator):
@@ -36,7 +34,7 @@ class PythonOperator(Operator):
     __slots__ = ("_own_schema",)
 
     def __init__(self, schema: FunctionSchema, kernel: Callable[..., Any]) -> None:
-        super().__init__(f"{schema.name}()", kernel)
+        super().__init__(f"{schema.name}()", kernel, effects=Effects.SIDE_EFFECT)
         self._own_schema = schema
 
     @property
@@ -44,10 +42,10 @@ class PythonOperator(Operator):
         return self._own_schema
 
 
-class PythonCallValue(PythonFunctionValue):
-    """A function left to Python. A method is called with the module that the program holds."""
+class PythonCallValue(IgnoredFunctionValue):
+    """A function of the running interpreter. A method is called with the module that the program holds."""
 
-    __slots__ = ("compilation", "function", "self_value")
+    __slots__ = ("compilation", "function")
 
     def __init__(
         self,
@@ -57,37 +55,23 @@ class PythonCallValue(PythonFunctionValue):
         compilation: LiveCompilation,
         self_value: Value | None = None,
     ) -> None:
-        super().__init__(function.__name__, decl, "", parse_type)
+        super().__init__(function.__name__, decl, parse_type, self_value)
         self.function = function
         self.compilation = compilation
-        self.self_value = self_value
 
     def bound_to(self, owner: Value) -> PythonFunctionValue:
         return PythonCallValue(self.function, self.decl, self.parse_type, self.compilation, owner)
 
-    def call(
-        self,
-        range: SourceRange,
-        emitter: Emitter,
-        args: Sequence[NamedValue],
-        kwargs: Sequence[NamedValue],
-        binders: int,
-    ) -> SugaredValue:
-        schema = self._schema(binders)
-        matched = match_schema(schema, range, emitter, args, kwargs)
+    def bind(self, node: Node, schema: FunctionSchema) -> None:
         owner = [] if self.self_value is None else [self.self_value]
-        name = f"{NAMESPACE}::{self.name}"
-        node = emitter.graph.create(name, [*owner, *matched.inputs], range=range)
-        returned = matched.return_types[0]
-        kernel = _kernel(self.function, returned, self.compilation)
+        kernel = _kernel(self.function, node.output.type, self.compilation)
         node.operator = PythonOperator(_schema_of_node(schema, owner), kernel)
-        return SimpleValue(emitter.graph.insert_node(node).output.set_type(returned))
 
 
 def _schema_of_node(schema: FunctionSchema, owner: Sequence[Value]) -> FunctionSchema:
     """The schema of the function as that of the node, which is given the module of a method first."""
     arguments = (*(Argument.of("self", each.type) for each in owner), *schema.arguments)
-    return replace(schema, name=f"{NAMESPACE}::{schema.name}", arguments=arguments)
+    return replace(schema, name=prim.PythonOp, arguments=arguments)
 
 
 def _kernel(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from types import FunctionType, MethodType
 from typing import Any
@@ -26,7 +27,7 @@ def script(obj: Any) -> Any:
     A `Graph`, built by hand or read by `tsc.parse_ir`, becomes a function that does what it does now.
     Raises `CompileError` with the place in the user's file, or `Error` for what is none of these.
     """
-    obj = getattr(obj, "_torchdynamo_inline", obj)  # where torch.jit keeps the function it compiled
+    obj = inspect.getattr_static(obj, "_torchdynamo_inline", obj)  # what torch.jit compiled
     if isinstance(obj, ScriptFunction | ScriptModule):
         return obj
     if isinstance(obj, Graph):

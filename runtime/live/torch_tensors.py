@@ -8,7 +8,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, bfloat16
+from tsc.compiler.types import Device
+from tsc.runtime.arrays.dtypes import DTYPE_OF_NAME, DTYPE_OF_NUMPY, bfloat16
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.values.tensor import Tensor
 
@@ -20,6 +21,16 @@ def is_torch_tensor(value: Any) -> bool:
     """Whether a value is a tensor of PyTorch, which the user has imported if there is one."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
+
+
+def own_value(value: Any) -> Any:
+    """PyTorch's tensor, dtype or device as one of tsc's; other values as they are."""
+    if is_torch_tensor(value):
+        return shared_tensor(value)
+    name = str(value) if type(value).__name__ in ("dtype", "device") else ""
+    if type(value).__name__ == "device":
+        return Device.parse(name)
+    return DTYPE_OF_NAME.get(name.removeprefix("torch."), value)
 
 
 def shared_tensor(value: Any) -> Tensor:

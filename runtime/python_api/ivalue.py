@@ -40,6 +40,7 @@ from tsc.runtime.python_api.simple_values import (
     Convert,
     exact_type,
     mismatch,
+    own_value,
     to_shared_tensor,
     to_str,
     too_long,
@@ -300,6 +301,9 @@ def _inferred_other(value: Any) -> tuple[Any, Type]:
     own = script_class_of(value)
     if own is not None:
         return converter(own)(value), own
+    known = own_value(value)
+    if known is not value:
+        return inferred(known)
     raise Mismatch(
         "only tensors, numbers, strings, None, and tuples, lists and dictionaries of them can be "
         f"passed, not a {type(value).__name__}"

@@ -38,11 +38,17 @@ def to_tensor(value: Any) -> Tensor:
         return value
     if isinstance(value, np.ndarray):
         return to_shared_tensor(value)
-    if type(value).__module__.startswith("torch"):
-        foreign = foreign_tensors()
-        if foreign.is_torch_tensor(value):
-            return foreign.shared_tensor(value)
+    own = own_value(value)
+    if isinstance(own, Tensor):
+        return own
     raise Mismatch(f"Unable to cast {value!r} to Tensor")
+
+
+def own_value(value: Any) -> Any:
+    """What PyTorch has a class of its own for, a tensor, dtype or device, as tsc's; other values as they are."""
+    if type(value).__module__.startswith("torch"):
+        return foreign_tensors().own_value(value)
+    return value
 
 
 def to_shared_tensor(array: np.ndarray) -> Tensor:
@@ -63,6 +69,9 @@ def to_int(value: Any) -> int:
         return int(value.item().real)
     if isinstance(value, np.integer) and SMALLEST <= int(value) <= LARGEST:
         return int(value)
+    own = own_value(value)
+    if own is not value:
+        return to_int(own)
     raise mismatch(value, "int")
 
 
@@ -137,6 +146,9 @@ def to_device(value: Any) -> Device:
     if isinstance(value, str):
         with suppress(ValueError):
             return Device.parse(value)
+    own = own_value(value)
+    if isinstance(own, Device):
+        return own
     raise mismatch(value, "Device")
 
 

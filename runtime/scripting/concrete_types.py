@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, cast
 
+from tsc.compiler.budget import charge_nodes
 from tsc.compiler.compile import Toolchain, define_function
 from tsc.compiler.emit.classes.script_classes import as_method
 from tsc.compiler.emit.protocols import Resolver, SugaredValue
@@ -32,9 +33,11 @@ from tsc.compiler.types import (
     ClassProperty,
     ClassType,
     InterfaceType,
+    TupleType,
     Type,
 )
 from tsc.runtime.python_api.ivalue import converter, inferred
+from tsc.runtime.scripting.hook_checks import check_hooks, check_pre_hook
 from tsc.runtime.scripting.module_source import MethodSource, ModuleSource
 from tsc.runtime.scripting.strictness import check_scripted_by_pytorch
 from tsc.runtime.values.objects import ScriptObject
@@ -75,7 +78,6 @@ class ConcreteTypes:
         self._define = define
         self._shared: dict[Hashable, ConcreteModuleType] = {}
         self._types: dict[int, ConcreteModuleType] = {}
-        self._objects: dict[int, ScriptObject] = {}
         self._names: set[str] = set()
         self._mangled = 0
 
@@ -165,12 +167,17 @@ class ConcreteTypes:
             return
         declared = module.annotation(name)
         try:
-            own = declared or inferred(value)[1]
+            own = declared or self._inferred_type(value)
         except Mismatch as reason:
             why = f"it has no type in TorchScript: {reason}"
             concrete.failed[name] = FailedAttribute(why, _way_out(name, value))
             return
         concrete.type.add_attribute(ClassAttribute(name, own))
+
+    def _inferred_type(self, value: Any) -> Type:
+        """PyTorch knows no names of a tuple that nobody annotated."""
+        type = inferred(value)[1]
+        return _without_names(type) if self._toolchain.strict else type
 
     # -- Methods ---------------------------------------------------------------------------------
 
@@ -184,6 +191,8 @@ class ConcreteTypes:
             type.properties[name] = ClassProperty(getter, setter)
         for name in module.entry_points:
             concrete.find_methods(name)
+        for hook in module.pre_hooks:
+            check_pre_hook(hook)
         type.forward_pre_hooks = self._declare_hooks(concrete, module.pre_hooks)
         type.forward_hooks = self._declare_hooks(concrete, module.hooks)
         self._declare_methods_of_container(concrete)
@@ -249,19 +258,24 @@ class ConcreteTypes:
 
     def compile(self, concrete: ConcreteModuleType) -> None:
         """Compile all methods of a type, those of its submodules first."""
-        for method in self.methods_below(concrete):
-            method.ensure_defined()
+        for each in self._types_below(concrete):
+            for method in _methods(each):
+                method.ensure_defined()
+            check_hooks(each.type)
 
     def methods_below(self, concrete: ConcreteModuleType) -> Iterator[Function]:
         """All methods of a type, those of its submodules first."""
+        for each in self._types_below(concrete):
+            yield from _methods(each)
+
+    def _types_below(self, concrete: ConcreteModuleType) -> Iterator[ConcreteModuleType]:
+        """A type behind those of its submodules."""
         pending = [(concrete, False)]
         seen: set[ConcreteModuleType] = set()
         while pending:
             current, is_next = pending.pop()
             if is_next:
-                for method in list(current.type.methods.values()):
-                    assert isinstance(method, Function)
-                    yield method
+                yield current
             elif current not in seen:
                 seen.add(current)
                 pending.append((current, True))
@@ -270,12 +284,10 @@ class ConcreteTypes:
     # -- Objects ---------------------------------------------------------------------------------
 
     def object_of(self, module: ModuleSource) -> ScriptObject:
-        """The module as an object of its type; shared submodules stay shared."""
-        known = self._objects.get(id(module.identity))
-        if known is not None:
-            return known
+        """The module as an object of its type. A shared submodule becomes several objects that share tensors."""
         type = self.type_of(module).type
-        made = self._objects[id(module.identity)] = ScriptObject(type)
+        charge_nodes(1)
+        made = ScriptObject(type)
         values: dict[str, Any] = {**module.attributes, **module.buffers, **module.parameters}
         for name in type.attributes:
             if name in module.modules:
@@ -299,6 +311,18 @@ def _converted(value: Any, name: str, type: ClassType) -> Any:
             code=codes.INVALID_CLASS,
             hint="what is annotated or registered has to be of the type that is said",
         ) from None
+
+
+def _methods(concrete: ConcreteModuleType) -> Iterator[Function]:
+    for method in list(concrete.type.methods.values()):
+        assert isinstance(method, Function)
+        yield method
+
+
+def _without_names(type: Type) -> Type:
+    if type.contained:
+        type = type.with_contained([_without_names(each) for each in type.contained])
+    return TupleType(type.elements) if isinstance(type, TupleType) else type
 
 
 def _type_of_tensor(module: ModuleSource, name: str, value: Tensor | None) -> Type:

@@ -20,7 +20,7 @@ from tsc.compiler.emit.sugared_values import BuiltinFunction, FunctionValue, Nam
 from tsc.compiler.emit.sugared_values.concrete_module_types import CONTAINERS, Container
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
 from tsc.compiler.emit.sugared_values.module_value import ConstantValue
-from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
+from tsc.compiler.emit.sugared_values.python_function import python_function
 from tsc.compiler.frontend.annotations import ScriptTypeParser
 from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr, Subscript
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, SourceRange, codes
@@ -37,6 +37,7 @@ from tsc.runtime.construction.values.functions import (
 from tsc.runtime.construction.values.modules import ModuleInstance
 from tsc.runtime.construction.values.protocol import MISSING
 from tsc.runtime.scripting.attribute_types import attribute_types
+from tsc.runtime.scripting.evaluated_objects import program_value
 from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
 from tsc.runtime.values.tensor import Tensor
 
@@ -114,7 +115,8 @@ class EvaluatedModule(ModuleSource):
     @cached_property
     def attributes(self) -> Mapping[str, Any]:
         first = {"training": self._instance.training, "_is_full_backward_hook": None}
-        return first | self._instance.attributes
+        own = self._instance.attributes.items()
+        return first | {name: program_value(value) for name, value in own}
 
     @cached_property
     def constants(self) -> Mapping[str, Any]:
@@ -240,6 +242,8 @@ class EvaluatedModule(ModuleSource):
         if source is None:
             return None
         resolver = function.scope.resolver
+        if source.resolver is resolver:
+            return FunctionValue(resolver.static_method(source.definition))
         return FunctionValue(resolver.derived(source.definition, source.resolver))
 
     def _known(self, function: NativeFunction) -> SugaredValue | None:
@@ -283,12 +287,8 @@ def _left_to_python(function: FunctionObject) -> SugaredValue | None:
     resolver = function.scope.resolver
     types = ScriptTypeParser(resolver.resolve_type, resolver.qualified_name)
     decl = replace(definition.decl, params=definition.decl.params[1:])
-    message = DROPPED_MESSAGE
-    if role_of(definition, resolver.names) is Role.LEFT_TO_PYTHON:
-        message = (
-            f"'{function.name}' is left to Python by @torch.jit.ignore, and cannot be called here"
-        )
-    return PythonFunctionValue(function.name, decl, message, types.parse_type)
+    is_ignored = role_of(definition, resolver.names) is Role.LEFT_TO_PYTHON
+    return python_function(function.name, decl, types.parse_type, is_ignored=is_ignored)
 
 
 def _source_of(function: Any) -> MethodSource | None:
@@ -327,3 +327,10 @@ def _sources_of_hooks(hooks: Sequence[Any]) -> Iterator[MethodSource]:
         source = _source_of(hook.function)
         if source is not None:
             yield source
+        elif isinstance(hook.function, FunctionObject):
+            raise CompileError(
+                "a hook that is a lambda cannot be compiled",
+                hook.function.definition.range,
+                code=codes.INVALID_CLASS,
+                hint="write it as a function, `def hook(self, input: Tuple[Tensor], output: Tensor)`",
+            )

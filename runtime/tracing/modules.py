@@ -10,6 +10,7 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any, Final
 
+from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModuleType
 from tsc.compiler.ir import Function
 from tsc.compiler.types import ClassType, Type
@@ -215,7 +216,11 @@ def _tensors(found: Mapping[str, Any]) -> dict[str, Tensor | None]:
 
 
 class _TracedTypes(ConcreteTypes):
-    """Each module has a type of its own: its methods are what it was seen to do."""
+    """Each module has a type of its own: its methods are what it was seen to do. A shared one is one object."""
+
+    def __init__(self, toolchain: Toolchain) -> None:
+        super().__init__(toolchain)
+        self._objects: dict[int, ScriptObject] = {}
 
     def _key(self, concrete: ConcreteModuleType, module: ModuleSource) -> Hashable:
         return id(module.identity)
@@ -228,7 +233,10 @@ class _TracedTypes(ConcreteTypes):
     def object_of(self, module: ModuleSource) -> ScriptObject:
         if isinstance(module, ScriptedModule):
             return module.made
-        return super().object_of(module)
+        known = self._objects.get(id(module.identity))
+        if known is None:
+            known = self._objects[id(module.identity)] = super().object_of(module)
+        return known
 
 
 class ModulePaths(dict[Any, str]):

@@ -131,7 +131,8 @@ def test_exported_methods_and_what_they_change() -> None:
 def test_submodules_static_methods_and_properties() -> None:
     scripted = tsc.script(Simple())
     assert scripted(tsc.tensor([2.0, 2.0])).tolist() == [18.0, 27.0]
-    assert scripted.first.script_object is scripted.again.script_object
+    assert scripted.first.script_object is not scripted.again.script_object  # as in PyTorch
+    assert scripted.first.weight is scripted.again.weight
     assert scripted.names == ["a"]
     assert list(scripted.state_dict()) == [
         *("first.weight", "first.count", "second.weight", "second.count"),

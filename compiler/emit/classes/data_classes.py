@@ -51,6 +51,7 @@ class _Field:
     is_set: bool = True
     is_compared: bool = True
     is_init_only: bool = False
+    is_kw_only: bool = False
 
     @property
     def is_optional(self) -> bool:
@@ -120,6 +121,10 @@ def check_written_by_pytorch(
     for field in _fields(definition, names):
         if _is_member(field.default, evaluate):
             refusal = field.annotation, "TorchScript failed to write the default of this field"
+        if not field.is_set and field.default is not None:
+            refusal = field.default, "PyTorch leaves a field with init=False without its default"
+        if field.is_kw_only and field.default is not None:
+            refusal = field.default, "keyword-only parameters have no defaults"
     if refusal is not None:
         tree, message = refusal
         error = CompileError(message, tree.range, code=codes.ONLY_IN_TSC)
@@ -190,6 +195,7 @@ def _described_field(name: str, annotation: Expr, call: Apply) -> _Field:
         given.get("default"),
         not isinstance(given.get("init"), FalseLiteral),
         not isinstance(given.get("compare"), FalseLiteral),
+        is_kw_only=isinstance(given.get("kw_only"), TrueLiteral),
     )
 
 

@@ -17,11 +17,14 @@ from tsc.compiler.emit.names.module_names import ModuleNames
 from tsc.compiler.emit.protocols import SugaredValue
 from tsc.compiler.emit.sugared_values import EnumClass, NamedTupleConstructor
 from tsc.compiler.emit.sugared_values.class_value import ClassValue
+from tsc.compiler.emit.sugared_values.module_class_name import ModuleClassName
 from tsc.compiler.emit.sugared_values.python_builtins import exception_class
 from tsc.compiler.emit.sugared_values.special_forms import TypeValue
 from tsc.compiler.frontend.annotations import ScriptTypeParser
-from tsc.compiler.frontend.tree_views import Assign, ClassDef, Expr
-from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.frontend.tree_views import Assign, ClassDef, Def, Expr
+from tsc.compiler.ir import Function
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
+from tsc.compiler.source.extension_errors import naming
 from tsc.compiler.types import ClassType, EnumType, InterfaceType, TupleType
 
 _MOST_BASES = 100  # each class is made of all below it
@@ -37,7 +40,10 @@ class DefinedTypes:
     qualified names begin with ``prefix``. ``scope`` is what classes are made in.
     """
 
-    __slots__ = ("_being_made", "_evaluate", "_known", "_names", "_prefix", "_types", "scope")
+    __slots__ = (
+        *("_being_made", "_evaluate", "_known", "_names", "_prefix", "_static_methods", "_types"),
+        "scope",
+    )
 
     def __init__(
         self,
@@ -54,6 +60,7 @@ class DefinedTypes:
         self._prefix = prefix
         self._known: dict[str, DefinedType | None] = {}
         self._being_made: set[str] = set()
+        self._static_methods: dict[int, Function] = {}
 
     def find(self, name: str, range: SourceRange) -> DefinedType | None:
         """The type of that name; None if the name does not stand for a class.
@@ -91,7 +98,13 @@ class DefinedTypes:
         return None
 
     def _constant(self, tree: Expr) -> object:
-        return self._evaluate(tree, {})
+        """The default of a field."""
+        value = self._evaluate(tree, {})
+        if value == [] and self.scope.strict:
+            message = "PyTorch knows no type for an empty list that is the default of a field"
+            error = CompileError(message, tree.range, code=codes.ONLY_IN_TSC)
+            raise naming([extensions.ELEMENT_ANNOTATIONS], error)
+        return value
 
     def _of_class(self, definition: ClassDef, range: SourceRange) -> DefinedType:
         qualified_name = self._prefix + definition.name.name
@@ -127,13 +140,30 @@ class DefinedTypes:
 
     def _refuse_module(self, definition: ClassDef, range: SourceRange) -> None:
         if self.is_module(definition):
-            raise CompileError(
-                f"class '{definition.name.name}' is an nn.Module: a function cannot make one",
-                range,
-                code=codes.NO_MODULE_CLASS,
-                hint="make it in the __init__ of another module, and call it as self.name(...)",
-                subject=self._prefix + definition.name.name,
-            )
+            raise self._module_refusal(definition, range)
+
+    def module_class(self, definition: ClassDef, range: SourceRange) -> SugaredValue:
+        """What the name of a class of modules means in an expression."""
+        refusal = self._module_refusal(definition, range)
+        return ModuleClassName(definition, self.static_method, refusal)
+
+    def static_method(self, definition: Def) -> Function:
+        """The function of a static method of a class of modules."""
+        place = definition.name.range.start
+        if place not in self._static_methods:
+            derived = self.scope.derive(definition, self.scope.resolver)
+            self._static_methods[place] = derived
+        return self._static_methods[place]
+
+    def _module_refusal(self, definition: ClassDef, range: SourceRange) -> CompileError:
+        """The error of a function that makes a module, or takes one."""
+        return CompileError(
+            f"class '{definition.name.name}' is an nn.Module: a function cannot make one",
+            range,
+            code=codes.NO_MODULE_CLASS,
+            hint="make it in the __init__ of another module, and call it as self.name(...)",
+            subject=self._prefix + definition.name.name,
+        )
 
     def is_exception(self, definition: ClassDef) -> bool:
         """Whether a class is one to raise: programs use no more of it than its name."""

@@ -107,13 +107,7 @@ def _schema(method: Def, owner: InterfaceType, scope: ClassScope) -> FunctionSch
 
 
 def _argument(param: Param, scope: ClassScope) -> Argument:
-    if param.default is not None:
-        raise CompileError(
-            "Default arguments in interface methods are not supported",
-            param.range,
-            code=codes.INVALID_CLASS,
-            hint="leave the default to the classes",
-        )
+    """A parameter without its default, which says nothing to those who call by the interface."""
     return Argument.of(
         param.name, TENSOR if param.type is None else scope.types.parse_type(param.type)
     )

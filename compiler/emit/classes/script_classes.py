@@ -24,6 +24,8 @@ from tsc.compiler.emit.protocols import Resolver, SugaredValue
 from tsc.compiler.emit.sugared_values.bound_resolver import BoundResolver
 from tsc.compiler.emit.sugared_values.class_value import ClassConstants, SuperForm
 from tsc.compiler.frontend.annotations import KnownType, ScriptTypeParser
+from tsc.compiler.frontend.set_by_the_way import changed_by_the_way, set_by_the_way
+from tsc.compiler.frontend.tree import Group, Tree
 from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
@@ -165,12 +167,15 @@ class ScriptClass:
             except NotConstant:
                 self.type.constants.pop(name, None)
             return
-        raise CompileError(
-            "class bodies can only contain method definitions, not this statement",
-            statement.range,
-            code=codes.INVALID_CLASS,
-            hint="move the statement to __init__, or out of the class",
-        )
+        if _has_definitions(statement):
+            raise CompileError(
+                "methods can only be defined in the body of a class itself",
+                statement.range,
+                code=codes.INVALID_CLASS,
+                hint="move the statement out of the class, or its methods out of it",
+            )
+        for name in (*set_by_the_way(statement), *changed_by_the_way(statement)):
+            self.type.constants.pop(name, None)
 
     # -- Methods -----------------------------------------------------------------------------
 
@@ -268,6 +273,18 @@ def _kind(definition: Def, names: ModuleNames) -> str:
         if path.endswith(".setter"):
             return "setter"
     return "method"
+
+
+def _has_definitions(statement: Stmt) -> bool:
+    """Whether a statement other than a class has functions in its blocks."""
+    pending: list[Tree | Group | str] = [statement]
+    while pending:
+        tree = pending.pop()
+        if isinstance(tree, Def):
+            return True
+        if not isinstance(tree, str | Expr | ClassDef):
+            pending += tree.children
+    return False
 
 
 def _declared_attributes(definition: ClassDef) -> Iterator[tuple[str, Expr]]:

@@ -106,9 +106,11 @@ class DictBuilder:
 
 
 def _as_hinted(emitter: Emitter, element: Value, type: Type) -> Value:
-    """A constant under the type that the annotation gives to all elements."""
-    if element.node.kind != prim.Constant or element.type == type:
+    """An element under the type that the annotation gives to all of them."""
+    if element.type == type:
         return element
+    if element.node.kind != prim.Constant:
+        return element.set_type(type)
     with emitter.graph.insert_at(element.node.next):  # numbers are shared: others keep the type
         return emitter.graph.insert_constant(constant_value(element)).set_type(type)
 

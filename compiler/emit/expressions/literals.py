@@ -26,7 +26,7 @@ from tsc.compiler.frontend.tree_views import (
     UnaryOp,
 )
 from tsc.compiler.ir import NOT_CONSTANT, Value, aten, constant_value, prim
-from tsc.compiler.source import CompileError, SourceRange, codes
+from tsc.compiler.source import CompileError, SourceRange, codes, extensions
 from tsc.compiler.types import TENSOR, ListType, Type, unify_all
 
 Literal = Const | StringLiteral | TrueLiteral | FalseLiteral | NoneLiteral
@@ -55,7 +55,10 @@ def _emit_number(emitter: Emitter, tree: Const) -> Value:
     value = _number(tree)
     if not tree.text.startswith("-") or tree.range.source.is_printed_code:
         return emitter.number(value, tree.range)
-    if value != _INT64.start:  # whose digits are none
+    if value == _INT64.start:
+        refusal = "Integral constant out of range: its digits alone have more than 64 bits"
+        emitter.acceptance.use(extensions.LEAST_INTEGER, tree.range, refusal)
+    else:
         digits = SourceRange(tree.range.source, tree.range.start + 1, tree.range.end)
         emitter.number(-value, digits)
     return emitter.graph.insert_constant(value, range=tree.range)

@@ -37,7 +37,7 @@ LIBRARY_FILES: Final = frozenset(("torch.nn.utils.rnn",))
 LIBRARY_MODULES: Final = frozenset(
     (
         *("torch.nn.functional", "torch.functional", "torch.nn.init"),
-        *("torch.nn._reduction", "torch.jit._trace"),
+        *("torch.nn._reduction", "torch.jit._trace", "torch.compiler"),
         *LIBRARY_FILES,
     )
 )
@@ -57,7 +57,7 @@ MODULES: Final = frozenset(
         ),
         *("torch._C", "torch.autograd", "torch.autograd.grad_mode", "torch.cuda", "torch.onnx"),
         *("torch.autograd.profiler", "torch.profiler"),
-        *("torch.compiler", "torch.distributed", "torch.overrides"),
+        *("torch.distributed", "torch.overrides"),
         *("torch.backends", "torch.backends.cudnn", "torch.nn.common_types"),
         *("torch.testing", "torch.utils", "torch.random", "torch._jit_internal"),
         *("math", "cmath", "typing", "typing_extensions", "collections", "collections.abc"),
@@ -138,6 +138,7 @@ _SAME_IN_FUNCTIONAL = ("stft", "cdist", "norm", "tensordot", "lu", "unique", "un
 LIBRARY_ALIASES: Final[dict[str, str]] = {
     **{f"torch.{name}": f"torch.functional.{name}" for name in _SAME_IN_FUNCTIONAL},
     "torch.nn.functional.threshold": "torch.nn.functional._threshold",
+    "torch.jit.is_tracing": "torch.jit._trace.is_tracing",
 }
 """Names of library functions that are defined elsewhere; some of them ``aten`` has, too."""
 
@@ -149,10 +150,11 @@ NOT_COMPILED_BY_PYTORCH: Final[frozenset[str]] = frozenset(
         *(f"torch.nn.init.{name}" for name in ("uniform", "normal", "constant", "eye", "dirac")),
         *(f"torch.nn.init.{name}" for name in ("xavier_uniform", "xavier_normal")),
         *(f"torch.nn.init.{name}" for name in ("orthogonal", "sparse")),
-        *("torch.nn.functional.gaussian_nll_loss",),
+        *("torch.nn.functional.gaussian_nll_loss", "torch.onnx.is_in_onnx_export"),
+        *("torch._C._is_tracing", "torch.cuda.is_available", "torch.distributed.is_available"),
     )
 )
-"""Functions of the library whose Python source PyTorch's compiler refuses."""
+"""Functions that PyTorch has in Python alone: its compiler refuses their source, or finds none."""
 
 OTHER_ARGUMENTS: Final[frozenset[str]] = frozenset({"torch.stft"})
 """Functions whose arguments are not in the order of the operator's."""
@@ -231,11 +233,8 @@ CONSTANTS: Final[dict[str, object]] = {
 }
 
 CONSTANT_FUNCTIONS: Final[dict[str, object]] = {
-    "torch.jit.is_tracing": False,
     "torch._C._is_tracing": False,
     "torch.onnx.is_in_onnx_export": False,
-    "torch.compiler.is_compiling": False,
-    "torch.compiler.is_dynamo_compiling": False,
     "torch.cuda.is_available": False,
     "torch.distributed.is_available": False,
     "torch._jit_internal.is_scripting": True,

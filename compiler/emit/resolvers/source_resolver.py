@@ -51,9 +51,10 @@ from tsc.compiler.emit.sugared_values.python_builtins import (
     exception_class,
     refuse_unsupported_builtin,
 )
-from tsc.compiler.emit.sugared_values.python_function import DROPPED_MESSAGE, PythonFunctionValue
+from tsc.compiler.emit.sugared_values.python_function import python_function
 from tsc.compiler.emit.sugared_values.serialized_names import SERIALIZED_NAMES, SERIALIZED_NUMBERS
-from tsc.compiler.frontend.annotations import ScriptTypeParser, is_function_type
+from tsc.compiler.frontend.annotations import ScriptTypeParser
+from tsc.compiler.frontend.function_types import takes_functions
 from tsc.compiler.frontend.tree_views import (
     Assign,
     ClassDef,
@@ -106,7 +107,7 @@ class SourceResolver:
         self._templates = {
             definition.name.name: Template(definition, self, definition.name.name)
             for definition in definitions
-            if not strict and self._takes_functions(definition)
+            if not strict and takes_functions(definition, self.names.path_of_name)
         }
         self.definitions = [each for each in definitions if each.name.name not in self._templates]
         self._derive = derive
@@ -191,6 +192,8 @@ class SourceResolver:
                 return module.attribute(range, emitter, binding.name)
             case ClassDef() if self._classes.is_exception(binding):
                 return ExceptionClass(python_name(binding))
+            case ClassDef() if self._classes.is_module(binding):
+                return self._classes.module_class(binding, range)
             case ClassDef() | Assign():
                 defined = self._class_at(name, range)
                 if defined is not None:
@@ -206,10 +209,9 @@ class SourceResolver:
         if role is Role.COMPILED:
             names = overload_names(name, self._functions)
             return FunctionValue(*(self._functions[each] for each in names))
-        message = DROPPED_MESSAGE
-        if role is Role.LEFT_TO_PYTHON:
-            message = f"'{name}' is left to Python by @torch.jit.ignore, and cannot be called here"
-        return PythonFunctionValue(name, definition.decl, message, self._type_parser.parse_type)
+        is_ignored = role is Role.LEFT_TO_PYTHON
+        types = self._type_parser.parse_type
+        return python_function(name, definition.decl, types, is_ignored=is_ignored)
 
     def _module_constant(
         self, name: str, assign: Assign, emitter: Emitter, range: SourceRange
@@ -292,10 +294,6 @@ class SourceResolver:
         defined = self._class_at(name, range)
         return None if defined is None else class_value(defined)
 
-    def _takes_functions(self, definition: Def) -> bool:
-        params = definition.decl.params
-        return any(is_function_type(param.type, self.names.path_of_name) for param in params)
-
     def functions_of_templates(self, stand_in: SugaredValue) -> list[Function]:
         """The functions that take functions, compiled with a stand-in for what they are given."""
         return [function_with(template, stand_in) for template in self._templates.values()]
@@ -315,6 +313,10 @@ class SourceResolver:
         """A function of this text that its names do not tell of: a method."""
         assert self._derive is not None
         return self._derive(definition, resolver)
+
+    def static_method(self, definition: Def) -> Function:
+        """The function of a static method of a class of modules, always the same one."""
+        return self._classes.static_method(definition)
 
     def find_class(self, path: str) -> tuple[ClassDef, ClassScope] | None:
         """The class statement that a path leads to, in this text, an earlier one or another file."""

@@ -7,7 +7,7 @@ from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.emit.statements.default_arguments import evaluate_default
 from tsc.compiler.emit.statements.returns import emit_return
 from tsc.compiler.emit.sugared_values import SimpleValue
-from tsc.compiler.frontend.annotations import is_function_type
+from tsc.compiler.frontend.function_types import is_function_type
 from tsc.compiler.frontend.tree_views import (
     Def,
     ListComp,

@@ -8,8 +8,8 @@ from tsc.compiler.emit.protocols import Emitter
 from tsc.compiler.emit.statements.loop_status import jumps_out, outside_of_loop
 from tsc.compiler.emit.sugared_values.bound_resolver import module_resolver
 from tsc.compiler.emit.sugared_values.function_templates import Template, TemplateValue
-from tsc.compiler.frontend.annotations import is_function_type
 from tsc.compiler.frontend.free_names import free_names
+from tsc.compiler.frontend.function_types import is_function_type
 from tsc.compiler.frontend.tree_views import Decl, Def, ExprStmt, Ident, Lambda, Param, Return
 from tsc.compiler.source import CompileError, codes, extensions
 from tsc.compiler.types import Type

@@ -24,8 +24,9 @@ from tsc.compiler.emit.protocols import (
 from tsc.compiler.emit.sugared_values import BuiltinFunction, FunctionValue, SimpleValue, TupleValue
 from tsc.compiler.emit.sugared_values.bound_resolver import BoundResolver, find_bound
 from tsc.compiler.emit.sugared_values.function_value import no_function_value
-from tsc.compiler.frontend.annotations import KnownType, is_function_type
+from tsc.compiler.frontend.annotations import KnownType
 from tsc.compiler.frontend.free_names import bound_names, free_names
+from tsc.compiler.frontend.function_types import is_function_type
 from tsc.compiler.frontend.tree_views import Decl, Def, Expr, Ident, Param, Select, Var
 from tsc.compiler.ir import Function, Value, inline_function_call
 from tsc.compiler.source import CompileError, Note, SourceRange, codes, extensions

@@ -14,14 +14,14 @@ from tsc.compiler.emit.sugared_values.concrete_module_types import ConcreteModul
 from tsc.compiler.emit.sugared_values.module_hints import member_hint
 from tsc.compiler.emit.sugared_values.python_function import PythonFunctionValue
 from tsc.compiler.emit.sugared_values.simple_value import MethodValue, SimpleValue
-from tsc.compiler.emit.sugared_values.tuple_value import TupleValue
+from tsc.compiler.emit.sugared_values.tuple_value import TupleValue, UnrolledMethod, pairs
 from tsc.compiler.ir import Function, Value, constant_value
 from tsc.compiler.source import SourceRange, codes, extensions
 from tsc.compiler.types import NONE, ClassType, InterfaceType, TupleType, Type
 
 _FORWARD = "forward"
 _DICT_METHODS = ("keys", "values", "items")
-_TRAVERSALS = ("children", "named_children", "modules", "named_modules")
+_TRAVERSALS = ("children", "named_children", "modules", "named_modules", "named_buffers")
 
 
 class ModuleValue(SugaredValue):
@@ -185,11 +185,11 @@ class ModuleValue(SugaredValue):
 
     def _of_container(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         """A method that the compiler carries out itself: ``items()``, ``children()``."""
-        container = self.concrete.container
-        if container is not None and container.has_keys and name in _DICT_METHODS:
-            return _Unrolled(self._listed(range, emitter, name))
+        if self._has_keys and name in _DICT_METHODS:
+            self._note_dict_of_parameters(range, emitter)
+            return UnrolledMethod(self._listed(range, emitter, name))
         if name in _TRAVERSALS:
-            return _Unrolled(_traversed(range, emitter, self, name))
+            return UnrolledMethod(_traversed(range, emitter, self, name))
         return None
 
     def _listed(self, range: SourceRange, emitter: Emitter, name: str) -> TupleValue:
@@ -197,19 +197,28 @@ class ModuleValue(SugaredValue):
             return TupleValue(self._names(range, emitter))
         if name == "values":
             return TupleValue(self._elements(range, emitter))
-        return _pairs(self._names(range, emitter), self._elements(range, emitter))
+        return pairs(self._names(range, emitter), self._elements(range, emitter))
 
     def as_tuple(
         self, range: SourceRange, emitter: Emitter, size_hint: int | None = None
     ) -> list[SugaredValue]:
         if self.concrete.container is None:
             return super().as_tuple(range, emitter, size_hint)
-        if self.concrete.container.has_keys:
-            return self._names(range, emitter)
-        return self._elements(range, emitter)
+        objects.use_as_container(emitter, range, "module cannot be used as a tuple")
+        return self._members(range, emitter)
 
     def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         return TupleValue(self.as_tuple(range, emitter))
+
+    def _members(self, range: SourceRange, emitter: Emitter) -> list[SugaredValue]:
+        """What a loop over a container meets: the keys of a dict, the elements of what else there is."""
+        if self._has_keys:
+            return self._names(range, emitter)
+        return self._elements(range, emitter)
+
+    @property
+    def _has_keys(self) -> bool:
+        return self.concrete.container is not None and self.concrete.container.has_keys
 
     def iterator(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         if self.concrete.container is None:
@@ -219,7 +228,14 @@ class ModuleValue(SugaredValue):
                 "as an iterable",
                 code=codes.NOT_ITERABLE,
             )
-        return TupleValue(self.as_tuple(range, emitter))
+        self._note_dict_of_parameters(range, emitter)
+        return TupleValue(self._members(range, emitter))
+
+    def _note_dict_of_parameters(self, range: SourceRange, emitter: Emitter) -> None:
+        if self.concrete.container is Container.PARAMETER_DICT:
+            objects.use_as_container(
+                emitter, range, "a ParameterDict can only be indexed by literal keys"
+            )
 
     def get_item(
         self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
@@ -289,7 +305,10 @@ class ModuleValue(SugaredValue):
             raise self._refusal(
                 range, f"'{self.type.name}' has no slices", code=codes.NOT_SUBSCRIPTABLE
             )
-        return TupleValue(self._elements(range, emitter)[bounds])
+        elements = self._elements(range, emitter)[bounds]
+        if not emitter.acceptance.allows(extensions.MODULE_CONTAINERS, range):
+            elements = [SimpleValue(each.as_value(range, emitter)) for each in elements]
+        return TupleValue(elements)
 
 
 class ConstantValue(SugaredValue):
@@ -310,40 +329,12 @@ class ConstantValue(SugaredValue):
         return emitter.graph.insert_constant(self.constant, range=range)
 
 
-class _Unrolled(SugaredValue):
-    """``self.table.items`` and its like: a call gives what is known already."""
-
-    __slots__ = ("result",)
-
-    def __init__(self, result: SugaredValue) -> None:
-        self.result = result
-
-    @property
-    def kind(self) -> str:
-        return "ModuleDictMethod"
-
-    def call(
-        self,
-        range: SourceRange,
-        emitter: Emitter,
-        args: Sequence[NamedValue],
-        kwargs: Sequence[NamedValue],
-        binders: int,
-    ) -> SugaredValue:
-        if args or kwargs:
-            raise self._refusal(
-                range, "this method takes no arguments", code=codes.TOO_MANY_ARGUMENTS
-            )
-        return self.result
-
-
-def _pairs(names: Sequence[SugaredValue], values: Sequence[SugaredValue]) -> TupleValue:
-    return TupleValue([TupleValue(pair) for pair in zip(names, values)])
-
-
 def _traversed(range: SourceRange, emitter: Emitter, module: ModuleValue, name: str) -> TupleValue:
     """What ``children()`` and ``modules()`` give, with or without names."""
-    if name.endswith("children"):
+    if name == "named_buffers":
+        own = [each.name for each in module.type.attributes.values() if each.is_buffer]
+        found = [(each, module.attribute(range, emitter, each)) for each in own]
+    elif name.endswith("children"):
         found = list(_children(range, emitter, module))
     else:
         found = list(_descendants(range, emitter, module, ""))
@@ -351,7 +342,7 @@ def _traversed(range: SourceRange, emitter: Emitter, module: ModuleValue, name: 
     if not name.startswith("named_"):
         return TupleValue(values)
     insert = emitter.graph.insert_constant
-    return _pairs([SimpleValue(insert(path, range=range)) for path, _ in found], values)
+    return pairs([SimpleValue(insert(path, range=range)) for path, _ in found], values)
 
 
 def _children(

@@ -363,3 +363,8 @@ def construct(
     else:
         call_method(range, emitter, made, initializer, args, kwargs)
     return made
+
+
+def use_as_container(emitter: Emitter, range: SourceRange, refusal: str) -> None:
+    """Note that a program uses modules in a container as PyTorch's programs cannot."""
+    emitter.acceptance.use(extensions.MODULE_CONTAINERS, range, refusal)

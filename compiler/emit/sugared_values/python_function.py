@@ -1,4 +1,4 @@
-"""Functions that are left to Python: calls of them compile, and raise when they are reached."""
+"""Functions that are left to Python: calls of them compile, and raise, or call back, when they are reached."""
 
 from __future__ import annotations
 
@@ -8,25 +8,22 @@ from tsc.compiler.emit.calls.schema_matching import match_schema
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
 from tsc.compiler.frontend.tree_views import Decl, Expr
-from tsc.compiler.ir import Value, prim
+from tsc.compiler.ir import Node, Value, prim
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import SourceRange
 from tsc.compiler.types import NONE, TENSOR, TupleType, Type
 
-DROPPED_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
+_DROPPED_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
 
 
 class PythonFunctionValue(SugaredValue):
     """A function of which only the declaration counts; without annotations, all are tensors."""
 
-    __slots__ = ("decl", "message", "name", "parse_type")
+    __slots__ = ("decl", "name", "parse_type")
 
-    def __init__(
-        self, name: str, decl: Decl, message: str, parse_type: Callable[[Expr], Type]
-    ) -> None:
+    def __init__(self, name: str, decl: Decl, parse_type: Callable[[Expr], Type]) -> None:
         self.name = name
         self.decl = decl
-        self.message = message
         self.parse_type = parse_type
 
     @property
@@ -38,24 +35,8 @@ class PythonFunctionValue(SugaredValue):
         return "python function"
 
     def bound_to(self, owner: Value) -> PythonFunctionValue:
-        """The same as a method of an object, which what only raises needs not."""
-        return self
-
-    def call(
-        self,
-        range: SourceRange,
-        emitter: Emitter,
-        args: Sequence[NamedValue],
-        kwargs: Sequence[NamedValue],
-        binders: int,
-    ) -> SugaredValue:
-        matched = match_schema(self._schema(binders), range, emitter, args, kwargs)
-        graph = emitter.graph
-        inputs = [graph.insert_constant(self.message), graph.insert_constant(None)]
-        node = graph.insert_node(graph.create(prim.RaiseException, inputs, 0, range=range))
-        node.operator = emitter.operators.find(prim.RaiseException, "")
-        result = graph.insert_node(graph.create(prim.Uninitialized))
-        return SimpleValue(result.output.set_type(matched.return_types[0]))
+        """The same as a method of an object."""
+        raise NotImplementedError
 
     def _schema(self, binders: int) -> FunctionSchema:
         plain = [param for param in self.decl.params if not param.prefix]
@@ -73,3 +54,76 @@ class PythonFunctionValue(SugaredValue):
         if is_annotated or self.decl.return_type is not None or binders == 1:
             return self._type(self.decl.return_type)
         return TupleType((TENSOR,) * binders) if binders > 0 else NONE
+
+
+class DroppedFunctionValue(PythonFunctionValue):
+    """One that ``@torch.jit.unused`` drops: what calls it raises, in archives too."""
+
+    __slots__ = ()
+
+    def bound_to(self, owner: Value) -> PythonFunctionValue:
+        return self
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        matched = match_schema(self._schema(binders), range, emitter, args, kwargs)
+        graph = emitter.graph
+        inputs = [graph.insert_constant(_DROPPED_MESSAGE), graph.insert_constant(None)]
+        node = graph.insert_node(graph.create(prim.RaiseException, inputs, 0, range=range))
+        node.operator = emitter.operators.find(prim.RaiseException, "")
+        result = graph.insert_node(graph.create(prim.Uninitialized))
+        return SimpleValue(result.output.set_type(matched.return_types[0]))
+
+
+class IgnoredFunctionValue(PythonFunctionValue):
+    """One that ``@torch.jit.ignore`` leaves to Python: a node of the graph calls it."""
+
+    __slots__ = ("self_value",)
+
+    def __init__(
+        self,
+        name: str,
+        decl: Decl,
+        parse_type: Callable[[Expr], Type],
+        self_value: Value | None = None,
+    ) -> None:
+        super().__init__(name, decl, parse_type)
+        self.self_value = self_value
+
+    def bound_to(self, owner: Value) -> PythonFunctionValue:
+        return IgnoredFunctionValue(self.name, self.decl, self.parse_type, owner)
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        schema = self._schema(binders)
+        matched = match_schema(schema, range, emitter, args, kwargs)
+        owner = [] if self.self_value is None else [self.self_value]
+        node = emitter.graph.create(prim.PythonOp, [*owner, *matched.inputs], range=range)
+        node.set_attribute("python_name", self.name)
+        node.set_attribute("scalar_arguments", "")
+        node.output.set_type(matched.return_types[0])
+        self.bind(node, schema)
+        return SimpleValue(emitter.graph.insert_node(node).output)
+
+    def bind(self, node: Node, schema: FunctionSchema) -> None:
+        """Give the node what it calls, if there is a Python to call."""
+
+
+def python_function(
+    name: str, decl: Decl, parse_type: Callable[[Expr], Type], *, is_ignored: bool
+) -> PythonFunctionValue:
+    """One that a source text ignores, or else drops."""
+    kind = IgnoredFunctionValue if is_ignored else DroppedFunctionValue
+    return kind(name, decl, parse_type)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tsc.compiler.emit.construction import insert_tuple
-from tsc.compiler.emit.protocols import Emitter, SugaredValue
+from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.ir import Value, constant_value
 from tsc.compiler.source import SourceRange, codes
 from tsc.compiler.types import Type
@@ -60,3 +60,35 @@ class TupleValue(SugaredValue):
                 code=codes.INVALID_TUPLE_INDEX,
             )
         return self.elements[position]
+
+
+class UnrolledMethod(SugaredValue):
+    """``self.table.items`` and its like: a call gives what is known already."""
+
+    __slots__ = ("result",)
+
+    def __init__(self, result: SugaredValue) -> None:
+        self.result = result
+
+    @property
+    def kind(self) -> str:
+        return "ModuleDictMethod"
+
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise self._refusal(
+                range, "this method takes no arguments", code=codes.TOO_MANY_ARGUMENTS
+            )
+        return self.result
+
+
+def pairs(names: Sequence[SugaredValue], values: Sequence[SugaredValue]) -> TupleValue:
+    """A tuple of pairs, as ``items()`` and ``named_children()`` give them."""
+    return TupleValue([TupleValue(pair) for pair in zip(names, values)])

@@ -10,7 +10,6 @@ import numpy as np
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.ivalue import IValue
-from tsc.runtime.values.tensor import Tensor
 from tsc.runtime.values.text.value_printing import format_value
 
 _SPECIFIER = re.compile("%(.?)", re.DOTALL)
@@ -77,8 +76,6 @@ def _single_precision(letter: str, value: Any) -> str:
 
 
 def _number(letter: str, value: Any) -> float:
-    if isinstance(value, Tensor):
-        value = value.item()
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
     kind = _KINDS.get(type(value), type(value).__name__)
