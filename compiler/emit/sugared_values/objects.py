@@ -368,3 +368,9 @@ def construct(
 def use_as_container(emitter: Emitter, range: SourceRange, refusal: str) -> None:
     """Note that a program uses modules in a container as PyTorch's programs cannot."""
     emitter.acceptance.use(extensions.MODULE_CONTAINERS, range, refusal)
+
+
+def note_module_call(range: SourceRange, emitter: Emitter, type: ClassType | InterfaceType) -> None:
+    """A module that is known as a value only, from a slice, is called: PyTorch does so by interfaces alone."""
+    if isinstance(type, ClassType):
+        use_as_container(emitter, range, f"'{type.message_text}' object has no '__call__'")

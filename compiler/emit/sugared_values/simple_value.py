@@ -112,10 +112,7 @@ class SimpleValue(SugaredValue):
             caller = self._member(range, emitter, type, "__call__")
             return caller.call(range, emitter, args, kwargs, binders)
         if isinstance(type, ClassType | InterfaceType) and type.is_module:
-            if isinstance(type, ClassType):
-                objects.use_as_container(
-                    emitter, range, f"'{type.message_text}' object has no '__call__'"
-                )
+            objects.note_module_call(range, emitter, type)
             forward = self._member(range, emitter, type, "forward")
             return forward.call(range, emitter, args, kwargs, binders)
         hint = None
