@@ -41,13 +41,17 @@ from tsc.runtime.commands.options import (
     written_to,
 )
 
+INPUT_STAGES = ("specialized", "profiled", "guarded")
 STAGES = (
     "tokens",
     "tree",
     "load-store",
+    "exits",
+    "with",
     "ssa",
     "ir",
     "inlined",
+    *INPUT_STAGES,
     "optimized",
     "bytecode",
     "schema",
@@ -123,8 +127,9 @@ def command(name: str) -> Callable[[Described], click.Command]:
 def all_or_given(
     _context: click.Context, _parameter: click.Parameter, stages: Sequence[str]
 ) -> Sequence[str]:
-    """``--stage all`` means every stage."""
-    return STAGES[:-1] if "all" in stages else stages
+    """``--stage all`` means every stage that needs no arguments."""
+    every = [stage for stage in STAGES[:-1] if stage not in INPUT_STAGES]
+    return every if "all" in stages else stages
 
 
 @command("compile")
@@ -138,6 +143,12 @@ def all_or_given(
     type=click.Choice(STAGES),
     callback=all_or_given,
     help="What to dump (default: ir); may be given several times.",
+)
+@click.option(
+    "--args",
+    "arguments",
+    metavar='"EXPR, …, name=EXPR"',
+    help="Arguments, for specialized, profiled, guarded, and for optimized if given: FUNCTION is run once.",
 )
 @click.option(
     "--print-after",

@@ -263,7 +263,9 @@ def define_function(
     _log("ir_emitter", emit_definition, function)
     toolchain.observe(emit, function, function.graph)
     with stage(to_ssa, function):
-        convert_to_ssa(function.graph)
+        convert_to_ssa(
+            function.graph, lambda form: toolchain.observe(form, function, function.graph)
+        )
         if toolchain.upgrade is not None:
             toolchain.upgrade(function.graph)
     _log(to_ssa, convert_to_ssa, function)

@@ -25,6 +25,8 @@ from tsc.compiler.pipelines import (
 )
 from tsc.compiler.printing.tree_printer import print_tree
 from tsc.compiler.source import Source, UsageError
+from tsc.compiler.ssa.convert_to_ssa import EXITS, WITH
+from tsc.runtime.commands.input_stages import graphs_for_inputs
 from tsc.runtime.commands.programs import unit_of
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.ir_text import is_ir_text
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from tsc.runtime.serialization.archive_reader import ArchiveReader
 
 _MOST_MARGINS = 16 << 20  # letters
-_STEP_OF_STAGE = {"load-store": "emit", "ssa": "convert_to_ssa"}
+_STEP_OF_STAGE = {"load-store": "emit", "exits": EXITS, "with": WITH, "ssa": "convert_to_ssa"}
 _FROM_SOURCE = (*EMISSION, *AFTER_EMISSION)
 """The steps that lead from a text to its graph."""
 
@@ -71,13 +73,15 @@ def dump_stages(
     print_after: frozenset[str] | None,
     *,
     init: str | None = None,
+    arguments: str | None = None,
     strict: bool = False,
     observe: Observe | None = None,
     report: Callable[[SourceUnit], None] = lambda _unit: None,
 ) -> str:
     """The text of `stages` for one function or all, after the graphs of `print_after` (None: all steps).
 
-    `observe` hears of every step too, `report` of the unit when all wanted of it is compiled.
+    `observe` hears of every step too, `report` of the unit when all wanted of it is compiled. What depends on inputs
+    is shown for `arguments`.
     """
     after = frozenset(step_names()) if print_after is None else print_after
     if not isinstance(source, Source):
@@ -101,10 +105,14 @@ def dump_stages(
         for section in pass_sections(name, each, after, recording)
     ]
     several = len(stages) + len(after) > 1
+    for_inputs = graphs_for_inputs(unit, function, init, arguments, stages)
     for stage in stages:
         if isinstance(source, Source) and stage in _SOURCE_STAGES:
             text = _SOURCE_STAGES[stage](source, function)
             sections.append(headed(stage, None, text, several))
+            continue
+        if stage in for_inputs:
+            sections.append(headed(stage, function, for_inputs[stage], several))
             continue
         for name, each in chosen.items():
             text = graph_stage(stage, each, recording)

@@ -276,7 +276,8 @@ def bytecode_plan_of(key: PlanKey, code: Code) -> BytecodePlan:
 
 def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
     kernels = recording_kernel if key.recording else fast_kernel
-    return python_plan_of(executor, key, partial(executor.graph_to_run, key), kernels)
+    by_bytecode = partial(executor.plan, key._replace(plan="bytecode"))
+    return python_plan_of(executor, key, partial(executor.graph_to_run, key), kernels, by_bytecode)
 
 
 def python_plan_of(
@@ -284,13 +285,17 @@ def python_plan_of(
     key: PlanKey,
     graph: Callable[[], Graph],
     kernels: Callable[[Node], Kernel],
+    by_bytecode: Callable[[], ExecutionPlan],
 ) -> PythonPlan:
-    """A plan of Python for a graph of the executor's function, whose calls are of plans of this key."""
+    """A plan of Python for a graph of the executor's function, whose calls are of plans of this key.
+
+    `by_bytecode` gives the plan of bytecode for the same graph.
+    """
     source = PlanSource(
         executor.function,
         graph,
         partial(_python_plan_of, key),
-        lambda: cast("BytecodePlan", executor.plan(key._replace(plan="bytecode"))),
+        lambda: cast("BytecodePlan", by_bytecode()),
         lambda: executor.calls_deeply,
         lambda: _has_tensors(graph()),
         kernels,

@@ -32,7 +32,7 @@ _MERGING = ("eliminate_common_subexpressions", "pool_constants")
 
 
 class Phases:
-    """`observe` hears of every pass."""
+    """`observe` hears of every pass, and of every phase by its name."""
 
     __slots__ = ("_function", "_observe")
 
@@ -58,6 +58,7 @@ class Phases:
         self._run((*REQUIRED, *PROPAGATION), graph)
         if key.with_types:
             run_passes([KEEP_TYPES], self._function, graph, self._observe)
+        self._observe("specialized", self._function, graph)
         return graph
 
     def profiled(self, specialized: Graph) -> Graph:
@@ -68,8 +69,10 @@ class Phases:
 
     def guarded(self, profiled: Graph) -> Graph:
         """The same where profile nodes, which have noted it, give way to bailouts."""
+        self._observe("profiled", self._function, profiled)
         graph = profiled.copy()
         self._run(GUARDING, graph)
+        self._observe("guarded", self._function, graph)
         return graph
 
     def optimized(self, guarded: Graph) -> Graph:
@@ -79,6 +82,7 @@ class Phases:
         preserving = [name for name in DERIVATIVE_PRESERVING if name not in unwanted]
         self._run((*PROPAGATION, *preserving), graph)
         run_passes(registered_passes(), self._function, graph, self._observe)
+        self._observe("optimized", self._function, graph)
         return graph
 
     def _run(self, names: Sequence[str], graph: Graph) -> None:

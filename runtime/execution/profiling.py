@@ -70,42 +70,44 @@ def guard_of(node: Node, failed: Callable[[], object]) -> Guard:
     """What tells whether a tensor is of the type that a guard is for. `failed` is called if one is not."""
     type = node.output.type
     assert isinstance(type, TensorType)
-    is_of_type = _test_of(type)
+    holds = _test_of(type, failed)
     fails = _failures.random
-
-    def holds(value: Any) -> bool:
-        if is_of_type(value):
-            return True
-        failed()
-        return False
+    if fails is None:
+        return holds
 
     def holds_with_luck(value: Any) -> bool:
-        return holds(value) and not (fails is not None and fails() and not failed())
+        return holds(value) and not (fails() and not failed())
 
-    return holds if fails is None else holds_with_luck
+    return holds_with_luck
 
 
-def _test_of(type: TensorType) -> Guard:
+def _test_of(type: TensorType, failed: Callable[[], object]) -> Guard:
+    """It runs for every tensor that is guarded: what is usual is found out first."""
     dtype = None if type.dtype is None else _NUMPY_OF_NAME[type.dtype]
     sizes, gradient = type.sizes, type.requires_grad
+    may_be_plain = gradient is not True
     strides: tuple[int, ...] | None = None
     if dtype is not None and is_complete(type):
         strides = tuple(stride * dtype.itemsize for stride in cast("Any", type.strides))
 
-    def is_of_type(value: Any) -> bool:
-        if value.__class__ is not Tensor:
-            return False
-        array = value.array
-        if (
-            array.strides == strides
-            and array.shape == sizes
-            and array.dtype is dtype
-            and (gradient is None or value.requires_grad is gradient)
-        ):
-            return True
-        return type.merge(type_of(value, with_gradient=gradient is not None)) == type
+    def holds(value: Any) -> bool:
+        if value.__class__ is Tensor:
+            array = value.array
+            if (
+                array.strides == strides
+                and array.shape == sizes
+                and array.dtype is dtype
+                and value.autograd is None
+                and may_be_plain
+            ):
+                return True
+            found = type_of(value, with_gradient=gradient is not None)
+            if type.merge(found) == type:
+                return True
+        failed()
+        return False
 
-    return is_of_type
+    return holds
 
 
 _NUMPY_OF_NAME: Final = {dtype.scalar_name: dtype.numpy for dtype in ALL_DTYPES}

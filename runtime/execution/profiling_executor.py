@@ -7,13 +7,17 @@ rest of the program runs without assumptions; after too many of them, the plan f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
 from typing import Any, Final
 
 from tsc.compiler.ir import Graph, Node, prim
+from tsc.compiler.pipelines import Observe, ignore
 from tsc.runtime.execution.argument_spec import ArgumentSpec, ArgumentSpecCreator
 from tsc.runtime.execution.cold_functions import Run
 from tsc.runtime.execution.counters import COUNTING
+from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.graph_executor import (
     ExecutionPlan,
@@ -42,10 +46,10 @@ class ProfilingExecutor:
 
     __slots__ = ("_executor", "_last", "_run", "general_plan", "key", "phases")
 
-    def __init__(self, executor: GraphExecutor, key: PlanKey) -> None:
+    def __init__(self, executor: GraphExecutor, key: PlanKey, observe: Observe = ignore) -> None:
         self._executor = executor
         self.key = key._replace(with_types=key.with_types or executor.keeps_types)
-        self.phases = Phases(executor.function)
+        self.phases = Phases(executor.function, observe)
         self.general_plan = GeneralPlan(executor, self.key)
         self._last: GeneralPlan | SpecializedPlan = self.general_plan
         self._run: Run = self._first_run
@@ -84,17 +88,30 @@ class ProfilingExecutor:
 
     def plan_of(self, graph: Graph, own: dict[str, Kernels]) -> ExecutionPlan:
         """A plan for a graph, whose nodes run the kernels of their kind in `own`, or else those that they always do."""
-        by_python = self.key.plan == "python"
-        usual: Kernels = fast_kernel if by_python else kernel_of
-        if self.key.recording:
-            usual = recording_kernel
+        key, executor = self.key, self._executor
 
-        def kernels(node: Node) -> Kernel:
-            return own.get(node.kind, usual)(node)
+        def kernels(usual: Kernels) -> Kernels:
+            chosen = recording_kernel if key.recording else usual
+            return lambda node: own.get(node.kind, chosen)(node)
 
-        if by_python:
-            return python_plan_of(self._executor, self.key, lambda: graph, kernels)
-        return bytecode_plan_of(self.key, self._executor.code_of(graph, kernels))
+        @cache
+        def by_bytecode() -> ExecutionPlan:
+            return bytecode_plan_of(key, executor.code_of(graph, kernels(kernel_of)))
+
+        if key.plan == "bytecode":
+            return by_bytecode()
+        return python_plan_of(executor, key, lambda: graph, kernels(fast_kernel), by_bytecode)
+
+
+@contextmanager
+def observed_phases(observe: Observe) -> Generator[None]:
+    """Run functions by profiling executors within the ``with`` statement; `observe` hears of passes and phases."""
+    before = MODE.specializing
+    MODE.change(specializing=partial(ProfilingExecutor, observe=observe))
+    try:
+        yield
+    finally:
+        MODE.change(specializing=before)
 
 
 class GeneralPlan:

@@ -1,0 +1,75 @@
+"""`tsc compile --stage` for graphs that are made for inputs, which `--args` gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tsc.cli import main
+
+SOURCE = """
+def f(x, n: int):
+    y = x + x
+    return y.view(n, y.size(0))
+def g(x):
+    return x.unsqueeze_(0)
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "program.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    return str(path)
+
+
+def dumped(*arguments: str) -> str:
+    result = CliRunner().invoke(main, ["compile", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    ("stage", "shown"),
+    [
+        ("specialized", "%x.1 : Float(*, requires_grad=0, device=cpu)"),
+        (
+            "profiled",
+            "prim::profile[profiled_type=Float(3, strides=[1], requires_grad=0, device=cpu)]",
+        ),
+        ("guarded", "prim::BailOut[index=0]"),
+        ("optimized", "with prim::BailoutTemplate_0"),
+    ],
+)
+def test_a_stage_for_inputs(file: str, stage: str, shown: str) -> None:
+    assert shown in dumped(file, "f", "--stage", stage, "--args", "torch.ones(3), 1")
+
+
+def test_optimized_is_for_all_inputs_without_arguments(file: str) -> None:
+    assert "prim::BailOut" not in dumped(file, "f", "--stage", "optimized")
+
+
+def test_all_stages_but_those_that_need_arguments(file: str) -> None:
+    text = dumped(file, "f", "--stage", "all")
+    assert "# f (with)" in text
+    assert "# f (guarded)" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("f", "--stage", "guarded"), "--stage guarded depends on the inputs: give them by --args"),
+        (("g", "--stage", "guarded", "--args", "torch.ones(3)"), "g has one plan for all inputs"),
+    ],
+)
+def test_what_is_refused(file: str, arguments: tuple[str, ...], complaint: str) -> None:
+    result = CliRunner().invoke(main, ["compile", file, *arguments])
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+
+
+def test_what_was_counted_is_told(file: str) -> None:
+    result = CliRunner().invoke(main, ["run", file, "f", "--args", "torch.ones(3), 1", "-v"])
+    assert "invocations: 1, cache hits: 0, cache misses: 0, bailouts: 0" in result.stderr
