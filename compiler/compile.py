@@ -35,7 +35,7 @@ from tsc.compiler.reach import Reach, methods_of_class
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.source import CompileError, Error, Note, Problems, Source, codes
 from tsc.compiler.source.jit_log import LOG, Level
-from tsc.compiler.ssa.convert_to_ssa import convert_to_ssa
+from tsc.compiler.ssa.convert_to_ssa import EXITS, convert_to_ssa
 from tsc.compiler.types import ClassType
 
 Library = Callable[[str], Function | None]
@@ -263,9 +263,7 @@ def define_function(
     _log("ir_emitter", emit_definition, function)
     toolchain.observe(emit, function, function.graph)
     with stage(to_ssa, function):
-        convert_to_ssa(
-            function.graph, lambda form: toolchain.observe(form, function, function.graph)
-        )
+        convert_to_ssa(function.graph, lambda: toolchain.observe(EXITS, function, function.graph))
         if toolchain.upgrade is not None:
             toolchain.upgrade(function.graph)
     _log(to_ssa, convert_to_ssa, function)

@@ -11,22 +11,22 @@ from tsc.compiler.ssa.exit_transform import transform_exits
 from tsc.compiler.ssa.inline_loop_condition import inline_loop_conditions
 from tsc.compiler.ssa.loop_continuation import assign_loop_continuations
 
-EXITS, WITH = "exits", "with"
-"""The forms on the way: values instead of variables, but jumps; and with-statements as blocks."""
+EXITS = "exits"
+"""The form on the way in which there are values instead of variables, but still jumps."""
 
 
-def ignore(_form: str) -> None:
-    """For those who look at no form on the way."""
+def look_away() -> None:
+    """For those who do not look at the form on the way."""
 
 
-def convert_to_ssa(graph: Graph, see: Callable[[str], None] = ignore) -> None:
+def convert_to_ssa(graph: Graph, look: Callable[[], None] = look_away) -> None:
     """Rewrites ``graph``, as the emitter made it, so that no Load, Store or jump is left.
 
-    ``see`` is called when the graph has one of the forms on the way.
+    ``look`` is called when the graph has the form `EXITS`.
     """
     add_control_flow_loads_and_stores(graph)
     assign_loop_continuations(graph)
     inline_loop_conditions(graph)
     erase_loads_and_stores(graph)
-    see(EXITS)
-    transform_exits(graph, lambda: see(WITH))
+    look()
+    transform_exits(graph)

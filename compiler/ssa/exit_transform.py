@@ -13,7 +13,7 @@ Outputs that no path reads after an exit are filled with ``prim::Uninitialized``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tsc.compiler.ir.block import Block
@@ -28,17 +28,9 @@ from tsc.compiler.ssa.with_blocks import make_with_blocks, remove_with_blocks
 from tsc.compiler.types import BOOL, Type, unify_types
 
 
-def look_away() -> None:
-    """For those who look at no form on the way."""
-
-
-def transform_exits(graph: Graph, look: Callable[[], None] = look_away) -> None:
-    """Turns the exits of loop rounds, then those of functions, into block outputs.
-
-    ``look`` is called when with-statements are blocks.
-    """
+def transform_exits(graph: Graph) -> None:
+    """Turns the exits of loop rounds, then those of functions, into block outputs."""
     make_with_blocks(graph)
-    look()
     _ExitTransform(graph, prim.LoopContinuation).transform_block(graph.block)
     _ExitTransform(graph, prim.ReturnStmt).transform_block(graph.block)
     inline_consecutive_ifs(graph)

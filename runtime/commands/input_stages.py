@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.source import UsageError
+from tsc.runtime.commands.command_arguments import parse_arguments, refuse_wrong_arguments
+from tsc.runtime.execution.profiling_executor import observed_phases
 
 if TYPE_CHECKING:
     from tsc.runtime.programs.source_unit import SourceUnit
 
-INPUT_STAGES: Final = ("specialized", "profiled", "guarded")
-_ALSO_WITHOUT: Final = "optimized"
+_STAGES: Final = ("specialized", "profiled", "guarded", "optimized")
 
 
 def graphs_for_inputs(
@@ -26,15 +27,9 @@ def graphs_for_inputs(
 
     Raises UsageError where arguments are missing, and for functions that no graph is made for inputs of.
     """
-    wanted = [stage for stage in stages if stage in (*INPUT_STAGES, _ALSO_WITHOUT)]
-    if not wanted or (arguments is None and wanted == [_ALSO_WITHOUT]):
+    wanted = [stage for stage in stages if stage in _STAGES]
+    if not wanted:
         return {}
-    from tsc.runtime.commands.command_arguments import (  # the other stages need no kernels
-        parse_arguments,
-        refuse_wrong_arguments,
-    )
-    from tsc.runtime.execution.profiling_executor import observed_phases
-
     chosen = unit.choose(name, init)
     if arguments is None and chosen.schema.arguments:
         raise UsageError(f"--stage {wanted[0]} depends on the inputs: give them by --args")

@@ -25,8 +25,8 @@ from tsc.compiler.pipelines import (
 )
 from tsc.compiler.printing.tree_printer import print_tree
 from tsc.compiler.source import Source, UsageError
-from tsc.compiler.ssa.convert_to_ssa import EXITS, WITH
-from tsc.runtime.commands.input_stages import graphs_for_inputs
+from tsc.compiler.ssa.convert_to_ssa import EXITS
+from tsc.compiler.ssa.with_blocks import make_with_blocks
 from tsc.runtime.commands.programs import unit_of
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.ir_text import is_ir_text
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from tsc.runtime.serialization.archive_reader import ArchiveReader
 
 _MOST_MARGINS = 16 << 20  # letters
-_STEP_OF_STAGE = {"load-store": "emit", "exits": EXITS, "with": WITH, "ssa": "convert_to_ssa"}
+_WITH = "with"
+_STEP_OF_STAGE = {"load-store": "emit", "exits": EXITS, "with": _WITH, "ssa": "convert_to_ssa"}
 _FROM_SOURCE = (*EMISSION, *AFTER_EMISSION)
 """The steps that lead from a text to its graph."""
 
@@ -50,6 +51,10 @@ class Recording:
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def observe(self, step: str, function: Function, graph: Graph) -> None:
+        if step == EXITS and _WITH in self.steps:
+            graph_of_blocks = graph.copy()
+            make_with_blocks(graph_of_blocks)
+            self.observe(_WITH, function, graph_of_blocks)
         if step in self.steps:
             self.texts.setdefault(step, {})[function.qualified_name] = keep_text(str(graph))
         if self.also is not None:
@@ -105,7 +110,7 @@ def dump_stages(
         for section in pass_sections(name, each, after, recording)
     ]
     several = len(stages) + len(after) > 1
-    for_inputs = graphs_for_inputs(unit, function, init, arguments, stages)
+    for_inputs = _for_inputs(unit, function, init, arguments, stages)
     for stage in stages:
         if isinstance(source, Source) and stage in _SOURCE_STAGES:
             text = _SOURCE_STAGES[stage](source, function)
@@ -118,6 +123,23 @@ def dump_stages(
             text = graph_stage(stage, each, recording)
             sections.append(headed(stage, name, text, several or len(chosen) > 1))
     return "\n".join(sections)
+
+
+def _for_inputs(
+    unit: SourceUnit,
+    function: str | None,
+    init: str | None,
+    arguments: str | None,
+    stages: Sequence[str],
+) -> dict[str, str]:
+    """The texts of the stages that depend on inputs."""
+    if arguments is None and not set(stages) & {"specialized", "profiled", "guarded"}:
+        return {}
+    from tsc.runtime.commands.input_stages import (
+        graphs_for_inputs,
+    )  # the other stages need no kernels
+
+    return graphs_for_inputs(unit, function, init, arguments, stages)
 
 
 def _refuse(option: str, given: Iterable[str], refused: Container[str], name: str) -> None:
