@@ -43,19 +43,9 @@ from tsc.runtime.commands.options import (
 
 INPUT_STAGES = ("specialized", "profiled", "guarded")
 STAGES = (
-    "tokens",
-    "tree",
-    "load-store",
-    "exits",
-    "with",
-    "ssa",
-    "ir",
-    "inlined",
+    *("tokens", "tree", "load-store", "exits", "with", "ssa", "ir", "inlined"),
     *INPUT_STAGES,
-    "optimized",
-    "bytecode",
-    "schema",
-    "all",
+    *("optimized", "bytecode", "schema", "all"),
 )
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
