@@ -41,6 +41,7 @@ _HOME = {
     "parse_schema": "tsc.compiler.schema",
     "register_pass": "tsc.runtime.execution.registered_passes",
     "run_pass": "tsc.runtime.execution.run_pass",
+    "differentiate": "tsc.runtime.execution.differentiation",
     "counters": "tsc.runtime.execution.counters",
     **dict.fromkeys(
         ("last_executed_optimized_graph", "optimized_execution"),

@@ -42,6 +42,7 @@ from tsc.runtime.execution.executor_mode import (
 )
 from tsc.runtime.execution.executor_mode import optimized_execution as optimized_execution
 from tsc.runtime.execution.executors import set_executor as set_executor
+from tsc.runtime.execution.differentiation import differentiate as differentiate
 from tsc.runtime.execution.registered_passes import register_pass as register_pass
 from tsc.runtime.execution.run_pass import run_pass as run_pass
 from tsc.runtime.freezing.freeze import freeze as freeze

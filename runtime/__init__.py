@@ -69,3 +69,4 @@ def _room(name: str) -> Any:
 
 hooks.tape.provide(_room("autograd.tape"))
 hooks.gradient_functions.provide(_room("execution.gradient_functions"))
+hooks.differentiable_graphs.provide(_room("execution.differentiable_graphs"))

@@ -53,6 +53,11 @@ class AliasDb:
         element = self._elements.get(value)
         return NOWHERE if element is None else self._tracker.reachable(element)
 
+    def take_over(self, old: Value, new: Value) -> None:
+        """`new`, which the database does not know, stands for what `old` stood for."""
+        if old in self._elements:
+            self._elements[new] = self._elements[old]
+
     def may_alias(self, a: Value, b: Value) -> bool:
         """Whether the two may be the same memory."""
         return not self.locations(a).isdisjoint(self.locations(b))

@@ -99,6 +99,7 @@ class prim:
     ConstantChunk = "prim::ConstantChunk"
     MMTreeReduce = "prim::MMTreeReduce"
     MMBatchSide = "prim::MMBatchSide"
+    GradOf = "prim::GradOf"
     AutogradZero = "prim::AutogradZero"
     AutogradAdd = "prim::AutogradAdd"
     AutogradAnyNonZero = "prim::AutogradAnyNonZero"

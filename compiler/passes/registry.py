@@ -19,6 +19,7 @@ OTHER_PASSES: Final = (
     "canonicalize_graph_fuser_ops",
     "complete_shape_analysis",
     "concat_frozen_linear",
+    "create_autodiff_subgraphs",
     "decompose_ops",
     "eliminate_redundant_guards",
     "erase_shape_information",
@@ -28,6 +29,7 @@ OTHER_PASSES: Final = (
     "fold_frozen_linear_bn",
     "functional_to_inplace_activation",
     "fuse_linear",
+    "inline_autodiff_subgraphs",
     "inline_fork_wait",
     "inplace_to_functional_activation",
     "insert_bailouts",
@@ -47,6 +49,7 @@ OTHER_PASSES: Final = (
     "remove_inplace_ops",
     "remove_mutation",
     "replace_pattern",
+    "specialize_autogradzero",
     "unroll_constant_loops",
     "unroll_loops",
 )

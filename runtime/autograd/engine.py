@@ -75,11 +75,12 @@ class Backward:
             return
         if node.saved is None:
             raise ScriptError("RuntimeError", _TWICE)
-        complete = [
-            _zeros(node.outputs[k]) if gradient is None else gradient
-            for k, gradient in enumerate(given)
-        ]
-        found = node.step.gradients(node, complete, self.create_graph)
+        if not node.step.takes_undefined:
+            given = [
+                _zeros(node.outputs[k]) if gradient is None else gradient
+                for k, gradient in enumerate(given)
+            ]
+        found = node.step.gradients(node, given, self.create_graph)
         if not self.retain:
             node.saved = None if node.saved else node.saved
         for edge, gradient in zip(node.edges, found):

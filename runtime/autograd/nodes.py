@@ -41,6 +41,11 @@ class Step(Protocol):
         """What `grad_fn` shows: ``MulBackward0``."""
         ...
 
+    @property
+    def takes_undefined(self) -> bool:
+        """Whether it takes None for the gradient of an output that none came from; others take zeros."""
+        ...
+
     def gradients(self, node: Node, given: Gradients, create_graph: bool) -> list[Any]:
         """The gradient of each edge of the node, given those of its outputs."""
         ...

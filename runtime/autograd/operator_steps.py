@@ -33,6 +33,8 @@ def is_list_of_tensors(type: Type) -> bool:
 class OperatorStep:
     """An operator as a step of a recorded computation. `formula` is None where nobody wrote one."""
 
+    takes_undefined = False
+
     def __init__(self, operator: Operator, formula: Formula | None) -> None:
         self.operator = operator
         self.formula = formula
@@ -179,6 +181,7 @@ class Constant:
     """What does not change with its operands: their gradients are zeros."""
 
     name = "ZeroBackward0"
+    takes_undefined = False
 
     def gradients(self, node: Node, given: Sequence[Any], create_graph: bool) -> list[Any]:
         return [Tensor(np.zeros(edge.shape, edge.dtype)) for edge in node.edges]

@@ -162,16 +162,17 @@ def edges_of(step: OperatorStep, values: Sequence[Any]) -> list[Edge]:
     edges: list[Edge] = []
     for k in step.tensors:
         value = values[k]
-        if value is not None and (record := _requiring(value)) is not None:
+        if value is not None and (record := requiring(value)) is not None:
             edges.append(edge_of(value, record, k))
     for k in step.lists:
         for position, value in enumerate(values[k] or ()):
-            if value is not None and (record := _requiring(value)) is not None:
+            if value is not None and (record := requiring(value)) is not None:
                 edges.append(edge_of(value, record, k, position))
     return edges
 
 
-def _requiring(tensor: Tensor) -> AutogradRecord | None:
+def requiring(tensor: Tensor) -> AutogradRecord | None:
+    """The record of a tensor that requires a gradient, as writing to what it looks into may have made it."""
     record = tensor.autograd if tensor.has_array else None
     if record is not None and record.base is not None:
         record = refreshed(tensor)
@@ -184,19 +185,19 @@ def note(step: OperatorStep, values: Sequence[Any], result: Any) -> None:
     if not edges:
         return
     results = result if type(result) in (list, tuple) else (result,)
-    made = [k for k, each in enumerate(results) if _may_require(each, values)]
+    made = [k for k, each in enumerate(results) if may_require(each, values)]
     if step.withheld:
         made = [k for k in made if k not in step.withheld]
     if not made:
         return
     saved = step.saved_inputs(values)
-    node = Node(step, edges, saved, [_described(each) for each in results])
+    node = Node(step, edges, saved, [described(each) for each in results])
     step.save_results(saved, results)
     for k in made:
         results[k].autograd = AutogradRecord(True, node, k)
 
 
-def _may_require(result: Any, values: Sequence[Any]) -> bool:
+def may_require(result: Any, values: Sequence[Any]) -> bool:
     """Whether a result is a new tensor of floating-point or complex numbers that has no history yet."""
     if not _has_array(result) or any(result is value for value in values):
         return False
@@ -209,7 +210,8 @@ def _has_array(value: Any) -> bool:
     return isinstance(value, Tensor) and value.has_array
 
 
-def _described(value: Any) -> tuple[tuple[int, ...], np.dtype] | None:
+def described(value: Any) -> tuple[tuple[int, ...], np.dtype] | None:
+    """Sizes and dtype of a result that is a tensor."""
     return (value.array.shape, value.array.dtype) if _has_array(value) else None
 
 
@@ -242,10 +244,10 @@ def _link(result: Any, source: Any) -> None:
 
 
 def _note_geometry(source: Tensor, view: Tensor) -> None:
-    record = _requiring(source)
+    record = requiring(source)
     if record is not None:
         step = GeometryStep(Geometry.of(source), Geometry.of(view))
-        node = Node(step, (edge_of(source, record),), {}, (_described(view),))
+        node = Node(step, (edge_of(source, record),), {}, (described(view),))
         view.autograd = AutogradRecord(True, node)
 
 
@@ -293,7 +295,7 @@ def _in_place(step: OperatorStep, kernel: Kernel) -> Kernel:
         saved = step.saved_inputs((before, *values[1:]))
         result = kernel(*values)
         note_write(storage_of(target.array))
-        node = Node(step, edges, saved, [_described(target)])
+        node = Node(step, edges, saved, [described(target)])
         step.save_results(saved, (target,))
         rewrite(target, node)
         return result

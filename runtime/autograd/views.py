@@ -88,6 +88,7 @@ class GeometryStep:
     """A view by sizes, strides and offset, into a tensor of given sizes and strides."""
 
     name = "AsStridedBackward0"
+    takes_undefined = False
 
     def __init__(self, base: Geometry, view: Geometry) -> None:
         if base.itemsize != view.itemsize:
@@ -115,6 +116,7 @@ class CopySlices:
     """Writing to a view, as a step of its base: `inner` is what was done to the view."""
 
     name = "CopySlices"
+    takes_undefined = False
 
     def __init__(self, inner: Node, base: Geometry, view: Geometry) -> None:
         self.inner, self.base, self.view = inner, base, view

@@ -130,6 +130,14 @@ class GradientFunctions(Protocol):
         ...
 
 
+class DifferentiableGraphs(Protocol):
+    """Groups of nodes with a graph of their gradients."""
+
+    def differentiable_graph(self, node: Any) -> Callable[..., Any]:
+        """What runs such a node."""
+        ...
+
+
 class Saving(Protocol):
     """Modules and functions as archives."""
 
@@ -167,6 +175,9 @@ loading: Hook[Loading] = Hook()
 
 tape: Hook[Tape] = Hook()
 """For the gradients of tensors, which are in `values`."""
+
+differentiable_graphs: Hook[DifferentiableGraphs] = Hook()
+"""For the kernels of nodes, which what compiles graphs stands on."""
 
 gradient_functions: Hook[GradientFunctions] = Hook()
 """For the tape, which computes gradients by compiled functions."""

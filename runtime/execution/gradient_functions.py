@@ -8,7 +8,7 @@ from typing import Any
 
 from tsc.compiler.compile import compile_source, declare_source
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
-from tsc.compiler.ir import Function
+from tsc.compiler.ir import Function, Graph
 from tsc.compiler.source import Source
 from tsc.runtime.autograd.formulas import functions
 from tsc.runtime.execution.graph_executor import GraphExecutor, executor_of
@@ -25,6 +25,11 @@ class GradientFunction:
         self._executor = executor
         self._run: Any = None
         self._record: Any = None
+
+    @property
+    def inlined_graph(self) -> Graph:
+        """The graph, without calls of functions."""
+        return self._executor.inlined_graph()
 
     def run(self, values: Sequence[Any]) -> Any:
         """The gradients; nothing is recorded."""

@@ -13,12 +13,18 @@ from tsc.compiler.pipelines import Given, Pass
 from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import Stage, UsageError
 from tsc.runtime.execution.constant_evaluation import evaluate
+from tsc.runtime.execution.differentiation import is_differentiable
 from tsc.runtime.execution.optimization import number_of
 from tsc.runtime.execution.registered_passes import registered_passes
 from tsc.runtime.execution.shape_inference import infer, known_tensor_type
 from tsc.runtime.operators import load
 
-_GIVEN = frozenset(("simplify", "infer", "tensor_type_of", *(each.name for each in fields(Given))))
+_GIVEN = frozenset(
+    (
+        *("simplify", "infer", "tensor_type_of", "is_differentiable"),
+        *(each.name for each in fields(Given)),
+    )
+)
 """What passes are given here; any other keyword is an option for the user to set."""
 
 
@@ -75,7 +81,12 @@ def _refuse(name: str, wanted: set[str], known: set[str]) -> None:
 def _given() -> dict[str, Any]:
     given = Given(load(), evaluate, number_of)
     known = {each.name: getattr(given, each.name) for each in fields(Given)}
-    others = {"simplify": given.simplify, "infer": infer, "tensor_type_of": known_tensor_type}
+    others = {
+        "simplify": given.simplify,
+        "infer": infer,
+        "tensor_type_of": known_tensor_type,
+        "is_differentiable": is_differentiable,
+    }
     return {**known, **others}
 
 

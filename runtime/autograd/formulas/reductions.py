@@ -23,6 +23,8 @@ cumsum
     self: grad.flip([dim]).cumsum(dim).flip([dim])
 cumprod
     self: cumprod_gradient(grad, self, result, dim)
+_grad_sum_to_size
+    self: grad.expand(self.size())
 logcumsumexp
     self: logcumsumexp_gradient(grad, self, result, dim)
 cummax cummin

@@ -293,6 +293,11 @@ def count_nonzero_dims(self: Tensor, dim: list[int] | None) -> Tensor:
     return Tensor(asarray(add_reduce(a.astype(BOOL), axis, LONG)))
 
 
+@operator("aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)")
+def grad_sum_to_size(self: Tensor, size: list[int] | None) -> Tensor:
+    return self if size is None else sum_to_size(self, size)
+
+
 @operator("aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor")
 def sum_to_size(self: Tensor, size: list[int]) -> Tensor:
     a = self.array

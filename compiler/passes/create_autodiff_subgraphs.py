@@ -1,0 +1,130 @@
+"""Groups adjacent nodes whose gradients are known into `prim::DifferentiableGraph` nodes.
+
+From the end of each block on, producers are merged into the groups that consume them, wherever they can be moved there.
+Groups of fewer than `threshold` nodes are taken apart again: entering one costs something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cmp_to_key
+
+from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.ir import Block, Graph, Node, Value, prim
+from tsc.compiler.ir.clone import clone_node
+from tsc.compiler.passes.inline_autodiff_subgraphs import (
+    inline_subgraph,
+    size_of,
+    subgraph_of,
+)
+
+
+def create_autodiff_subgraphs(
+    graph: Graph, *, is_differentiable: Callable[[Node], bool], threshold: int = 2
+) -> bool:
+    """Returns whether there is a group now that there was not."""
+    aliases = AliasDb(graph)
+    changed = False
+    pending = [graph.block]
+    while pending:
+        block = pending.pop()
+        changed |= _Grouping(block, aliases, is_differentiable, threshold).run()
+        pending += [inner for node in block.nodes() for inner in node.blocks]
+    return changed
+
+
+class _Grouping:
+    """Groups the nodes of one block."""
+
+    def __init__(
+        self,
+        block: Block,
+        aliases: AliasDb,
+        is_differentiable: Callable[[Node], bool],
+        threshold: int,
+    ) -> None:
+        self._block, self._aliases = block, aliases
+        self._is_differentiable, self._threshold = is_differentiable, threshold
+        self._new: list[Node] = []
+
+    def run(self) -> bool:
+        node = self._block.return_node.previous
+        while node is not self._block.return_node:
+            node = self._grown(node) if self._may_be_merged(node) else node
+            node = node.previous
+        large = [group for group in self._new if size_of(group) >= self._threshold]
+        for group in self._new:
+            if group not in large:
+                inline_subgraph(group)
+        return bool(large)
+
+    def _may_be_merged(self, node: Node) -> bool:
+        return node.kind == prim.DifferentiableGraph or self._is_differentiable(node)
+
+    def _grown(self, node: Node) -> Node:
+        """The group that a node becomes, with all producers that can be merged into it."""
+        group = node if node.kind == prim.DifferentiableGraph else self._group_of(node)
+        while (producer := self._mergeable(group)) is not None:
+            self._merge(producer, group)
+        return group
+
+    def _group_of(self, node: Node) -> Node:
+        group = node.graph.create(prim.DifferentiableGraph, [], 0, node.range).insert_after(node)
+        group.set_attribute("Subgraph", Graph(node.graph.operators))
+        self._merge(node, group)
+        self._new.append(group)
+        return group
+
+    def _mergeable(self, group: Node) -> Node | None:
+        """A producer of an input that was moved before the group; the last one first."""
+        producers = [each.node for each in group.inputs if each.node.block is self._block]
+        wanted = [each for each in producers if self._may_be_merged(each)]
+        for producer in sorted(dict.fromkeys(wanted), key=cmp_to_key(_latest_first)):
+            if self._aliases.move_before_topologically_valid(producer, group):
+                if producer in self._new:
+                    self._new.remove(producer)
+                return producer
+        return None
+
+    def _merge(self, node: Node, group: Node) -> None:
+        """Moves a node, or the content of another group, to the beginning of a group."""
+        if node.kind == prim.DifferentiableGraph:
+            for inner in reversed(inline_subgraph(node)):
+                self._merge(inner, group)
+            return
+        body = subgraph_of(group)
+        known = dict(zip(group.inputs, body.inputs))
+        body.set_insertion_point(next(body.nodes(), body.return_node))
+        copy = clone_node(node, body, lambda value: _inside(value, group, body, known))
+        body.insert_node(copy)
+        for old, new in zip(node.outputs, copy.outputs):
+            if old in known:
+                _replace_input(group, body, list(group.inputs).index(old), new)
+            if old.has_uses:
+                body.register_output(new)
+                made = group.add_output().copy_metadata(old)
+                self._aliases.take_over(old, made)
+                old.replace_all_uses_with(made)
+        node.destroy()
+
+
+def _latest_first(a: Node, b: Node) -> int:
+    return -1 if a.is_after(b) else 1
+
+
+def _inside(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -> Value:
+    """What a value from outside is in a group: constants are copied, others become inputs."""
+    if value not in known:
+        if value.node.kind == prim.Constant:
+            constant = clone_node(value.node, body, known.__getitem__)
+            known[value] = body.insert_node(constant).output
+        else:
+            group.add_input(value)
+            known[value] = body.add_input().copy_metadata(value)
+    return known[value]
+
+
+def _replace_input(group: Node, body: Graph, offset: int, value: Value) -> None:
+    body.inputs[offset].replace_all_uses_with(value)
+    body.erase_input(offset)
+    group.remove_input(offset)

@@ -1,0 +1,158 @@
+"""Graphs with their gradients as graphs: what they give is what the tape gives, of first and second order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tsc
+from tsc.compiler.source import UsageError
+
+PROGRAMS: dict[str, tuple[str, list[tuple[int, ...]]]] = {
+    "an LSTM cell": (
+        """
+def f(x, hx, cx, w_ih, w_hh, b):
+    gates = torch.mm(x, w_ih) + torch.mm(hx, w_hh) + b
+    i, g = torch.sigmoid(gates), torch.tanh(gates)
+    cy = i * cx + i * g
+    return i * torch.tanh(cy), cy
+""",
+        [(3, 4), (3, 5), (3, 5), (4, 5), (5, 5), (5,)],
+    ),
+    "a loop": (
+        """
+def f(x, y):
+    z = x * y + x
+    for _ in range(3):
+        z = torch.tanh(z * y) * x
+    return z, z.sum()
+""",
+        [(2, 3), (3,)],
+    ),
+    "reductions": (
+        """
+def f(x):
+    d = x - x.mean(1, True)
+    return (d * d).sum(0), torch.softmax(x, 1)
+""",
+        [(3, 4)],
+    ),
+    "branches": (
+        """
+def f(x, y):
+    if bool(x.sum() > 100):
+        x = x * y + y
+    else:
+        x = x - y * y
+    return torch.exp(x), x
+""",
+        [(3, 4), (4,)],
+    ),
+    "writes between": (
+        """
+def f(x, y):
+    z = x * y
+    w = z + y
+    z.add_(1)
+    v = w * z
+    return v * v, z
+""",
+        [(3, 4), (3, 4)],
+    ),
+    "views between": (
+        """
+def f(x, y):
+    z = (x * y).t() + 1
+    return (z[0] * z[1]).exp(), z.reshape(-1) * 2
+""",
+        [(3, 4), (3, 4)],
+    ),
+}
+
+
+def leaves(shapes: list[tuple[int, ...]]) -> list[tsc.Tensor]:
+    made = [np.cos(np.arange(int(np.prod(each))) + k) for k, each in enumerate(shapes)]
+    tensors = [tsc.from_numpy(each.reshape(shape)) for each, shape in zip(made, shapes)]
+    for each in tensors:
+        each.requires_grad = True
+    return tensors
+
+
+def gradients(function: Callable[..., Any], inputs: list[tsc.Tensor]) -> list[np.ndarray]:
+    """Of the first and second order, and of one result alone."""
+    loss = sum((each * each).sum() for each in function(*inputs))
+    first = tsc.autograd.grad(loss, inputs, create_graph=True)
+    slopes = sum((each * each).sum() for each in first)
+    second = tsc.autograd.grad(slopes, inputs)
+    alone = tsc.autograd.grad(function(*inputs)[1].sum(), inputs, allow_unused=True)
+    found = [*first, *second, *alone]
+    return [np.zeros(0) if each is None else each.detach().numpy() for each in found]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_groups_have_the_gradients_of_the_tape(name: str) -> None:
+    source, shapes = PROGRAMS[name]
+    plain = tsc.CompilationUnit(source).f
+    graph = plain.graph.copy()
+    assert tsc.run_pass("create_autodiff_subgraphs", graph)
+    graph.lint()
+    grouped = tsc.script(graph)
+    for mine, right in zip(
+        gradients(grouped, leaves(shapes)), gradients(plain, leaves(shapes)), strict=True
+    ):
+        assert not right.any() if mine.size == 0 else np.allclose(mine, right)
+    assert tsc.run_pass("inline_autodiff_subgraphs", graph)
+    assert "DifferentiableGraph" not in str(graph)
+
+
+def test_results_of_groups_are_plain_where_nothing_requires_a_gradient() -> None:
+    source, shapes = PROGRAMS["a loop"]
+    graph = tsc.CompilationUnit(source).f.graph.copy()
+    tsc.run_pass("create_autodiff_subgraphs", graph)
+    grouped = tsc.script(graph)
+    found = grouped(*(each.detach() for each in leaves(shapes)))
+    assert not any(each.requires_grad for each in found)
+    with tsc.no_grad():
+        assert not grouped(*leaves(shapes))[0].requires_grad
+
+
+GRAPH = """
+graph(%x : Float(2, 3, requires_grad=1),
+      %y : Float(2, 3, requires_grad=0)):
+  %1 : int = prim::Constant[value=1]()
+  %2 : float = prim::Constant[value=2.]()
+  %a : Float(2, 3) = aten::mul(%x, %y)
+  %b : Float(2, 3) = aten::add(%a, %x, %1)
+  %c : Float(2, 3) = aten::sigmoid(%b)
+  %d : Float(2, 3) = aten::mul(%c, %2)
+  return (%d, %a)
+"""
+
+
+def test_the_parts_of_a_gradient() -> None:
+    found = tsc.differentiate(tsc.parse_ir(GRAPH))
+    found.f.lint()
+    found.df.lint()
+    assert found.f_real_outputs == 2
+    assert (found.df_input_vjps, found.df_output_vjps) == ([0, 1, 2], [0])
+    assert found.df_input_captured_inputs == [1]
+    assert found.df_input_captured_outputs == [2, 3, 4, 5]
+    forward, backward = str(found.f), str(found.df)
+    assert forward.count("aten::_size_if_not_equal") == 3
+    assert backward.count("prim::GradOf") == 4
+    assert backward.count("prim::AutogradAdd") == 3
+    assert backward.count("aten::_grad_sum_to_size") == 3
+
+
+def test_an_input_that_requires_none_gets_none() -> None:
+    graph = tsc.parse_ir(GRAPH.replace("requires_grad=1", "requires_grad=0"))
+    assert tsc.differentiate(graph).df_output_vjps == []
+
+
+def test_what_has_no_gradient_is_refused() -> None:
+    graph = tsc.CompilationUnit("def f(x):\n    return torch.frexp(x * 2)[0] * 2\n").f.graph
+    with pytest.raises(UsageError, match=r"differentiation of aten::frexp is not supported"):
+        tsc.differentiate(graph)
