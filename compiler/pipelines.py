@@ -61,7 +61,9 @@ REQUIRED: Final = ("remove_expands",)
 """For a graph that is made for some inputs, whose types are specialized before: what it must go through."""
 
 PROPAGATION: Final = ("propagate_constants", "peephole", "peephole_tensors", "refine_tuple_types")
-"""What follows from the types of the inputs."""
+"""What follows from types. Shapes of inner values are not inferred from those of the inputs here, though
+`propagate_input_shapes` could: that tries each operator some times, and the first run tells more.
+"""
 
 PROFILING: Final = ("insert_profile_nodes",)
 """For the first run, which looks at what tensors there are."""

@@ -31,7 +31,7 @@ _UNKNOWN: Final = frozenset(
 _BY_ELEMENTS: Final = frozenset(
     f"aten::{name}"
     for name in (
-        *("nonzero", "nonzero_numpy", "argwhere", "masked_select", "where", "index", "unique_dim"),
+        *("nonzero", "nonzero_numpy", "argwhere", "masked_select", "index", "unique_dim"),
         *("_unique", "_unique2", "unique", "unique_consecutive", "unique_dim_consecutive"),
         *("repeat_interleave", "one_hot", "bincount", "histogramdd", "_pack_padded_sequence"),
         *("_pad_packed_sequence", "tensor_split", "combinations", "linalg_lstsq", "bucketize"),
@@ -87,7 +87,7 @@ def follows_from_inputs(node: Node, is_known: set[Value]) -> bool:
     To know a tensor is to know its metadata; to know anything else is to know its value. `is_known` holds the values
     that are; constants are anyway.
     """
-    if node.blocks or node.kind in _BY_ELEMENTS or not node.inputs:
+    if node.blocks or not node.inputs or _goes_by_elements(node):
         return False
     unknown = [
         offset
@@ -106,6 +106,11 @@ def follows_from_inputs(node: Node, is_known: set[Value]) -> bool:
     reads_elements = any(_holds_tensors(value.type) for value in node.inputs)
     is_pure = node.operator.effects is Effects.PURE
     return not unknown and is_pure and (not reads_elements or node.kind in _METADATA)
+
+
+def _goes_by_elements(node: Node) -> bool:
+    """Whether the shape of a result may depend on elements: of ``where``, if it is asked for the places."""
+    return node.kind in _BY_ELEMENTS or (node.kind == "aten::where" and len(node.inputs) == 1)
 
 
 def _is_factor(node: Node, offset: int) -> bool:

@@ -47,17 +47,21 @@ def _definition(guard: Node) -> Node:
 
 
 class _Eliminating:
-    """Keeps the values of which guards tell all, or of which it follows, and the guards by what they guard."""
+    """Keeps the values of which guards tell all, or of which it follows, and the guards by what they guard.
+
+    ``_hidden`` are the guards that were known before those in the blocks at hand.
+    """
 
     def __init__(self, aliases: AliasDb) -> None:
         self.changed = False
         self._aliases = aliases
         self._known: set[Value] = set()
         self._guarded: dict[Value, Value] = {}
+        self._hidden: list[tuple[Value, Value | None]] = []
 
     def visit(self, block: Block) -> None:
         """Guards outside of a block hold in it, those in it only there."""
-        outside = dict(self._guarded) if block.owning_node is not None else {}
+        outside = len(self._hidden)
         for node in block.nodes():
             if node.kind == prim.Guard:
                 self._visit_guard(node)
@@ -66,7 +70,12 @@ class _Eliminating:
                 self.visit(nested)
             if self._follows(node):
                 self._known.update(node.outputs)
-        self._guarded = outside
+        while len(self._hidden) > outside:
+            value, before = self._hidden.pop()
+            if before is None:
+                del self._guarded[value]
+            else:
+                self._guarded[value] = before
 
     def _visit_guard(self, guard: Node) -> None:
         value, type = guard.input, guard.output.type
@@ -80,6 +89,7 @@ class _Eliminating:
         elif same is not None and same.type.is_subtype_of(type):
             self._replace(guard, same)
         else:
+            self._hidden.append((value, same))
             self._guarded[value] = guard.output
             if is_complete(type):
                 self._known.add(guard.output)

@@ -30,8 +30,10 @@ def insert_guards(graph: Graph) -> bool:
 
 
 def _seen(profile: Node) -> TensorType | None:
-    """The type that is known of what came through; None if there is nothing to rely on."""
+    """The type of what came through; None if it tells no more than what is known anyway."""
     if not profile.has_attribute(PROFILED_TYPE):
         return None
     type = profile.attribute(PROFILED_TYPE)
-    return type if isinstance(type, TensorType) and type != type.without_shape() else None
+    if not isinstance(type, TensorType) or profile.input.type.is_subtype_of(type):
+        return None
+    return type

@@ -18,6 +18,7 @@ def insert_profile_nodes(graph: Graph) -> bool:
             if not isinstance(value.type, TensorType) or value.node.kind == prim.profile:
                 continue
             profile = graph.create(prim.profile, [value], range=node.range).insert_before(node)
+            profile.output.set_type(value.type)
             profile.call_stack = node.call_stack
             node.replace_input(offset, profile.output)
             changed = True

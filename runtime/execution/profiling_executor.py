@@ -135,7 +135,7 @@ class GeneralPlan:
 class SpecializedPlan:
     """For inputs of one spec. `run` is another function in each of its times: profiling, guarded, given up."""
 
-    __slots__ = ("_bailouts", "_owner", "_record", "_runs", "graph", "run")
+    __slots__ = ("_bailouts", "_owner", "_runs", "graph", "run")
 
     def __init__(self, owner: ProfilingExecutor, general: Graph, spec: ArgumentSpec) -> None:
         self._owner = owner
@@ -144,25 +144,25 @@ class SpecializedPlan:
         with owner.making():
             specialized = owner.phases.specialized(general, spec, owner.key)
             self.graph = owner.phases.profiled(specialized)
-            self._record = ProfilingRecord(self.graph, with_gradients=not owner.key.recording)
-            plan = owner.plan_of(self.graph, {prim.profile: self._record.kernel})
-        self.run: Run = self._profiling(plan.run)
+            record = ProfilingRecord(self.graph, with_gradients=not owner.key.recording)
+            plan = owner.plan_of(self.graph, {prim.profile: record.kernel})
+        self.run: Run = self._profiling(plan.run, record)
 
-    def _profiling(self, run: Run) -> Run:
+    def _profiling(self, run: Run, record: ProfilingRecord) -> Run:
         def run_and_look(inputs: Sequence[Any]) -> Any:
             try:
                 return run(inputs)
             finally:
                 self._runs += 1
                 if self._runs == PROFILED_RUNS:
-                    self._guard()
+                    self._guard(record)
 
         return run_and_look
 
-    def _guard(self) -> None:
+    def _guard(self, record: ProfilingRecord) -> None:
         owner = self._owner
         with owner.making():
-            guarded = owner.phases.guarded(self._record.finish())
+            guarded = owner.phases.guarded(record.finish())
             self.graph = owner.phases.optimized(guarded)
             self.run = owner.plan_of(self.graph, {prim.BailOut: self._guard_of}).run
 
