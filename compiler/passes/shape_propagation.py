@@ -6,6 +6,7 @@ Nothing here knows an operator: `Infer` is given, and tells of the outputs of a 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
@@ -69,6 +70,7 @@ class _Propagation:
             prim.TupleUnpack: self._visit_unpacking,
             prim.ListUnpack: self._visit_unpacking,
             prim.TupleIndex: self._visit_indexing,
+            prim.ConstantChunk: self._visit_chunks,
             "aten::__getitem__": self._visit_indexing,
         }
         reshaped = [node for node in graph.all_nodes() if _changes_sizes(node)]
@@ -173,6 +175,15 @@ class _Propagation:
     def _visit_construction(self, node: Node) -> None:
         known = tuple(self._known_of(node.inputs))
         self._record(node.output, Elements(known, without_shapes(node.output.type)))
+
+    def _visit_chunks(self, node: Node) -> None:
+        """Parts have as many dimensions as the whole; how large each is, nobody asks."""
+        whole = self._known[node.input]
+        if not isinstance(whole, TensorType) or whole.sizes is None:
+            self._forget(node.outputs)
+            return
+        part = replace(whole, sizes=(None,) * len(whole.sizes), strides=None)
+        self._record_all(node.outputs, [part] * len(node.outputs))
 
     def _visit_unpacking(self, node: Node) -> None:
         whole = self._known[node.inputs[0]]
