@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
+
 from tsc.compiler.ir import Graph, verify
 from tsc.compiler.passes.registry import keywords_of, own_name, pass_function, pass_names
 from tsc.compiler.pipelines import Given, Pass
@@ -18,13 +20,20 @@ from tsc.runtime.execution.optimization import number_of
 from tsc.runtime.execution.registered_passes import registered_passes
 from tsc.runtime.execution.shape_inference import infer, known_tensor_type
 from tsc.runtime.operators import load
+from tsc.runtime.values.tensor import Tensor
 
-_GIVEN = frozenset(
-    (
-        *("simplify", "infer", "tensor_type_of", "is_differentiable"),
-        *(each.name for each in fields(Given)),
-    )
-)
+
+def _tensor_of(number: Any) -> Tensor:
+    return Tensor(np.array(number))
+
+
+_OF_THE_RUNTIME: dict[str, Any] = {
+    "infer": infer,
+    "is_differentiable": is_differentiable,
+    "tensor_of": _tensor_of,
+    "tensor_type_of": known_tensor_type,
+}
+_GIVEN = frozenset(("simplify", *_OF_THE_RUNTIME, *(each.name for each in fields(Given))))
 """What passes are given here; any other keyword is an option for the user to set."""
 
 
@@ -81,13 +90,7 @@ def _refuse(name: str, wanted: set[str], known: set[str]) -> None:
 def _given() -> dict[str, Any]:
     given = Given(load(), evaluate, number_of)
     known = {each.name: getattr(given, each.name) for each in fields(Given)}
-    others = {
-        "simplify": given.simplify,
-        "infer": infer,
-        "tensor_type_of": known_tensor_type,
-        "is_differentiable": is_differentiable,
-    }
-    return {**known, **others}
+    return {**known, **_OF_THE_RUNTIME, "simplify": given.simplify}
 
 
 def _bound(run: Callable[..., bool], keywords: dict[str, Any]) -> Callable[[Graph], object]:

@@ -22,6 +22,8 @@ from .pass_records import FAILS, hashed, ir_graphs, normalized, read_records
 from .programs import Program, topics
 
 EQUAL_SHARE_WANTED = 0.98
+WITHOUT_SCHEMAS = frozenset({"erase_number_types"})
+"""Passes behind which operators take what no schema lets them take."""
 EVERY = 12
 """One of so many programs is looked at in a quick run."""
 
@@ -64,7 +66,8 @@ def differing(graphs: Iterator[tuple[str, Graph]]) -> Iterator[tuple[str, str]]:
 
 def _result(name: str, graph: Graph, before: str) -> str:
     changed = find_pass(name).run(graph)
-    graph.lint()
+    if name not in WITHOUT_SCHEMAS:
+        graph.lint()
     after = normalized(graph)
     assert changed or after == before, f"{name} says that it changed nothing"
     return hashed(after)

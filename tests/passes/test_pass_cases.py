@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tsc.compiler.ir.constants import ConstantText
 from tsc.compiler.passes.annotate_warns import annotate_warns
 from tsc.compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
 from tsc.compiler.passes.canonicalize_ops import canonicalize_ops
@@ -36,6 +37,7 @@ GIVEN = {
     "number_of": number_of,
     "infer": infer,
     "evaluate": evaluate,
+    "tensor_of": lambda number: ConstantText(f"{{{number}}}"),
     "tensor_type_of": known_tensor_type,
     "is_differentiable": lambda node: node.kind in DIFFERENTIABLE,
 }

@@ -18,6 +18,7 @@ EVERY = 200
 CHANGE_MORE_THAN_HOW = {
     "canonicalize_graph_fuser_ops": "makes nodes for fusion that nothing here runs",
     "complete_shape_analysis": "needs the types of arguments",
+    "erase_number_types": "makes tensors of numbers, which operators of numbers do not take",
     "erase_shape_information": "nothing that runs looks at what it erases",
     "inline_small_calls": "runs with what only the executor has",
     "lower_all_tuples": "changes what a graph takes and returns",

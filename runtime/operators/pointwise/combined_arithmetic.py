@@ -17,6 +17,7 @@ from tsc.runtime.arrays.type_promotion import (
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, composed, not_implemented
 from tsc.runtime.operators.out_variants import C_NAMES, CASTABLE, SAME_FOUND, out_forms
+from tsc.runtime.operators.pointwise.arithmetic import add, add_number
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray
@@ -134,6 +135,25 @@ def lerp(self: Tensor, end: Tensor, weight: Tensor) -> Tensor:
     return _between("lerp_kernel_tensor", a, b, w, a.dtype)
 
 
+def _positive_part(tensor: Tensor) -> Tensor:
+    """Of a result that nobody else has: 0 where it is less, NaN where it is that."""
+    a = tensor.array
+    if a.dtype is BOOL:
+        raise not_implemented("add_clamp", BOOL)
+    return Tensor(asarray(np.maximum(a, a.dtype.type(0))))
+
+
+@operator("aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
+def add_relu(self: Tensor, other: Tensor, alpha: Number = 1) -> Tensor:
+    return _positive_part(add(self, other, alpha))
+
+
+@operator("aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
+def add_number_relu(self: Tensor, other: Number, alpha: Number = 1) -> Tensor:
+    return _positive_part(add_number(self, other, alpha))
+
+
+in_place_forms("_add_relu.Tensor _add_relu.Scalar")
 in_place_forms("addcmul addcdiv lerp.Scalar lerp.Tensor")
 out_forms(CASTABLE, "addcdiv addcmul lerp.Scalar")
 out_forms(SAME_FOUND, "lerp.Tensor")
