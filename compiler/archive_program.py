@@ -8,7 +8,6 @@ from functools import partial
 
 from tsc.compiler.compile import Toolchain, define_function
 from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver, FindSource
-from tsc.compiler.frontend.outline import with_body
 from tsc.compiler.frontend.tree_views import Def
 from tsc.compiler.ir import Function
 from tsc.compiler.process_settings import deep_recursion
@@ -35,7 +34,7 @@ def _declared(
     def define(function: Function) -> None:
         schema = function.schema  # calls of it may have been compiled with this one
         with _origins_told():
-            define_function(with_body(definition), resolver, toolchain, function)
+            define_function(definition, resolver, toolchain, function)
         function.schema = schema
 
     def declare(function: Function) -> FunctionSchema:

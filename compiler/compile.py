@@ -16,7 +16,7 @@ from tsc.compiler.emit.resolvers.other_texts import LoadModule
 from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.definition_order import DefinitionOrder
-from tsc.compiler.frontend.parser import parse_source
+from tsc.compiler.frontend.outline import parse_on_demand
 from tsc.compiler.frontend.tree_views import Def, Module
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.passes.propagate_constants import Evaluate
@@ -119,7 +119,7 @@ def declare_source(
     resolved by reading those files. Raises what no function of the text can do without.
     """
     texts = earlier if earlier is not None else []
-    module = parse_source(source)
+    module = parse_on_demand(source)
     _refuse_known(module, known)
     siblings = SiblingFiles(partial(declare, toolchain=toolchain))
     resolver, declared = declare(

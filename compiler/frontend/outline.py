@@ -8,10 +8,13 @@ is not plain (f-strings, brackets that do not match) are parsed at once, so that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import ClassVar
+import threading
+import warnings
+from ast import PyCF_ONLY_AST
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any, ClassVar, TypeVar, overload
 
 from tsc.compiler.frontend import lalr
 from tsc.compiler.frontend.indenter import Indenter, Level
@@ -23,6 +26,13 @@ from tsc.compiler.frontend.tree import Stmt
 from tsc.compiler.frontend.tree_builder import TreeBuilder
 from tsc.compiler.frontend.tree_views import Def, Module
 from tsc.compiler.source import CompileError, Source, SourceRange, Stage, codes
+
+_Item = TypeVar("_Item")
+_SHORT = 8000
+"""Characters of a text that is parsed in no time."""
+
+_STACK = 256 << 20
+"""Bytes of addresses; memory is taken as it is used."""
 
 _BODY = "PASS"
 """What stands for a body among the tokens: a statement, wherever a body may be."""
@@ -40,15 +50,38 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _ENCLOSED = re.compile(rf"(?:{_WORDS}|\n)*+", re.DOTALL)
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class PostponedBody(Stmt):
-    """A body that is still text."""
+class Postponed(Sequence[_Item]):
+    """What is parsed when somebody first asks for an item, which raises `CompileError` if there is a mistake."""
 
-    KIND: ClassVar[str] = "postponed"
+    __slots__ = ("_items", "_parse")
+
+    def __init__(self, parse: Callable[[], Sequence[_Item]]) -> None:
+        self._parse = parse
+        self._items: Sequence[_Item] | None = None
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether somebody asked."""
+        return self._items is not None
+
+    def _all(self) -> Sequence[_Item]:
+        if self._items is None:
+            self._items = self._parse()
+        return self._items
+
+    @overload
+    def __getitem__(self, index: int) -> _Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[_Item]: ...
+    def __getitem__(self, index: int | slice) -> _Item | Sequence[_Item]:
+        return self._all()[index]
+
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 def parse_outline(source: Source) -> Module:
-    """The tree of a whole text, in which a `PostponedBody` may stand for all statements of a function."""
+    """The tree of a whole text, in which the statements of functions may be `Postponed`."""
     with Stage("parsing", source.filename):
         try:
             return lalr.run(_OutlineBuilder(source), _tokens(source), "module")
@@ -56,26 +89,69 @@ def parse_outline(source: Source) -> Module:
             return parse_source(source)
 
 
-def with_body(definition: Def) -> Def:
-    """The definition with its body parsed. Raises `CompileError` if there is a mistake in that."""
-    body = definition.statements[0]
-    if not isinstance(body, PostponedBody):
-        return definition
-    source = body.range.source
-    start = source.text.rfind("\n", 0, definition.head.start) + 1
-    module: Module = parse(TreeBuilder(source), source, "module", start, body.range.end)
+def parse_on_demand(source: Source) -> Module:
+    """The outline of a long text, if Python finds no mistake in all of it; the whole tree of any other."""
+    if len(source.text) > _SHORT and _is_python(source.text):
+        return parse_outline(source)
+    return parse_source(source)
+
+
+def _is_python(text: str) -> bool:
+    """Whether Python takes a text for a program.
+
+    Its compiler calls itself as deep as an expression is, so it gets a thread of its own with a stack for that.
+    """
+    answers: list[bool] = []
+    before = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=lambda: answers.append(_compiles(text)))
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    return answers == [True]
+
+
+def _compiles(text: str) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "<text>", "exec", PyCF_ONLY_AST, dont_inherit=True)
+        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+            return False
+    return True
+
+
+def _parsed(head: SourceRange, body: SourceRange) -> Def:
+    """The definition with this head and this body. Raises `CompileError`."""
+    source = head.source
+    start = source.text.rfind("\n", 0, head.start) + 1
+    module: Module = parse(TreeBuilder(source, start, body.end), source, "module", start, body.end)
     if len(module.statements) != 1 or not isinstance(module.statements[0], Def):
         message = "expected a single function definition"
-        raise CompileError(message, definition.head, code=codes.UNEXPECTED_TOKEN)
-    parsed = module.statements[0]
-    return replace(definition, statements=parsed.statements, refusals=parsed.refusals)
+        raise CompileError(message, head, code=codes.UNEXPECTED_TOKEN)
+    return module.statements[0]
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Body(Stmt):
+    """Stands for a body that is still text."""
+
+    KIND: ClassVar[str] = "postponed"
 
 
 class _OutlineBuilder(TreeBuilder):
     def pass_statement(self, word: Token) -> Stmt:
-        if word.text == "pass":
-            return super().pass_statement(word)
-        return PostponedBody(word.range)
+        return super().pass_statement(word) if word.text == "pass" else _Body(word.range)
+
+    def definition(self, *parts: Any) -> Def:
+        made = super().definition(*parts)
+        body = made.statements[0]
+        if isinstance(body, _Body):
+            parsed = cache(partial(_parsed, made.head, body.range))
+            made.statements = Postponed(lambda: parsed().statements)
+            made.refusals = Postponed(lambda: parsed().refusals)
+        return made
 
 
 def _tokens(source: Source) -> Iterator[Token]:

@@ -41,6 +41,11 @@ class Def(Stmt):
     def children(self) -> Children:
         return self.name, self.decl, listed(self.statements)
 
+    @property
+    def extent(self) -> SourceRange:
+        """From the name to the end of the last statement; `range` may go to the end of its line."""
+        return self.range.through(self.statements[-1].range)
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class ClassDef(Stmt):

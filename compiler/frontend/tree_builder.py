@@ -48,11 +48,14 @@ Block = list[Stmt]
 
 
 class TreeBuilder(ImportBuilder):
-    """Ranges of statements begin at their first word, those of definitions at their names."""
+    """Ranges of statements begin at their first word, those of definitions at their names.
 
-    def __init__(self, source: Source) -> None:
+    `start` and `end` say which part of the text is parsed, if it is not all of it.
+    """
+
+    def __init__(self, source: Source, start: int = 0, end: int | None = None) -> None:
         super().__init__(source)
-        self._has_type_comments = "type:" in source.text
+        self._has_type_comments = source.text.find("type:", start, end) >= 0
 
     # Whole texts ------------------------------------------------------------------------------
 

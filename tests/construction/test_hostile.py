@@ -155,7 +155,7 @@ def test_recursion_ends_with_an_error(expression: str) -> None:
     ],
 )
 def test_what_is_too_large_is_refused(expression: str) -> None:
-    with pytest.raises((ScriptError, CompileError), match=r"large|wide|digits|too many|steps"):
+    with pytest.raises((ScriptError, CompileError), match=r"large|wide|digits|too many|steps|MB"):
         evaluated(expression, LARGE)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.work import calls_made
-from tsc.compiler.frontend.outline import PostponedBody, parse_outline, with_body
+from tsc.compiler.frontend.outline import Postponed, parse_on_demand, parse_outline
 from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import ClassDef, Def, Module
 from tsc.compiler.source import CompileError, Source
@@ -30,18 +30,24 @@ def definitions(module: Module) -> Iterator[Def]:
 
 
 def postponed(module: Module) -> list[Def]:
-    return [each for each in definitions(module) if isinstance(each.statements[0], PostponedBody)]
+    return [each for each in definitions(module) if isinstance(each.statements, Postponed)]
 
 
 def check_text(text: str) -> int:
     """Compare both ways; how many bodies were left for later."""
     whole, outline = parse_source(Source(text)), parse_outline(Source(text))
-    at_once, later = list(definitions(whole)), list(map(with_body, definitions(outline)))
+    assert not any(each.statements.is_parsed for each in postponed(outline))  # type: ignore[attr-defined]
+    at_once, later = list(definitions(whole)), list(definitions(outline))
+    assert list(map(extents, later)) == list(map(extents, at_once))
     assert [str(each) for each in later] == [str(each) for each in at_once]
     for one, other in zip(at_once, later, strict=True):
         assert positions(one) == positions(other)
         assert [str(error) for error in one.refusals] == [str(error) for error in other.refusals]
     return len(postponed(outline))
+
+
+def extents(definition: Def) -> list[tuple[int, int]]:
+    return [(each.start, each.end) for each in (definition.extent, definition.head)]
 
 
 def positions(definition: Def) -> list[tuple[int, int]]:
@@ -120,7 +126,7 @@ def test_mistakes_in_a_body_are_told_when_it_is_parsed(body: str) -> None:
         parse_source(source)
     _, broken, _ = definitions(parse_outline(source))
     with pytest.raises(CompileError) as found:
-        with_body(broken)
+        list(broken.statements)
     assert found.value.range == expected.value.range
     assert found.value.message == expected.value.message
 
@@ -135,3 +141,38 @@ def test_the_work_for_a_text_is_in_proportion_to_its_length() -> None:
 
     assert work(200, 20) < 2.1 * work(100, 20)
     assert work(100, 40) < 2.1 * work(100, 20)
+
+
+def _long(last: str) -> str:
+    """A text that is not short, with a last definition."""
+    return "".join(f"def f{i}(x: int) -> int:\n    return x + {i}\n" for i in range(300)) + last
+
+
+def test_a_long_text_is_parsed_as_it_is_needed() -> None:
+    module = parse_on_demand(Source(_long("def g(x: int):\n    return f7(x)\n")))
+    assert len(postponed(module)) == 301
+    text = str(definitions_by_name(module)["f7"])
+    assert "return" in text
+    parsed = [each for each in postponed(module) if each.statements.is_parsed]  # type: ignore[attr-defined]
+    assert [each.name.name for each in parsed] == ["f7"]
+
+
+def definitions_by_name(module: Module) -> dict[str, Def]:
+    return {each.name.name: each for each in definitions(module)}
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["def g(x):\n    return x +\n", "def g(x):\n    return (x\n", "x = 1 = = 2\n"],
+)  # fmt: skip
+def test_mistakes_anywhere_in_a_long_text_are_told_at_once(last: str) -> None:
+    with pytest.raises(CompileError) as expected:
+        parse_source(Source(_long(last)))
+    with pytest.raises(CompileError) as found:
+        parse_on_demand(Source(_long(last)))
+    assert str(found.value) == str(expected.value)
+
+
+def test_what_python_would_nest_too_deep_is_parsed_at_once() -> None:
+    text = _long(f"x = {'1 + ' * 200_000}1\n")
+    assert postponed(parse_on_demand(Source(text))) == []

@@ -97,7 +97,9 @@ def as_compiled(definition: Def, names: ModuleNames, without_effect: Collection[
     """
     if role_of(definition, names) is Role.DROPPED:
         return raising(definition, without_result=_is_without_result(definition, names))
-    unknown = _unknown_decorators(definition, names, without_effect)
+    unknown = tuple(_unknown_decorators(definition, names, without_effect))
+    if not unknown:
+        return definition
     return replace(definition, refusals=(*unknown, *definition.refusals))
 
 
@@ -113,7 +115,7 @@ def _is_kind(text: str) -> bool:
 
 def raising(definition: Def, *, without_result: bool = False) -> Def:
     """A definition that only raises, whatever it is given."""
-    range = definition.range
+    range = definition.extent
     exception = Var(range, Ident(range, "RuntimeError"))
     body = Raise(range, Apply(range, exception, [StringLiteral(range, _UNUSED)]))
     anything = Var(range, Ident(range, "Any"))
@@ -148,8 +150,14 @@ def _unknown_decorators(
 
 
 def functions_without_effect(definitions: Sequence[Def]) -> frozenset[str]:
-    """The functions of a file that return what they are given."""
-    last = {definition.name.name: definition for definition in definitions}
+    """The functions of a file that return what they are given, of those that decorate others in it."""
+    used = {
+        decorator.name.name
+        for definition in definitions
+        for decorator in definition.decorators
+        if isinstance(decorator, Var)
+    }
+    last = {each.name.name: each for each in definitions if each.name.name in used}
     return frozenset(name for name, definition in last.items() if _is_identity(definition))
 
 

@@ -127,7 +127,8 @@ def _emit_implicit_return(emitter: Emitter, definition: Def) -> None:
             code=codes.MISSING_RETURN,
             hint="return a value, or raise, at the end",
         )
-    emit_return(emitter, Return(definition.range, NoneLiteral(definition.range)))
+    extent = definition.extent
+    emit_return(emitter, Return(extent, NoneLiteral(extent)))
 
 
 def _register_placeholder(emitter: Emitter, block: Block, type: Type) -> None:
