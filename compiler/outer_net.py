@@ -10,23 +10,27 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, Error, codes, stages_of
+from tsc.compiler.uncaught_errors import is_raised_by_tsc
 
 
 @contextmanager
-def foreseen(failures: bool = True) -> Generator[None]:
+def foreseen(failures: bool = True, calls_user: bool = False) -> Generator[None]:
     """Let only `Error` out of a ``with`` statement or a decorated function.
 
+    If it `calls_user`, what code of the user raises there is left alone.
     Without `failures`, those of tsc itself stay what they are, for whoever reports them as such.
     """
     try:
         yield
     except (Error, AttributeError):  # the latter is Python's answer to a name that is not there
         raise
-    except RecursionError:
-        raise exhausted("it is nested too deeply") from None
-    except MemoryError:
-        raise exhausted("it takes more memory than there is") from None
     except Exception as error:
+        if calls_user and not is_raised_by_tsc(error):
+            raise
+        if isinstance(error, RecursionError):
+            raise exhausted("it is nested too deeply") from None
+        if isinstance(error, MemoryError):
+            raise exhausted("it takes more memory than there is") from None
         if not failures:
             raise
         raise _failure(error) from error

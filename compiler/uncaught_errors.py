@@ -55,6 +55,18 @@ def trimmed(traceback: TracebackType) -> TracebackType:
     return kept or traceback
 
 
+def is_raised_by_tsc(error: BaseException) -> bool:
+    """Whether code of tsc raised it, or what that called of other packages; not code of the user that tsc called."""
+    files: list[str] = []
+    following = error.__traceback__
+    while following is not None:
+        files.append(following.tb_frame.f_code.co_filename)
+        following = following.tb_next
+    while files and (files[-1].startswith((_STANDARD_LIBRARY, "<frozen")) or _NUMPY in files[-1]):
+        files.pop()
+    return bool(files) and files[-1].startswith(_OWN)
+
+
 def _is_own(traceback: TracebackType) -> bool:
     """Whether a frame runs code of tsc, of a program, whose places its error tells, or of what tsc uses."""
     frame = traceback.tb_frame

@@ -14,7 +14,7 @@ from ast import PyCF_ONLY_AST
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, ClassVar, TypeVar, overload
+from typing import ClassVar, TypeVar, overload
 
 from tsc.compiler.frontend import lalr
 from tsc.compiler.frontend.indenter import Indenter, Level
@@ -23,8 +23,8 @@ from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.parsing import parse
 from tsc.compiler.frontend.tokens import NEWLINE, Token
 from tsc.compiler.frontend.tree import Stmt
-from tsc.compiler.frontend.tree_builder import TreeBuilder
-from tsc.compiler.frontend.tree_views import Def, Module
+from tsc.compiler.frontend.tree_builder import Block, TreeBuilder
+from tsc.compiler.frontend.tree_views import Decl, Def, Expr, Ident, Module
 from tsc.compiler.source import CompileError, Source, SourceRange, Stage, codes
 
 _Item = TypeVar("_Item")
@@ -144,11 +144,19 @@ class _OutlineBuilder(TreeBuilder):
     def pass_statement(self, word: Token) -> Stmt:
         return super().pass_statement(word) if word.text == "pass" else _Body(word.range)
 
-    def definition(self, *parts: Any) -> Def:
-        made = super().definition(*parts)
-        body = made.statements[0]
-        if isinstance(body, _Body):
-            parsed = cache(partial(_parsed, made.head, body.range))
+    def definition(
+        self,
+        word: Token,
+        name: Ident,
+        decl: Decl,
+        return_type: Expr | None,
+        colon: Token,
+        body: Block,
+    ) -> Def:
+        made = super().definition(word, name, decl, return_type, colon, body)
+        postponed = body[0]
+        if isinstance(postponed, _Body):
+            parsed = cache(partial(_parsed, made.head, postponed.range))
             made.statements = Postponed(lambda: parsed().statements)
             made.refusals = Postponed(lambda: parsed().refusals)
         return made

@@ -13,6 +13,7 @@ from tsc.compiler.archive_program import archive_program
 from tsc.compiler.budget import LimitReached, budget, charge_text, spent_budget
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.compiler.source import CompileError, Source, SourceRange, Stage, stages_of
 from tsc.compiler.types import ANY
@@ -33,6 +34,7 @@ from tsc.runtime.serialization.tensors import archive_storages
 from tsc.runtime.serialization.zip_reader import FileLike, mapped, source_name
 
 
+@foreseen()
 def load(
     f: FileLike, map_location: Any = None, _extra_files: dict[str, Any] | None = None
 ) -> ScriptModule:

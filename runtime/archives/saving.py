@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import IO, cast
 
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import Stage
 from tsc.compiler.types import ANY
@@ -23,6 +24,7 @@ from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.values.ivalue import IValue
 
 
+@foreseen()
 def save(
     m: ScriptModule | ScriptFunction,
     f: str | os.PathLike[str] | IO[bytes],

@@ -6,6 +6,7 @@ import os
 from typing import IO, Any, cast
 
 from tsc.compiler.compile import deep_recursion
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.types import Device
 from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
 from tsc.runtime.serialization.archive_writer import write_tensor_file
@@ -34,6 +35,7 @@ _NO_DATA = (ClassReference, ObjectRecord, EnumRecord, ContainerRecord, StorageRe
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
 
+@foreseen()
 def load_tensors(f: FileLike) -> Any:
     """The value that ``torch.save`` wrote: a state_dict, or any containers of tensors, numbers and texts.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tsc.compiler.ir import Graph, verify
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.passes.registry import keywords_of, own_name, pass_function, pass_names
 from tsc.compiler.pipelines import Given, Pass
 from tsc.compiler.process_settings import deep_recursion
@@ -37,6 +38,7 @@ _GIVEN = frozenset(("simplify", *_OF_THE_RUNTIME, *(each.name for each in fields
 """What passes are given here; any other keyword is an option for the user to set."""
 
 
+@foreseen()
 def run_pass(name: str, graph: Graph | object, **options: Any) -> bool:
     """Run one pass over `graph`, in place; returns whether it changed the graph.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import sys
-from types import FunctionType, MethodType
+from types import FrameType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from tsc.compiler.ir import Graph
 from tsc.compiler.ir.graph_function import check_constants, function_of_graph
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.source import UNKNOWN_RANGE, Error
 from tsc.runtime.live.compilation import compilation
 from tsc.runtime.live.markers import modifier_of
@@ -27,6 +28,11 @@ def script(obj: Any) -> Any:
     A `Graph`, built by hand or read by `tsc.parse_ir`, becomes a function that does what it does now.
     Raises `CompileError` with the place in the user's file, or `Error` for what is none of these.
     """
+    with foreseen(calls_user=True):
+        return _scripted(obj, sys._getframe(1))
+
+
+def _scripted(obj: Any, caller: FrameType) -> Any:
     obj = inspect.getattr_static(obj, "_torchdynamo_inline", obj)  # what torch.jit compiled
     if isinstance(obj, ScriptFunction | ScriptModule):
         return obj
@@ -34,7 +40,7 @@ def script(obj: Any) -> Any:
         check_constants(obj)
         return ScriptFunction(function_of_graph(obj, "graph"))
     if isinstance(obj, type):
-        return _scripted_class(obj, sys._getframe(1).f_locals)
+        return _scripted_class(obj, caller.f_locals)
     if isinstance(obj, FunctionType):
         return _scripted_function(obj)
     if hasattr(obj, "named_parameters") and hasattr(obj, "_modules"):

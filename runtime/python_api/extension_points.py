@@ -11,6 +11,7 @@ import tsc.compiler.printing  # have texts
 import tsc.runtime.execution.toolchain  # noqa: F401  and take calls by hand
 from tsc.compiler.ir import Graph
 from tsc.compiler.ir.ir_parser import parse_ir as parse_ir_text
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.schema import (
     Argument,
     Effects,
@@ -30,6 +31,7 @@ def new_graph() -> Graph:
     return Graph(load())
 
 
+@foreseen()
 def parse_ir(text: str) -> Graph:
     """The graph that an IR text spells; printing it gives the text back. Raises `CompileError`."""
     return parse_ir_text(text, load())

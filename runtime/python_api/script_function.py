@@ -9,6 +9,7 @@ from typing import Any
 
 import tsc.compiler.printing  # noqa: F401  graphs have texts from then on
 from tsc.compiler.ir import Function, Graph
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.schema import NOT_GIVEN, Argument, Binder, FunctionSchema, default_value
 from tsc.compiler.schema.call_errors import (
     given_twice,
@@ -174,20 +175,24 @@ class ScriptFunction:
         return self.function.qualified_name
 
     @property
+    @foreseen()
     def schema(self) -> FunctionSchema:
         return self.function.schema
 
     @property
+    @foreseen()
     def graph(self) -> Graph:
         """The graph as the compiler made it."""
         return self.function.graph
 
     @property
+    @foreseen()
     def inlined_graph(self) -> Graph:
         """A copy of the graph with the bodies of the called functions in the place of the calls."""
         return self._executor.inlined_graph()
 
     @property
+    @foreseen()
     def optimized_graph(self) -> Graph:
         """The graph that runs."""
         return self._executor.optimized_graph
@@ -198,6 +203,7 @@ class ScriptFunction:
         return self._executor.executed_graph
 
     @property
+    @foreseen()
     def code(self) -> str:
         """The function as Python source, in PyTorch's serialized form."""
         from tsc.compiler.printing.python_printer import print_python
@@ -205,6 +211,7 @@ class ScriptFunction:
         return print_python(self.function)
 
     @property
+    @foreseen()
     def bytecode(self) -> str:
         """The instructions and tables of the function that runs."""
         return str(self._executor.code)

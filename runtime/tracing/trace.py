@@ -12,6 +12,7 @@ import numpy as np
 
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.ir.graph_function import schema_of_graph
+from tsc.compiler.outer_net import foreseen
 from tsc.compiler.passes.normalize_ops import normalize_ops
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.runtime.context import trace_state
@@ -57,38 +58,39 @@ def trace(
         TracingError: an input, an output, or something the function does cannot be traced.
         TracingCheckError: a second run was recorded differently.
     """
-    _warn_of_optimize(optimize)
-    if isinstance(func, ScriptModule):
-        warnings.warn(
-            "The input to trace is already a ScriptModule, and is returned as it is",
-            stacklevel=2,
-        )
-        return func
-    examples = _Examples.of(example_inputs, example_kwarg_inputs)
-    owner = getattr(func, "__self__", None)
-    if is_module(func) or (is_module(owner) and getattr(func, "__name__", "") == _FORWARD):
-        module = func if is_module(func) else owner
-        checks = None if check_inputs is None else [{_FORWARD: each} for each in check_inputs]
-        return _traced_module(
-            module, {_FORWARD: examples}, check_trace, checks, check_tolerance, strict
-        )
-    if is_module(owner):
-        raise TracingError(
-            "trace doesn't support compiling individual module's functions.\nPlease use trace_module"
-        )
-    if not callable(func):
-        kind = type(func).__name__
-        raise TracingError(
-            f"a value of type '{kind}' cannot be traced\nhint: functions and modules can be"
-        )
-    function = _traced_function(func, examples, strict)
-    traced = ScriptFunction(function)
-    if check_trace:
-        check = Check(func, traced, check_tolerance)
-        for each in _inputs_to_check(examples, check_inputs):
-            again = _traced_function(func, each.copied(), strict, quietly=True)
-            check_trace_of(check, each, again)
-    return traced
+    with foreseen(calls_user=True):
+        _warn_of_optimize(optimize)
+        if isinstance(func, ScriptModule):
+            warnings.warn(
+                "The input to trace is already a ScriptModule, and is returned as it is",
+                stacklevel=2,
+            )
+            return func
+        examples = _Examples.of(example_inputs, example_kwarg_inputs)
+        owner = getattr(func, "__self__", None)
+        if is_module(func) or (is_module(owner) and getattr(func, "__name__", "") == _FORWARD):
+            module = func if is_module(func) else owner
+            checks = None if check_inputs is None else [{_FORWARD: each} for each in check_inputs]
+            return _traced_module(
+                module, {_FORWARD: examples}, check_trace, checks, check_tolerance, strict
+            )
+        if is_module(owner):
+            raise TracingError(
+                "trace doesn't support compiling individual module's functions.\nPlease use trace_module"
+            )
+        if not callable(func):
+            kind = type(func).__name__
+            raise TracingError(
+                f"a value of type '{kind}' cannot be traced\nhint: functions and modules can be"
+            )
+        function = _traced_function(func, examples, strict)
+        traced = ScriptFunction(function)
+        if check_trace:
+            check = Check(func, traced, check_tolerance)
+            for each in _inputs_to_check(examples, check_inputs):
+                again = _traced_function(func, each.copied(), strict, quietly=True)
+                check_trace_of(check, each, again)
+        return traced
 
 
 def trace_module(
@@ -107,21 +109,22 @@ def trace_module(
     All of them become methods of one `ScriptModule`, whose parameters share the memory of the module's. See
     `trace`.
     """
-    _warn_of_optimize(optimize)
-    if isinstance(mod, ScriptModule) or not is_module(mod):
-        raise TracingError(
-            f"expected a module as the first argument, not a value of type '{type(mod).__name__}'\n"
-            "hint: trace takes functions"
-        )
-    if not isinstance(inputs, Mapping):
-        raise TracingError("expected a dictionary of methods' names and their example inputs")
-    examples = {
-        name: _Examples.of(None, each)
-        if example_inputs_is_kwarg and isinstance(each, dict)
-        else _Examples.of(each, None)
-        for name, each in inputs.items()
-    }
-    return _traced_module(mod, examples, check_trace, check_inputs, check_tolerance, strict)
+    with foreseen(calls_user=True):
+        _warn_of_optimize(optimize)
+        if isinstance(mod, ScriptModule) or not is_module(mod):
+            raise TracingError(
+                f"expected a module as the first argument, not a value of type '{type(mod).__name__}'\n"
+                "hint: trace takes functions"
+            )
+        if not isinstance(inputs, Mapping):
+            raise TracingError("expected a dictionary of methods' names and their example inputs")
+        examples = {
+            name: _Examples.of(None, each)
+            if example_inputs_is_kwarg and isinstance(each, dict)
+            else _Examples.of(each, None)
+            for name, each in inputs.items()
+        }
+        return _traced_module(mod, examples, check_trace, check_inputs, check_tolerance, strict)
 
 
 def _warn_of_optimize(optimize: Any) -> None:
