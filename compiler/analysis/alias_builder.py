@@ -206,6 +206,11 @@ class AliasBuilder:
         for output in node.outputs[len(node.inputs) :]:
             self.make_fresh(output)
 
+    def take_apart(self, node: Node) -> None:
+        """All outputs are parts of the input."""
+        for output in node.outputs:
+            self.make_pointer(output, node.inputs[0])
+
     def construct(self, node: Node) -> None:
         """What goes into a container is out of sight, unless the container is seen no more."""
         container = node.output
@@ -346,6 +351,7 @@ _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
         ),
         AliasBuilder.extract,
     ),
+    prim.ConstantChunk: AliasBuilder.take_apart,
     **dict.fromkeys(
         (
             prim.unchecked_cast,

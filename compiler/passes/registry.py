@@ -15,6 +15,7 @@ from tsc.compiler.passes import PASSES
 from tsc.compiler.source import UsageError
 
 OTHER_PASSES: Final = (
+    "batch_mm",
     "canonicalize",
     "canonicalize_graph_fuser_ops",
     "complete_shape_analysis",

@@ -56,6 +56,7 @@ FAMILIES = (
     "layout.tensor_gradients",
     "linear_algebra.linear_algebra",
     "linear_algebra.added_products",
+    "linear_algebra.batched_products",
     "linear_algebra.tensor_contraction",
     "linear_algebra.matrix_forms",
     "neural_network.activation",

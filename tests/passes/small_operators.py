@@ -100,6 +100,8 @@ MEANINGS: dict[str, Callable[..., Any] | None] = {
     "aten::is_grad_enabled() -> bool": lambda: True,
     "aten::warn(str message, int stacklevel=2) -> ()": None,
     "prim::Print(...) -> ()": None,
+    "prim::MMTreeReduce(...) -> Tensor": None,
+    "prim::MMBatchSide(...) -> ...": None,
     "prim::RaiseException(str msg, str? cls=None) -> ()": None,
     "prim::unchecked_cast(t x) -> t": lambda x: x,
 }

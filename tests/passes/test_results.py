@@ -16,7 +16,6 @@ EVERY = 200
 """One of so many programs is run with each pass; which ones, differs from pass to pass."""
 
 CHANGE_MORE_THAN_HOW = {
-    "canonicalize_graph_fuser_ops": "makes nodes for fusion that nothing here runs",
     "complete_shape_analysis": "needs the types of arguments",
     "erase_number_types": "makes tensors of numbers, which operators of numbers do not take",
     "erase_shape_information": "nothing that runs looks at what it erases",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from tsc.runtime.arrays.type_promotion import result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
 from tsc.runtime.operators.out_variants import SAME, apart, castable, out_forms
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import node_operator, operator
 from tsc.runtime.operators.variants import second_name
 from tsc.runtime.values.tensor import Tensor
 
@@ -201,6 +202,21 @@ def chunk(self: Tensor, chunks: int, dim: int = 0) -> list[Tensor]:
     if size == 0:
         return [Tensor(a.view()) for _ in range(chunks)]
     return _pieces(a, [*range(0, extent, size), extent], dim)
+
+
+@node_operator("prim::ConstantChunk(...) -> ...")
+def make_constant_chunk(node: Any) -> Callable[[Tensor], tuple[Tensor, ...]]:
+    """`chunk` whose attributes are known, with an output for each part."""
+    chunks, dim = node.integer_attribute("chunks"), node.integer_attribute("dim")
+
+    def constant_chunk(whole: Tensor) -> tuple[Tensor, ...]:
+        parts = tuple(chunk(whole, chunks, dim))
+        if len(parts) != chunks:
+            message = f"Expected chunk to return {chunks} outputs, but got {len(parts)}"
+            raise ScriptError("RuntimeError", message)
+        return parts[0] if chunks == 1 else parts
+
+    return constant_chunk
 
 
 @operator(
