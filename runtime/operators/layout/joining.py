@@ -205,11 +205,11 @@ def chunk(self: Tensor, chunks: int, dim: int = 0) -> list[Tensor]:
 
 
 @node_operator("prim::ConstantChunk(...) -> ...")
-def make_constant_chunk(node: Any) -> Callable[[Tensor], tuple[Tensor, ...]]:
+def make_constant_chunk(node: Any) -> Callable[[Tensor], Tensor | tuple[Tensor, ...]]:
     """`chunk` whose attributes are known, with an output for each part."""
     chunks, dim = node.integer_attribute("chunks"), node.integer_attribute("dim")
 
-    def constant_chunk(whole: Tensor) -> tuple[Tensor, ...]:
+    def constant_chunk(whole: Tensor) -> Tensor | tuple[Tensor, ...]:
         parts = tuple(chunk(whole, chunks, dim))
         if len(parts) != chunks:
             message = f"Expected chunk to return {chunks} outputs, but got {len(parts)}"

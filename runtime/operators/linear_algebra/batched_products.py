@@ -28,7 +28,7 @@ def sum_of_products(*factors: Tensor) -> Tensor:
 @node_operator("prim::MMBatchSide(...) -> ...")
 def make_products_with_one_factor(node: Any) -> Callable[..., tuple[Tensor, ...]]:
     """With ``side`` 0 the first input is the left factor of the products with all others, with 1 the right one."""
-    dim = 1 - node.integer_attribute("side")
+    dim: int = 1 - node.integer_attribute("side")
 
     def products_with_one_factor(shared: Tensor, *others: Tensor) -> tuple[Tensor, ...]:
         whole = cat(list(others), dim)
