@@ -44,9 +44,9 @@ class Phases:
         """What all others begin with: nothing is called in it. None for a function that cannot be specialized."""
         try:
             graph = inlined(self._function)
-        except CompileError:  # it would be too large
+            self._run(BEFORE_RUNNING, graph)
+        except CompileError:  # it would be too large, or is nested too deeply
             return None
-        self._run(BEFORE_RUNNING, graph)
         has_calls = any(node.kind in CALLS for node in graph.all_nodes())
         return None if has_calls or may_change_metadata(graph) else graph
 

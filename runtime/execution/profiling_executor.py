@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tsc.compiler.ir import Graph, Node, prim
 from tsc.compiler.pipelines import Observe, ignore
+from tsc.compiler.source import CompileError
 from tsc.runtime.execution.argument_spec import ArgumentSpec, ArgumentSpecCreator
 from tsc.runtime.execution.cold_functions import Run
 from tsc.runtime.execution.counters import COUNTING
@@ -70,8 +71,11 @@ class ProfilingExecutor:
         return self._run(inputs)
 
     def _run_specialized_of(self, general: Graph) -> Run:
-        def make(spec: ArgumentSpec) -> SpecializedPlan:
-            return SpecializedPlan(self, general, spec)
+        def make(spec: ArgumentSpec) -> GeneralPlan | SpecializedPlan:
+            try:
+                return SpecializedPlan(self, general, spec)
+            except CompileError:  # it is nested too deeply for the passes
+                return self.general_plan
 
         spec_of = ArgumentSpecCreator(general).spec_of
         find = PlanCache[GeneralPlan | SpecializedPlan](make, self.general_plan).find
@@ -96,7 +100,8 @@ class ProfilingExecutor:
 
         @cache
         def by_bytecode() -> ExecutionPlan:
-            return bytecode_plan_of(key, executor.code_of(graph, kernels(kernel_of)))
+            with self.making():
+                return bytecode_plan_of(key, executor.code_of(graph, kernels(kernel_of)))
 
         if key.plan == "bytecode":
             return by_bytecode()
@@ -161,10 +166,13 @@ class SpecializedPlan:
 
     def _guard(self, record: ProfilingRecord) -> None:
         owner = self._owner
-        with owner.making():
-            guarded = owner.phases.guarded(record.finish())
-            self.graph = owner.phases.optimized(guarded)
-            self.run = owner.plan_of(self.graph, {prim.BailOut: self._guard_of}).run
+        try:
+            with owner.making():
+                guarded = owner.phases.guarded(record.finish())
+                self.graph = owner.phases.optimized(guarded)
+                self.run = owner.plan_of(self.graph, {prim.BailOut: self._guard_of}).run
+        except CompileError:  # it is nested too deeply for the passes
+            self._give_up()
 
     def _guard_of(self, node: Node) -> Kernel:
         return guard_of(node, self._note_bailout)
@@ -173,5 +181,8 @@ class SpecializedPlan:
         COUNTING.bailouts += 1
         self._bailouts += 1
         if self._bailouts == MOST_BAILOUTS:
-            self.graph = self._owner.general_plan.graph
-            self.run = self._owner.general_plan.run
+            self._give_up()
+
+    def _give_up(self) -> None:
+        self.graph = self._owner.general_plan.graph
+        self.run = self._owner.general_plan.run

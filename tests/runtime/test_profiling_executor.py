@@ -174,3 +174,11 @@ def test_without_optimization_the_graph_runs_as_it_was_compiled() -> None:
 def test_an_executor_that_does_not_exist() -> None:
     with pytest.raises(tsc.Error, match="there are simple and profiling"):
         tsc.set_executor("legacy")
+
+
+def test_what_is_nested_deeply_runs_all_the_same() -> None:
+    branches = "".join(f"    elif n == {n}:\n        t = {n} * n\n" for n in range(1, 1100))
+    f = function(
+        f"def f(n: int):\n    if n == 0:\n        t = 5\n{branches}    else:\n        t = 0\n    return t\n"
+    )
+    assert [f(n) for n in (0, 3, 1099, 1100)] == [5, 9, 1099 * 1099, 0]
