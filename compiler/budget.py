@@ -206,6 +206,17 @@ class Budget:
         if self._steps <= 0:
             self._refuse(f"{self._limits.max_steps} steps", "max-steps")
 
+    def expect(self, seconds: float) -> None:
+        """Something begins that takes about so long and cannot be stopped. Raises `LimitReached`."""
+        self.check_time()
+        if seconds > self.seconds_left():
+            self._reached = (
+                f"stopped before an operator that takes about {seconds:.2g} seconds, of "
+                f"{self._limits.max_seconds:g} seconds, the limit for what is evaluated "
+                "(--max-seconds or tsc.limits(max_seconds=…) raises it)"
+            )
+            raise LimitReached(self._reached)
+
     def charge_step(self) -> None:
         """Take one step; the clock is looked at after some of them."""
         self._steps -= 1

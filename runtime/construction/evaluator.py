@@ -34,6 +34,7 @@ from tsc.runtime.construction.values.protocol import MISSING, Evaluator, Frame, 
 from tsc.runtime.context.array_memory import watch_allocations
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.limits import current_limits, meter_of
+from tsc.runtime.execution.predicted_work import charge_operator
 
 watch_allocations()
 
@@ -161,11 +162,11 @@ class SourceEvaluator(Evaluator):
         if self._steps_left <= 0:
             self._steps_left = self._meter.portion()
 
-    def look_at_clock(self) -> None:
-        """Before an operator that may take long. Raises LimitReached."""
+    def charge_operator(self, kind: str, arguments: Sequence[Any]) -> None:
+        """Before an operator, which may take long. Raises LimitReached."""
         budget = self._limits.budget
         if budget is not None:
-            budget.check_time()
+            charge_operator(budget, kind, arguments)
 
     def check_size(self, count: int, size: int = 8) -> None:
         """Refuse a sequence that would be too large: `count` elements of `size` bytes."""

@@ -23,7 +23,7 @@ def operator_function(name: str) -> NativeFunction:
     """The operator ``aten::name``."""
 
     def run(evaluator: Evaluator, *arguments: Any, **keywords: Any) -> Any:
-        evaluator.look_at_clock()
+        evaluator.charge_operator(f"aten::{name}", arguments)
         if name == "empty":
             _allow_parameter(evaluator, *arguments, **keywords)
         return run_operator(name, arguments, keywords)

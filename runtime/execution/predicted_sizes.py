@@ -6,6 +6,7 @@ much as comes, and more rather than less.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence, Sized
 from typing import Any, Final, cast
 
@@ -23,7 +24,7 @@ def predicted_size(kind: str, inputs: Sequence[Any]) -> int:
     if special is not None:
         try:
             return special(*inputs)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, AttributeError):
             pass  # inputs of another overload
     return sum(map(_size, inputs))
 
@@ -70,6 +71,15 @@ def _numbers(tensor: Tensor, *_others: Any) -> int:
     return _OF_NUMBER * tensor.array.size
 
 
+def _combinations(tensor: Tensor, count: int = 2, *_repeated: Any) -> int:
+    """They are listed before they are a tensor."""
+    size = tensor.array.size
+    return math.comb(min(size, _MANY), count) * (_OF_PART + _OF_NUMBER * count)
+
+
+_MANY: Final = 1 << 20  # elements; of more there is no need to know how many combinations there are
+
+
 def _constructed(*items: Any) -> int:
     return _OF_REFERENCE * len(items)
 
@@ -91,6 +101,7 @@ _SPECIAL: Final[dict[str, Callable[..., int]]] = {
     "aten::mul": _product,
     "aten::replace": _replaced,
     "aten::join": _joined,
+    "aten::combinations": _combinations,
     "aten::expandtabs": _expanded,
     **dict.fromkeys((f"aten::{name}" for name in ("ljust", "rjust", "center", "zfill")), _padded),
     **dict.fromkeys((f"aten::{name}" for name in (*_TEXT_PARTS, *_TENSOR_PARTS)), _in_parts),

@@ -20,7 +20,7 @@ from tsc.runtime.context.limits import (
     too_deep,
 )
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
-from tsc.runtime.execution.predicted_sizes import predicted_size
+from tsc.runtime.execution.predicted_work import charge_operator
 from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.values.futures import Future
 from tsc.runtime.values.objects import method_of
@@ -116,10 +116,7 @@ class InterpreterState:
 
     def _charge(self, budget: Budget, kind: str, operation: Operation) -> None:
         """Pay for what the next operator takes of time, as far as it is known, and of memory."""
-        budget.check_time()
-        size = predicted_size(kind, self.stack[len(self.stack) - operation.inputs :])
-        if size:
-            budget.reserve(size)
+        charge_operator(budget, kind, self.stack[len(self.stack) - operation.inputs :])
 
     def _execute(self, operation: Operation, op: OpCode) -> None:
         """Take the inputs of a kernel off the stack and leave its outputs there."""

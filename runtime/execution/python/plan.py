@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from numpy import errstate
 
-from tsc.compiler.budget import NO_LIMITS, Limits, current_limits
+from tsc.compiler.budget import NO_LIMITS, Limits, charging, current_limits
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.pipelines import stage
 from tsc.compiler.process_settings import deep_recursion
@@ -85,6 +85,9 @@ class PythonPlan:
         """What has a budget pays for each instruction, which bytecode alone has."""
         if limits.budget is not None:
             return self._source.bytecode().run(inputs)
+        if limits.max_memory is not None:
+            with charging(Limits()):
+                return self._source.bytecode().run(inputs)
         if self._deep is None:
             with stage("python plan", self._source.function):
                 self._always_errstate = self._source.computes_with_numpy()
