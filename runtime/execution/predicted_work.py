@@ -70,10 +70,13 @@ def _linear(input: Tensor, weight: Tensor, *_bias: Any) -> float:
     return _dense(2.0 * input.array.size * weight.array.shape[0], input)
 
 
-def _convolution(input: Tensor, weight: Tensor, *_others: Any) -> float:
+def _convolution(
+    input: Tensor, weight: Tensor, _bias: Any = None, stride: Any = 1, *_others: Any
+) -> float:
     """For each place of the result, of which there are about as many as of the input; slower than a plain product."""
-    strides = next((each for each in _others if isinstance(each, list | tuple)), (1,))
-    places = math.prod(input.array.shape[2:]) / max(math.prod(map(int, strides)), 1)
+    extents = input.array.shape[2:]
+    steps = [stride] * len(extents) if isinstance(stride, int) else stride
+    places = math.prod(extents) / max(math.prod(steps), 1)
     return _dense(8.0 * input.array.shape[0] * places * weight.array.size, input)
 
 
