@@ -7,6 +7,7 @@ from typing import Final
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Graph, Node
 from tsc.compiler.schema import OperatorTable
+from tsc.compiler.source.rewritings import may_rewrite
 
 _FUSED: Final = {
     ("aten::add", "aten::relu"): "aten::_add_relu",
@@ -31,6 +32,8 @@ def _fuse(relu: Node, add: Node, operators: OperatorTable, alias_db: AliasDb) ->
         return False
     operator = operators.find(name, add.operator.overload_name)
     if operator is None or add.owning_block is not relu.owning_block:
+        return False
+    if not may_rewrite("fuse_add_relu", relu):
         return False
     if not alias_db.move_after_topologically_valid(relu, add):
         return False

@@ -6,6 +6,7 @@ from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Graph, Node, Value, constant_value
 from tsc.compiler.passes.operator_calls import insert_call
 from tsc.compiler.schema import OperatorTable
+from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import TensorType
 
 
@@ -24,7 +25,9 @@ def _fuse(add: Node, operators: OperatorTable, alias_db: AliasDb) -> bool:
     if alpha is True or alpha not in (1, 1.0):
         return False
     for product, added in (add.inputs[:2], reversed(add.inputs[:2])):
-        if product.node.kind == "aten::mm" and _fits(product.node, added, alias_db):
+        if product.node.kind != "aten::mm" or not _fits(product.node, added, alias_db):
+            continue
+        if may_rewrite("fuse_addmm", add):
             _replace(add, product.node, added, operators)
             return True
     return False

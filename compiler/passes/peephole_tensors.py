@@ -1,8 +1,8 @@
 """What the types of tensors tell is not asked when the program runs, and what changes nothing is not done.
 
 Dimensions, sizes, dtypes and devices that a type knows become constants; `type_as` and `expand` to what a tensor is
-already, and transposing twice, give way to the tensor. Not among the passes that every graph goes through: the types
-in a traced graph are those of its example, so this is for whoever knows that they hold.
+already, transposing twice, and `x * 1` and the like give way to the tensor. Not among the passes that every graph goes
+through: the types in a traced graph are those of its example, so this is for whoever knows that they hold.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Graph, Node, Value, constant_value
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
+from tsc.compiler.passes.neutral_numbers import unchanged_operand
 from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import BOOL, DEVICE, INT, Device, ListType, TensorType, Type
 from tsc.compiler.types.scalar_types import SCALAR_TYPES
@@ -25,17 +27,18 @@ _DTYPES: Final = {each.ir_name: each for each in SCALAR_TYPES}
 def peephole_tensors(graph: Graph) -> bool:
     """Returns whether anything was rewritten; if so, dead code is gone too."""
     changed = False
+    alias_db = AliasDb(graph)
     for node in graph.all_nodes():
         if len(node.outputs) == 1 and node.output.has_uses and node.inputs:
-            changed |= _rewrite(node)
+            changed |= _rewrite(node, alias_db)
     if changed:
         eliminate_dead_code(graph)
     return changed
 
 
-def _rewrite(node: Node) -> bool:
+def _rewrite(node: Node, alias_db: AliasDb) -> bool:
     same = _SAME_TENSOR.get(node.kind)
-    value = None if same is None else same(node)
+    value = unchanged_operand(node, alias_db) if same is None else same(node)
     if value is None:
         known = _known(node)
         if known is None:

@@ -39,6 +39,7 @@ OTHER_PASSES: Final = (
     "insert_bailouts",
     "insert_guards",
     "insert_profile_nodes",
+    "loop_invariant_motion",
     "lower_all_tuples",
     "peephole_list_idioms",
     "peephole_tensors",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tsc.compiler.ir import Graph, Node, constant_value
+from tsc.compiler.source.rewritings import may_rewrite
 
 _KINDS: Final = frozenset(
     f"aten::{name}{suffix}"
@@ -15,7 +16,11 @@ _KINDS: Final = frozenset(
 
 def remove_dropout(graph: Graph) -> bool:
     """Returns whether a dropout went."""
-    found = [node for node in graph.all_nodes() if node.kind in _KINDS and _rests(node)]
+    found = [
+        node
+        for node in graph.all_nodes()
+        if node.kind in _KINDS and _rests(node) and may_rewrite("remove_dropout", node)
+    ]
     for node in found:
         node.output.replace_all_uses_with(node.inputs[0])
         node.destroy()

@@ -2,12 +2,13 @@
 
 The inputs of the pattern stand for any values, its other values for those of nodes of the same kinds and
 attributes, used in the same way. What is matched must be in one block, and only the outputs of the pattern may be
-used outside of it.
+used outside of it, behind all that is matched. A pattern may return several values; its last node depends on all
+others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tsc.compiler.ir import Graph, Node, Value, insert_graph, parse_ir, prim
 from tsc.compiler.ir.errors import GraphError
@@ -50,16 +51,19 @@ def replace_pattern(
 def _check(sought: Graph, made: Graph) -> None:
     if len(sought.inputs) != len(made.inputs) or len(sought.outputs) != len(made.outputs):
         raise GraphError("a pattern and its replacement must take and return as many values")
-    if len(sought.outputs) != 1 or sought.outputs[0].node.kind == prim.Param:
-        raise GraphError("a pattern must return one value, which a node of it makes")
+    if not sought.outputs or any(value.node.kind == prim.Param for value in sought.outputs):
+        raise GraphError("a pattern must return values that nodes of it make")
 
 
 def _replace_at(anchor: Node, sought: Graph, made: Graph, wanted: Callable[[Match], bool]) -> bool:
     found = _Matching(anchor)
-    [result] = sought.outputs
-    if not found.node(result.node, anchor) or not found.is_closed():
+    last = max((value.node for value in sought.outputs), key=lambda each: each.position)
+    if not found.node(last, anchor):
         return False
-    if any(value not in found.values for value in sought.inputs):
+    if any(value not in found.values for value in (*sought.inputs, *sought.outputs)):
+        return False
+    replaced = [found.values[each] for each in sought.outputs]
+    if not found.is_closed(replaced):
         return False
     if not wanted({each.debug_name: value for each, value in found.values.items()}):
         return False
@@ -67,10 +71,10 @@ def _replace_at(anchor: Node, sought: Graph, made: Graph, wanted: Callable[[Matc
         return False
     graph = anchor.graph
     with graph.insert_at(anchor):
-        [value] = insert_graph(graph, made, [found.values[each] for each in sought.inputs])
-    replaced = found.values[result]
-    value.set_type(replaced.type)
-    replaced.replace_all_uses_with(value)
+        values = insert_graph(graph, made, [found.values[each] for each in sought.inputs])
+    for value, before in zip(values, replaced, strict=True):
+        value.set_type(before.type)
+        before.replace_all_uses_with(value)
     for node in sorted(found.nodes.values(), key=lambda each: each.position, reverse=True):
         if not node.has_uses:
             node.destroy()
@@ -105,11 +109,14 @@ class _Matching:
             return True
         return value.offset == sought.offset and self.node(sought.node, value.node)
 
-    def is_closed(self) -> bool:
-        """Whether nobody else uses what is to go; constants may have other users."""
+    def is_closed(self, outputs: Sequence[Value]) -> bool:
+        """Whether nobody else uses what is to go, and outputs are used behind the last node only.
+
+        Constants may have other users.
+        """
         members = set(self.nodes.values())
         return all(
-            use.node in members
+            use.node in members or (output in outputs and use.node.is_after(self.anchor))
             for node in members
             if node is not self.anchor and node.kind != prim.Constant
             for output in node.outputs

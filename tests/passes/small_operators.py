@@ -19,6 +19,7 @@ MEANINGS: dict[str, Callable[..., Any] | None] = {
     "aten::mul.Tensor(Tensor self, Tensor other) -> Tensor": None,
     "aten::mul.Scalar(Tensor self, Scalar other) -> Tensor": None,
     "aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor": None,
+    "aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor": None,
     "aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor": None,
     "aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor": None,
     "aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)": None,
