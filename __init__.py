@@ -57,7 +57,7 @@ _HOME = {
     "inspect": "tsc.runtime.commands.file_reports",
     "audit": "tsc.runtime.commands.file_reports",
     "tensor": "tsc.runtime.python_api.tensor_api",
-    "from_numpy": "tsc.runtime.python_api.tensor_api",
+    **dict.fromkeys(("as_tensor", "from_numpy"), "tsc.runtime.python_api.tensor_api"),
     "limits": "tsc.runtime.context.limits",
     "manual_seed": "tsc.runtime.random.generator",
     "Generator": "tsc.runtime.random.generator",

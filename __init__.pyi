@@ -67,6 +67,7 @@ from tsc.runtime.python_api.extension_points import parse_ir as parse_ir
 from tsc.runtime.python_api.extension_points import register_operator as register_operator
 from tsc.runtime.python_api.script_function import ScriptFunction as ScriptFunction
 from tsc.runtime.python_api.script_module import ScriptModule as ScriptModule
+from tsc.runtime.python_api.tensor_api import as_tensor as as_tensor
 from tsc.runtime.python_api.tensor_api import device as device
 from tsc.runtime.python_api.tensor_api import from_numpy as from_numpy
 from tsc.runtime.python_api.tensor_api import tensor as tensor

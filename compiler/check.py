@@ -19,6 +19,7 @@ from tsc.compiler.compile import (
     methods_of,
 )
 from tsc.compiler.emit.ir_emitter import emit_all_problems
+from tsc.compiler.emit.names.module_makers import makers_for_constructors
 from tsc.compiler.emit.protocols import Resolver
 from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
@@ -42,7 +43,8 @@ def check_source(
 ) -> list[Function]:
     """Report all problems of a text; its functions, those that compile and those that do not.
 
-    Of the files that it imports, only what it uses is checked. What its classes of modules hold is
+    Of the files that it imports, only what it uses is checked. Functions that make modules for constructors are
+    not: the constructors tell of them. What its classes of modules hold is
     known of their instances alone: the text, which has these classes, is added to ``texts``.
     """
     checker = Checker(toolchain, problems)
@@ -53,7 +55,9 @@ def check_source(
     siblings.add(module, resolver)
     if texts is not None:
         texts.append(resolver)
-    found = [*declared.values(), *checker.shadowed(resolver, functions)]
+    evaluated = makers_for_constructors(resolver)
+    compiled = [each for name, each in declared.items() if name not in evaluated]
+    found = [*compiled, *checker.shadowed(resolver, functions)]
     for function in [*found, *resolver.functions_of_templates(POISONED)]:
         with suppress(FollowUp):
             function.ensure_defined()

@@ -10,9 +10,10 @@ import numpy as np
 
 from tsc.compiler.budget import raise_if_spent
 from tsc.compiler.emit.names.absent_names import absent_method
+from tsc.compiler.emit.sugared_values.tensor_attributes import attribute_operator
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.source import Error, note_stage
-from tsc.compiler.types import Device, ListType, OptionalType, TupleType, Type, TypeKind
+from tsc.compiler.types import TENSOR, Device, ListType, OptionalType, TupleType, Type, TypeKind
 from tsc.runtime.arrays.dtypes import DTYPE_OF_CLASS, DTYPE_OF_CODE, DType
 from tsc.runtime.arrays.numpy_errors import words
 from tsc.runtime.autograd.recording import eager_kernel
@@ -20,6 +21,7 @@ from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.gradient_state import leaves
 from tsc.runtime.operators import load
+from tsc.runtime.operators.creation.tensors_of_numbers import tensor_of_number
 from tsc.runtime.python_api.bound_values import NO_MATCH, bound_values
 from tsc.runtime.values.tensor import Tensor, wrap
 from tsc.runtime.values.tuple_classes import tuple_class
@@ -44,6 +46,8 @@ def call(name: str, *arguments: Any, **keywords: Any) -> Any:
     """
     if trace_state.running and (recorder := trace_state.current()) is not None:
         return recorder.hear_operator(name, arguments, keywords)
+    if arguments and type(arguments[0]) in _NUMBERS and name in _TAKE_NUMBERS_FIRST:
+        arguments = (_number_as_tensor(arguments), *arguments[1:])
     operators = _table().operators_for(f"aten::{name}")
     for operator in operators:
         values = _bound(operator, arguments, keywords)
@@ -51,6 +55,37 @@ def call(name: str, *arguments: Any, **keywords: Any) -> Any:
             return _as_python(operator, run(operator, values))
     schemas = "\n".join(f"  {operator.text}" for operator in operators)
     raise ScriptError("TypeError", f"{name}: no overload takes these arguments:\n{schemas}")
+
+
+_NUMBERS = (int, float, bool, complex)
+_TAKE_NUMBERS_FIRST = frozenset(
+    (
+        *("add", "sub", "subtract", "mul", "multiply"),
+        *("div", "divide", "true_divide", "floor_divide"),
+    )
+)
+"""Functions of Python that take a number in the place of their first tensor."""
+
+
+def _number_as_tensor(arguments: Sequence[Any]) -> Tensor:
+    """The first argument as a tensor, of the second one's dtype unless that is of a lesser kind."""
+    number = tensor_of_number(arguments[0], None, False)
+    other = arguments[1] if len(arguments) > 1 else None
+    if isinstance(other, Tensor) and other.dtype.category >= number.dtype.category:
+        return tensor_of_number(arguments[0], other.dtype.code, False)
+    return number
+
+
+def has_attribute(name: str) -> bool:
+    """Whether tensors of programs have an attribute of that name: ``itemsize``."""
+    kind = attribute_operator(TENSOR, name)
+    return kind is not None and kind in _table()
+
+
+def attribute(name: str, tensor: Tensor) -> Any:
+    """What an attribute of a tensor is in programs."""
+    (operator,) = _table().operators_for(attribute_operator(TENSOR, name) or "")
+    return _as_python(operator, run(operator, [tensor]))
 
 
 def _as_python(operator: Operator, result: Any) -> Any:

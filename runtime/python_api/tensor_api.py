@@ -20,6 +20,7 @@ from tsc.runtime.arrays.type_promotion import converted
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.tensors_of_numbers import tensor_of_list, tensor_of_number
+from tsc.runtime.python_api import eager
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -50,6 +51,19 @@ def tensor(data: Any, dtype: DType | type | None = None, requires_grad: bool = F
     if dtype is not None:
         _check_fits(lists, dtype.numpy)
     return result
+
+
+def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tensor:
+    """A tensor itself, an array's memory, or else a new tensor of the data, as by `tensor`.
+
+    Raises:
+        ScriptError: what `tensor` and `from_numpy` raise, or a device that is not there.
+    """
+    if isinstance(data, np.ndarray):
+        data = from_numpy(data)
+    elif not isinstance(data, Tensor):
+        data = tensor(data, dtype)
+    return eager.call("as_tensor", data, dtype=dtype, device=device)
 
 
 def _check_fits(lists: Any, dtype: np.dtype) -> None:

@@ -217,9 +217,6 @@ class Tensor(TensorOperators):
             return self.array.astype(np.float32).tolist()
         return self.array.tolist()
 
-    def __complex__(self) -> complex:
-        return complex(self.item())
-
     def __index__(self) -> int:
         if trace_state.running:
             trace_state.leave("__index__", self)

@@ -10,6 +10,7 @@ from typing import Any
 from tsc.runtime.arrays import dtypes
 from tsc.runtime.arrays.type_promotion import number_array, number_dtype
 from tsc.runtime.context import trace_state
+from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import eager_operators, tensor_indexing, torch_functions
 from tsc.runtime.values.tensor_method_names import TENSOR_METHODS
 
@@ -50,6 +51,20 @@ def _reflected(name: str) -> Callable[[Any, Any], Any]:
 def _unary(name: str) -> Callable[[Any], Any]:
     def method(self: Any) -> Any:
         return _call(name, self)
+
+    method.__name__ = name
+    return method
+
+
+def _scalar(name: str) -> Callable[[Any], Any]:
+    """A conversion to a number, for which Python's door has an error of its own."""
+    convert = _unary(name)
+
+    def method(self: Any) -> Any:
+        if self.array.size != 1:
+            message = "only one element tensors can be converted to Python scalars"
+            raise ScriptError("ValueError", message)
+        return convert(self)
 
     method.__name__ = name
     return method
@@ -145,8 +160,9 @@ class TensorOperators:
     __abs__ = _unary("abs")
     __invert__ = _unary("bitwise_not")
     __bool__ = _unary("Bool")
-    __int__ = _unary("Int")
-    __float__ = _unary("Float")
+    __int__ = _scalar("Int")
+    __float__ = _scalar("Float")
+    __complex__ = _scalar("Complex")
     __hash__ = object.__hash__
 
     T = property(_unary("numpy_T"))
@@ -206,4 +222,6 @@ class TensorOperators:
         eager = eager_operators()
         if name in TENSOR_METHODS and eager.has_operator(name):
             return partial(eager.call, name, self)
+        if eager.has_attribute(name):
+            return eager.attribute(name, self)
         raise AttributeError(eager.no_attribute(name), name=name, obj=self)

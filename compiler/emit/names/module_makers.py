@@ -7,7 +7,7 @@ from typing import Protocol
 
 from tsc.compiler.emit.names.module_names import ModuleNames
 from tsc.compiler.frontend.tree import Group, Tree
-from tsc.compiler.frontend.tree_views import Def, Select, Var
+from tsc.compiler.frontend.tree_views import ClassDef, Def, Select, Var
 
 _LAYERS = "torch.nn."
 
@@ -38,6 +38,28 @@ def makers_of_modules(text: TextWithModules) -> frozenset[str]:
         for path in paths:
             callers.setdefault(path, []).append(definition.name.name)
     return _with_callers(found, callers)
+
+
+def makers_for_constructors(text: TextWithModules) -> frozenset[str]:
+    """Those that the constructors of a text call, directly or by each other: to be evaluated, not compiled."""
+    makers = makers_of_modules(text)
+    uses = {each.name.name: each for each in text.definitions if each.name.name in makers}
+    pending: list[Def] = [*_constructors(text)]
+    found: set[str] = set()
+    while pending:
+        for path in _paths(pending.pop(), text.names):
+            if path in uses and path not in found:
+                found.add(path)
+                pending.append(uses[path])
+    return frozenset(found)
+
+
+def _constructors(text: TextWithModules) -> Iterator[Def]:
+    for name in text.class_names:
+        definition = text.names.bindings.get(name)
+        if isinstance(definition, ClassDef) and text.is_module(name):
+            methods = (each for each in definition.body if isinstance(each, Def))
+            yield from (each for each in methods if each.name.name == "__init__")
 
 
 def _with_callers(found: list[str], callers: dict[str, list[str]]) -> frozenset[str]:
