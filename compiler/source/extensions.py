@@ -66,6 +66,10 @@ ANNOTATIONS: Final = Extension(
 
 # Names ------------------------------------------------------------------------------------------
 
+LATER_DEFINITIONS: Final = Extension(
+    "later-definitions", "what is under `@torch.jit.script` may use what stands below it"
+)
+
 MODULE_CONSTANTS: Final = Extension(
     "module-constants", "functions may use constants that are assigned outside of them"
 )

@@ -39,6 +39,10 @@ class _Jit:
     def annotate(_type: Any, value: Any) -> Any:
         return value
 
+    @staticmethod
+    def script(definition: Any) -> Any:
+        return definition
+
 
 class _Init:
     """What programs use of ``torch.nn.init``."""

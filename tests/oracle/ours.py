@@ -13,11 +13,15 @@ from tsc.runtime.values.tensor import Tensor
 from .answers import Answer, describe_tensor, normalize_code, normalize_graph, plain
 from .programs import Program
 
+STRICT = "strict"
+"""The topic of the programs that strict mode has to take and refuse as PyTorch does."""
+
 
 def answer(program: Program) -> Answer:
     """Compile and run `program` with tsc; only `tsc.Error` may stop it."""
     try:
-        unit = tsc.CompilationUnit(program.source, filename=f"{program.key}.py")
+        strict = program.topic == STRICT
+        unit = tsc.CompilationUnit(program.source, filename=f"{program.key}.py", strict=strict)
     except tsc.CompileError as error:
         return {"error": error.message.splitlines()[0]}
     functions = {name: getattr(unit, name) for name in program.functions if hasattr(unit, name)}

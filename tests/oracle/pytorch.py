@@ -42,6 +42,17 @@ _KIND = re.compile(
 def answer(program: Program) -> Answer:
     """Compile and run `program` with PyTorch; a program without calls must not compile."""
     warnings.simplefilter("ignore")
+    try:
+        return _answer(program)
+    except NotImported as error:
+        return {"error": str(error)}
+
+
+class NotImported(Exception):
+    """A decorator of the program has refused it: the first line of the reason."""
+
+
+def _answer(program: Program) -> Answer:
     with imported(program) as module:
         try:
             functions = {
@@ -125,7 +136,10 @@ def imported(program: Program, *, anew: bool = True) -> Iterator[ModuleType]:
             unittest.mock.patch("torch.jit._script._qualified_name", short_name),
             unittest.mock.patch("torch._jit_internal._qualified_name", short_name),
         ):
-            specification.loader.exec_module(module)
+            try:
+                specification.loader.exec_module(module)
+            except Exception as error:  # noqa: BLE001  any failure of the reference is an answer
+                raise NotImported(first_line(str(error))) from None
             yield module
 
 

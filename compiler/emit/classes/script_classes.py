@@ -201,6 +201,8 @@ class ScriptClass:
     def _add_static(self, name: str, definition: Def, position: int, kind: str) -> None:
         layer = self.layers[position]
         bindings: dict[str, SugaredValue] = {}
+        if kind == "classmethod" and layer.scope.strict:
+            return  # PyTorch finds none by the name of the class
         if kind == "classmethod":
             owner, *params = definition.decl.params
             bindings[owner.name] = ClassConstants(self.type)

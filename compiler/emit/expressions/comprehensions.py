@@ -106,11 +106,12 @@ class DictBuilder:
 
 
 def _as_hinted(emitter: Emitter, element: Value, type: Type) -> Value:
-    """An element under the type that the annotation gives to all of them."""
-    if element.type == type:
+    """A constant under the type that the annotation gives to all elements.
+
+    PyTorch gives it to what any node computes, as in ``int? = aten::add``, which is no graph to rely on.
+    """
+    if element.node.kind != prim.Constant or element.type == type:
         return element
-    if element.node.kind != prim.Constant:
-        return element.set_type(type)
     with emitter.graph.insert_at(element.node.next):  # numbers are shared: others keep the type
         return emitter.graph.insert_constant(constant_value(element)).set_type(type)
 

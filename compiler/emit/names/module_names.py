@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from tsc.compiler.emit.names.later_definitions import LaterDefinitions
 from tsc.compiler.frontend.free_names import set_attributes
 from tsc.compiler.frontend.set_by_the_way import changed_by_the_way, set_by_the_way
 from tsc.compiler.frontend.tree_views import (
@@ -54,6 +55,7 @@ class ImportedName:
     name: str
 
 
+_SCRIPT = frozenset(("torch.jit.script", "tsc.script"))
 Binding = ImportedModule | ImportedName | Def | ClassDef | Assign
 
 
@@ -61,12 +63,15 @@ class ModuleNames:
     """Every name bound at the top of a module, the last binding counting as in Python.
 
     ``broken`` are the names that lines with syntax errors may bind; ``unsure`` those that a statement
-    sets or changes which is not executed, after they were bound.
+    sets or changes which is not executed, after they were bound. With ``in_order``, what is under
+    ``@torch.jit.script`` knows no names from below.
     """
 
-    __slots__ = ("_reassigned", "bindings", "broken", "module", "star_imports", "unsure")
+    __slots__ = (
+        *("_later", "_reassigned", "bindings", "broken", "module", "star_imports", "unsure"),
+    )
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, *, in_order: bool = False) -> None:
         self.bindings: dict[str, Binding] = {}
         self.broken: set[str] = set()
         self.unsure: dict[str, SourceRange] = {}
@@ -85,6 +90,18 @@ class ModuleNames:
             for name in changed_by_the_way(statement):
                 if isinstance(self.bindings.get(name), ClassDef | Assign):
                     self.unsure.setdefault(name, statement.range)
+        self._later = self._later_definitions() if in_order else None
+
+    def _later_definitions(self) -> LaterDefinitions:
+        first: dict[str, int] = {}
+        scripted: list[Def | ClassDef] = []
+        for statement in self.module.statements:
+            for name, _ in self._bound_by(statement):
+                first.setdefault(name, statement.range.start)
+            if isinstance(statement, Def | ClassDef):
+                paths = map(self.path_of, statement.decorators)
+                scripted += [statement] if not _SCRIPT.isdisjoint(paths) else []
+        return LaterDefinitions(scripted, first)
 
     @property
     def reassigned_attributes(self) -> frozenset[str]:
@@ -105,9 +122,9 @@ class ModuleNames:
 
         Nothing is said of one that a syntax error keeps from being known.
         """
-        if not self.broken and not self.unsure:
-            return
         first = name.partition(".")[0]
+        if self._later is not None:
+            self._later.refuse(first, range)
         if first in self.broken:
             raise FollowUp
         if first in self.unsure:

@@ -96,7 +96,7 @@ class SourceResolver:
         constants: Sequence[object] = (),
         problems: Problems | None = None,
     ) -> None:
-        self.names = ModuleNames(module)
+        self.names = ModuleNames(module, in_order=strict)
         self.prefix = prefix
         without_effect = functions_without_effect(module.definitions)
         definitions = [

@@ -1,0 +1,117 @@
+"""Modules that PyTorch refuses: some by strict mode alone, some always."""
+
+from __future__ import annotations
+
+import pytest
+
+import tsc
+from tsc.compiler.source import codes, extensions
+
+from .cases import PRELUDE
+
+CONTAINERS = """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Tanh(), nn.ReLU()])
+        self.weights = nn.ParameterList([torch.ones(2), torch.zeros(2)])
+        self.table = nn.ParameterDict({"a": torch.ones(2)})
+
+    def forward(self, x):
+"""
+ONLY_IN_TSC = {
+    "a slice that is looped over": "for layer in self.layers[1:]:\n    x = layer(x)\nreturn x",
+    "an element of a slice": "return self.layers[1:][0](x)",
+    "a slice in a comprehension": "return [layer(x) for layer in self.layers[:1]]",
+    "unpacked modules": "a, b = self.layers\nreturn a(b(x))",
+    "unpacked parameters": "a, b = self.weights\nreturn a + b + x",
+    "spread parameters": "return torch.add(*self.weights) + x",
+    "keys of parameters": "for name in self.table:\n    print(name)\nreturn x",
+    "items of parameters": "for name, p in self.table.items():\n    x = x + p\nreturn x",
+}
+ALSO_IN_PYTORCH = {
+    "methods of a slice": "for layer in self.layers[1:]:\n    x = layer.forward(x)\nreturn x",
+    "the length of a slice": "return x + len(self.layers[1:])",
+    "parameters that are looped over": "for p in self.weights:\n    x = x + p\nreturn x",
+    "a list of parameters": "return torch.stack(list(self.weights)) + x",
+    "a parameter by its key": "return x + self.table['a']",
+}
+X = tsc.tensor([1.0, 2.0])
+
+
+def model(body: str, *, strict: bool) -> tsc.ScriptModule:
+    lines = "".join(f"        {line}\n" for line in body.split("\n"))
+    return tsc.CompilationUnit(PRELUDE + CONTAINERS + lines, strict=strict).Model()
+
+
+@pytest.mark.parametrize("body", ONLY_IN_TSC.values(), ids=ONLY_IN_TSC.keys())
+def test_strict_mode_refuses_uses_of_containers_that_pytorch_has_not(body: str) -> None:
+    model(body, strict=False)(X)
+    with pytest.raises(tsc.CompileError) as caught:
+        model(body, strict=True)
+    assert caught.value.code == codes.ONLY_IN_TSC
+    assert extensions.MODULE_CONTAINERS.name in str(caught.value)
+
+
+@pytest.mark.parametrize("body", ALSO_IN_PYTORCH.values(), ids=ALSO_IN_PYTORCH.keys())
+def test_strict_mode_takes_the_others(body: str) -> None:
+    assert str(model(body, strict=True)(X)) == str(model(body, strict=False)(X))
+
+
+HOOKED = """
+class Inner(nn.Module):
+    def forward(self, x: Tensor):
+        return x
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+        self.inner.register_forward_{kind}hook({hook})
+
+    def forward(self, x: Tensor):
+        return self.inner(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "head", "message"),
+    [
+        ("pre_", "hook(self, input: Tuple[Tensor])", "missing a return annotation"),
+        ("pre_", "hook(self, input: Tuple[int]) -> None", "wrong types for the input"),
+        ("pre_", "hook(self, input: Tuple[Tensor]) -> int", "wrong types for the result"),
+        ("", "hook(self, input: Tuple[Tensor], output: int) -> None", "wrong types"),
+    ],
+)
+def test_hooks_say_the_types_of_what_they_are_given(kind: str, head: str, message: str) -> None:
+    returned = "return None" if "int" not in head.rpartition(")")[2] else "return 1"
+    text = f"def {head}:\n    {returned}\n" + HOOKED.format(kind=kind, hook="hook")
+    with pytest.raises(tsc.CompileError, match=message):
+        tsc.CompilationUnit(PRELUDE + text).Model()
+
+
+def test_a_lambda_is_no_hook() -> None:
+    text = HOOKED.format(kind="", hook="lambda module, input, output: output")
+    with pytest.raises(tsc.CompileError, match="a hook that is a lambda"):
+        tsc.CompilationUnit(PRELUDE + text).Model()
+
+
+def test_named_tuples_without_an_annotation_are_plain_tuples_in_strict_mode() -> None:
+    text = """
+class Point(NamedTuple):
+    x: int
+
+class Model(nn.Module):
+    {annotation}
+    def __init__(self):
+        super().__init__()
+        self.point = Point(3)
+
+    def forward(self) -> int:
+        return self.point.x
+"""
+    plain, typed = (PRELUDE + text.replace("{annotation}", each) for each in ("", "point: Point"))
+    assert tsc.CompilationUnit(plain).Model()() == 3
+    assert tsc.CompilationUnit(typed, strict=True).Model()() == 3
+    with pytest.raises(tsc.CompileError):
+        tsc.CompilationUnit(plain, strict=True).Model()
