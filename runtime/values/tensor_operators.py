@@ -56,9 +56,8 @@ def _unary(name: str) -> Callable[[Any], Any]:
     return method
 
 
-def _scalar(name: str) -> Callable[[Any], Any]:
+def _scalar(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A conversion to a number, for which Python's door has an error of its own."""
-    convert = _unary(name)
 
     def method(self: Any) -> Any:
         if self.array.size != 1:
@@ -66,7 +65,6 @@ def _scalar(name: str) -> Callable[[Any], Any]:
             raise ScriptError("ValueError", message)
         return convert(self)
 
-    method.__name__ = name
     return method
 
 
@@ -160,9 +158,9 @@ class TensorOperators:
     __abs__ = _unary("abs")
     __invert__ = _unary("bitwise_not")
     __bool__ = _unary("Bool")
-    __int__ = _scalar("Int")
-    __float__ = _scalar("Float")
-    __complex__ = _scalar("Complex")
+    __int__ = _scalar(_unary("Int"))
+    __float__ = _scalar(_unary("Float"))
+    __complex__ = _scalar(lambda self: builtins.complex(self.item()))
     __hash__ = object.__hash__
 
     T = property(_unary("numpy_T"))
