@@ -225,8 +225,12 @@ def test_named_tuples_may_be_made_by_a_call(text: str, expected: TupleType) -> N
 
 def test_modules_are_refused_by_name() -> None:
     text = "import torch.nn as nn\nclass Counter(nn.Module):\n    pass\n"
+    found = resolve(text, "Counter")  # its static methods can be called
+    assert found is not None
     with pytest.raises(CompileError, match="class 'Counter' is an nn"):
-        resolve(text, "Counter")
+        found.call(RANGE, StandIn(), [], [], 1)
+    with pytest.raises(CompileError, match="class 'Counter' is an nn"):
+        found.attribute(RANGE, StandIn(), "count")
 
 
 @pytest.mark.parametrize(
