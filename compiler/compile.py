@@ -13,6 +13,7 @@ from tsc.compiler.emit.ir_emitter import emit_definition
 from tsc.compiler.emit.names.module_makers import makers_of_modules
 from tsc.compiler.emit.protocols import Resolver
 from tsc.compiler.emit.resolvers.other_texts import LoadModule
+from tsc.compiler.emit.resolvers.outside import NOTHING, Outside
 from tsc.compiler.emit.resolvers.sibling_files import SiblingFiles
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.frontend.definition_order import DefinitionOrder
@@ -60,6 +61,7 @@ class Toolchain:
     ``library_file`` a source file by its dotted path;
     ``observe`` is called with a function and its graph after each step of its compilation.
     ``upgrade`` replaces operators of old versions, of which an old program's ``operators`` has some.
+    ``outside`` is asked for names that no text defines.
     """
 
     operators: OperatorTable
@@ -69,6 +71,7 @@ class Toolchain:
     strict: bool = False
     observe: Observe = ignore
     upgrade: Callable[[Graph], bool] | None = None
+    outside: Outside = NOTHING
 
     def observed_by(self, observe: Observe) -> Toolchain:
         return replace(self, observe=observe)
@@ -189,6 +192,7 @@ def declare(
         prefix=prefix or "__torch__.",
         derive=partial(_function, prefix, define or define_function, toolchain),
         strict=toolchain.strict,
+        outside=toolchain.outside,
         earlier=earlier,
         load_module=load_module,
         problems=problems,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from tsc.compiler.ir import Function, Graph
+from tsc.compiler.ir import Function, Graph, verify
 from tsc.compiler.passes import PASSES
 from tsc.compiler.passes.canonicalize_ops import NumberOf
 from tsc.compiler.passes.inline_small_calls import Optimized
@@ -172,7 +172,7 @@ def run_passes(
         with stage(each.name, function):
             each.apply(graph)
             if VERIFICATION.wanted:
-                graph.lint()
+                verify(graph)
         observe(each.name, function, graph)
 
 

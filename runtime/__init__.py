@@ -67,6 +67,7 @@ def _room(name: str) -> Any:
     return partial(import_module, f"tsc.runtime.{name}")
 
 
+hooks.defined_methods.provide(_room("live.defined_methods"))
 hooks.tape.provide(_room("autograd.tape"))
 hooks.gradient_functions.provide(_room("execution.gradient_functions"))
 hooks.differentiable_graphs.provide(_room("execution.differentiable_graphs"))

@@ -158,6 +158,14 @@ class Loading(Protocol):
     def load(self, f: Any) -> Any: ...
 
 
+class DefinedMethods(Protocol):
+    """Texts as methods of modules that exist already."""
+
+    def define_text(self, type: Any, text: str, names: Any, caller: Any) -> None:
+        """Add methods to a module's class. Raises `CompileError`, and adds none then."""
+        ...
+
+
 eager_operators: Hook[EagerOperators] = Hook()
 """For the Python operators and methods of tensors, which are in `values`."""
 
@@ -175,6 +183,9 @@ foreign_tensors: Hook[ForeignTensors] = Hook()
 
 saving: Hook[Saving] = Hook()
 """For ``save`` of modules and functions, which are in `python_api`."""
+
+defined_methods: Hook[DefinedMethods] = Hook()
+"""For ``define`` of modules, which are in `python_api`."""
 
 loading: Hook[Loading] = Hook()
 """For pickles of modules: they are archives."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tsc.compiler.ir import Graph
+from tsc.compiler.ir import Graph, verify
 from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.pipelines import Pass
 from tsc.compiler.source import Error
@@ -47,7 +47,7 @@ def _run(function: Callable[[Graph], Any], name: str, graph: Graph) -> None:
         reason = f"{type(error).__name__}: {error}"
         raise PassError(f"the registered pass '{name}' raised {reason}", name) from error
     try:
-        graph.lint()
+        verify(graph)
     except GraphError as error:
         message = f"the registered pass '{name}' left a graph that is not valid: {error}"
         raise PassError(message, name) from error

@@ -157,6 +157,11 @@ def compilation() -> Compilation:
     return Compilation(toolchain())
 
 
+def resolver_of_names(names: Mapping[str, Any]) -> LiveResolver:
+    """What names mean that are bound to objects of Python."""
+    return LiveResolver(Scope(names), compilation())
+
+
 def unwrapped(function: FunctionType) -> FunctionType:
     """The function in a wrapper that names it, as of ``@torch.no_grad()``: PyTorch compiles that."""
     inner = inspect.unwrap(function)

@@ -31,7 +31,7 @@ from tsc.runtime.live.source_texts import NoSource, function_tree
 from tsc.runtime.live.torch_tensors import is_torch_tensor
 from tsc.runtime.live.values import NoConstant, constant_of, program_value
 from tsc.runtime.python_api.script_function import ScriptFunction
-from tsc.runtime.python_api.script_module import ScriptModule
+from tsc.runtime.python_api.script_module import ScriptModule, describe_methods
 from tsc.runtime.scripting.module_source import MethodSource, ModuleSource, PropertySource
 from tsc.runtime.scripting.script import script_module
 from tsc.runtime.values.tensor import Tensor
@@ -59,7 +59,9 @@ def scripted_module(module: Any) -> ScriptModule:
             "the module was scripted by torch.jit already\nhint: give tsc.script the nn.Module "
             "itself; or save it with torch.jit.save, and load it with tsc.load"
         )
-    return script_module(LiveModule(module, compilation()), compilation().toolchain)
+    made = script_module(LiveModule(module, compilation()), compilation().toolchain)
+    describe_methods(made, {name: getattr(type(module), name, None) for name in made.methods})
+    return made
 
 
 class LiveModule(ModuleSource):

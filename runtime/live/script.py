@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from types import FrameType, FunctionType, MethodType
-from typing import Any
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from tsc.compiler.ir import Graph
@@ -16,6 +16,9 @@ from tsc.runtime.live.compilation import compilation
 from tsc.runtime.live.markers import modifier_of
 from tsc.runtime.python_api.script_function import ScriptFunction
 from tsc.runtime.python_api.script_module import ScriptModule
+
+_FORWARDED: Final = ("__doc__", "__module__", "__name__", "__qualname__")
+"""What a compiled function has of the one that it was made of; not the function itself, which may go."""
 
 _SCRIPTED: WeakKeyDictionary[FunctionType, ScriptFunction] = WeakKeyDictionary()
 
@@ -58,6 +61,8 @@ def _scripted_function(function: FunctionType) -> Any:
         compiled = compilation().function(function)
         compiled.ensure_defined()
         known = _SCRIPTED[function] = ScriptFunction(compiled)
+        known.__dict__.update({name: getattr(function, name) for name in _FORWARDED})
+        known.__dict__["__signature__"] = inspect.signature(function)
     return known
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.source import Source, UsageError
 from tsc.runtime.execution.toolchain import toolchain
+from tsc.runtime.live.outside_names import Names, OutsideNames, names_of_frame
 from tsc.runtime.programs.source_files import read_source_file
 from tsc.runtime.programs.source_unit import SourceUnit
 
@@ -20,27 +23,39 @@ class CompilationUnit:
 
     `source` is TorchScript with or without imports: ``torch``, ``math``, ``Tensor``, ``List``, …
     resolve either way. `filename` is the name in messages. `strict` rejects what PyTorch rejects
-    where tsc goes further. Raises `CompileError`.
+    where tsc goes further. Other names mean what they are bound to where the unit is made, or what `names` says: a
+    mapping, or a function that gives the object of a name, and None for an unknown one. Raises `CompileError`.
     """
 
     def __init__(
-        self, source: str | None = None, filename: str | None = None, strict: bool = False
+        self,
+        source: str | None = None,
+        filename: str | None = None,
+        strict: bool = False,
+        names: Names | None = None,
     ) -> None:
         self._unit = SourceUnit(toolchain(strict))
         if source is not None:
-            self.define(source, filename)
+            self._define(source, filename, names, sys._getframe(1))
 
-    def define(self, source: str, filename: str | None = None) -> None:
+    def define(self, source: str, filename: str | None = None, names: Names | None = None) -> None:
         """Compile more functions, which may call those of the unit. All or none are added.
 
         Raises `CompileError`, also for the name of a function that the unit has already.
         """
+        self._define(source, filename, names, sys._getframe(1))
+
+    def _define(
+        self, source: str, filename: str | None, names: Names | None, caller: FrameType
+    ) -> None:
         if not isinstance(source, str):
             raise UsageError(
                 f"the source of a compilation unit is a text, not an object of type {type(source).__name__!r}"
             )
         with foreseen():
-            self._unit.define(Source(source, filename or "<string>"))
+            known = names_of_frame(caller, source) if names is None else names
+            outside = OutsideNames(known)
+            self._unit.define(Source(source, filename or "<string>"), outside=outside)
 
     def __getattr__(self, name: str) -> Any:
         unit = self.__dict__.get("_unit")

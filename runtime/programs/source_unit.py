@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from tsc.compiler.compile import Toolchain, compile_source, declare_source, define_text
 from tsc.compiler.emit.names.module_makers import makers_of_modules
+from tsc.compiler.emit.resolvers.outside import NOTHING, Outside
 from tsc.compiler.emit.resolvers.source_resolver import SourceResolver
 from tsc.compiler.ir import Function
 from tsc.compiler.reach import Reach, methods_of_class
@@ -57,14 +59,16 @@ class SourceUnit:
         unit.define(source, at_once=at_once)
         return unit
 
-    def define(self, source: Source, *, at_once: bool = True) -> None:
+    def define(self, source: Source, *, at_once: bool = True, outside: Outside = NOTHING) -> None:
         """Add functions, which may call those of the unit: all of them or, if there is an error, none.
 
-        They are compiled `at_once`, or else each when it is first asked for, with what it reaches.
+        They are compiled `at_once`, or else each when it is first asked for, with what it reaches. `outside` is asked
+        for the names that no text defines.
         Raises `CompileError`, also for the name of a function that the unit has already.
         """
         add = partial(compile_source, reach=self._reach) if at_once else declare_source
-        add(source, self._toolchain, self._compiled, earlier=self._texts)
+        using = replace(self._toolchain, outside=outside)
+        add(source, using, self._compiled, earlier=self._texts)
 
     def define_expression(self, source: Source) -> SourceUnit:
         """A unit of its own for a text that may use the classes and constants of this one."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import tsc.compiler.analysis.alias_db  # graphs tell their aliases from then on
 import tsc.compiler.printing  # have texts
 import tsc.runtime.execution.toolchain  # noqa: F401  and take calls by hand
-from tsc.compiler.ir import Graph
+from tsc.compiler.ir import Graph, Node
 from tsc.compiler.ir.ir_parser import parse_ir as parse_ir_text
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.schema import (
@@ -21,6 +22,8 @@ from tsc.compiler.schema import (
     parse_schema,
 )
 from tsc.compiler.source import Error, UsageError
+from tsc.compiler.types import ANY
+from tsc.compiler.types.unshaped import unshaped
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators import load
 from tsc.runtime.python_api.ivalue import Convert, Mismatch, converter
@@ -38,7 +41,11 @@ def parse_ir(text: str) -> Graph:
 
 
 def register_operator(
-    schema: str, function: Callable[..., Any], *, effects: str = "side effect"
+    schema: str,
+    function: Callable[..., Any],
+    *,
+    effects: str = "side effect",
+    node_kernel: bool = False,
 ) -> Operator:
     """Make `function` an operator: ``register_operator("mine::twice(Tensor x) -> Tensor", twice)``.
 
@@ -46,12 +53,25 @@ def register_operator(
     ``torch.ops.mine.twice(x)``. What it raises is an error of the program, and so is a result of
     another type than the schema says. Raises `Error` if the schema is wrong or already declared.
 
+    The schema may have type variables, ``mine::first(t[] xs) -> t``: what is returned must be of the type that they
+    stand for in the call. With `node_kernel`, `function` is called with each node of a graph that calls the operator
+    (None for a call from Python), of which it may read the attributes, and returns what is to be called when it runs.
+
     Its calls run as often as the program says, unless `effects` tells that less will do: "pure" (the
     same arguments give the same results, and nothing else happens) or "random".
     """
     parsed = parse_schema(schema)
-    _check_parameters(parsed, function)
-    return load().declare(schema, _kernel(parsed, function), effects=_effects(effects))
+    _check_parameters(parsed, function, node_kernel)
+    has_variables = any(each.type.has_type_variables for each in parsed.returns)
+    if not has_variables and not node_kernel:
+        kernel = _kernel(parsed, function, parsed.returns)
+        return load().declare(schema, kernel, effects=_effects(effects))
+
+    def kernel_of_node(node: Node | None) -> Callable[..., Any]:
+        made = _made_for(node, function, parsed) if node_kernel else function
+        return _kernel(parsed, made, _returns_of(node, parsed))
+
+    return load().declare(schema, kernel_of_node, effects=_effects(effects), node_kernel=True)
 
 
 _EFFECTS = {each.value: each for each in (Effects.PURE, Effects.RANDOM, Effects.SIDE_EFFECT)}
@@ -64,8 +84,29 @@ def _effects(name: str) -> Effects:
     return _EFFECTS[name]
 
 
-def _check_parameters(schema: FunctionSchema, function: Callable[..., Any]) -> None:
-    """Raises `SchemaError` if `function` cannot be called with the arguments of `schema`."""
+def _returns_of(node: Node | None, schema: FunctionSchema) -> Sequence[Argument]:
+    """What a call returns, where type variables stand for something; from Python they may be anything."""
+    if node is None:
+        types = [ANY if each.type.has_type_variables else each.type for each in schema.returns]
+    else:
+        types = [unshaped(output.type) for output in node.outputs]
+    return [replace(each, type=type) for each, type in zip(schema.returns, types)]
+
+
+def _made_for(
+    node: Node | None, function: Callable[..., Any], schema: FunctionSchema
+) -> Callable[..., Any]:
+    try:
+        return function(node)
+    except Exception as error:
+        message = f"{schema.name} cannot be run: {type(error).__name__}: {error}"
+        raise ScriptError("RuntimeError", message) from error
+
+
+def _check_parameters(
+    schema: FunctionSchema, function: Callable[..., Any], node_kernel: bool
+) -> None:
+    """Raises `SchemaError` if `function` cannot be called with the arguments of `schema`, or with a node."""
     if not callable(function):
         raise SchemaError("an operator needs a function to run", str(schema), 0)
     try:
@@ -73,16 +114,18 @@ def _check_parameters(schema: FunctionSchema, function: Callable[..., Any]) -> N
     except ValueError:  # not all that is built in tells its parameters
         return
     try:
-        signature.bind(*schema.arguments)
+        signature.bind(*((None,) if node_kernel else schema.arguments))
     except TypeError as error:
         raise SchemaError(
             f"the function does not fit the schema: {error}", str(schema), 0
         ) from None
 
 
-def _kernel(schema: FunctionSchema, function: Callable[..., Any]) -> Callable[..., Any]:
+def _kernel(
+    schema: FunctionSchema, function: Callable[..., Any], returns: Sequence[Argument]
+) -> Callable[..., Any]:
     """A function of the user as one that can be trusted like those of tsc."""
-    converters = [_result_converter(each) for each in schema.returns]
+    converters = [_result_converter(each) for each in returns]
 
     def kernel(*args: Any) -> Any:
         try:

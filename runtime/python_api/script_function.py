@@ -66,6 +66,7 @@ class ScriptFunction:
     """
 
     __slots__ = (
+        "__dict__",
         "__weakref__",
         "_converters",
         "_exact_types",

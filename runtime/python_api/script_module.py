@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
@@ -15,7 +16,7 @@ from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.types import ClassType, InterfaceType
 from tsc.runtime.autograd.tape import zero_gradients
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.hooks import loading, saving
+from tsc.runtime.context.hooks import defined_methods, loading, saving
 from tsc.runtime.operators.layout.tensor_conversion import copy_into
 from tsc.runtime.python_api.module_conversion import ConvertibleModule
 from tsc.runtime.python_api.module_state import IncompatibleKeys, fit
@@ -104,6 +105,14 @@ class ScriptModule(ConvertibleModule):
     def methods(self) -> list[str]:
         """The names of the methods that were compiled."""
         return list(self._type.methods)
+
+    def define(self, source: str, names: Any = None) -> None:
+        """Compile functions of a text, with ``self``, as methods of this module and of all others of its type.
+
+        Names mean what they do in a `CompilationUnit`. All are added or none. Raises `CompileError`, also for the name
+        of a method that there is.
+        """
+        defined_methods().define_text(self._type, source, names, sys._getframe(1))
 
     @property
     def original_name(self) -> str:
@@ -302,15 +311,22 @@ class ScriptModule(ConvertibleModule):
         )
 
 
+def describe_methods(module: ScriptModule, originals: Mapping[str, object]) -> None:
+    """For who made the module of another one: its methods get the docstrings of that one's."""
+    for name, original in originals.items():
+        module._method(name).__dict__["__doc__"] = getattr(original, "__doc__", None)
+
+
 class ModuleMethod:
     """A method of a module, bound to it. A call of one with overloads is of the first that fits."""
 
-    __slots__ = ("_function", "_module", "_overloads")
+    __slots__ = ("__dict__", "_function", "_module", "_overloads")
 
     def __init__(self, module: ScriptModule, function: Function, *overloads: Function) -> None:
         self._module = module
         self._function = ScriptFunction(function)
         self._overloads = [self._function, *map(ScriptFunction, overloads)]
+        self.__dict__["__name__"] = function.name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         *others, last = self._overloads

@@ -28,6 +28,7 @@ from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
 from tsc.compiler.emit.resolvers.chains import Chains
 from tsc.compiler.emit.resolvers.closed_over_constants import note_constant, note_imported
 from tsc.compiler.emit.resolvers.other_texts import LoadModule, OtherTexts, is_known
+from tsc.compiler.emit.resolvers.outside import NOTHING, Outside
 from tsc.compiler.emit.resolvers.source_constants import SourceConstants
 from tsc.compiler.emit.resolvers.unimported_names import without_import
 from tsc.compiler.emit.sugared_values import (
@@ -74,12 +75,10 @@ Derive = Callable[["Def", "Resolver"], "Function"]
 
 
 class SourceResolver:
-    """Resolves what the functions of one source text use.
+    """Resolves what the functions of one source text use; ``functions`` are those that calls may name.
 
-    ``functions`` are those that calls may name: those of this text and of texts compiled before.
-    What else those texts, ``earlier``, define is known here too. The names of classes begin with
-    ``prefix``. ``constants`` are the ``CONSTANTS`` of an archive. ``definitions`` are the ones to
-    be compiled.
+    What else ``earlier`` texts define is known too, ``outside`` is asked for the rest. ``prefix`` begins names of
+    classes; ``constants`` are those of an archive.
     """
 
     def __init__(
@@ -91,6 +90,7 @@ class SourceResolver:
         prefix: str = "__torch__.",
         derive: Derive | None = None,
         strict: bool = False,
+        outside: Outside = NOTHING,
         earlier: Sequence[SourceResolver] = (),
         load_module: LoadModule[SourceResolver] | None = None,
         constants: Sequence[object] = (),
@@ -110,7 +110,7 @@ class SourceResolver:
             if not strict and takes_functions(definition, self.names.path_of_name)
         }
         self.definitions = [each for each in definitions if each.name.name not in self._templates]
-        self._derive = derive
+        self._derive, self._outside = derive, outside
         self._functions = functions
         self._library = library
         self._serialized_constants = constants
@@ -132,8 +132,6 @@ class SourceResolver:
         )
         self._index: NameIndex | None = None
 
-    # -- Values ------------------------------------------------------------------------------
-
     def resolve_value(self, name: str, emitter: Emitter, range: SourceRange) -> SugaredValue | None:
         self.names.refuse_unknown(name, range)
         found = GLOBALS.get(name) or self._from_module(name, emitter, range)
@@ -141,6 +139,7 @@ class SourceResolver:
             found = without_import(name, emitter, range, self._library) or exception_class(name)
         if found is None:
             found = self._serialized_name(name, emitter, range)
+            found = found or self._outside.resolve_value(name, emitter, range)
         if found is None:
             refuse_unsupported_builtin(name, range)
         return found
@@ -148,8 +147,7 @@ class SourceResolver:
     def names_near(self, name: str) -> Iterable[str]:
         if self._index is None:
             earlier = [name for each in self._others.earlier for name in each.names.bindings]
-            known = [*self._functions, *self.names.bindings, *earlier, *GLOBALS]
-            self._index = NameIndex(known)
+            self._index = NameIndex([*self._functions, *self.names.bindings, *earlier, *GLOBALS])
         return self._index.near(name)
 
     def sugared_self(self, value: Value) -> SugaredValue | None:
@@ -367,7 +365,8 @@ class SourceResolver:
                 return defined
             return self._type_alias(name, binding)
         path = self.names.path_of_name(name)
-        return self._others.find("type", path, lambda text, path: text.resolve_type(path, range))
+        found = self._others.find("type", path, lambda text, path: text.resolve_type(path, range))
+        return found or self._outside.resolve_type(name, range)
 
     def _class_at(self, path: str, range: SourceRange) -> DefinedType | None:
         """The class that a name, dotted or not, stands for: here, in an earlier text or file."""
