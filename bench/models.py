@@ -21,8 +21,8 @@ MODELS: list[tuple[str, str, tuple[int, ...]]] = [
 
 def largest_difference(ours: Any, theirs: Any) -> float:
     """Relative to the largest value of the reference."""
-    reference = theirs.numpy()
-    return float(abs(ours.numpy() - reference).max() / abs(reference).max())
+    reference = theirs.detach().numpy()
+    return float(abs(ours.detach().numpy() - reference).max() / abs(reference).max())
 
 
 def main(_: list[str]) -> None:

@@ -29,6 +29,7 @@ from tsc.runtime.autograd.views import (
     GeometryStep,
     check_writable,
     link,
+    meet_earlier,
     refreshed,
     rewrite,
     share_memory,
@@ -290,6 +291,7 @@ def _in_place(step: OperatorStep, kernel: Kernel) -> Kernel:
         if not edges:
             note_write(storage_of(target.array))
             return kernel(*values)
+        meet_earlier(target)
         check_writable(target)
         before = _kept(target) if keeps_self else target
         saved = step.saved_inputs((before, *values[1:]))

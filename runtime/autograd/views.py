@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gc import get_objects
+from sys import getrefcount
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +31,35 @@ def link(view: Tensor, source: Tensor, kind: str | None = None) -> None:
     view.autograd.base = base
     view.autograd.seen = base.autograd.generation
     view.autograd.kind = kind if record is None or kind is not None else record.kind
+
+
+def meet_earlier(tensor: Tensor) -> None:
+    """Link what looks into the memory of a tensor, and was made while nothing was recorded.
+
+    Tensors are looked for among all objects, but only where something else holds the memory, and once a tensor.
+    """
+    record = tensor.autograd
+    if record is not None and (record.base is not None or record.generation):
+        return
+    storage = storage_of(tensor.array)
+    if getrefcount(storage) <= (_OWN if storage is tensor.array else _OWN_OF_VIEW):
+        return
+    others = [
+        each
+        for each in get_objects()
+        if isinstance(each, Tensor) and each.has_array and storage_of(each.array) is storage
+    ]
+    base = max(others, key=lambda each: each.array.size)
+    for each in others:
+        known = each.autograd
+        if each is not base and (known is None or (known.base is None and known.node is None)):
+            link(each, base)
+
+
+_OWN = 3
+"""Who holds an array that nothing looks into: its tensor, a local variable, and who counts."""
+_OWN_OF_VIEW = 3
+"""The same where a tensor looks into an array that nobody else holds: the view's array in place of the tensor."""
 
 
 def share_memory(a: np.ndarray, b: np.ndarray) -> bool:

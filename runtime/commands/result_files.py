@@ -62,7 +62,7 @@ def named_arrays(result: Any) -> dict[str, Any]:
 def as_array(name: str, value: Any) -> Any:
     """One leaf of a result as an array; what is no number or tensor has none."""
     if isinstance(value, Tensor):
-        return value.numpy()
+        return value.numpy(force=True)
     if isinstance(value, bool | int | float | complex | str):
         return np.asarray(value)
     raise UsageError(f"{name} is {value!r}, which has no array form; write .json")

@@ -205,7 +205,7 @@ class ScriptModule(ConvertibleModule):
     # -- State -----------------------------------------------------------------------------------
 
     def state_dict(self, prefix: str = "") -> OrderedDict[str, Tensor]:
-        """Every parameter and buffer by its path; the tensors share their memory with the module."""
+        """Every parameter and buffer by its path; the tensors share their memory with the module, but no history."""
         found: OrderedDict[str, Tensor] = OrderedDict()
         self._collect_state(found, prefix)
         return found
@@ -213,7 +213,7 @@ class ScriptModule(ConvertibleModule):
     def _collect_state(self, found: OrderedDict[str, Tensor], prefix: str) -> None:
         for kind in ("is_parameter", "is_buffer"):
             for name, tensor in self._own_tensors(kind):
-                found[prefix + name] = tensor
+                found[prefix + name] = tensor.detach() if tensor.requires_grad else tensor
         for name, module in self.named_children():
             module._collect_state(found, f"{prefix}{name}.")
 

@@ -17,6 +17,7 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves
 from tsc.runtime.context.hooks import eager_operators, tape
 from tsc.runtime.values.autograd_record import AutogradRecord, new_leaf
@@ -182,13 +183,30 @@ class Tensor(TensorOperators):
         made.autograd = copy.deepcopy(self.autograd, memo)
         return made
 
-    def numpy(self) -> np.ndarray:
-        """The array itself: it shares memory with the tensor."""
+    def numpy(self, *, force: bool = False) -> np.ndarray:
+        """The array itself: it shares memory with the tensor.
+
+        Raises:
+            ScriptError: gradients are recorded, and what NumPy computes would not be; `force` asks for it nevertheless.
+        """
+        if self.autograd is not None and not force:
+            self._refuse_to_leave()
         if trace_state.running:
             trace_state.leave("numpy", self)
         return self.array
 
+    def _refuse_to_leave(self) -> None:
+        """Raise `ScriptError` where what is computed from it is recorded."""
+        if is_grad_enabled() and self.requires_grad:
+            message = (
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: "
+                "what NumPy computes is not recorded"
+            )
+            raise ScriptError("RuntimeError", message)
+
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
+        if self.autograd is not None:
+            self._refuse_to_leave()
         if trace_state.running:
             trace_state.leave("numpy", self)
         return np.array(self.array, dtype=dtype, copy=copy)

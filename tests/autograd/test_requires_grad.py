@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tsc
@@ -235,3 +236,31 @@ def test_out_is_refused() -> None:
     x = leaf()
     with pytest.raises(tsc.ScriptError, match="don't support automatic differentiation"):
         tsc.add(x, x, out=tsc.zeros([2, 2]))
+
+
+def test_views_of_before_are_found_when_they_are_written_to() -> None:
+    base = tsc.zeros(3)
+    part, other = base[1:], base[:2]
+    weight = tsc.ones(2, requires_grad=True)
+    part.add_(weight)
+    assert base.requires_grad and other.requires_grad
+    assert tsc.autograd.grad(other.sum(), weight)[0].tolist() == [1, 0]
+
+
+def test_views_of_before_see_what_is_written_to_their_base() -> None:
+    base = tsc.zeros(3)
+    part = base[1:]
+    weight = tsc.ones(3, requires_grad=True)
+    base.add_(weight)
+    assert part.requires_grad
+    assert tsc.autograd.grad(part.sum(), weight)[0].tolist() == [0, 1, 1]
+
+
+def test_an_array_is_refused_where_what_becomes_of_it_would_not_be_recorded() -> None:
+    x = tsc.ones(2, requires_grad=True)
+    for refused in (x.numpy, (x * 2).numpy, lambda: np.asarray(x)):
+        with pytest.raises(tsc.ScriptError, match=r"Use tensor.detach\(\).numpy\(\) instead"):
+            refused()
+    assert x.numpy(force=True).tolist() == x.detach().numpy().tolist() == [1, 1]
+    with tsc.no_grad():
+        assert x.numpy().tolist() == [1, 1]

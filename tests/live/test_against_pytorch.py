@@ -64,14 +64,14 @@ def tensors(value: Any) -> Iterator[Any]:
         for each in value:
             yield from tensors(each)
     elif isinstance(value, tsc.Tensor):
-        yield torch.from_numpy(value.numpy())
+        yield torch.from_numpy(value.numpy(force=True))
     else:
         yield value
 
 
 def as_given(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
-        return value.numpy()
+        return value.numpy(force=True)
     return [as_given(each) for each in value]
 
 
@@ -107,7 +107,7 @@ def test_module_has_pytorchs_graphs_and_results(name: str, training: bool) -> No
         torch.testing.assert_close(mine, other.detach() if hasattr(other, "detach") else other)
     assert list(ours.state_dict()) == list(theirs.state_dict())
     for key, value in ours.state_dict().items():
-        torch.testing.assert_close(torch.from_numpy(value.numpy()), after[key])
+        torch.testing.assert_close(torch.from_numpy(value.numpy(force=True)), after[key])
 
 
 def test_parameters_share_their_memory_with_pytorchs() -> None:
@@ -149,8 +149,8 @@ def test_encoder_with_padding_goes_pytorchs_way(is_recorded: bool) -> None:
     mask = torch.arange(4) >= torch.tensor([[2], [4], [1]])
     expected = encoder(x, src_key_padding_mask=mask)
     found = tsc.script(encoder)(x.numpy(), src_key_padding_mask=mask.numpy())
-    torch.testing.assert_close(torch.from_numpy(found.numpy()), expected.detach())
-    assert (found.numpy()[0, 3] == 0).all() != is_recorded
+    torch.testing.assert_close(torch.from_numpy(found.detach().numpy()), expected.detach())
+    assert (found.detach().numpy()[0, 3] == 0).all() != is_recorded
 
 
 @pytest.mark.parametrize("name", module_cases())

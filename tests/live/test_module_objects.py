@@ -116,7 +116,7 @@ def test_module_runs_with_its_own_parameters() -> None:
     scale = Scale(3)
     scripted = tsc.script(scale)
     assert scripted(tsc.tensor([2.0, 2.0])).tolist() == [3.0, 6.0]
-    np.asarray(scale.weight)[0] = 10.0
+    np.asarray(scale.weight.detach())[0] = 10.0
     assert scripted(tsc.tensor([2.0, 2.0])).tolist() == [30.0, 6.0]
     assert scripted.count.tolist() == [2]
 

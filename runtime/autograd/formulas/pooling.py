@@ -26,29 +26,21 @@ avg_pool2d avg_pool3d
 adaptive_avg_pool1d adaptive_avg_pool2d _adaptive_avg_pool2d adaptive_avg_pool3d _adaptive_avg_pool3d
     self: adaptive_gradient(grad, self.size(), len(output_size))
 upsample_nearest1d
-    self: gathered(grad, torch.ops.aten.upsample_nearest1d(numbered(self.size()), output_size, scales), self.size())
+    self: nearest(grad, self.size(), [scales], False)
 upsample_nearest2d
-    self: gathered(grad, torch.ops.aten.upsample_nearest2d(numbered(self.size()), output_size, scales_h, scales_w), self.size())
+    self: nearest(grad, self.size(), [scales_h, scales_w], False)
 upsample_nearest3d
-    self: gathered(grad, torch.ops.aten.upsample_nearest3d(numbered(self.size()), output_size, scales_d, scales_h, scales_w), self.size())
+    self: nearest(grad, self.size(), [scales_d, scales_h, scales_w], False)
 _upsample_nearest_exact1d
-    self: gathered(grad, torch.ops.aten._upsample_nearest_exact1d(numbered(self.size()), output_size, scales), self.size())
+    self: nearest(grad, self.size(), [scales], True)
 _upsample_nearest_exact2d
-    self: gathered(grad, torch.ops.aten._upsample_nearest_exact2d(numbered(self.size()), output_size, scales_h, scales_w), self.size())
+    self: nearest(grad, self.size(), [scales_h, scales_w], True)
 _upsample_nearest_exact3d
-    self: gathered(grad, torch.ops.aten._upsample_nearest_exact3d(numbered(self.size()), output_size, scales_d, scales_h, scales_w), self.size())
-upsample_nearest1d.vec
-    input: gathered(grad, torch.ops.aten.upsample_nearest1d(numbered(input.size()), output_size, scale_factors), input.size())
-upsample_nearest2d.vec
-    input: gathered(grad, torch.ops.aten.upsample_nearest2d(numbered(input.size()), output_size, scale_factors), input.size())
-upsample_nearest3d.vec
-    input: gathered(grad, torch.ops.aten.upsample_nearest3d(numbered(input.size()), output_size, scale_factors), input.size())
-_upsample_nearest_exact1d.vec
-    input: gathered(grad, torch.ops.aten._upsample_nearest_exact1d(numbered(input.size()), output_size, scale_factors), input.size())
-_upsample_nearest_exact2d.vec
-    input: gathered(grad, torch.ops.aten._upsample_nearest_exact2d(numbered(input.size()), output_size, scale_factors), input.size())
-_upsample_nearest_exact3d.vec
-    input: gathered(grad, torch.ops.aten._upsample_nearest_exact3d(numbered(input.size()), output_size, scale_factors), input.size())
+    self: nearest(grad, self.size(), [scales_d, scales_h, scales_w], True)
+upsample_nearest1d.vec upsample_nearest2d.vec upsample_nearest3d.vec
+    input: nearest(grad, input.size(), factors_of(scale_factors, input.dim() - 2), False)
+_upsample_nearest_exact1d.vec _upsample_nearest_exact2d.vec _upsample_nearest_exact3d.vec
+    input: nearest(grad, input.size(), factors_of(scale_factors, input.dim() - 2), True)
 upsample_linear1d.vec upsample_bilinear2d.vec upsample_trilinear3d.vec
     input: resampled(grad, input.size(), align_corners, factors_of(scale_factors, input.dim() - 2))
 upsample_bicubic2d.vec
@@ -135,6 +127,25 @@ def adaptive_gradient(grad: Tensor, sizes: List[int], rank: int):
         matrix = ((places >= low) & (places < high)).to(torch.float64) / (high - low)
         found = spread_back(found, matrix, dim)
     return found
+
+
+def nearest_places(numbers: Tensor, size: List[int], f: List[Optional[float]], exact: bool):
+    """Where each element comes from: what resampling makes of the elements' numbers."""
+    if len(size) == 1:
+        if exact:
+            return torch.ops.aten._upsample_nearest_exact1d(numbers, size, f[0])
+        return torch.ops.aten.upsample_nearest1d(numbers, size, f[0])
+    if len(size) == 2:
+        if exact:
+            return torch.ops.aten._upsample_nearest_exact2d(numbers, size, f[0], f[1])
+        return torch.ops.aten.upsample_nearest2d(numbers, size, f[0], f[1])
+    if exact:
+        return torch.ops.aten._upsample_nearest_exact3d(numbers, size, f[0], f[1], f[2])
+    return torch.ops.aten.upsample_nearest3d(numbers, size, f[0], f[1], f[2])
+
+
+def nearest(grad: Tensor, sizes: List[int], factors: List[Optional[float]], exact: bool):
+    return gathered(grad, nearest_places(numbered(sizes), list(grad.size())[2:], factors, exact), sizes)
 
 
 def factors_of(scale_factors: Optional[List[float]], rank: int):
