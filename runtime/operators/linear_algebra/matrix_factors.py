@@ -10,7 +10,7 @@ import numpy as np
 from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dtypes import COMPLEX_OF_REAL
 from tsc.runtime.numerics.linear_algebra import householder
-from tsc.runtime.numerics.linear_algebra.columns import as_stack
+from tsc.runtime.numerics.linear_algebra.columns import as_stack, column_copy
 from tsc.runtime.operators.linear_algebra.matrix_checks import (
     check_floating,
     check_has_kernel,
@@ -77,7 +77,8 @@ def linalg_cholesky(self: Tensor, upper: bool = False) -> Tensor:
 
 @operator("aten::cholesky(Tensor self, bool upper=False) -> Tensor")
 def cholesky(self: Tensor, upper: bool = False) -> Tensor:
-    return _cholesky("cholesky", self, upper)
+    factor = _cholesky("cholesky", self, upper)
+    return Tensor(column_copy(factor.array)) if upper else factor
 
 
 @operator(
@@ -92,7 +93,7 @@ def linalg_cholesky_ex(
     factor, status = cholesky_of(self.array, upper)
     if check_errors:
         check_status("linalg.cholesky_ex", status, _NOT_POSITIVE_DEFINITE)
-    return Tensor(factor), Tensor(status)
+    return Tensor(column_copy(factor)), Tensor(status)
 
 
 # -- QR ----------------------------------------------------------------------------------------
@@ -251,7 +252,7 @@ def linalg_svd(
 ) -> tuple[Tensor, Tensor, Tensor]:
     _check_driver(driver)
     u, s, vh = singular_vectors(A.array, full_matrices)
-    return Tensor(u), Tensor(s), Tensor(vh)
+    return Tensor(column_copy(u)), Tensor(s), Tensor(column_copy(vh))
 
 
 @operator(
@@ -284,7 +285,7 @@ def svd(self: Tensor, some: bool = True, compute_uv: bool = True) -> tuple[Tenso
         raise refuse(f"linalg.svd: input should have at least 2 dimensions, not {a.ndim}")
     if compute_uv:
         u, s, vh = singular_vectors(a, not some)
-        return Tensor(u), Tensor(s), Tensor(vh.swapaxes(-1, -2).conj())
+        return Tensor(column_copy(u)), Tensor(s), Tensor(column_copy(vh.conj()).swapaxes(-1, -2))
     batch, rows, columns = a.shape[:-2], a.shape[-2], a.shape[-1]
     u, v = np.zeros((*batch, rows, rows), a.dtype), np.zeros((*batch, columns, columns), a.dtype)
     return Tensor(u), Tensor(singular_values(a)), Tensor(v)
@@ -314,7 +315,7 @@ def _checked_triangle(a: np.ndarray, triangle: str) -> Literal["L", "U"]:
 )
 def linalg_eigh(self: Tensor, UPLO: str = "L") -> tuple[Tensor, Tensor]:
     values, vectors = np.linalg.eigh(self.array, _checked_triangle(self.array, UPLO))
-    return Tensor(values), Tensor(vectors)
+    return Tensor(values), Tensor(column_copy(vectors))
 
 
 @operator(

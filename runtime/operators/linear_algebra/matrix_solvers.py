@@ -11,6 +11,7 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import broadcast_shape, wrap_dimensions
 from tsc.runtime.arrays.dtypes import LONG, REAL_OF_COMPLEX, scalar_name
 from tsc.runtime.numerics.linear_algebra import lu
+from tsc.runtime.numerics.linear_algebra.columns import column_copy
 from tsc.runtime.numerics.linear_algebra.triangular import solve_triangular
 from tsc.runtime.operators.linear_algebra.lu_factors import solve_with_factors
 from tsc.runtime.operators.linear_algebra.matrix_checks import (
@@ -85,7 +86,8 @@ def linalg_tensorinv(self: Tensor, ind: int = 2) -> Tensor:
             f"'ind' as from it on: {first} and {last}, of the shape {list(shape)}"
         )
     square = Tensor(self.array.reshape(last, first))
-    return Tensor(linalg_inv(square).array.reshape((*shape[ind:], *shape[:ind])))
+    inverse = column_copy(linalg_inv(square).array)
+    return Tensor(inverse.reshape((*shape[ind:], *shape[:ind])))
 
 
 @operator("aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor")
@@ -309,6 +311,7 @@ def linalg_lstsq(
     inverse = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(real)
     coefficients = u.conj().swapaxes(-1, -2) @ right
     solution = vh.conj().swapaxes(-1, -2) @ (inverse[..., None] * coefficients)
+    solution = _in_place_of_right(solution, a.shape[-2])
     rank = np.asarray(kept.sum(-1), LONG)
     residuals = _residuals(a, right, solution, rank, chosen, real)
     nothing, none = np.empty(0, real), np.empty(0, LONG)
@@ -318,6 +321,13 @@ def linalg_lstsq(
         Tensor(none if chosen == "gels" else rank),
         Tensor(s if chosen in ("gelsd", "gelss") else nothing),
     )
+
+
+def _in_place_of_right(solution: np.ndarray, rows: int) -> np.ndarray:
+    """The solution, column by column, in memory that holds the right sides as well, as LAPACK leaves it."""
+    missing = max(rows - solution.shape[-2], 0)
+    padding = [(0, 0)] * (solution.ndim - 2) + [(0, missing), (0, 0)]
+    return column_copy(np.pad(solution, padding))[..., : solution.shape[-2], :]
 
 
 def _check_least_squares(a: np.ndarray, right: np.ndarray, driver: str) -> bool:
