@@ -41,7 +41,7 @@ from tsc.runtime.commands.options import (
     written_to,
 )
 
-INPUT_STAGES = ("specialized", "profiled", "guarded")
+INPUT_STAGES = ("specialized", "profiled", "guarded", "differentiable")
 STAGES = (
     *("tokens", "tree", "load-store", "exits", "with", "ssa", "ir", "inlined"),
     *INPUT_STAGES,
@@ -138,7 +138,7 @@ def all_or_given(
     "--args",
     "arguments",
     metavar='"EXPR, …, name=EXPR"',
-    help="Arguments, for specialized, profiled, guarded, and for optimized if given: FUNCTION is run once.",
+    help="Arguments, for specialized to differentiable, and for optimized if given: FUNCTION is run once.",
 )
 @click.option(
     "--print-after",

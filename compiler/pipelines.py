@@ -57,7 +57,7 @@ WITH_TYPES: Final = ("keep_types",)
 """After these, where a program asks what its containers hold. The pass is the runtime's."""
 
 
-REQUIRED: Final = ("remove_expands",)
+REQUIRED: Final = ("specialize_autogradzero", "remove_expands")
 """For a graph that is made for some inputs, whose types are specialized before: what it must go through."""
 
 PROPAGATION: Final = ("propagate_constants", "peephole", "peephole_tensors", "refine_tuple_types")
@@ -81,7 +81,11 @@ DERIVATIVE_PRESERVING: Final = (
 )
 """What computes the same by other operators, which have gradients if those had. Loops that turn an unknown number of
 times stay as they are: Python counts their turns at no cost, and eight turns in one would have to be compiled.
+`batch_mm` is left out: it rounds otherwise, and every call is to give the same.
 """
+
+DIFFERENTIATION: Final = ("create_autodiff_subgraphs",)
+"""After these, where a gradient is needed: groups of nodes whose gradients are graphs as well."""
 
 
 def step_names() -> tuple[str, ...]:

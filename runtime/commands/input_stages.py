@@ -13,7 +13,8 @@ from tsc.runtime.execution.profiling_executor import observed_phases
 if TYPE_CHECKING:
     from tsc.runtime.programs.source_unit import SourceUnit
 
-_STAGES: Final = ("specialized", "profiled", "guarded", "optimized")
+_DIFFERENTIABLE: Final = "differentiable"
+_STAGES: Final = ("specialized", "profiled", "guarded", _DIFFERENTIABLE, "optimized")
 
 
 def graphs_for_inputs(
@@ -42,7 +43,12 @@ def graphs_for_inputs(
 
     with observed_phases(observe):
         chosen(*positional, **named)
-    if wanted[0] not in texts:
+    if _DIFFERENTIABLE in wanted and "guarded" in texts and _DIFFERENTIABLE not in texts:
+        raise UsageError(
+            f"--stage {_DIFFERENTIABLE} needs an input that requires a gradient:"
+            " torch.ones(2).requires_grad_()"
+        )
+    if "guarded" not in texts:
         raise UsageError(
             f"{chosen.schema.name} has one plan for all inputs: it changes the sizes of tensors in place, or what it"
             " calls cannot be inlined"

@@ -133,7 +133,12 @@ def _for_inputs(
     stages: Sequence[str],
 ) -> dict[str, str]:
     """The texts of the stages that depend on inputs."""
-    if arguments is None and not set(stages) & {"specialized", "profiled", "guarded"}:
+    if arguments is None and not set(stages) & {
+        "specialized",
+        "profiled",
+        "guarded",
+        "differentiable",
+    }:
         return {}
     from tsc.runtime.commands.input_stages import (
         graphs_for_inputs,

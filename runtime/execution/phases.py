@@ -10,6 +10,7 @@ from tsc.compiler.ir.symbols import aten
 from tsc.compiler.pipelines import (
     BEFORE_RUNNING,
     DERIVATIVE_PRESERVING,
+    DIFFERENTIATION,
     GUARDING,
     PROFILING,
     PROPAGATION,
@@ -75,12 +76,15 @@ class Phases:
         self._observe("guarded", self._function, graph)
         return graph
 
-    def optimized(self, guarded: Graph) -> Graph:
+    def optimized(self, guarded: Graph, *, recording: bool) -> Graph:
         """What runs: the passes of users come last."""
         graph = guarded.copy()
         unwanted = _MERGING if _asks_for_identity(graph) else ()
         preserving = [name for name in DERIVATIVE_PRESERVING if name not in unwanted]
         self._run((*PROPAGATION, *preserving), graph)
+        if recording:
+            self._run(DIFFERENTIATION, graph)
+            self._observe("differentiable", self._function, graph)
         run_passes(registered_passes(), self._function, graph, self._observe)
         self._observe("optimized", self._function, graph)
         return graph

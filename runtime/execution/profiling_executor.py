@@ -169,7 +169,7 @@ class SpecializedPlan:
         try:
             with owner.making():
                 guarded = owner.phases.guarded(record.finish())
-                self.graph = owner.phases.optimized(guarded)
+                self.graph = owner.phases.optimized(guarded, recording=owner.key.recording)
                 self.run = owner.plan_of(self.graph, {prim.BailOut: self._guard_of}).run
         except CompileError:  # it is nested too deeply for the passes
             self._give_up()

@@ -13,6 +13,8 @@ SOURCE = """
 def f(x, n: int):
     y = x + x
     return y.view(n, y.size(0))
+def h(x, y):
+    return (x * y + y).tanh()
 def g(x):
     return x.unsqueeze_(0)
 """
@@ -47,6 +49,12 @@ def test_a_stage_for_inputs(file: str, stage: str, shown: str) -> None:
     assert shown in dumped(file, "f", "--stage", stage, "--args", "torch.ones(3), 1")
 
 
+def test_what_is_grouped_for_gradients(file: str) -> None:
+    arguments = "torch.ones(3).requires_grad_(), torch.ones(3)"
+    text = dumped(file, "h", "--stage", "differentiable", "--args", arguments)
+    assert "prim::DifferentiableGraph_" in text
+
+
 def test_optimized_is_for_all_inputs_without_arguments(file: str) -> None:
     assert "prim::BailOut" not in dumped(file, "f", "--stage", "optimized")
 
@@ -61,6 +69,10 @@ def test_all_stages_but_those_that_need_arguments(file: str) -> None:
     ("arguments", "complaint"),
     [
         (("f", "--stage", "guarded"), "--stage guarded depends on the inputs: give them by --args"),
+        (
+            ("h", "--stage", "differentiable", "--args", "torch.ones(3), torch.ones(3)"),
+            "requires a gradient",
+        ),
         (("g", "--stage", "guarded", "--args", "torch.ones(3)"), "g has one plan for all inputs"),
     ],
 )
