@@ -31,6 +31,7 @@ from tsc.runtime.arrays.dtypes import DType
 from tsc.runtime.live.known_objects import FACADE, known_path, path_in_facade
 from tsc.runtime.live.markers import modifier_of
 from tsc.runtime.live.module_classes import ModuleClassValue
+from tsc.runtime.live.partials import PartialValue
 from tsc.runtime.live.python_calls import PythonCallValue
 from tsc.runtime.live.source_texts import NoSource
 from tsc.runtime.live.values import NoConstant, constant_of
@@ -61,6 +62,8 @@ class Meanings:
             return self._module(value)
         if isinstance(value, ScriptFunction):
             return FunctionValue(value.function)
+        if isinstance(value, functools.partial):
+            return PartialValue(value, name, self._compilation)
         found = self._known(value, emitter, range)
         if found is not None:
             return found
@@ -156,8 +159,6 @@ def _not_constant(value: Any, name: str, range: SourceRange) -> CompileError:
         hint = (
             "make it a submodule of the module whose method calls it, and call it as self.name(...)"
         )
-    elif isinstance(value, functools.partial):
-        hint = "write a function that calls the other one with these arguments"
     elif isinstance(value, MethodType):
         hint = "call a function, and give it the object as an argument"
     elif isinstance(value, BuiltinFunctionType) or inspect.isbuiltin(value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import io
 from typing import Any
@@ -185,3 +186,27 @@ def test_a_kernel_is_made_for_each_node() -> None:
         unit.f(tsc.tensor(1.0))
     with pytest.raises(tsc.Error, match="does not fit the schema"):
         tsc.register_operator("my_namespace::none(int x) -> int", lambda: 1, node_kernel=True)
+
+
+# -- functools.partial -----------------------------------------------------------------------
+
+
+def scaled(x: tsc.Tensor, factor: int, shift: int = 0) -> tsc.Tensor:
+    return x * factor + shift
+
+
+by_four = functools.partial(scaled, factor=4)
+rowwise = functools.partial(tsc.sum, dim=1)
+
+
+@tsc.script
+def with_partials(x: tsc.Tensor) -> tuple[tsc.Tensor, tsc.Tensor, tsc.Tensor]:
+    return by_four(x), by_four(x, factor=5, shift=1), rowwise(x)
+
+
+def test_partial_objects_are_called_with_what_they_hold() -> None:
+    first, second, third = with_partials(tsc.tensor([[1, 2]]))
+    assert (first.tolist(), second.tolist(), third.tolist()) == ([[4, 8]], [[6, 11]], [3])
+    holds = functools.partial(scaled, object())
+    with pytest.raises(tsc.CompileError, match="cannot be used as a value"):
+        tsc.CompilationUnit("def f(x: int):\n    return holds(x)\n", names={"holds": holds})
