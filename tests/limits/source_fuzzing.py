@@ -6,7 +6,6 @@ import contextlib
 import io
 import random
 import re
-import time
 import warnings
 import zipfile
 from collections.abc import Callable, Sequence
@@ -16,13 +15,12 @@ from typing import Any
 
 import tsc
 from tests.oracle.programs import all_programs
-from tests.serialization.fuzzing import Outcome, TooSlow, alarm, megabytes
+from tests.serialization.fuzzing import Outcome, tried
 from tsc.compiler.ir import Function
 from tsc.compiler.source import Source
 from tsc.compiler.types import BOOL, FLOAT, INT, STRING, TENSOR, ListType, Type
 from tsc.runtime.programs.source_unit import SourceUnit
 
-MOST_SECONDS = 5
 MOST_MEGABYTES = 400
 """Of a process that has all operators loaded, and compiles many programs."""
 
@@ -156,19 +154,5 @@ def _run(unit: SourceUnit, function: Function) -> None:
 
 def run_part(first: int, count: int) -> Outcome:
     """Use the programs of `count` numbers from `first` on, until one goes wrong."""
-    refused, longest, failure = 0, 0.0, None
     warnings.simplefilter("ignore")
-    for number in range(first, first + count):
-        text = mutated(number)
-        started = time.process_time()
-        try:
-            with alarm(MOST_SECONDS):
-                refused += not use(text)
-        except (Exception, TooSlow) as error:  # noqa: BLE001  whatever else is raised was looked for
-            failure = f"program {number}: {type(error).__name__}: {error}"
-        longest = max(longest, time.process_time() - started)
-        if failure is None and megabytes() > MOST_MEGABYTES:
-            failure = f"program {number}: more than {MOST_MEGABYTES} MB"
-        if failure is not None:
-            return Outcome(number - first + 1, refused, megabytes(), longest, failure)
-    return Outcome(count, refused, megabytes(), longest, None)
+    return tried("program", range(first, first + count), mutated, use, MOST_MEGABYTES)

@@ -275,23 +275,40 @@ def _with_other_numbers(record: bytes, choice: random.Random) -> bytes:
 
 def run_part(first: int, count: int) -> Outcome:
     """Read the archives of `count` numbers from `first` on, until one goes wrong."""
+    return tried("archive", range(first, first + count), mutated, _is_read, MOST_MEGABYTES)
+
+
+def _is_read(content: bytes) -> bool:
+    try:
+        read_everything(content)
+    except ArchiveError:
+        return False
+    return True
+
+
+def tried(
+    what: str,
+    numbers: range,
+    make: Callable[[int], Any],
+    use: Callable[[Any], bool],
+    most_megabytes: int,
+) -> Outcome:
+    """Use what `make` makes of each number, until one goes wrong; `use` tells whether it was not refused."""
     refused, longest, failure = 0, 0.0, None
-    for number in range(first, first + count):
-        content = mutated(number)
-        started = time.perf_counter()
+    for done, number in enumerate(numbers, 1):
+        mutant = make(number)
+        started = time.process_time()
         try:
             with alarm(MOST_SECONDS):
-                read_everything(content)
-        except ArchiveError:
-            refused += 1
+                refused += not use(mutant)
         except (Exception, TooSlow) as error:  # noqa: BLE001  whatever else is raised was looked for
-            failure = f"archive {number}: {type(error).__name__}: {error}"
-        longest = max(longest, time.perf_counter() - started)
-        if failure is None and megabytes() > MOST_MEGABYTES:
-            failure = f"archive {number}: more than {MOST_MEGABYTES} MB"
+            failure = f"{what} {number}: {type(error).__name__}: {error}"
+        longest = max(longest, time.process_time() - started)
+        if failure is None and megabytes() > most_megabytes:
+            failure = f"{what} {number}: more than {most_megabytes} MB"
         if failure is not None:
-            return Outcome(number - first + 1, refused, megabytes(), longest, failure)
-    return Outcome(count, refused, megabytes(), longest, None)
+            return Outcome(done, refused, megabytes(), longest, failure)
+    return Outcome(len(numbers), refused, megabytes(), longest, None)
 
 
 @contextmanager
