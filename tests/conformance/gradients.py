@@ -96,7 +96,7 @@ def _weights(library: Any, result: Any) -> Any:
     if "complex" in str(result.dtype):
         values = values + 1j * np.sin(np.arange(count) * 0.4 + 0.2).reshape(shape)
     array = values.astype(str(result.dtype).removeprefix("torch."))
-    return library.from_numpy(np.ascontiguousarray(array))
+    return library.from_numpy(np.ascontiguousarray(array).reshape(shape))
 
 
 def _reference(script: Script, flags: Sequence[bool], second: bool) -> list[Any]:
