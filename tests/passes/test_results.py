@@ -20,6 +20,7 @@ CHANGE_MORE_THAN_HOW = {
     "erase_number_types": "makes tensors of numbers, which operators of numbers do not take",
     "erase_shape_information": "nothing that runs looks at what it erases",
     "inline_small_calls": "runs with what only the executor has",
+    "insert_profile_nodes": "makes nodes that only the profiling executor runs",
     "lower_all_tuples": "changes what a graph takes and returns",
     "remove_inplace_ops": "does not look for other names of what is changed",
     "replace_pattern": "needs a pattern",
