@@ -21,7 +21,6 @@ ABSENT = (
     "quantize_per_tensor",
     "quantization.convert",
     "onnx.export",
-    "optim.SGD",
     "distributions.Normal",
     "set_default_dtype",
     "compile",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 import tsc
 
 from .apart import apart
+from .graph_values import ours, theirs, values_of
 from .pass_records import normalized
 from .programs import Program, topics
 
@@ -22,24 +23,6 @@ pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 PAIRS = 60
 MOVES = 12
 EQUAL_SHARE_WANTED = 0.98
-
-
-def values_of(inputs: Callable[..., list[Any]], block: Any, found: list[Any]) -> list[Any]:
-    """All values of a block, in the order of the text; ``inputs`` is `theirs` or `ours`."""
-    found += inputs(block)
-    for node in block.nodes():
-        found += inputs(node, "outputs")
-        for nested in inputs(node, "blocks"):
-            values_of(inputs, nested, found)
-    return found
-
-
-def theirs(owner: Any, part: str = "inputs") -> list[Any]:
-    return list(getattr(owner, part)())
-
-
-def ours(owner: Any, part: str = "inputs") -> list[Any]:
-    return list(getattr(owner, part))
 
 
 def graphs(program: Program) -> Iterator[tuple[Any, Any]]:

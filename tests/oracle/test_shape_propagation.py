@@ -20,9 +20,9 @@ from tsc.compiler.types.type_parser import parse_type
 from tsc.runtime.execution.shape_inference import infer
 
 from .apart import apart
+from .graph_values import ours, theirs, values_of
 from .pass_records import normalized
 from .programs import Program, topics
-from .test_alias_db import ours, theirs, values_of
 
 torch = pytest.importorskip("torch")
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]

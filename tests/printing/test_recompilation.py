@@ -55,6 +55,15 @@ REASONS = {
 }
 """Programs whose graph differs a second time, each way right; the third is like the second."""
 
+_IGNORED = "`^g` stands for a function of Python, in PyTorch's text, too"
+
+FOR_READERS = {
+    "strict/a call of an ignored function": _IGNORED,
+    "strict/a call of an ignored function without annotations": _IGNORED,
+    "strict/a class method": "no object is made of the class, so that this text leaves its functions out",
+}
+"""Programs whose text does not compile again."""
+
 
 @cache
 def programs() -> dict[str, Program]:
@@ -91,6 +100,10 @@ def test_the_second_graph_is_the_first(key: str) -> None:
         first = compiled(program.source)
     except CompileError:
         pytest.skip("does not compile in the first place")
+    if key in FOR_READERS:
+        with pytest.raises(CompileError):
+            compiled(code(first))
+        return
     second = compiled(code(first))
     if key in REASONS:
         assert code(compiled(code(second))) == code(second)

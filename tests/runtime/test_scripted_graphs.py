@@ -91,6 +91,7 @@ def test_what_cannot_run_says_why(body: str, error: type[Exception], said: str) 
         scripted(f"graph(%x : Tensor):\n  {body}\n  return (%y)\n")(tsc.tensor(1.0))
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("program", all_programs()[::EVERY], ids=lambda each: each.key)
 def test_programs_run_from_their_texts(program: Program) -> None:
     """Each call, with all that it calls in its place."""
