@@ -80,7 +80,7 @@ def of_program(program: Program) -> Iterator[tuple[str, StageTexts]]:
     from .pytorch import imported
 
     warnings.simplefilter("ignore")
-    with imported(program) as module:
+    with imported(program, whole=False) as module:
         for name in program.functions:
             try:
                 function = torch.jit.script(getattr(module, name))

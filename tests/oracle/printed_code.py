@@ -43,7 +43,7 @@ def recordings(program: Program) -> list[Recorded]:
     from tests.oracle.pytorch import imported
 
     warnings.simplefilter("ignore")
-    with imported(program) as module:
+    with imported(program, whole=False) as module:
         try:
             functions = {n: torch.jit.script(getattr(module, n)) for n in program.functions}
         except Exception:  # noqa: BLE001  the corpus has programs that must not compile

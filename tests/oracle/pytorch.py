@@ -116,10 +116,11 @@ def forget_what_was_compiled() -> None:
 
 
 @contextlib.contextmanager
-def imported(program: Program, *, anew: bool = True) -> Iterator[ModuleType]:
+def imported(program: Program, *, anew: bool = True, whole: bool = True) -> Iterator[ModuleType]:
     """The program as a Python module, whose file PyTorch's frontend reads while it compiles.
 
-    Not `anew`, PyTorch keeps what it has compiled: its modules do not survive their classes.
+    Not `anew`, PyTorch keeps what it has compiled: its modules do not survive their classes. Not `whole`, a module that
+    cannot be imported is what was made of it until then.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "program.py"
@@ -139,7 +140,8 @@ def imported(program: Program, *, anew: bool = True) -> Iterator[ModuleType]:
             try:
                 specification.loader.exec_module(module)
             except Exception as error:  # noqa: BLE001  any failure of the reference is an answer
-                raise NotImported(first_line(str(error))) from None
+                if whole:
+                    raise NotImported(first_line(str(error))) from None
             yield module
 
 

@@ -33,7 +33,7 @@ def graphs(program: Program) -> Iterator[tuple[Any, Any]]:
         unit = tsc.CompilationUnit(program.source, filename=f"{program.key}.py")
     except tsc.Error:
         return
-    with imported(program) as module:
+    with imported(program, whole=False) as module:
         for name in program.functions:
             try:
                 graph = torch.jit.script(getattr(module, name)).graph.copy()

@@ -120,7 +120,7 @@ def compare_programs(topic: str) -> int:
         except tsc.Error:
             continue
         has_pytorchs_graph.cache_clear()
-        with imported(program) as module:
+        with imported(program, whole=False) as module:
             for name in program.functions:
                 try:
                     theirs = torch.jit.script(getattr(module, name))

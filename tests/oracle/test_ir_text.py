@@ -25,6 +25,7 @@ def operators() -> OperatorTable:
     for schema in torch._C._jit_get_all_schemas():
         if table.find(schema.name, schema.overload_name) is None:
             table.declare(str(schema))
+    table.declare("custom::kinds() -> (Tensor, Tensor)")
     return table
 
 

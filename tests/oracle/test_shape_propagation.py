@@ -73,7 +73,7 @@ def graphs(program: Program) -> Iterator[tuple[Any, Graph, tuple[Any, ...]]]:
         unit = tsc.CompilationUnit(program.source, filename=f"{program.key}.py")
     except tsc.Error:
         return
-    with imported(program) as module:
+    with imported(program, whole=False) as module:
         for name, values in calls_of(program, module):
             try:
                 graph = torch.jit.script(getattr(module, name)).inlined_graph.copy()
