@@ -12,6 +12,7 @@ from tsc.compiler.types import (
     Type,
     match_type_variables,
     substitute_type_variables,
+    without_shapes,
 )
 
 if TYPE_CHECKING:
@@ -108,9 +109,9 @@ def _check_outputs(node: Node, schema: FunctionSchema, bindings: dict[str, Type]
 
 
 def _may_be(type: Type, formal: Type) -> bool:
-    """An output may be known better than the schema says."""
+    """An output may be known better than the schema says, and a container of tensors worse."""
     both_tensors = isinstance(type, TensorType) and isinstance(formal, TensorType)
-    return both_tensors or type.is_subtype_of(formal)
+    return both_tensors or type.is_subtype_of(formal) or type.is_subtype_of(without_shapes(formal))
 
 
 def check_graph_schema(graph: Graph, schema: FunctionSchema) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tsc.compiler.budget import LimitReached, spent_budget
-from tsc.compiler.ir import Node
+from tsc.compiler.ir import Node, prim
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, note_stage
 from tsc.runtime.arrays.numpy_errors import words
 from tsc.runtime.context.errors import ScriptError, StackEntry
@@ -27,10 +27,17 @@ def located(error: Exception, frames: Running) -> Exception:
         if translated.class_name is None and translated.kind not in _KINDS:
             translated.kind = "RuntimeError"
         outer = [entry for frame in frames for entry in entries(*frame)]
-        translated.stack = (*outer, *translated.stack)
+        translated.stack = (*outer, *_in_its_function(translated.stack, frames))
     elif frames:
         note_operator(error, frames[-1][1])
     return translated
+
+
+def _in_its_function(stack: tuple[StackEntry, ...], frames: Running) -> tuple[StackEntry, ...]:
+    """The frames of what a kernel runs; those of a group of operators belong to the function that it is in."""
+    if not stack or not frames or frames[-1][1].kind != prim.DifferentiableGraph:
+        return stack
+    return (StackEntry(frames[-1][0], stack[0].range), *stack[1:])
 
 
 def script_error(error: Exception) -> Exception:
@@ -62,7 +69,9 @@ def note_operator(error: Exception, node: Node) -> None:
 
 
 def entries(function: str, node: Node) -> Iterator[StackEntry]:
-    """The places of one frame: several when calls were inlined on the way to the node."""
+    """The places of one frame: several if calls were inlined on the way to the node. A group of operators has none."""
+    if node.kind == prim.DifferentiableGraph:
+        return
     inlined_calls = () if node.call_stack is None else node.call_stack.calls()
     for inlined in inlined_calls:
         yield StackEntry(function, inlined.call.original)

@@ -154,6 +154,18 @@ def test_gradients_are_recorded_by_plans_for_inputs_too() -> None:
         assert w.grad.tolist() == [1.0] * size
 
 
+def test_an_error_in_a_group_of_operators_is_told_where_it_is() -> None:
+    unit = tsc.CompilationUnit(
+        "def f(x, y):\n    z = (x * y).tanh()\n    return (z * y + y).exp()\n"
+    )
+    weights = tsc.ones(2, requires_grad=True)
+    for _ in range(3):
+        unit.f(weights, tsc.ones(2))
+        with pytest.raises(tsc.ScriptError) as caught:
+            unit.f(weights, tsc.ones(3))
+        assert [(entry.function, entry.range.line) for entry in caught.value.stack] == [("f", 2)]
+
+
 def test_tensors_that_may_be_none() -> None:
     f = function(
         "def f(x: Optional[Tensor]):\n    if x is None:\n        return 0\n    return x.dim()\n"
