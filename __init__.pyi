@@ -37,12 +37,12 @@ from tsc.runtime.context.limits import limits as limits
 from tsc.runtime.context.task_threads import get_num_interop_threads as get_num_interop_threads
 from tsc.runtime.context.task_threads import set_num_interop_threads as set_num_interop_threads
 from tsc.runtime.execution.counters import counters as counters
+from tsc.runtime.execution.differentiation import differentiate as differentiate
 from tsc.runtime.execution.executor_mode import (
     last_executed_optimized_graph as last_executed_optimized_graph,
 )
 from tsc.runtime.execution.executor_mode import optimized_execution as optimized_execution
 from tsc.runtime.execution.executors import set_executor as set_executor
-from tsc.runtime.execution.differentiation import differentiate as differentiate
 from tsc.runtime.execution.registered_passes import register_pass as register_pass
 from tsc.runtime.execution.run_pass import run_pass as run_pass
 from tsc.runtime.freezing.freeze import freeze as freeze
