@@ -17,7 +17,15 @@ _RESHAPING: Final = frozenset(
     f"aten::{name}"
     for name in (
         *("as_strided_", "detach_", "requires_grad_", "resize_", "resize_as_", "set_", "set_data"),
-        *("squeeze_", "swapaxes_", "swapdims_", "t_", "transpose_", "unsqueeze_"),
+        *(
+            "resize_as_sparse_",
+            "squeeze_",
+            "swapaxes_",
+            "swapdims_",
+            "t_",
+            "transpose_",
+            "unsqueeze_",
+        ),
     )
 )
 """Operators that give the tensor itself other metadata."""
@@ -40,13 +48,16 @@ _BY_ELEMENTS: Final = frozenset(
     )
 )
 """Operators the shape of whose result may depend on the elements of a tensor, or on more than metadata."""
-_METADATA: Final = frozenset(
+METADATA_READERS: Final = frozenset(
     {
-        *(prim.dtype, prim.device, prim.is_cuda, prim.layout, "aten::size", "aten::dim"),
-        *("aten::numel", "aten::is_floating_point", "aten::is_complex", "aten::stride"),
+        *(prim.dtype, prim.device, prim.is_cuda, prim.layout, "prim::itemsize", "prim::is_cpu"),
+        *("prim::shape", "aten::result_type"),
+        *(f"aten::{name}" for name in ("size", "sym_size", "dim", "numel", "len", "stride")),
+        *(f"aten::is_{name}" for name in ("floating_point", "complex", "signed", "same_size")),
+        "aten::element_size",
     }
 )
-"""Operators that read nothing of a tensor but its metadata."""
+"""Operators that ask of a tensor something else than its elements."""
 _STRUCTURES: Final = frozenset(
     {
         *(prim.ListConstruct, prim.ListUnpack, prim.TupleConstruct, prim.TupleUnpack),
@@ -57,10 +68,11 @@ _STRUCTURES: Final = frozenset(
 
 def may_change_metadata(graph: Graph) -> bool:
     """Whether a tensor may have other metadata at one point of the program than at another."""
-    return any(map(_may_change, graph.all_nodes()))
+    return any(map(changes_metadata, graph.all_nodes()))
 
 
-def _may_change(node: Node) -> bool:
+def changes_metadata(node: Node) -> bool:
+    """Whether a tensor may have other metadata behind the node than before it; a call or wait may do anything."""
     if node.kind in _RESHAPING or node.kind in _UNKNOWN:
         return True
     if node.operator is None:
@@ -105,7 +117,7 @@ def follows_from_inputs(node: Node, is_known: set[Value]) -> bool:
         return takes_tensors and all(_is_factor(node, offset) for offset in unknown)
     reads_elements = any(_holds_tensors(value.type) for value in node.inputs)
     is_pure = node.operator.effects is Effects.PURE
-    return not unknown and is_pure and (not reads_elements or node.kind in _METADATA)
+    return not unknown and is_pure and (not reads_elements or node.kind in METADATA_READERS)
 
 
 def _goes_by_elements(node: Node) -> bool:

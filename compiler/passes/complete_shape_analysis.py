@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tsc.compiler.ir import Graph
 from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.passes.known_values import Infer
 from tsc.compiler.passes.propagate_input_shapes import propagate_input_shapes
-from tsc.compiler.types import TensorType, TupleType, Type, without_shapes
+from tsc.compiler.types import Type, with_requires_grad, without_shapes
 
 
 def complete_shape_analysis(
@@ -28,14 +27,6 @@ def complete_shape_analysis(
     for value, type in zip(graph.inputs, types, strict=True):
         if not type.is_subtype_of(without_shapes(value.type)):
             raise GraphError(f"%{value.debug_name} is a {value.type}, and cannot be a {type}")
-        value.set_type(type if with_grad else _without_gradient(type))
+        value.set_type(type if with_grad else with_requires_grad(type, False))
     given = [value.type for value in graph.inputs]
     return propagate_input_shapes(graph, infer=infer) or given != before
-
-
-def _without_gradient(type: Type) -> Type:
-    if isinstance(type, TensorType):
-        return replace(type, requires_grad=False)
-    if isinstance(type, TupleType):
-        return type.with_contained([_without_gradient(each) for each in type.contained])
-    return type

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.analysis.effects import has_side_effects
+from tsc.compiler.analysis.metadata import changes_metadata
 from tsc.compiler.ir import Block, Graph, IfView, Node, Value, constant_value, prim
 from tsc.compiler.passes.known_values import (
     Elements,
@@ -31,15 +31,6 @@ from tsc.compiler.types import (
 
 Refine = Callable[[TensorType, TensorType], TensorType]
 """Of the type that a tensor has and what is known of it, the type that it gets."""
-
-_RESHAPES: Final = frozenset(
-    f"aten::{name}_"
-    for name in (
-        *("resize", "resize_as", "set", "as_strided", "squeeze", "unsqueeze", "t"),
-        *("transpose", "swapaxes", "swapdims", "resize_as_sparse"),
-    )
-)
-"""What changes the sizes of a tensor that others may know already."""
 
 
 def take_all(_type: TensorType, known: TensorType) -> TensorType:
@@ -73,7 +64,7 @@ class _Propagation:
             prim.ConstantChunk: self._visit_chunks,
             "aten::__getitem__": self._visit_indexing,
         }
-        reshaped = [node for node in graph.all_nodes() if _changes_sizes(node)]
+        reshaped = [node for node in graph.all_nodes() if changes_metadata(node)]
         self._unsteady = frozenset[int]().union(*map(self._alias_db.written_locations, reshaped))
 
     def run(self) -> bool:
@@ -200,12 +191,3 @@ class _Propagation:
                 self._record(node.output, whole.members[place])
                 return
         self._visit(node)
-
-
-def _changes_sizes(node: Node) -> bool:
-    """Whether a tensor may have other sizes behind the node than before it."""
-    if node.schema is None:
-        return False
-    return node.kind in _RESHAPES or any(
-        each.kwarg_only and each.is_write for each in node.schema.arguments
-    )

@@ -114,7 +114,14 @@ from tsc.compiler.types.type_variables import (
     match_type_variables,
     substitute_type_variables,
 )
-from tsc.compiler.types.unification import optional, unify_all, unify_types, union, without_shapes
+from tsc.compiler.types.unification import (
+    optional,
+    unify_all,
+    unify_types,
+    union,
+    with_requires_grad,
+    without_shapes,
+)
 from tsc.compiler.types.union_types import OptionalType, UnionType, union_members
 
 __all__ = [
@@ -233,5 +240,6 @@ __all__ = [
     "unify_types",
     "union",
     "union_members",
+    "with_requires_grad",
     "without_shapes",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tsc.compiler.types.base import Type, TypeKind
 from tsc.compiler.types.container_types import FutureType, TupleType
@@ -142,6 +143,17 @@ def without_shapes(type: Type) -> Type:
         return type
     plain = [without_shapes(inner) for inner in contained]
     return type if plain == list(contained) else remade(type, plain)
+
+
+def with_requires_grad(type: Type, requires_grad: bool | None) -> Type:
+    """The type of a tensor, or of a tuple of them, that say this of gradients; None leaves it open."""
+    if isinstance(type, TensorType):
+        return replace(type, requires_grad=requires_grad)
+    if isinstance(type, TupleType):
+        return type.with_contained(
+            [with_requires_grad(each, requires_grad) for each in type.contained]
+        )
+    return type
 
 
 def remade(type: Type, contained: Sequence[Type]) -> Type:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tsc.compiler.ir import Graph, Value, prim
-from tsc.compiler.types import NONE, OptionalType, TensorType, TupleType, Type
+from tsc.compiler.types import NONE, OptionalType, TensorType, TupleType, Type, with_requires_grad
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY
 from tsc.runtime.values.tensor import Tensor
 
@@ -71,7 +71,7 @@ class ArgumentSpecCreator:
         infos = iter(spec)
         for value, type in zip(graph.inputs, self._types):
             found = _specialized(type, infos)
-            _refine(value, found if with_gradients else _without_gradient(found))
+            _refine(value, found if with_gradients else with_requires_grad(found, None))
 
 
 def _refine(value: Value, type: Type) -> None:
@@ -133,11 +133,3 @@ def _of_info(type: Type, info: ArgumentInfo) -> Type:
         device=info.device,
         requires_grad=info.requires_grad,
     )
-
-
-def _without_gradient(type: Type) -> Type:
-    if isinstance(type, TensorType):
-        return replace(type, requires_grad=None)
-    if isinstance(type, TupleType):
-        return replace(type, elements=tuple(map(_without_gradient, type.elements)))
-    return type

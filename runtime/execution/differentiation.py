@@ -15,7 +15,6 @@ from tsc.compiler.ir.clone import clone_node
 from tsc.compiler.ir.inline import insert_graph
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.operator_calls import insert_call
-from tsc.compiler.schema import Operator
 from tsc.compiler.source import UsageError
 from tsc.compiler.types import TENSOR, OptionalType, TensorType
 from tsc.runtime.autograd.formulas import Group, formula_of
@@ -244,48 +243,10 @@ def _may_require(value: Value) -> bool:
 
 def _may_broadcast(step: OperatorStep) -> bool:
     """Whether the result of an operator may be larger than an operand: not where there is one operand."""
-    return len(step.tensors) > 1 or not _is_elementwise(step.operator)
-
-
-def _is_elementwise(operator: Operator) -> bool:
-    return operator.name.removeprefix("aten::") in _ELEMENTWISE
+    return len(step.tensors) > 1 or step.operator.expression is None
 
 
 _FLOATING = frozenset(
     ("Half", "BFloat16", "Float", "Double", "ComplexHalf", "ComplexFloat", "ComplexDouble")
 )
-_ELEMENTWISE = frozenset(
-    {
-        *(
-            "abs",
-            "add",
-            "ceil",
-            "clamp",
-            "cos",
-            "div",
-            "elu",
-            "erf",
-            "erfc",
-            "exp",
-            "expm1",
-            "floor",
-        ),
-        *(
-            "gelu",
-            "hardtanh",
-            "leaky_relu",
-            "log",
-            "log1p",
-            "mul",
-            "neg",
-            "pow",
-            "reciprocal",
-            "relu",
-        ),
-        *("round", "rsqrt", "selu", "sigmoid", "silu", "sin", "softplus", "sqrt", "square", "sub"),
-        *("tan", "tanh", "trunc"),
-    }
-)
-"""Operators whose result has the sizes of their only tensor."""
-
 __all__ = ["Gradient", "differentiate", "is_differentiable"]

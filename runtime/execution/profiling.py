@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
 from typing import Any, Final, cast
 
@@ -15,9 +16,9 @@ from tsc.compiler.analysis.metadata import is_complete
 from tsc.compiler.ir import Graph, Node
 from tsc.compiler.passes.insert_guards import PROFILED_TYPE
 from tsc.compiler.types import TensorType
-from tsc.runtime.arrays.dtypes import ALL_DTYPES, DTYPE_OF_NUMPY
-from tsc.runtime.arrays.storage import element_strides
+from tsc.runtime.arrays.dtypes import ALL_DTYPES
 from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.tensor_type import tensor_type
 
 Guard = Callable[[Any], bool]
 
@@ -56,14 +57,8 @@ def type_of(tensor: Tensor, *, with_gradient: bool) -> TensorType:
     """All that is to be known of a tensor but its elements; of one that is kept elsewhere nothing."""
     if tensor.__class__ is not Tensor:
         return TensorType()
-    array = tensor.array
-    return TensorType(
-        dtype=DTYPE_OF_NUMPY[array.dtype].scalar_name,
-        sizes=array.shape,
-        strides=element_strides(array),
-        device="cpu",
-        requires_grad=tensor.requires_grad if with_gradient else None,
-    )
+    type = tensor_type(tensor)
+    return type if with_gradient else replace(type, requires_grad=None)
 
 
 def guard_of(node: Node, failed: Callable[[], object]) -> Guard:

@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from tsc.compiler.analysis.metadata import METADATA_READERS
 from tsc.compiler.ir import Node, constant_value, prim
 from tsc.compiler.passes.known_values import (
     Elements,
@@ -36,18 +37,6 @@ _SAMPLES: Final = 24
 _LARGE: Final = 1 << 14
 """Elements from which on an operator is not run more often than needed."""
 _ENDLESS: Final = (1 << 63) - 1
-_METADATA: Final = frozenset(
-    {
-        *(f"aten::{name}" for name in ("size", "dim", "numel", "len", "stride", "element_size")),
-        *(f"aten::is_{name}" for name in ("floating_point", "complex", "signed", "same_size")),
-        *(
-            f"prim::{name}"
-            for name in ("dtype", "device", "layout", "itemsize", "is_cuda", "is_cpu")
-        ),
-        *("aten::result_type", "aten::sym_size", "prim::shape"),
-    }
-)
-"""What asks of a tensor something else than its elements."""
 _FAILURES: Final = (Error, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
 
 
@@ -120,7 +109,7 @@ class _Reading:
             and _elements(inputs) <= LARGEST
         )
         self._device = _common_device(tensors)
-        self._is_number_known = not tensors or node.kind in _METADATA
+        self._is_number_known = not tensors or node.kind in METADATA_READERS
 
     def known(self, value: Any, type: Type) -> Known:
         if isinstance(type, TensorType) and isinstance(value, Tensor) and value.has_array:

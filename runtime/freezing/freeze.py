@@ -171,7 +171,7 @@ def _simplify(graph: Graph, optimize_numerics: bool, more: Sequence[str]) -> Non
 
 def _run(graph: Graph, names: Sequence[str]) -> bool:
     """Returns whether a pass of the list changed the graph."""
-    changes = [find_pass(name).run(graph) for name in names]
+    changes = [find_pass(name).apply(graph) for name in names]
     return any(changes)
 
 

@@ -92,3 +92,25 @@ def test_types_hold(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not seen
     assert len(held) > 10
     assert checked == plain
+
+
+CALLS = """
+def stretch(x: Tensor) -> None:
+    if x.dim() == 1:
+        x.unsqueeze_(0)
+    for i in range(3):
+        x.unsqueeze_(0)
+
+def f(x: Tensor) -> Tensor:
+    stretch(x)
+    return x + 1
+"""
+
+
+def test_a_call_may_change_the_sizes_of_what_it_is_given() -> None:
+    function = tsc.CompilationUnit(CALLS).f
+    graph = function.graph.copy()
+    x = tsc.ones(3)
+    graph.inputs[0].set_type(tensor_type(x))
+    propagate_input_shapes(graph, infer=infer)
+    assert tensor_type(function(x)).is_subtype_of(graph.outputs[0].type)
