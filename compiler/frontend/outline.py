@@ -106,6 +106,8 @@ def _is_python(text: str) -> bool:
     try:
         thread = threading.Thread(target=lambda: answers.append(_compiles(text)))
         thread.start()
+    except RuntimeError:  # there are no addresses left for such a stack
+        return False
     finally:
         threading.stack_size(before)
     thread.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -176,3 +177,16 @@ def test_mistakes_anywhere_in_a_long_text_are_told_at_once(last: str) -> None:
 def test_what_python_would_nest_too_deep_is_parsed_at_once() -> None:
     text = _long(f"x = {'1 + ' * 200_000}1\n")
     assert postponed(parse_on_demand(Source(text))) == []
+
+
+def test_a_long_text_is_parsed_where_no_stack_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    before = threading.stack_size()
+    text = "".join(f"def f{number}(x):\n    return x + {number}\n" for number in range(400))
+    functions = parse_on_demand(Source(text)).statements
+    assert len(functions) == 400
+    assert not isinstance(functions[0].statements, Postponed)
+    assert threading.stack_size() == before

@@ -105,6 +105,11 @@ def test_pytorchs_names_lead_to_files_there_are() -> None:
     assert ours <= {*pass_names(), *others}
 
 
+@pytest.mark.parametrize("name", pass_names())
+def test_a_pass_answers_to_its_own_name(name: str) -> None:
+    assert name in own_files(name)
+
+
 def test_levels() -> None:
     log = JitLog(["a", ">b", ">>>c"])
     assert [log.wants(file, Level.UPDATE) for file in "abcd"] == [True, True, True, False]
