@@ -178,8 +178,8 @@ def _instance(machine: PickleMachine) -> None:
 
 @_operation("o")
 def _object(machine: PickleMachine) -> None:
-    class_, *arguments = machine.pop_mark()
-    _called(machine, class_, tuple(arguments))
+    items = machine.pop_mark()
+    _called(machine, items[0], tuple(items[1:]))
 
 
 # What is given to objects -----------------------------------------------------------------------

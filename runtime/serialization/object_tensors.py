@@ -26,7 +26,8 @@ def named_tensors(root: Any) -> dict[str, AnyTensorRecord]:
     """All tensors that can be reached from a value, in order.
 
     Of a module these are its parameters, its persistent buffers and those of its modules, under the names that
-    its state_dict has. What is in containers and other objects is named by keys, numbers and attributes. A tensor that
+    its state_dict has. Behind them all comes what modules have as plain attributes, as far as it has no name yet: tensors,
+    and what is in other containers and objects. Buffers that are not saved are left out. What is in containers and other objects is named by keys, numbers and attributes. A tensor that
     is reached twice has two names, as in a state_dict.
 
     Raises:
@@ -47,21 +48,34 @@ class _Walk:
         self.found: dict[str, AnyTensorRecord] = {}
         self._twice: dict[str, int] = {}
         self._inside: set[int] = set()
+        self._met: dict[int, Any] = {}
+        self._attributes: list[tuple[str, dict[str, Any]]] = []
         self._values = self._names = self._letters = 0
 
     def run(self, root: Any) -> dict[str, AnyTensorRecord]:
-        pending: list[tuple[str, Any]] = [("", root)]
+        self._walk("", root, {})
+        for name, attributes in self._attributes:  # which grow by those of modules in attributes
+            self._walk(name, attributes, self._met)
+        return self.found
+
+    def _walk(self, root_name: str, root: Any, without: dict[int, Any]) -> None:
+        """Find the tensors in a value, but in nothing that is in `without`, by its identity."""
+        pending: list[tuple[str, Any]] = [(root_name, root)]
         while pending:
             name, value = pending.pop()
             if isinstance(value, _Leave):
                 self._inside.discard(id(value.value))
+            elif isinstance(value, _LEAVES) or id(value) in without:
+                continue
             elif isinstance(value, AnyTensorRecord):
+                self._met[id(value)] = value
                 self._add(name or "tensor", value)
-            elif not isinstance(value, _LEAVES) and id(value) not in self._inside:
+            elif id(value) not in self._inside:
                 self._inside.add(id(value))
+                self._met[id(value)] = value
+                self._attributes += ((name, each) for each in _plain_attributes(value))
                 pending.append((name, _Leave(value)))
                 pending += self._charged(name, value)[::-1]
-        return self.found
 
     def _charged(self, name: str, value: RecordValue) -> list[tuple[str, Any]]:
         prefix = f"{name}." if name else ""
@@ -118,6 +132,13 @@ def _inside_object(record: PythonRecord) -> Iterator[tuple[str, Any]]:
     states = state if isinstance(state, tuple) else (state,)
     yield from (("", each) for each in states)
     yield from (("", each) for each in (record.items, record.pairs))
+
+
+def _plain_attributes(value: RecordValue) -> Iterator[dict[str, Any]]:
+    """What a module has beside its parameters, buffers and modules; nothing of another value."""
+    state: RecordValue = value.state if isinstance(value, PythonRecord) else None
+    if isinstance(state, dict) and is_module(state):
+        yield {name: each for name, each in state.items() if name not in _PARTS_OF_MODULE}
 
 
 def is_module(state: dict[Any, Any]) -> bool:

@@ -14,11 +14,12 @@ import tsc
 ARCHIVES = Path(__file__).parent / "archives"
 
 
-def zip_of(pickled: bytes) -> bytes:
+def zip_of(pickled: bytes, storage: bytes = b"") -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("m/data.pkl", pickled)
         archive.writestr("m/version", b"3")
+        archive.writestr("m/data/0", storage)
     return file.getvalue()
 
 

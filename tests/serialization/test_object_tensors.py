@@ -29,6 +29,7 @@ def state_of(saved: dict[str, Any]) -> dict[str, tuple[str, tuple[int, ...], lis
 def test_the_names_and_values_are_those_of_the_state_dict(name: str) -> None:
     found = tsc.load_tensors(ARCHIVES / name)
     expected = tsc.load_tensors(ARCHIVES / "objects_state.pth")
+    assert found.pop("block.plain").tolist() == [1.0, 1.0]
     assert list(found) == list(expected)
     assert state_of(found) == state_of(expected)
 
@@ -37,7 +38,25 @@ def test_what_a_module_does_not_save_is_left_out() -> None:
     names = tsc.load_tensors(ARCHIVES / "objects.pth")
     assert "block.norm.weight" in names
     assert "again.norm.weight" in names
-    assert not [name for name in names if "passing" in name or "plain" in name]
+    assert not [name for name in names if "passing" in name]
+
+
+def test_plain_attributes_of_modules_follow_under_one_name_each() -> None:
+    names = list(tsc.load_tensors(ARCHIVES / "objects.pth"))
+    assert names[-1] == "block.plain"
+    assert [name for name in names if "plain" in name] == ["block.plain"]
+
+
+def test_modules_and_containers_in_attributes_give_their_tensors() -> None:
+    tensor = (
+        b"ctorch._utils\n_rebuild_tensor_v2\n((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000"
+        b"X\x03\0\0\0cpuK\x01tQK\0K\x01\x85K\x01\x85\x89NtR"
+    )
+    held = b"]q\x07(" + tensor + b"q\x08}X\x01\0\0\0k" + tensor + b"sh\x08h\x07e"
+    inner = module(b"N", parameter=tensor, attribute=tensor)
+    content = zip_of(b"\x80\x02" + module(inner, attribute=held) + b".", b"\0\0\x80?")
+    found = tsc.load_tensors(content)
+    assert list(found) == ["a.p", "b.p", "x.0", "x.1.k", "a.x"]
 
 
 def test_tied_tensors_share_their_memory_and_the_file_stays_as_it_is() -> None:
@@ -83,7 +102,7 @@ def test_inspect_tells_what_can_be_taken_out() -> None:
             CliRunner().invoke(main, ["inspect", str(ARCHIVES / name), "--format", "json"]).stdout
         )
         tensors = tsc.load_tensors(ARCHIVES / "objects_state.pth")
-        assert [each["name"] for each in facts["tensors"]] == list(tensors)
+        assert [each["name"] for each in facts["tensors"]] == [*tensors, "block.plain"]
 
 
 # What nobody trusts -----------------------------------------------------------------------------
@@ -136,14 +155,16 @@ def test_a_pickle_that_runs_programs_is_told_before_its_tensors(tmp_path: Path) 
     assert "runs programs when it is loaded" in shown.splitlines()[0]
 
 
-def module(inner: bytes) -> bytes:
-    """The opcodes of a module whose modules are two times what `inner` pushes."""
+def module(inner: bytes, parameter: bytes = b"", attribute: bytes = b"N") -> bytes:
+    """The opcodes of a module whose modules are two times what `inner` pushes, with one parameter and an attribute."""
 
     def text(value: str) -> bytes:
         return b"X" + len(value).to_bytes(4, "little") + value.encode()
 
     modules = b"}(" + text("a") + inner + b"q\x01" + text("b") + b"h\x01u"
-    state = b"}(" + text("_parameters") + b"}" + text("_buffers") + b"}" + text("_modules")
+    parameters = b"}" + (text("p") + parameter + b"s" if parameter else b"")
+    others = text("x") + attribute + text("_parameters") + parameters
+    state = b"}(" + others + text("_buffers") + b"}" + text("_modules")
     return b"cm\nM\n)\x81" + state + modules + b"ub"
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import pickle
 import struct
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ from tsc.compiler.types.scalar_types import SCALAR_TYPE_BY_NAME
 from tsc.compiler.types.tensor_options import Device
 from tsc.runtime.serialization.errors import ArchiveError, RefusedName
 from tsc.runtime.serialization.limits import Limits
+from tsc.runtime.serialization.object_reader import read_objects_prefix
 from tsc.runtime.serialization.pickle_reader import read_pickle
 from tsc.runtime.serialization.records import (
     ContainerRecord,
@@ -305,3 +309,26 @@ def test_ordered_dicts_of_python_2() -> None:
 def test_ordered_dicts_of_no_pairs(wrong: bytes) -> None:
     with pytest.raises(ArchiveError, match="wrong arguments"):
         read_pickle(b"\x80\x02ccollections\nOrderedDict\n" + wrong + b"\x85R.")
+
+
+@pytest.mark.parametrize("read", [read_pickle, read_objects_prefix])
+def test_every_opcode_takes_what_is_there_or_ends_in_one_error(read: Callable[..., Any]) -> None:
+    """Behind marks and values of every kind, too few for most opcodes, with arguments of lines or of numbers."""
+    pieces = [
+        b"",
+        b"(",
+        b"N",
+        b")",
+        b"]",
+        b"}",
+        b"K\x01",
+        b"\x8f",
+        b"X\x01\0\0\0a",
+        b"cm\nM\n",
+        TENSOR,
+    ]
+    befores = [first + second for first in pieces for second in pieces]
+    for before, opcode, argument in itertools.product(befores, range(256), (b"a\nb\n", bytes(9))):
+        for end in (b".", b"t."):
+            with contextlib.suppress(ArchiveError):
+                read(b"\x80\x02" + before + bytes([opcode]) + argument + end)
