@@ -26,9 +26,10 @@ def named_tensors(root: Any) -> dict[str, AnyTensorRecord]:
     """All tensors that can be reached from a value, in order.
 
     Of a module these are its parameters, its persistent buffers and those of its modules, under the names that
-    its state_dict has. Behind them all comes what modules have as plain attributes, as far as it has no name yet: tensors,
-    and what is in other containers and objects. Buffers that are not saved are left out. What is in containers and other objects is named by keys, numbers and attributes. A tensor that
-    is reached twice has two names, as in a state_dict.
+    its state_dict has. Behind them all comes what modules have as plain attributes, as far as it has no name yet:
+    tensors, and those in other containers and objects. Buffers that are not saved are left out. What is in containers
+    and other objects is named by keys, numbers and attributes. A tensor that is reached twice has two names, as in a
+    state_dict.
 
     Raises:
         ArchiveError: there are more names than any model has.
