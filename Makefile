@@ -17,7 +17,7 @@ help: ## explain every target
 # What pip installs leads to this checkout; the type checker is led there by build/tsc.
 $(VENV)/.runs: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[native]'
 	$(BIN)/python -m compileall -q $(INSTALLED)
 	@touch $@
 
