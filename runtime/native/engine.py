@@ -1,40 +1,27 @@
 """The one door to LLVM: modules become object code for this processor, and object code becomes functions.
 
 Object code is what is kept between processes, so all native code takes the same way: made, or found again, then loaded.
-llvmlite is imported when the first module is made or loaded.
+Whoever imports this file imports llvmlite, which takes a fifth of a second: it is loaded, by a hook, when native code is
+first wanted.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib.util
 from collections.abc import Mapping
 from typing import Any, Final
+
+from llvmlite import binding as llvm
 
 _FASTEST: Final = 3
 """LLVM's level of optimization."""
 
 
 @functools.cache
-def is_available() -> bool:
-    """Whether llvmlite is installed."""
-    return importlib.util.find_spec("llvmlite") is not None
-
-
-@functools.cache
-def binding() -> Any:
-    """llvmlite's binding of LLVM, ready for the processor at hand."""
-    from llvmlite import binding as llvm  # a fifth of a second that most programs need not spend
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return llvm
-
-
-@functools.cache
 def _machine() -> Any:
     """What makes code for this processor, with all the instructions that it has."""
-    llvm = binding()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),
@@ -47,7 +34,6 @@ def _machine() -> Any:
 
 def processor() -> str:
     """The processor that code is made for, by name and features: code for one must not run on another."""
-    llvm = binding()
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
@@ -58,7 +44,7 @@ class Module:
 
     def __init__(self, text: str, *, level: int = _FASTEST) -> None:
         """Of a module's text. Raises RuntimeError for one that LLVM finds wrong."""
-        llvm, machine = binding(), _machine()
+        machine = _machine()
         module = llvm.parse_assembly(text)
         module.triple, module.data_layout = machine.triple, str(machine.target_data)
         module.verify()
@@ -89,10 +75,10 @@ class Library:
 
     def __init__(self, object_code: bytes, symbols: Mapping[str, int]) -> None:
         """With the addresses of what the code calls and the process does not have under its name."""
-        llvm = binding()
+        machine = _machine()
         for name, address in symbols.items():
             llvm.add_symbol(name, address)
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
         self._engine.finalize_object()
 

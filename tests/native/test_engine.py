@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import os
 import subprocess
 import sys
@@ -19,26 +18,18 @@ define i64 @twice(i64 %x) {
 }
 """
 
-needs_llvm = pytest.mark.skipif(
-    importlib.util.find_spec("llvmlite") is None, reason="needs the extra `native`"
-)
 
-
-@needs_llvm
 def test_a_module_becomes_a_function() -> None:
-    from tsc.runtime.native.engine import Library, Module
-
-    library = Library(Module(TWICE).object_code(), {})
+    engine = pytest.importorskip("tsc.runtime.native.engine", exc_type=ImportError)
+    library = engine.Library(engine.Module(TWICE).object_code(), {})
     twice = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(library.address("twice"))
     assert twice(21) == 42
 
 
-@needs_llvm
 def test_a_wrong_module_is_refused() -> None:
-    from tsc.runtime.native.engine import Module
-
+    engine = pytest.importorskip("tsc.runtime.native.engine", exc_type=ImportError)
     with pytest.raises(RuntimeError):
-        Module("define i64 @f() { ret double 0.0 }")
+        engine.Module("define i64 @f() { ret double 0.0 }")
 
 
 WITHOUT = """
