@@ -1,8 +1,8 @@
 """The one door to LLVM: modules become object code for this processor, and object code becomes functions.
 
 Object code is what is kept between processes, so all native code takes the same way: made, or found again, then loaded.
-Whoever imports this file imports llvmlite, which takes a fifth of a second: it is loaded, by a hook, when native code is
-first wanted.
+Whoever imports this file imports llvmlite, which takes a fifth of a second: it is loaded, by a hook, when native code
+is first wanted.
 """
 
 from __future__ import annotations
