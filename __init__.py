@@ -63,7 +63,10 @@ _HOME = {
     "Generator": "tsc.runtime.random.generator",
     "device": "tsc.runtime.python_api.tensor_api",
     **dict.fromkeys(
-        ("enable_grad", "inference_mode", "is_grad_enabled", "no_grad", "set_grad_enabled"),
+        (
+            *("enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled"),
+            *("no_grad", "set_grad_enabled"),
+        ),
         "tsc.runtime.context.grad_mode",
     ),
     "autograd": "tsc.runtime.python_api",

@@ -33,6 +33,7 @@ from tsc.runtime.commands.file_reports import inspect as inspect
 from tsc.runtime.context import grad_mode
 from tsc.runtime.context.errors import ScriptError as ScriptError
 from tsc.runtime.context.grad_mode import is_grad_enabled as is_grad_enabled
+from tsc.runtime.context.grad_mode import is_inference_mode_enabled as is_inference_mode_enabled
 from tsc.runtime.context.limits import limits as limits
 from tsc.runtime.context.task_threads import get_num_interop_threads as get_num_interop_threads
 from tsc.runtime.context.task_threads import set_num_interop_threads as set_num_interop_threads

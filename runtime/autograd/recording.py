@@ -16,6 +16,13 @@ from tsc.compiler.schema import Argument, Operator
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING
 from tsc.runtime.arrays.storage import storage_of
 from tsc.runtime.autograd.formulas import NO_GRADIENT, Formula, Group, formula_of
+from tsc.runtime.autograd.inference import (
+    WITHOUT_HISTORY,
+    check_not_inference,
+    hand_on,
+    handing_on,
+    marking,
+)
 from tsc.runtime.autograd.nodes import Edge, Node, edge_of
 from tsc.runtime.autograd.operator_steps import (
     OperatorStep,
@@ -25,8 +32,10 @@ from tsc.runtime.autograd.operator_steps import (
 )
 from tsc.runtime.autograd.views import (
     SEVERAL,
+    WITHOUT_GRAD,
     Geometry,
     GeometryStep,
+    check_history,
     check_writable,
     link,
     meet_earlier,
@@ -35,7 +44,7 @@ from tsc.runtime.autograd.views import (
     share_memory,
 )
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.grad_mode import is_grad_enabled
+from tsc.runtime.context.grad_mode import is_grad_enabled, is_inference_mode_enabled
 from tsc.runtime.context.gradient_state import note_write
 from tsc.runtime.operators.registration import table
 from tsc.runtime.values.autograd_record import AutogradRecord
@@ -46,9 +55,7 @@ Kernel = Callable[..., Any]
 _UNRECORDED: Final = frozenset(
     {
         *(
-            "aten::detach",
             "aten::detach_",
-            "aten::data",
             "aten::requires_grad_",
             "aten::retain_grad",
         ),
@@ -61,6 +68,8 @@ _UNRECORDED: Final = frozenset(
 def recorded(operator: Operator, kernel: Kernel) -> Kernel:
     """`kernel`, which is that of the operator, or what runs it and notes what it did."""
     schema = operator.schema
+    if operator.name in WITHOUT_HISTORY:
+        return handing_on(kernel)
     if operator.name in _UNRECORDED or operator.name.startswith("prim::") or schema.is_vararg:
         return kernel
     gives_tensors = any(
@@ -86,12 +95,25 @@ def recorded(operator: Operator, kernel: Kernel) -> Kernel:
             return _of_lists(step, kernel)
 
 
-@functools.cache
 def eager_kernel(operator: Operator) -> Kernel:
     """What runs an operator that is called from Python, where something may be recorded."""
+    return (_marking_kernel if is_inference_mode_enabled() else _recording_kernel)(operator)
+
+
+def _bare_kernel(operator: Operator) -> Kernel:
     kernel = operator.kernel
     assert kernel is not None
-    return recorded(operator, kernel(None) if operator.node_kernel else kernel)
+    return kernel(None) if operator.node_kernel else kernel
+
+
+@functools.cache
+def _recording_kernel(operator: Operator) -> Kernel:
+    return recorded(operator, _bare_kernel(operator))
+
+
+@functools.cache
+def _marking_kernel(operator: Operator) -> Kernel:
+    return marking(operator, _bare_kernel(operator))
 
 
 def _of_first(step: OperatorStep, kernel: Kernel) -> Kernel:
@@ -176,6 +198,7 @@ def requiring(tensor: Tensor) -> AutogradRecord | None:
     """The record of a tensor that requires a gradient, as writing to what it looks into may have made it."""
     record = tensor.autograd if tensor.has_array else None
     if record is not None and record.base is not None:
+        check_history(tensor)
         record = refreshed(tensor)
     return record if record is not None and record.requires else None
 
@@ -225,23 +248,36 @@ def _viewing(step: OperatorStep, kernel: Kernel) -> Kernel:
 
     def run(*values: Any) -> Any:
         result = kernel(*values)
-        if not is_grad_enabled() or result is values[0] or not _has_array(values[0]):
+        source = values[0]
+        if result is source or not _has_array(source):
+            return result
+        if source.autograd is not None and source.autograd.inference is not None:
+            _hand_on_all(result, source)
+        if not is_grad_enabled():
+            _link(result, source, WITHOUT_GRAD)
             return result
         if has_geometry:
             _note_geometry(values[0], result)
         elif has_record(step, values):
             note(step, values, result)
-        _link(result, values[0])
+        _link(result, source)
         return result
 
     return run
 
 
-def _link(result: Any, source: Any) -> None:
+def _hand_on_all(result: Any, source: Tensor) -> None:
+    for view in result if type(result) is list else (result,):
+        hand_on(view, source)
+
+
+def _link(result: Any, source: Any, kind: str | None = None) -> None:
     several = type(result) is list
+    if several and kind is None:
+        kind = SEVERAL
     for view in result if several else (result,):
         if _has_array(view) and view is not source and share_memory(view.array, source.array):
-            link(view, source, SEVERAL if several else None)
+            link(view, source, kind)
 
 
 def _note_geometry(source: Tensor, view: Tensor) -> None:
@@ -286,9 +322,12 @@ def _in_place(step: OperatorStep, kernel: Kernel) -> Kernel:
         target = values[0]
         if not _has_array(target):
             return kernel(*values)
-        recording = is_grad_enabled() and has_record(step, values)
-        edges = edges_of(step, values) if recording else []
+        check_not_inference(target)
+        recording = is_grad_enabled()
+        edges = edges_of(step, values) if recording and has_record(step, values) else []
         if not edges:
+            if recording:
+                _check_view(target)
             note_write(storage_of(target.array))
             return kernel(*values)
         meet_earlier(target)
@@ -303,6 +342,19 @@ def _in_place(step: OperatorStep, kernel: Kernel) -> Kernel:
         return result
 
     return run
+
+
+def _check_view(target: Tensor) -> None:
+    """Raise `ScriptError` where numbers are written to what looks into a tensor that requires a gradient."""
+    if target.autograd is None and target.array.base is not None:
+        meet_earlier(target)
+        if target.autograd is None:
+            target.autograd = AutogradRecord(
+                False
+            )  # nothing looks there too: it is not asked again
+    record = target.autograd
+    if record is not None and record.base is not None and record.base.requires_grad:
+        check_writable(target)
 
 
 def _kept(target: Tensor) -> Tensor:
@@ -323,11 +375,17 @@ def _to_outputs(operator: Operator, kernel: Kernel, written: Sequence[int]) -> K
                 "arguments requires grad. Call it without out, or under torch.no_grad()"
             )
             raise ScriptError("RuntimeError", message)
+        outputs = [
+            each
+            for k in written
+            for each in (values[k] if type(values[k]) is list else (values[k],))
+            if _has_array(each)
+        ]
+        for each in outputs:
+            check_not_inference(each)
         result = kernel(*values)
-        for k in written:
-            for each in values[k] if type(values[k]) is list else (values[k],):
-                if _has_array(each):
-                    note_write(storage_of(each.array))
+        for each in outputs:
+            note_write(storage_of(each.array))
         return result
 
     return run

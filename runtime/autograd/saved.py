@@ -23,12 +23,14 @@ class Saved:
     __slots__ = ("array", "output", "seen", "target", "version")
 
     def __init__(self, tensor: Tensor, result: int = -1) -> None:
+        record = tensor.autograd
+        if record is not None and record.inference is not None:
+            raise ScriptError("RuntimeError", _INFERENCE)
         self.array = tensor.array
         self.version = version_of(storage_of(self.array))
         self.seen = self.version.count
         self.output = result
         self.target: Any = None
-        record = tensor.autograd
         if result < 0 and record is not None and record.requires:
             self.target = record if record.node is None else record.node
             self.output = record.output
@@ -59,6 +61,12 @@ class Saved:
         if type(self.target) is AutogradRecord:
             return self.target
         return AutogradRecord(True, self.target, self.output)
+
+
+_INFERENCE = (
+    "Inference tensors cannot be saved for backward: one that was made in inference_mode is needed for a gradient. "
+    "Take a clone of it, or make it under no_grad()"
+)
 
 
 class Hollow(NamedTuple):

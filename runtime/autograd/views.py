@@ -20,6 +20,13 @@ SEVERAL = "several"
 """The kind of views that an operator makes several of: PyTorch refuses to write to them."""
 
 
+WITHOUT_GRAD = "no_grad"
+IN_INFERENCE = "inference"
+"""The kinds of views that were made where nothing is recorded, of tensors of which something may be."""
+DETACHED = "detached"
+"""The kind of tensors that share memory without being views."""
+
+
 def link(view: Tensor, source: Tensor, kind: str | None = None) -> None:
     """`view` looks into the memory of `source`, or of what that looks into."""
     record = source.autograd
@@ -39,7 +46,9 @@ def meet_earlier(tensor: Tensor) -> None:
     Tensors are looked for among all objects, but only where something else holds the memory, and once a tensor.
     """
     record = tensor.autograd
-    if record is not None and (record.base is not None or record.generation):
+    if record is not None and (
+        record.base is not None or record.generation or record.kind == DETACHED
+    ):
         return
     storage = storage_of(tensor.array)
     if getrefcount(storage) <= (_OWN if storage is tensor.array else _OWN_OF_VIEW):
@@ -51,9 +60,14 @@ def meet_earlier(tensor: Tensor) -> None:
     ]
     base = max(others, key=lambda each: each.array.size)
     for each in others:
-        known = each.autograd
-        if each is not base and (known is None or (known.base is None and known.node is None)):
+        if each is not base and _has_no_history(each.autograd):
             link(each, base)
+
+
+def _has_no_history(record: AutogradRecord | None) -> bool:
+    if record is None:
+        return True
+    return record.base is None and record.node is None and record.kind != DETACHED
 
 
 _OWN = 3
@@ -64,6 +78,19 @@ _OWN_OF_VIEW = 3
 
 def share_memory(a: np.ndarray, b: np.ndarray) -> bool:
     return storage_of(a) is storage_of(b)
+
+
+def check_history(view: Tensor) -> None:
+    """Raise `ScriptError` for a view without a history whose base was written to since with one."""
+    record = view.autograd
+    if record is None or record.base is None or record.kind not in _MADE_UNRECORDED:
+        return
+    base = record.base.autograd
+    if base is not None and base.requires and base.generation != record.seen:
+        message = _MADE_UNRECORDED[record.kind]
+        raise ScriptError(
+            "RuntimeError", message.format("its base or another view of its base has been")
+        )
 
 
 def refreshed(view: Tensor) -> AutogradRecord:
@@ -185,6 +212,9 @@ def check_writable(tensor: Tensor) -> None:
             raise ScriptError("RuntimeError", _LEAF.format("a leaf Variable"))
         return
     base = record.base.autograd
+    if record.kind in _MADE_UNRECORDED:
+        message = _MADE_UNRECORDED[record.kind].format("is being")
+        raise ScriptError("RuntimeError", message)
     if base is not None and base.requires and base.node is None:
         raise ScriptError("RuntimeError", _LEAF.format("a view of a leaf Variable"))
     if record.kind == SEVERAL and base is not None:
@@ -195,6 +225,12 @@ def check_writable(tensor: Tensor) -> None:
         raise ScriptError("RuntimeError", message)
 
 
+_MADE_UNRECORDED = {
+    WITHOUT_GRAD: "A view was created in no_grad mode and {} modified inplace with grad mode enabled: "
+    "make the view and write to it both inside of no_grad, or both outside",
+    IN_INFERENCE: "A view was created in inference mode and {} modified inplace in normal mode: "
+    "make the view and write to it both inside of inference_mode, or both outside",
+}
 _LEAF = (
     "{} that requires grad is being used in an in-place operation. "
     "Write to it under torch.no_grad(), or to a clone of it"

@@ -1,16 +1,30 @@
-"""Whether operations are recorded for gradients: the state behind ``torch.no_grad()``."""
+"""Whether operations are recorded for gradients: the state behind ``torch.no_grad()`` and ``torch.inference_mode()``."""
 
 from __future__ import annotations
 
 from contextlib import ContextDecorator
 from contextvars import ContextVar
+from typing import Any
+
+from tsc.runtime.context.gradient_state import InferenceBlock
 
 _enabled: ContextVar[bool] = ContextVar("grad_enabled", default=True)
 """Of each thread, as in PyTorch: one that begins records."""
+_inference: ContextVar[InferenceBlock | None] = ContextVar("inference", default=None)
+"""The block of ``inference_mode`` that runs; None outside of it."""
 
 
 def is_grad_enabled() -> bool:
     return _enabled.get()
+
+
+def current_inference() -> InferenceBlock | None:
+    """What the tensors belong to that are made now, in ``inference_mode``; None outside of it."""
+    return _inference.get()
+
+
+def is_inference_mode_enabled() -> bool:
+    return _inference.get() is not None
 
 
 def set_grad_enabled(enabled: bool) -> None:
@@ -58,7 +72,7 @@ class EnableGrad(NoGrad):
 
     def __enter__(self) -> None:
         super().__enter__()
-        _enabled.set(True)
+        _enabled.set(_inference.get() is None)
 
 
 class SetGradEnabled(NoGrad):
@@ -68,16 +82,25 @@ class SetGradEnabled(NoGrad):
         super().__init__()
         self._mode = bool(mode)
         self._before = _enabled.get()
-        _enabled.set(self._mode)
+        self._set()
 
     def __enter__(self) -> None:
         _enabled.set(self._before)
         super().__enter__()
-        _enabled.set(self._mode)
+        self._set()
+
+    def _set(self) -> None:
+        _enabled.set(self._mode and _inference.get() is None)
 
 
 class InferenceMode(NoGrad):
-    """``with tsc.inference_mode():`` records nothing; tensors made in it are tensors like all others here."""
+    """``with tsc.inference_mode():`` records nothing, nor may what is made in it be saved for gradients later.
+
+    It decorates functions as well, without parentheses, too.
+    """
+
+    def __new__(cls, mode: Any = True) -> Any:
+        return cls()(mode) if callable(mode) else super().__new__(cls)
 
     def __init__(self, mode: bool = True) -> None:
         super().__init__()
@@ -85,11 +108,25 @@ class InferenceMode(NoGrad):
 
     def __enter__(self) -> None:
         super().__enter__()
+        _inference_restored.set((*_inference_restored.get(), _inference.get()))
         _enabled.set(not self._mode)
+        if not self._mode:
+            _inference.set(None)
+        elif _inference.get() is None:
+            _inference.set(InferenceBlock())
+
+    def __exit__(self, *error: object) -> None:
+        *outer, previous = _inference_restored.get()
+        _inference_restored.set(tuple(outer))
+        _inference.set(previous)
+        super().__exit__(*error)
 
 
 _restored: ContextVar[tuple[bool, ...]] = ContextVar("grad_enabled_before", default=())
 """The states that the ``with`` statements around restore, the innermost last."""
+_inference_restored: ContextVar[tuple[InferenceBlock | None, ...]] = ContextVar(
+    "inference_before", default=()
+)
 
 HOST_CLASSES = {"__torch__.torch.autograd.grad_mode.no_grad": NoGrad}
 """Classes of PyTorch that programs may use and that Python implements here, by qualified name."""

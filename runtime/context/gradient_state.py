@@ -26,8 +26,25 @@ class Version:
         watched.pop(self.storage, None)
 
 
-watched: Final[dict[int, ref[Version]]] = {}
+watched: Final[dict[int, ref[Any]]] = {}
 """The versions of the memory that is watched, by the identity of the array that owns it."""
+
+
+class InferenceBlock:
+    """One block of ``inference_mode``, and what is made in it: as long as any of that lives, so does the block.
+
+    It stands among the leaves and the watched, for such tensors are not written to outside of the mode.
+    """
+
+    __slots__ = ("__weakref__", "_key")
+
+    def __init__(self) -> None:
+        self._key = -id(self)
+        leaves.add(ref(self, leaves.discard))
+        watched[self._key] = ref(self)
+
+    def __del__(self) -> None:
+        watched.pop(self._key, None)
 
 
 def version_of(storage: Any) -> Version:

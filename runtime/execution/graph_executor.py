@@ -15,7 +15,7 @@ from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, Node, set_executab
 from tsc.compiler.pipelines import Observe, run_passes, stage
 from tsc.compiler.source.jit_log import LOG, Level
 from tsc.runtime.context.array_memory import watch_allocations
-from tsc.runtime.context.grad_mode import is_grad_enabled
+from tsc.runtime.context.grad_mode import is_grad_enabled, is_inference_mode_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.execution.call_depth import depth_of_calls
 from tsc.runtime.execution.cold_functions import ColdFunction, Run, is_long_and_straight
@@ -28,7 +28,7 @@ from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
 from tsc.runtime.execution.reached_functions import Asks, reached_without
-from tsc.runtime.execution.recording_kernels import begins_recording, recording_kernel
+from tsc.runtime.execution.recording_kernels import begins_recording, kernels_for
 from tsc.runtime.execution.tasks import Execution, WholeCall, may_wait
 from tsc.runtime.execution.type_keeping import KEEP_TYPES, asks_for_types
 
@@ -55,6 +55,7 @@ class GraphExecutor:
         "_optimized",
         "_plans",
         "_reaches",
+        "_mark",
         "_record",
         "_run",
         "_specializing",
@@ -72,6 +73,7 @@ class GraphExecutor:
         self._plans: dict[PlanKey, ExecutionPlan] = {}
         self._run: Run | None = None
         self._record: Run | None = None
+        self._mark: Run | None = None
         self._specializing: SpecializingExecutor | None = None
 
     def inlined_graph(self) -> Graph:
@@ -174,7 +176,7 @@ class GraphExecutor:
         """The bytecode of the graph that plans of this key run."""
         key = key._replace(plan="bytecode")
         if key not in self._codes:
-            kernels = recording_kernel if key.recording else kernel_of
+            kernels = kernels_for(key, kernel_of)
             with making(self.function):
                 self._codes[key] = self.code_of(self.graph_to_run(key), kernels)
         return self._codes[key]
@@ -210,6 +212,8 @@ class GraphExecutor:
         """Call the function, by the plan that was chosen when it was first called, or else by the best."""
         MODE.last = self
         if leaves and (watched or is_grad_enabled()):
+            if is_inference_mode_enabled():
+                return self._marking_run()(inputs)
             record = self._record
             if record is None:
                 record = self._record = self._chosen(self._warm_run, recording=True)
@@ -220,10 +224,23 @@ class GraphExecutor:
             run = self._run = self._chosen(choose, recording=self.begins_recording)
         return run(inputs)
 
-    def _chosen(self, choose: Callable[[PlanKey], Run], *, recording: bool) -> Run:
+    def _marking_run(self) -> Run:
+        """How to run the function in ``inference_mode``."""
+        if self._mark is None:
+            self._mark = self._chosen(self._warm_run, inference=True)
+        return self._mark
+
+    def _chosen(
+        self, choose: Callable[[PlanKey], Run], *, recording: bool = False, inference: bool = False
+    ) -> Run:
         """How to run the function, as it is wanted now; `choose` says how if nothing is wanted."""
         MODE.chosen.add(self)
-        key = PlanKey(MODE.plan or _BEST, recording=recording, optimized=MODE.is_optimized)
+        key = PlanKey(
+            MODE.plan or _BEST,
+            recording=recording,
+            optimized=MODE.is_optimized,
+            inference=inference,
+        )
         if not MODE.is_optimized:
             return counted(self._warm_run(key))
         if MODE.specializing is not None:
@@ -236,7 +253,7 @@ class GraphExecutor:
 
     def choose_again(self) -> None:
         """For the next call, choose how to run the function."""
-        self._run = self._record = self._specializing = None
+        self._run = self._record = self._mark = self._specializing = None
 
     def _best_run(self, key: PlanKey) -> Run:
         """By the best plan, unless that is not worth its making yet."""
@@ -255,8 +272,10 @@ class GraphExecutor:
         """A call that has not begun to run, and that can be put away where it waits."""
         if not self.reaches(may_wait):
             return WholeCall(self.run, inputs)
-        records = bool(leaves) or self.begins_recording
-        return cast("BytecodePlan", self.plan(PlanKey("bytecode", recording=records))).begin(inputs)
+        inference = is_inference_mode_enabled()
+        records = not inference and (bool(leaves) or self.begins_recording)
+        key = PlanKey("bytecode", recording=records, inference=inference)
+        return cast("BytecodePlan", self.plan(key)).begin(inputs)
 
 
 set_executable_maker(GraphExecutor)
@@ -275,7 +294,7 @@ def bytecode_plan_of(key: PlanKey, code: Code) -> BytecodePlan:
 
 
 def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
-    kernels = recording_kernel if key.recording else fast_kernel
+    kernels = kernels_for(key, fast_kernel)
     by_bytecode = partial(executor.plan, key._replace(plan="bytecode"))
     return python_plan_of(executor, key, partial(executor.graph_to_run, key), kernels, by_bytecode)
 

@@ -32,7 +32,7 @@ from tsc.runtime.execution.phases import Phases
 from tsc.runtime.execution.plan_cache import PlanCache
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.profiling import ProfilingRecord, guard_of
-from tsc.runtime.execution.recording_kernels import recording_kernel
+from tsc.runtime.execution.recording_kernels import kernels_for
 
 PROFILED_RUNS: Final = 1
 """Before guards are made of what was seen."""
@@ -95,7 +95,7 @@ class ProfilingExecutor:
         key, executor = self.key, self._executor
 
         def kernels(usual: Kernels) -> Kernels:
-            chosen = recording_kernel if key.recording else usual
+            chosen = kernels_for(key, usual)
             return lambda node: own.get(node.kind, chosen)(node)
 
         @cache

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from tsc.compiler.ir import Node, callee_of, constant_value
 from tsc.compiler.ir.symbols import prim
+from tsc.runtime.autograd.inference import marking
 from tsc.runtime.autograd.recording import recorded
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.node_kernels import Kernel, kernel_of, operator_of
+from tsc.runtime.execution.plan_keys import PlanKey
 
 _BEGINNING: Final = frozenset(("aten::requires_grad_", "aten::set_grad_enabled"))
 
@@ -21,6 +24,23 @@ def recording_kernel(node: Node) -> Kernel:
     kernel = kernel_of(node)
     noting = recorded(operator, kernel)
     return fast_kernel(node) if noting is kernel else noting
+
+
+def marking_kernel(node: Node) -> Kernel:
+    """The same in ``inference_mode``: it marks what it makes."""
+    operator = operator_of(node)
+    if operator is None or operator.kernel is None:
+        return fast_kernel(node)
+    kernel = kernel_of(node)
+    noting = marking(operator, kernel)
+    return fast_kernel(node) if noting is kernel else noting
+
+
+def kernels_for(key: PlanKey, usual: Callable[[Node], Kernel]) -> Callable[[Node], Kernel]:
+    """What gives the nodes of a plan their kernels; `usual` where neither is noted."""
+    if key.inference:
+        return marking_kernel
+    return recording_kernel if key.recording else usual
 
 
 def begins_recording(node: Node) -> bool:

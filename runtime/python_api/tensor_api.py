@@ -17,6 +17,7 @@ from tsc.runtime.arrays.dtypes import (
     with_known_dtype,
 )
 from tsc.runtime.arrays.type_promotion import converted
+from tsc.runtime.autograd.inference import made_here
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.creation.tensors_of_numbers import tensor_of_list, tensor_of_number
@@ -50,7 +51,7 @@ def tensor(data: Any, dtype: DType | type | None = None, requires_grad: bool = F
         raise ScriptError("RuntimeError", "Overflow when unpacking long long") from None
     if dtype is not None:
         _check_fits(lists, dtype.numpy)
-    return result
+    return made_here(result)
 
 
 def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tensor:
@@ -86,7 +87,7 @@ def _copied(data: Any, dtype: DType | None, requires_grad: bool) -> Tensor:
     _check_dtype(array)
     result = Tensor(array if dtype is None else converted(array, dtype.numpy))
     result.requires_grad = requires_grad
-    return result
+    return made_here(result)
 
 
 def _as_lists(data: Any) -> Any:
@@ -112,7 +113,7 @@ def from_numpy(array: np.ndarray) -> Tensor:
             "At least one stride in the given numpy array is negative, and tensors with negative "
             "strides are not supported. Make a copy with array.copy().",
         )
-    return Tensor(with_known_dtype(np.asarray(array)))
+    return made_here(Tensor(with_known_dtype(np.asarray(array))))
 
 
 def _check_dtype(array: np.ndarray) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from tsc.runtime.context.gradient_state import leaves
+from tsc.runtime.context.gradient_state import InferenceBlock, leaves
 
 if TYPE_CHECKING:
     from tsc.runtime.values.tensor import Tensor
@@ -20,6 +20,7 @@ class AutogradRecord:
     ``node`` and ``output`` say which result of what step of the computation the tensor is. Of a leaf ``node`` is None;
     gradients are summed up in ``grad``. ``base`` is the tensor that a view looks into, and ``seen`` the
     ``generation`` of the base's history that the view's own ``node`` knows: writing to either begins a new one.
+    ``inference`` is the block of ``inference_mode`` that the tensor was made in.
     """
 
     __slots__ = (
@@ -28,6 +29,7 @@ class AutogradRecord:
         "generation",
         "grad",
         "hooks",
+        "inference",
         "kind",
         "node",
         "output",
@@ -47,6 +49,7 @@ class AutogradRecord:
         self.kind: str | None = None
         self.generation = 0
         self.seen = 0
+        self.inference: InferenceBlock | None = None
 
     @property
     def is_leaf(self) -> bool:
@@ -55,6 +58,13 @@ class AutogradRecord:
     def __deepcopy__(self, _memo: dict[int, Any]) -> AutogradRecord | None:
         """A copy requires a gradient as the original does, and begins without one."""
         return new_leaf() if self.requires else None
+
+
+def made_in(block: InferenceBlock | None) -> AutogradRecord:
+    """The record of a tensor that is made in a block of ``inference_mode``."""
+    record = AutogradRecord(False)
+    record.inference = block
+    return record
 
 
 def new_leaf() -> AutogradRecord:

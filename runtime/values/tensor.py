@@ -17,7 +17,7 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY, DType
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.grad_mode import is_grad_enabled
+from tsc.runtime.context.grad_mode import is_grad_enabled, is_inference_mode_enabled
 from tsc.runtime.context.gradient_state import leaves
 from tsc.runtime.context.hooks import eager_operators, tape
 from tsc.runtime.values.autograd_record import AutogradRecord, new_leaf
@@ -106,6 +106,12 @@ class Tensor(TensorOperators):
                 f"of {self.dtype}"
             )
             raise ScriptError("RuntimeError", message)
+        if value and self.is_inference() and not is_inference_mode_enabled():
+            message = (
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed: "
+                "take a clone of it, which is a usual tensor"
+            )
+            raise ScriptError("RuntimeError", message)
         if value != self.requires_grad:
             self._set_leaf(value)
 
@@ -113,11 +119,20 @@ class Tensor(TensorOperators):
         """Begin or cease to require a gradient; views of it, and the gradient there is, remain known."""
         known, self.autograd = self.autograd, new_leaf() if requires else None
         if known is not None and (
-            known.grad is not None or known.generation or known.base is not None
+            known.grad is not None
+            or known.generation
+            or known.base is not None
+            or known.inference is not None
+            or known.kind is not None
         ):
             made = self.autograd = self.autograd or AutogradRecord(False)
             made.grad, made.base, made.kind = known.grad, known.base, known.kind
             made.generation, made.seen = known.generation, known.seen
+            made.inference = known.inference
+
+    def is_inference(self) -> bool:
+        """Whether it was made in ``inference_mode``, or looks into what was."""
+        return self.autograd is not None and self.autograd.inference is not None
 
     @property
     def is_leaf(self) -> bool:

@@ -78,7 +78,7 @@ _MEMBERS: Final = {
     },
     "torch": {
         _GRADIENTS: "enable_grad inference_mode",
-        _TRAINING: "is_inference_mode_enabled set_anomaly_enabled vmap",
+        _TRAINING: "set_anomaly_enabled vmap",
         _DEVICES: "Event Stream autocast get_autocast_cpu_dtype get_autocast_gpu_dtype get_default_device "
         "get_device_module set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled "
         "set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype set_default_device GradScaler",

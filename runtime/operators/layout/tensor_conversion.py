@@ -32,6 +32,7 @@ from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import functional_forms, in_place_form
 from tsc.runtime.values.float8 import FLOAT8_CODES, from_float8, to_float8
 from tsc.runtime.values.opaque_tensors import RawTensor
+from tsc.runtime.values.autograd_record import made_in
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -232,7 +233,8 @@ def detach(self: Tensor) -> Tensor:
 
 @in_place_form("detach")
 def detach_(self: Tensor) -> Tensor:
-    self.autograd = None
+    known = self.autograd
+    self.autograd = None if known is None or known.inference is None else made_in(known.inference)
     return self
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tsc.compiler.schema import Effects
 from tsc.runtime.arrays.storage import storage_of
+from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.gradient_state import watched
 from tsc.runtime.context.hooks import tape
 from tsc.runtime.operators.registration import operator
@@ -24,6 +25,11 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
 @operator("aten::is_leaf(Tensor self) -> bool")
 def is_leaf(self: Tensor) -> bool:
     return self.is_leaf
+
+
+@operator("aten::is_inference(Tensor self) -> bool")
+def is_inference(self: Tensor) -> bool:
+    return self.is_inference()
 
 
 @operator("prim::grad(Tensor a) -> Tensor(*)")
@@ -51,6 +57,8 @@ def output_nr(self: Tensor) -> int:
 @operator("aten::_version(Tensor self) -> int")
 def version(self: Tensor) -> int:
     """How often the memory was written to since somebody saved it for a gradient."""
+    if self.is_inference():
+        raise ScriptError("RuntimeError", "Inference tensors do not track version counter.")
     known = watched.get(id(storage_of(self.array)))
     counted = None if known is None else known()
     return 0 if counted is None else counted.count
