@@ -1,4 +1,4 @@
-"""Whether operations are recorded for gradients: the state behind ``torch.no_grad()`` and ``torch.inference_mode()``."""
+"""Whether operations are recorded for gradients: the state behind ``no_grad`` and ``inference_mode``."""
 
 from __future__ import annotations
 

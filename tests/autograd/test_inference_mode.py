@@ -1,4 +1,4 @@
-"""Tensors that are made in ``inference_mode``, and views that are made where nothing is recorded: what PyTorch allows."""
+"""Tensors of ``inference_mode``, and views that are made where nothing is recorded: what PyTorch allows."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ from tsc.runtime.operators.creation.creation import (
 from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import functional_forms, in_place_form
+from tsc.runtime.values.autograd_record import made_in
 from tsc.runtime.values.float8 import FLOAT8_CODES, from_float8, to_float8
 from tsc.runtime.values.opaque_tensors import RawTensor
-from tsc.runtime.values.autograd_record import made_in
 from tsc.runtime.values.tensor import Tensor
 
 
