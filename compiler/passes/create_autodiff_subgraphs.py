@@ -1,7 +1,9 @@
 """Groups adjacent nodes whose gradients are known into `prim::DifferentiableGraph` nodes.
 
 From the end of each block on, producers are merged into the groups that consume them, wherever they can be moved there.
-Groups of fewer than `threshold` nodes are taken apart again: entering one costs something.
+What gives views of a group's inputs, or of its other results, leaves it again with all that follows from it: who writes
+to such a view must find what it looks into. Groups of fewer than `threshold` nodes are taken apart: entering one costs
+something.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from functools import cmp_to_key
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Graph, Node, Value, prim
 from tsc.compiler.ir.clone import clone_node
+from tsc.compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
 from tsc.compiler.passes.inline_autodiff_subgraphs import (
     inline_subgraph,
     size_of,
@@ -48,15 +51,28 @@ class _Grouping:
         self._new: list[Node] = []
 
     def run(self) -> bool:
-        node = self._block.return_node.previous
-        while node is not self._block.return_node:
-            node = self._grown(node) if self._may_be_merged(node) else node
-            node = node.previous
-        large = [group for group in self._new if size_of(group) >= self._threshold]
-        for group in self._new:
-            if group not in large:
+        while self._grow_all():
+            pass
+        groups = list(filter(None, map(self._without_views, list(self._new))))
+        large = [group for group in groups if size_of(group) >= self._threshold]
+        for group in groups:
+            if group in large:
+                eliminate_common_subexpressions(subgraph_of(group))
+            else:
                 inline_subgraph(group)
         return bool(large)
+
+    def _grow_all(self) -> bool:
+        """Goes through the block once; says whether anything was merged, which may have moved what was passed."""
+        merged = False
+        node = self._block.return_node.previous
+        while node is not self._block.return_node:
+            if self._may_be_merged(node):
+                group = self._grown(node)
+                merged |= group is not node
+                node = group
+            node = node.previous
+        return merged
 
     def _may_be_merged(self, node: Node) -> bool:
         return node.kind == prim.DifferentiableGraph or self._is_differentiable(node)
@@ -86,11 +102,62 @@ class _Grouping:
                 return producer
         return None
 
+    def _without_views(self, group: Node) -> Node | None:
+        """The group without what gives views, and what follows from it; None if nothing else is in it."""
+        body = list(subgraph_of(group).nodes())
+        leaving = self._leaving(group, body)
+        if not any(leaving):
+            return group
+        nodes = self._taken_apart(group)
+        behind = nodes[-1].next
+        stay = [node for node, leaves in zip(nodes, leaving) if not leaves]
+        for node, leaves in zip(nodes, leaving):
+            if leaves:
+                node.move_before(behind)
+        constants = [node for node in stay if node.kind == prim.Constant]
+        stay = [node for node in stay if node.kind != prim.Constant]
+        made = self._group_of(stay[-1]) if stay else None
+        for node in reversed(stay[:-1]):
+            assert made is not None
+            self._merge(node, made)
+        for node in constants:
+            if not node.output.has_uses:
+                node.destroy()
+        return None if made is None else self._without_views(made)
+
+    def _leaving(self, group: Node, body: list[Node]) -> list[bool]:
+        """Of each node in a group, whether a result may look into an input or into an earlier result because of it."""
+        place = {node: number for number, node in enumerate(body)}
+        results = zip(group.outputs, subgraph_of(group).outputs)
+        known = list(group.inputs)
+        leaving = [False] * len(body)
+        for value, produced in sorted(results, key=lambda pair: place[pair[1].node]):
+            if any(self._aliases.may_alias(value, each) for each in known):
+                leaving[place[produced.node]] = True
+            known.append(value)
+        for number, node in enumerate(body):
+            leaving[number] |= any(
+                leaving[place[value.node]] for value in node.inputs if value.node in place
+            )
+        return leaving
+
+    def _taken_apart(self, group: Node) -> list[Node]:
+        """The nodes of a group in its place; what the database knows of their results is known as before."""
+        body = subgraph_of(group)
+        nodes = inline_subgraph(group)
+        for inner, node in zip(body.nodes(), nodes, strict=True):
+            for old, new in zip(inner.outputs, node.outputs):
+                self._aliases.take_over(old, new)
+        return nodes
+
     def _merge(self, node: Node, group: Node) -> None:
         """Moves a node, or the content of another group, to the beginning of a group."""
         if node.kind == prim.DifferentiableGraph:
-            for inner in reversed(inline_subgraph(node)):
-                self._merge(inner, group)
+            for inner in reversed(self._taken_apart(node)):
+                if inner.kind != prim.Constant:
+                    self._merge(inner, group)
+                elif not inner.output.has_uses:
+                    inner.destroy()
             return
         body = subgraph_of(group)
         known = dict(zip(group.inputs, body.inputs))
@@ -98,6 +165,7 @@ class _Grouping:
         copy = clone_node(node, body, lambda value: _inside(value, group, body, known))
         body.insert_node(copy)
         for old, new in zip(node.outputs, copy.outputs):
+            self._aliases.take_over(old, new)
             if old in known:
                 _replace_input(group, body, list(group.inputs).index(old), new)
             if old.has_uses:

@@ -1,7 +1,8 @@
 """Takes away what undefined gradients make needless: `prim::GradOf` and `prim::AutogradAdd` of nothing.
 
 What a `prim::AutogradZero` gives is undefined; inputs are defined if the option says so. A `prim::GradOf` of defined
-gradients becomes what is in its block, a `prim::AutogradAdd` of two defined ones an addition.
+gradients becomes what is in its block, a `prim::AutogradAdd` of two defined ones an addition. Beside defined gradients,
+an undefined one that the block expands is zeros; defined ones have their sizes already.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.passes.operator_calls import insert_call
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.types import TENSOR
+
+_BOOL = 11
 
 
 def specialize_autogradzero(
@@ -47,12 +50,32 @@ class _Specializing:
         if all(value in self.undefined for value in node.inputs):
             with self.graph.insert_at(node):
                 self._replace(node, [self._zero() for _ in node.outputs])
-        elif all(value in self.defined for value in node.inputs):
+        elif all(value in self.defined or value in self.undefined for value in node.inputs):
             block = node.blocks[0]
+            self._zeros_for_undefined(node)
             for inner in list(block.nodes()):
                 inner.move_before(node)
             self.defined.update(block.outputs)
             self._replace(node, list(block.outputs))
+
+    def _zeros_for_undefined(self, node: Node) -> None:
+        """Zeros in the places of undefined gradients, of the dtype that changes no other."""
+        for expanding in list(node.blocks[0].nodes()):
+            if len(node.inputs) < 2 or expanding.kind != "aten::expand":
+                continue
+            value = expanding.inputs[0]
+            if value in self.undefined:
+                with self.graph.insert_at(expanding):
+                    of_bool = [
+                        self.graph.insert_constant(each) for each in (_BOOL, None, None, None)
+                    ]
+                    inputs = [expanding.inputs[1], *of_bool]
+                    zeros = insert_call(self.graph, self.operators, "aten::zeros", inputs)
+                expanding.output.replace_all_uses_with(zeros)
+                expanding.destroy()
+            elif value in node.inputs:
+                expanding.output.replace_all_uses_with(value)
+                expanding.destroy()
 
     def _addition(self, node: Node) -> None:
         a, b = node.inputs

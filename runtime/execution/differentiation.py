@@ -16,7 +16,7 @@ from tsc.compiler.ir.inline import insert_graph
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.operator_calls import insert_call
 from tsc.compiler.source import UsageError
-from tsc.compiler.types import TENSOR, OptionalType, TensorType
+from tsc.compiler.types import TENSOR, ListType, OptionalType, TensorType
 from tsc.runtime.autograd.formulas import Group, formula_of
 from tsc.runtime.autograd.operator_steps import OperatorStep, step_of
 from tsc.runtime.operators import load
@@ -40,11 +40,11 @@ class Gradient:
 
 
 def is_differentiable(node: Node) -> bool:
-    """Whether a gradient of the node can be written down: its operator has formulas, writes nothing, makes no view."""
+    """Whether a gradient of the node can be written down: its operator has formulas, and writes nothing."""
+    if node.kind == prim.ConstantChunk:
+        return True
     operator = node.operator
     if operator is None or operator.schema.is_mutable or len(node.outputs) != 1:
-        return False
-    if any(each.alias_info is not None for each in operator.schema.returns):
         return False
     formula = formula_of(operator)
     if formula is None or not formula.groups or not isinstance(node.output.type, TensorType):
@@ -110,6 +110,9 @@ class _Differentiation:
     # -- One node ----------------------------------------------------------------------------------
 
     def _go_through(self, node: Node) -> None:
+        if node.kind == prim.ConstantChunk:
+            self._go_through_chunks(node)
+            return
         incoming = self.gradients.get(node.output)
         operator = node.operator
         if incoming is None or operator is None:
@@ -127,6 +130,39 @@ class _Differentiation:
                 block.register_output(summed)
         for k in places:
             self._add(node.inputs[k], marked.add_output(TENSOR))
+
+    def _go_through_chunks(self, node: Node) -> None:
+        """The gradients of chunks are joined; each is expanded to its size, for an undefined one becomes a zero."""
+        gradients = [(value, self.gradients.get(value)) for value in node.outputs]
+        if all(each is None for _, each in gradients):
+            return
+        given = [self._undefined() if each is None else each for _, each in gradients]
+        sizes = [self._value(self._size(node, value)) for value, _ in gradients]
+        marked = self.backward.create(prim.GradOf, given, 1)
+        marked.set_attribute("name", node.kind)
+        self.backward.insert_node(marked).output.set_type(TENSOR)
+        block = marked.add_block()
+        call, table = insert_call, load()
+        with self.backward.insert_at(block):
+            no = self.backward.insert_constant(False)
+            parts = [
+                call(self.backward, table, "aten::expand", [each, size, no])
+                for each, size in zip(given, sizes)
+            ]
+            joined = self.backward.create(prim.ListConstruct, parts, 1)
+            self.backward.insert_node(joined).output.set_type(ListType(TENSOR))
+            dim = self.backward.insert_constant(node.integer_attribute("dim"))
+            block.register_output(call(self.backward, table, "aten::cat", [joined.output, dim]))
+        self._add(node.inputs[0], marked.output)
+
+    def _undefined(self) -> Value:
+        zero = self.backward.create(prim.AutogradZero, [], 1)
+        return self.backward.insert_node(zero).output.set_type(TENSOR)
+
+    def _size(self, node: Node, value: Value) -> Value:
+        """The sizes of a result of a node, in the forward graph."""
+        with self.forward.insert_at(node.next):
+            return insert_call(self.forward, load(), "aten::size", [value])
 
     def _formulas(
         self, node: Node, step: OperatorStep, places: Sequence[int], incoming: Value
@@ -242,10 +278,14 @@ def _may_require(value: Value) -> bool:
 
 
 def _may_broadcast(step: OperatorStep) -> bool:
-    """Whether the result of an operator may be larger than an operand: not where there is one operand."""
-    return len(step.tensors) > 1 or step.operator.expression is None
+    """Whether the result of an operator may be larger than an operand: one operand is so in few."""
+    if len(step.tensors) > 1:
+        return True
+    is_view = any(each.alias_info is not None for each in step.operator.schema.returns)
+    return step.operator.name in _EXPANDING if is_view else step.operator.expression is None
 
 
+_EXPANDING = frozenset(("aten::expand", "aten::expand_as", "aten::broadcast_to"))
 _FLOATING = frozenset(
     ("Half", "BFloat16", "Float", "Double", "ComplexHalf", "ComplexFloat", "ComplexDouble")
 )

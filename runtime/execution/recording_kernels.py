@@ -8,6 +8,7 @@ from typing import Final
 from tsc.compiler.ir import Node, callee_of, constant_value
 from tsc.compiler.ir.symbols import prim
 from tsc.runtime.autograd.inference import marking
+from tsc.runtime.autograd.primitives import recorded_primitive
 from tsc.runtime.autograd.recording import recorded
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.node_kernels import Kernel, kernel_of, operator_of
@@ -22,7 +23,7 @@ def recording_kernel(node: Node) -> Kernel:
     if operator is None or operator.kernel is None:
         return fast_kernel(node)
     kernel = kernel_of(node)
-    noting = recorded(operator, kernel)
+    noting = recorded_primitive(node, recorded(operator, kernel))
     return fast_kernel(node) if noting is kernel else noting
 
 

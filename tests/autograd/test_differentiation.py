@@ -62,6 +62,32 @@ def f(x, y):
 """,
         [(3, 4), (3, 4)],
     ),
+    "chunks": (
+        """
+def f(x, y):
+    a, b, c = torch.sigmoid(x * y).chunk(3, 1)
+    return torch.exp(a) * b + b, c * c
+""",
+        [(3, 6), (3, 6)],
+    ),
+    "chunks of which some lead nowhere": (
+        """
+def f(x, y):
+    a, b, c = torch.sigmoid(x * y).chunk(3, 1)
+    d, e = (a * a).chunk(2, 0)
+    return torch.exp(c) * y[:, 4:], d * d + a[:2]
+""",
+        [(4, 5), (4, 5)],
+    ),
+    "views in groups": (
+        """
+def f(x, y):
+    a = torch.mm(x.t(), y).reshape(2, -1).unsqueeze(0).expand(3, 2, 8)
+    b = a.permute(1, 0, 2)[1].select(1, 2)
+    return torch.tanh(a) * a, b * b.view(3, 1).squeeze(1)
+""",
+        [(3, 4), (3, 4)],
+    ),
     "views between": (
         """
 def f(x, y):
@@ -97,6 +123,7 @@ def test_groups_have_the_gradients_of_the_tape(name: str) -> None:
     source, shapes = PROGRAMS[name]
     plain = tsc.CompilationUnit(source).f
     graph = plain.graph.copy()
+    tsc.run_pass("canonicalize_graph_fuser_ops", graph)
     assert tsc.run_pass("create_autodiff_subgraphs", graph)
     graph.lint()
     grouped = tsc.script(graph)
@@ -156,3 +183,30 @@ def test_what_has_no_gradient_is_refused() -> None:
     graph = tsc.CompilationUnit("def f(x):\n    return torch.frexp(x * 2)[0] * 2\n").f.graph
     with pytest.raises(UsageError, match=r"differentiation of aten::frexp is not supported"):
         tsc.differentiate(graph)
+
+
+BATCHED = """graph(%a : Tensor, %b : Tensor):
+  %1 : Tensor = prim::MMTreeReduce(%a, %b, %b, %b, %a, %a)
+  %2 : Tensor, %3 : Tensor = prim::MMBatchSide[side=0](%a, %1, %b)
+  %4 : Tensor, %5 : Tensor = prim::MMBatchSide[side=1](%a, %2, %3)
+  %6 : Tensor, %7 : Tensor = prim::ConstantChunk[chunks=2, dim=0](%4)
+  %8 : Tensor = aten::mul(%5, %4)
+  %9 : Tensor = aten::add_(%6, %7, %one)
+  return (%8, %7, %6)
+""".replace("  %1 :", "  %one : int = prim::Constant[value=1]()\n  %1 :", 1)
+
+
+def test_what_passes_make_of_products_and_chunks_has_gradients() -> None:
+    run = tsc.script(
+        tsc.parse_ir(BATCHED.replace("  %9 : Tensor = aten::add_(%6, %7, %one)\n", ""))
+    )
+    inputs = leaves([(4, 4), (4, 4)])
+    assert all(each.requires_grad for each in run(*inputs))
+    assert tsc.autograd.gradcheck(lambda a, b: list(run(a, b)), inputs)
+    assert tsc.autograd.gradgradcheck(lambda a, b: list(run(a, b)), inputs)
+
+
+def test_chunks_are_not_written_to_where_that_is_recorded() -> None:
+    run = tsc.script(tsc.parse_ir(BATCHED))
+    with pytest.raises(tsc.ScriptError, match="Output of a function that returns multiple views"):
+        run(*leaves([(4, 4), (4, 4)]))
