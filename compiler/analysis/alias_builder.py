@@ -315,7 +315,7 @@ _BY_KIND: Final[dict[str, Callable[[AliasBuilder, Node], None]]] = {
     prim.SetAttr: AliasBuilder.analyze_set_attribute,
     prim.BailOut: AliasBuilder.analyze_bailout,
     **dict.fromkeys(
-        (prim.DifferentiableGraph, prim.FusionGroup, prim.FallbackGraph),
+        (prim.DifferentiableGraph, prim.FunctionalGraph, prim.FusionGroup, prim.FallbackGraph),
         AliasBuilder.analyze_subgraph,
     ),
     **dict.fromkeys(

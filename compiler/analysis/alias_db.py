@@ -75,6 +75,10 @@ class AliasDb:
         outside = self._wildcards.union(*map(self.reachable_locations, self.graph.outputs))
         return any(not outside.isdisjoint(self.locations(value)) for value in values)
 
+    def escapes_within(self, values: Iterable[Value]) -> bool:
+        """Whether any of the values, or anything in them, may be visible outside of the graph, or is returned by it."""
+        return self.is_returned(values) or self.are_wildcards(self._all_locations(values))
+
     def is_returned(self, values: Iterable[Value]) -> bool:
         """Whether any of the values may be found in what the graph returns."""
         returned = self._all_locations(self.graph.outputs)

@@ -1,13 +1,15 @@
 """What is known of tensors apart from their elements: dtype, sizes, strides, device, and when it follows from what.
 
-As long as nothing in a graph may give a tensor other metadata in place, what a value is found to be at one point
-of the program it is at every point.
+Where nothing in a graph may give a tensor other metadata in place, what it is found to be at one point of the program
+it is at every point.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.analysis.alias_tracker import NOWHERE, Locations
 from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.schema import Effects
 from tsc.compiler.schema.operator import OWN_NAMESPACES
@@ -66,9 +68,35 @@ _STRUCTURES: Final = frozenset(
 )
 
 
-def may_change_metadata(graph: Graph) -> bool:
-    """Whether a tensor may have other metadata at one point of the program than at another."""
-    return any(map(changes_metadata, graph.all_nodes()))
+class UnsteadyTensors:
+    """The tensors of a graph that may have other metadata at one point of the program than at another.
+
+    Those are what a node changes, what may share memory with it, and all that calls and tasks may get hold of.
+    """
+
+    def __init__(self, graph: Graph, aliases: AliasDb | None = None) -> None:
+        changing = [node for node in graph.all_nodes() if changes_metadata(node)]
+        self._aliases = (aliases or AliasDb(graph)) if changing else None
+        self._locations: Locations = NOWHERE
+        self._may_be_known_outside = any(node.kind in _UNKNOWN for node in changing)
+        if self._aliases is not None:
+            self._locations = self._locations.union(
+                *map(self._aliases.written_locations, changing),
+                *(
+                    self._aliases.reachable_locations(value)
+                    for node in changing
+                    if node.kind in _UNKNOWN
+                    for value in node.inputs
+                ),
+            )
+
+    def __contains__(self, value: Value) -> bool:
+        if self._aliases is None:
+            return False
+        locations = self._aliases.reachable_locations(value)
+        if self._may_be_known_outside and self._aliases.are_wildcards(locations):
+            return True
+        return not self._locations.isdisjoint(locations)
 
 
 def changes_metadata(node: Node) -> bool:

@@ -85,6 +85,7 @@ class prim:
     # Kinds that later stages insert
     DifferentiableGraph = "prim::DifferentiableGraph"
     FusionGroup = "prim::FusionGroup"
+    FunctionalGraph = "prim::FunctionalGraph"
     TensorExprGroup = "prim::TensorExprGroup"
     FallbackGraph = "prim::FallbackGraph"
     BailOut = "prim::BailOut"

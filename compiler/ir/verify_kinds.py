@@ -325,5 +325,6 @@ _CHECKS: dict[str, Callable[[Node], None]] = {
     prim.fork: _check_subgraph,
     prim.DifferentiableGraph: _check_subgraph,
     prim.FusionGroup: _check_subgraph,
+    prim.FunctionalGraph: _check_subgraph,
     prim.TensorExprGroup: _check_subgraph,
 }

@@ -12,13 +12,15 @@ from collections.abc import Callable
 from functools import cmp_to_key
 
 from tsc.compiler.analysis.alias_db import AliasDb
-from tsc.compiler.ir import Block, Graph, Node, Value, prim
-from tsc.compiler.ir.clone import clone_node
+from tsc.compiler.ir import Block, Graph, Node, prim
 from tsc.compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
-from tsc.compiler.passes.inline_autodiff_subgraphs import (
+from tsc.compiler.passes.subgraphs import (
+    create_group,
     inline_subgraph,
+    merge_into_group,
     size_of,
     subgraph_of,
+    taken_apart,
 )
 
 
@@ -81,13 +83,13 @@ class _Grouping:
         """The group that a node becomes, with all producers that can be merged into it."""
         group = node if node.kind == prim.DifferentiableGraph else self._group_of(node)
         while (producer := self._mergeable(group)) is not None:
-            self._merge(producer, group)
+            merge_into_group(producer, group, self._aliases)
         return group
 
     def _group_of(self, node: Node) -> Node:
-        group = node.graph.create(prim.DifferentiableGraph, [], 0, node.range).insert_after(node)
-        group.set_attribute("Subgraph", Graph(node.graph.operators))
-        self._merge(node, group)
+        group = create_group(node.graph, prim.DifferentiableGraph).insert_after(node)
+        group.range = node.range
+        merge_into_group(node, group, self._aliases)
         self._new.append(group)
         return group
 
@@ -108,7 +110,7 @@ class _Grouping:
         leaving = self._leaving(group, body)
         if not any(leaving):
             return group
-        nodes = self._taken_apart(group)
+        nodes = taken_apart(group, self._aliases)
         behind = nodes[-1].next
         stay = [node for node, leaves in zip(nodes, leaving) if not leaves]
         for node, leaves in zip(nodes, leaving):
@@ -119,7 +121,7 @@ class _Grouping:
         made = self._group_of(stay[-1]) if stay else None
         for node in reversed(stay[:-1]):
             assert made is not None
-            self._merge(node, made)
+            merge_into_group(node, made, self._aliases)
         for node in constants:
             if not node.output.has_uses:
                 node.destroy()
@@ -141,58 +143,6 @@ class _Grouping:
             )
         return leaving
 
-    def _taken_apart(self, group: Node) -> list[Node]:
-        """The nodes of a group in its place; what the database knows of their results is known as before."""
-        body = subgraph_of(group)
-        nodes = inline_subgraph(group)
-        for inner, node in zip(body.nodes(), nodes, strict=True):
-            for old, new in zip(inner.outputs, node.outputs):
-                self._aliases.take_over(old, new)
-        return nodes
-
-    def _merge(self, node: Node, group: Node) -> None:
-        """Moves a node, or the content of another group, to the beginning of a group."""
-        if node.kind == prim.DifferentiableGraph:
-            for inner in reversed(self._taken_apart(node)):
-                if inner.kind != prim.Constant:
-                    self._merge(inner, group)
-                elif not inner.output.has_uses:
-                    inner.destroy()
-            return
-        body = subgraph_of(group)
-        known = dict(zip(group.inputs, body.inputs))
-        body.set_insertion_point(next(body.nodes(), body.return_node))
-        copy = clone_node(node, body, lambda value: _inside(value, group, body, known))
-        body.insert_node(copy)
-        for old, new in zip(node.outputs, copy.outputs):
-            self._aliases.take_over(old, new)
-            if old in known:
-                _replace_input(group, body, list(group.inputs).index(old), new)
-            if old.has_uses:
-                body.register_output(new)
-                made = group.add_output().copy_metadata(old)
-                self._aliases.take_over(old, made)
-                old.replace_all_uses_with(made)
-        node.destroy()
-
 
 def _latest_first(a: Node, b: Node) -> int:
     return -1 if a.is_after(b) else 1
-
-
-def _inside(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -> Value:
-    """What a value from outside is in a group: constants are copied, others become inputs."""
-    if value not in known:
-        if value.node.kind == prim.Constant:
-            constant = clone_node(value.node, body, known.__getitem__)
-            known[value] = body.insert_node(constant).output
-        else:
-            group.add_input(value)
-            known[value] = body.add_input().copy_metadata(value)
-    return known[value]
-
-
-def _replace_input(group: Node, body: Graph, offset: int, value: Value) -> None:
-    body.inputs[offset].replace_all_uses_with(value)
-    body.erase_input(offset)
-    group.remove_input(offset)

@@ -1,6 +1,6 @@
 """Guards move to the definition of what they guard, become one where they say the same, and go where it follows.
 
-A guard tells dtype, sizes, strides and device of a tensor, which nothing in a graph with guards changes in place: so
+A guard tells dtype, sizes, strides and device of a tensor, which nothing in the graph changes in place: so
 what holds anywhere in a block holds from the definition on, and writes to elements may be passed. The metadata of
 what most operators compute is a function of that of their inputs: if all inputs of one are guarded, it computes what
 it computed when the program was profiled.
@@ -9,7 +9,7 @@ it computed when the program was profiled.
 from __future__ import annotations
 
 from tsc.compiler.analysis.alias_db import AliasDb
-from tsc.compiler.analysis.metadata import follows_from_inputs, is_complete
+from tsc.compiler.analysis.metadata import UnsteadyTensors, follows_from_inputs, is_complete
 from tsc.compiler.ir import Block, Graph, Node, Value, prim
 from tsc.compiler.types import TensorType
 
@@ -17,7 +17,8 @@ from tsc.compiler.types import TensorType
 def eliminate_redundant_guards(graph: Graph) -> bool:
     """Returns whether a guard was moved or went."""
     changed = _move_guards_to_definitions(graph)
-    eliminating = _Eliminating(AliasDb(graph))
+    aliases = AliasDb(graph)
+    eliminating = _Eliminating(aliases, UnsteadyTensors(graph, aliases))
     eliminating.visit(graph.block)
     return changed | eliminating.changed
 
@@ -52,9 +53,10 @@ class _Eliminating:
     ``_hidden`` are the guards that were known before those in the blocks at hand.
     """
 
-    def __init__(self, aliases: AliasDb) -> None:
+    def __init__(self, aliases: AliasDb, unsteady: UnsteadyTensors) -> None:
         self.changed = False
         self._aliases = aliases
+        self._unsteady = unsteady
         self._known: set[Value] = set()
         self._guarded: dict[Value, Value] = {}
         self._hidden: list[tuple[Value, Value | None]] = []
@@ -102,8 +104,10 @@ class _Eliminating:
     def _follows(self, node: Node) -> bool:
         if not follows_from_inputs(node, self._known):
             return False
-        return not any(
-            self._aliases.has_writers(output)
-            for output in node.outputs
-            if not isinstance(output.type, TensorType)
-        )
+        return not any(map(self._may_change, node.outputs))
+
+    def _may_change(self, value: Value) -> bool:
+        """Whether what is known of a value may not hold later on."""
+        if isinstance(value.type, TensorType):
+            return value in self._unsteady
+        return self._aliases.has_writers(value)

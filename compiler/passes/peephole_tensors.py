@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.analysis.metadata import UnsteadyTensors
 from tsc.compiler.ir import Graph, Node, Value, constant_value
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.neutral_numbers import unchanged_operand
@@ -28,8 +29,11 @@ def peephole_tensors(graph: Graph) -> bool:
     """Returns whether anything was rewritten; if so, dead code is gone too."""
     changed = False
     alias_db = AliasDb(graph)
+    unsteady = UnsteadyTensors(graph, alias_db)
     for node in graph.all_nodes():
-        if len(node.outputs) == 1 and node.output.has_uses and node.inputs:
+        if len(node.outputs) != 1 or not node.output.has_uses or not node.inputs:
+            continue
+        if node.output not in unsteady:
             changed |= _rewrite(node, alias_db)
     if changed:
         eliminate_dead_code(graph)

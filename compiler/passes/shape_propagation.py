@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.analysis.effects import has_side_effects
-from tsc.compiler.analysis.metadata import changes_metadata
+from tsc.compiler.analysis.metadata import UnsteadyTensors
 from tsc.compiler.ir import Block, Graph, IfView, Node, Value, constant_value, prim
 from tsc.compiler.passes.known_values import (
     Elements,
@@ -64,8 +64,7 @@ class _Propagation:
             prim.ConstantChunk: self._visit_chunks,
             "aten::__getitem__": self._visit_indexing,
         }
-        reshaped = [node for node in graph.all_nodes() if changes_metadata(node)]
-        self._unsteady = frozenset[int]().union(*map(self._alias_db.written_locations, reshaped))
+        self._unsteady = UnsteadyTensors(graph, self._alias_db)
 
     def run(self) -> bool:
         for value in self._graph.inputs:
@@ -76,7 +75,7 @@ class _Propagation:
     # -- Values ------------------------------------------------------------------------------
 
     def _record(self, value: Value, known: Known) -> None:
-        if self._unsteady and not self._unsteady.isdisjoint(self._alias_db.locations(value)):
+        if value in self._unsteady:
             known = without_shapes(value.type)
         if isinstance(known, Elements) and self._alias_db.has_writers(value):
             known = known.type

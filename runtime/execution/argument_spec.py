@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from tsc.compiler.analysis.metadata import UnsteadyTensors
 from tsc.compiler.ir import Graph, Value, prim
 from tsc.compiler.types import NONE, OptionalType, TensorType, TupleType, Type, with_requires_grad
 from tsc.runtime.arrays.dtypes import DTYPE_OF_NUMPY
@@ -66,12 +67,15 @@ class ArgumentSpecCreator:
     def specialize(self, graph: Graph, spec: ArgumentSpec, *, with_gradients: bool) -> None:
         """Give the inputs of a graph the types that they have in calls of a spec.
 
-        Whether they require gradients is left open unless wanted: it may change while a program is recorded.
+        Whether they require gradients is left open unless wanted: it may change while a program is recorded. Inputs
+        whose metadata may change stay as they are.
         """
         infos = iter(spec)
+        unsteady = UnsteadyTensors(graph)
         for value, type in zip(graph.inputs, self._types):
             found = _specialized(type, infos)
-            _refine(value, found if with_gradients else with_requires_grad(found, None))
+            if found == NONE or value not in unsteady:
+                _refine(value, found if with_gradients else with_requires_grad(found, None))
 
 
 def _refine(value: Value, type: Type) -> None:

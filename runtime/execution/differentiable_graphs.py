@@ -17,8 +17,8 @@ from tsc.compiler.ir import Node as IRNode
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
-from tsc.compiler.passes.inline_autodiff_subgraphs import subgraph_of
 from tsc.compiler.passes.specialize_autogradzero import specialize_autogradzero
+from tsc.compiler.passes.subgraphs import subgraph_of
 from tsc.compiler.types import TENSOR
 from tsc.runtime.autograd.nodes import Node, edge_of
 from tsc.runtime.autograd.recording import described, may_require, requiring

@@ -17,7 +17,7 @@ from tsc.compiler.pipelines import (
 )
 from tsc.compiler.process_settings import deep_recursion
 from tsc.runtime.execution.constant_evaluation import evaluate
-from tsc.runtime.execution.registered_passes import registered_passes
+from tsc.runtime.execution.registered_passes import passes_of_users
 from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
 
@@ -29,7 +29,7 @@ def optimize(function: Function, optimized: Optimized, observe: Observe = ignore
     """
     graph = function.graph.copy()
     given = Given(load(), evaluate, number_of, optimized)
-    run_passes([*passes(BEFORE_RUNNING, given), *registered_passes()], function, graph, observe)
+    run_passes([*passes(BEFORE_RUNNING, given), *passes_of_users()], function, graph, observe)
     return graph
 
 

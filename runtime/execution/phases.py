@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tsc.compiler.analysis.metadata import may_change_metadata
-from tsc.compiler.ir import CALLS, Function, Graph
+from tsc.compiler.analysis.metadata import changes_metadata
+from tsc.compiler.ir import Function, Graph
 from tsc.compiler.ir.symbols import aten
 from tsc.compiler.pipelines import (
     BEFORE_RUNNING,
@@ -24,7 +24,7 @@ from tsc.compiler.types import NONE
 from tsc.runtime.execution.argument_spec import ArgumentSpec, ArgumentSpecCreator
 from tsc.runtime.execution.optimization import inlined
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.execution.registered_passes import registered_passes
+from tsc.runtime.execution.registered_passes import passes_of_users
 from tsc.runtime.execution.run_pass import find_pass
 from tsc.runtime.execution.type_keeping import KEEP_TYPES
 
@@ -41,15 +41,18 @@ class Phases:
         self._function = function
         self._observe = observe
 
-    def general(self) -> Graph | None:
-        """What all others begin with: nothing is called in it. None for a function that cannot be specialized."""
+    def general(self, *, recording: bool) -> Graph | None:
+        """What all others begin with: what can be inlined is. None for a function that cannot be specialized.
+
+        While gradients are recorded, nothing may be reshaped in it.
+        """
         try:
             graph = inlined(self._function)
             self._run(BEFORE_RUNNING, graph)
         except CompileError:  # it would be too large, or is nested too deeply
             return None
-        has_calls = any(node.kind in CALLS for node in graph.all_nodes())
-        return None if has_calls or may_change_metadata(graph) else graph
+        unsteady = recording and any(map(changes_metadata, graph.all_nodes()))
+        return None if unsteady else graph
 
     def specialized(self, general: Graph, spec: ArgumentSpec, key: PlanKey) -> Graph:
         """For inputs of one spec, with what follows from it; containers are typed from then on, if they are to be."""
@@ -85,7 +88,7 @@ class Phases:
         if recording:
             self._run(DIFFERENTIATION, graph)
             self._observe("differentiable", self._function, graph)
-        run_passes(registered_passes(), self._function, graph, self._observe)
+        run_passes(passes_of_users(), self._function, graph, self._observe)
         self._observe("optimized", self._function, graph)
         return graph
 

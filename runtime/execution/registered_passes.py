@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tsc.compiler.ir import Graph, verify
 from tsc.compiler.ir.errors import GraphError
+from tsc.compiler.passes.inline_functional_graphs import inline_functional_graphs
 from tsc.compiler.pipelines import Pass
 from tsc.compiler.source import Error
 
 _passes: list[Pass] = []
+_UNGROUPING: Final = Pass("inline_functional_graphs", inline_functional_graphs)
 
 
 class PassError(Error):
@@ -37,6 +39,11 @@ def register_pass(
 def registered_passes() -> tuple[Pass, ...]:
     """The passes of users, in the order of their registration."""
     return tuple(_passes)
+
+
+def passes_of_users() -> tuple[Pass, ...]:
+    """What runs after tsc's own passes. Groups that no plan runs are taken apart again."""
+    return (*_passes, _UNGROUPING) if _passes else ()
 
 
 def _run(function: Callable[[Graph], Any], name: str, graph: Graph) -> None:

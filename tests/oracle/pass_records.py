@@ -11,6 +11,7 @@ from pathlib import Path
 from .answers import normalize_graph
 
 _TEXTS_OF_ERRORS = re.compile(r"""value="(?:[^"\\]|\\.)*[a-z] (?:[^"\\]|\\.)*"|warn_id=\d+""")
+_VALUES = re.compile(r"%[\w.]+")
 FOLDER = Path(__file__).parent.parent / "passes"
 IR_GRAPHS = FOLDER / "graphs"
 RECORDS = FOLDER / "recorded.txt"
@@ -28,7 +29,43 @@ class StageTexts:
 
 def normalized(graph: object) -> str:
     """The text without names, places, and the texts of errors, which are ours."""
-    return _TEXTS_OF_ERRORS.sub("…", normalize_graph(str(graph)))
+    return _TEXTS_OF_ERRORS.sub("…", normalize_graph(_in_order_of_use(str(graph))))
+
+
+def _in_order_of_use(text: str) -> str:
+    """The text, with inputs and constants of functional graphs in the order in which they are used.
+
+    PyTorch takes what nested blocks use from outside in the order of a hash table of addresses.
+    """
+    whole, *groups = re.split(r"^(?=with prim::FunctionalGraph)", text, flags=re.MULTILINE)
+    for group in groups:
+        head, inputs, body = re.split(r" = graph\((.*?)\):\n", group, maxsplit=1, flags=re.DOTALL)
+        constants = re.findall(r"^  %\S+ : .* = prim::Constant.*\n", body, re.MULTILINE)
+        body = "".join(line for line in body.splitlines(True) if line not in constants)
+        used = {name: place for place, name in enumerate(dict.fromkeys(_VALUES.findall(body)))}
+        declared = inputs.split(",\n") if inputs else []
+        order = sorted(range(len(declared)), key=lambda at: _place(declared[at], used))
+        constants.sort(key=lambda line: _place(line, used))
+        declared = [declared[at].strip() for at in order]
+        call = head.removeprefix("with ")
+        whole = re.sub(
+            rf"(?<= = {call}\()(.*?)(?=\))",
+            lambda found: _reordered(found[1], order),  # noqa: B023  called at once
+            whole,
+        )
+        whole += f"{head} = graph({', '.join(declared)}):\n{''.join(constants)}{body}"
+    return whole
+
+
+def _reordered(names: str, order: list[int]) -> str:
+    return ", ".join(names.split(", ")[at] for at in order)
+
+
+def _place(declaration: str, used: dict[str, int]) -> int:
+    """Where a value that a line declares is first used."""
+    found = _VALUES.search(declaration)
+    assert found is not None
+    return used.get(found[0], len(used))
 
 
 def hashed(text: str) -> str:

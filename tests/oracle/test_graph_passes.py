@@ -22,6 +22,8 @@ from .pass_records import FAILS, hashed, ir_graphs, normalized, read_records
 from .programs import Program, topics
 
 EQUAL_SHARE_WANTED = 0.98
+LESS_IS_WANTED = {"create_functional_graphs": 0.92}
+"""Of passes that PyTorch's own make wrong: nodes are moved past prints and raises there."""
 WITHOUT_SCHEMAS = frozenset({"erase_number_types"})
 """Passes behind which operators take what no schema lets them take."""
 EVERY = 12
@@ -91,6 +93,7 @@ def test_the_corpus(topic: str) -> None:
 
 def test_few_graphs_differ() -> None:
     counts = {name: len(keys) for name, keys in deviations().items()}
-    allowed = (1 - EQUAL_SHARE_WANTED) * len(records())
-    assert all(count <= allowed for count in counts.values()), counts
+    for name, count in counts.items():
+        share = LESS_IS_WANTED.get(name, EQUAL_SHARE_WANTED)
+        assert count <= (1 - share) * len(records()), name
     assert all(keys <= set(records()) for keys in deviations().values())

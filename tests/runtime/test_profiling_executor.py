@@ -72,10 +72,58 @@ def test_other_sizes_bail_out_until_that_is_too_often() -> None:
     assert guards(f.graph_for(tsc.tensor([1.0]))) == 0
 
 
-def test_what_is_resized_in_place_is_not_guarded() -> None:
-    f = function("def f(x):\n    y = x.clone()\n    y.unsqueeze_(0)\n    return y.dim()\n")
-    assert [f(tsc.tensor([1.0])) for _ in range(3)] == [2, 2, 2]
-    assert guards(f.graph_for(tsc.tensor([1.0]))) == 0
+RESHAPED = {
+    "a copy": ("y = x.clone()\n    y.unsqueeze_(0)\n    return y.dim(), x + x", True),
+    "a view of it": (
+        "y = x.clone()\n    z = y[0:2]\n    y.t_()\n    return z.dim(), z * 2, x + x",
+        True,
+    ),
+    "an argument": ("x.unsqueeze_(0)\n    return x.dim(), x.numel()", False),
+    "what is written into": (
+        "y = torch.empty(0)\n    torch.mul(x, x, out=y)\n    return y.dim(), x + 1",
+        True,
+    ),
+    "one of two": (
+        "y = x * 1\n    z = y.t().t()\n    z.unsqueeze_(0)\n    return y.dim(), z.dim()",
+        True,
+    ),
+    "in a loop": (
+        "y = x + 0\n    for i in range(3):\n        y = y + 1\n        y.unsqueeze_(0)\n    return y",
+        True,
+    ),
+    "by a task": (
+        "y = x + 1\n    task = torch.jit.fork(g, y)\n    x = torch.jit.wait(task)\n    return y.dim(), x",
+        False,
+    ),
+    "by what is called": ("y = torch.ones(2)\n    return deep(x, 3).dim(), y * y", True),
+}
+CALLED = """
+def g(x):
+    return x.unsqueeze_(0)
+
+def deep(x, n: int) -> Tensor:
+    if n > 0:
+        return deep(x.unsqueeze_(0), n - 1)
+    return x
+
+def f(x):
+    """
+
+
+@pytest.mark.parametrize("what", RESHAPED)
+def test_what_is_reshaped_in_place_is_not_guarded(what: str) -> None:
+    body, guarded = RESHAPED[what]
+    source = CALLED + body + "\n"
+
+    def made() -> list[Any]:
+        return [tsc.tensor([1.0, 2.0]), tsc.tensor([3.0, 4.0]), tsc.tensor([5.0])]
+
+    tsc.set_executor("simple")
+    expected = [repr(function(source)(x)) for x in made()]
+    tsc.set_executor("profiling")
+    f = function(source)
+    assert [[repr(f(x)) for x in made()] for _ in range(3)] == [expected] * 3
+    assert (guards(f.graph_for(tsc.tensor([1.0, 2.0]))) > 0) is guarded
 
 
 LOOP = """

@@ -1,0 +1,104 @@
+"""Groups: nodes that hold a graph of their own, into which the nodes before them are merged."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.ir import Graph, Node, Value, prim
+from tsc.compiler.ir.clone import clone_node
+from tsc.compiler.ir.inline import insert_graph
+from tsc.compiler.types import EnumType, FunctionType, ListType, Type
+
+
+def create_group(graph: Graph, kind: str) -> Node:
+    """A group with nothing in it, which stands nowhere yet."""
+    group = graph.create(kind, [], 0)
+    group.set_attribute("Subgraph", Graph(graph.operators))
+    return group
+
+
+def subgraph_of(group: Node) -> Graph:
+    return cast(Graph, group.attribute("Subgraph"))
+
+
+def size_of(group: Node) -> int:
+    """How many nodes are in a group, without constants."""
+    return sum(node.kind != prim.Constant for node in subgraph_of(group).nodes())
+
+
+def inline_subgraph(group: Node) -> list[Node]:
+    """Puts the content of a node's subgraph in its place; returns it."""
+    body = subgraph_of(group)
+    before = group.previous
+    with group.graph.insert_at(group):
+        outputs = insert_graph(group.graph, body, list(group.inputs))
+    for old, new in zip(group.outputs, outputs):
+        old.replace_all_uses_with(new)
+    inserted: list[Node] = []
+    node = before.next
+    while node is not group:
+        inserted.append(node)
+        node = node.next
+    group.destroy()
+    return inserted
+
+
+def taken_apart(group: Node, aliases: AliasDb) -> list[Node]:
+    """The nodes of a group in its place; what the database knows of their results is known as before."""
+    body = subgraph_of(group)
+    nodes = inline_subgraph(group)
+    for inner, node in zip(body.nodes(), nodes, strict=True):
+        for old, new in zip(inner.outputs, node.outputs):
+            aliases.take_over(old, new)
+    return nodes
+
+
+def merge_into_group(node: Node, group: Node, aliases: AliasDb) -> None:
+    """Moves a node, or the content of another group of its kind, to the beginning of the group behind it."""
+    if node.kind == group.kind:
+        for inner in reversed(taken_apart(node, aliases)):
+            if inner.kind != prim.Constant:
+                merge_into_group(inner, group, aliases)
+            elif not inner.output.has_uses:
+                inner.destroy()
+        return
+    body = subgraph_of(group)
+    known = dict(zip(group.inputs, body.inputs))
+    body.set_insertion_point(next(body.nodes(), body.return_node))
+    copy = clone_node(node, body, lambda value: _inside(value, group, body, known))
+    body.insert_node(copy)
+    for old, new in zip(node.outputs, copy.outputs):
+        aliases.take_over(old, new)
+        if old in known:
+            _replace_input(group, body, list(group.inputs).index(old), new)
+        if old.has_uses:
+            body.register_output(new)
+            made = group.add_output().copy_metadata(old)
+            aliases.take_over(old, made)
+            old.replace_all_uses_with(made)
+    node.destroy()
+
+
+def _inside(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -> Value:
+    """What a value from outside is in a group: constants are copied, others become inputs."""
+    if value not in known:
+        if value.node.kind == prim.Constant and not _is_shared(value.type):
+            constant = clone_node(value.node, body, known.__getitem__)
+            known[value] = body.insert_node(constant).output
+        else:
+            group.add_input(value)
+            known[value] = body.add_input().copy_metadata(value)
+    return known[value]
+
+
+def _is_shared(type: Type) -> bool:
+    """Whether there is only one constant of the kind: a function, or the members of an enum."""
+    element = type.element if isinstance(type, ListType) else None
+    return isinstance(type, FunctionType) or isinstance(element, EnumType)
+
+
+def _replace_input(group: Node, body: Graph, offset: int, value: Value) -> None:
+    body.inputs[offset].replace_all_uses_with(value)
+    body.erase_input(offset)
+    group.remove_input(offset)
