@@ -11,6 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from tsc.runtime.arrays.storage import with_strides_if_empty
+
 Strides = tuple[int, ...]
 
 
@@ -51,7 +53,8 @@ def _arranged(
 ) -> np.ndarray:
     """A new array whose dimensions go from the largest of these strides to the smallest in memory."""
     order = sorted(range(len(shape)), key=lambda axis: (-strides[axis], axis))
-    return make(tuple([shape[axis] for axis in order])).transpose(np.argsort(order))
+    made = make(tuple([shape[axis] for axis in order]))
+    return with_strides_if_empty(made).transpose(np.argsort(order))
 
 
 def contiguous(result: np.ndarray) -> np.ndarray:
@@ -61,13 +64,15 @@ def contiguous(result: np.ndarray) -> np.ndarray:
 
 def column_major(result: np.ndarray) -> np.ndarray:
     """The result with its matrices in column-major order, as LAPACK leaves them."""
-    transposed = result.swapaxes(-1, -2)
-    return contiguous(transposed).swapaxes(-1, -2)
+    if result.size == 0:
+        result = np.empty(result.shape, result.dtype)  # whose strides are those of its transpose
+    transposed = contiguous(result.swapaxes(-1, -2))
+    return with_strides_if_empty(transposed).swapaxes(-1, -2)
 
 
 def channels_last(result: np.ndarray) -> np.ndarray:
     """The result with the second dimension innermost."""
-    return np.moveaxis(contiguous(np.moveaxis(result, 1, -1)), -1, 1)
+    return np.moveaxis(with_strides_if_empty(contiguous(np.moveaxis(result, 1, -1))), -1, 1)
 
 
 def is_channels_last(a: np.ndarray) -> bool:

@@ -34,7 +34,31 @@ def storage_offset(a: np.ndarray) -> int:
 
 
 def element_strides(a: np.ndarray) -> tuple[int, ...]:
-    return tuple(stride // a.itemsize for stride in a.strides)
+    """Strides in elements, also of dimensions of which NumPy keeps none: new ones of one element, and empty arrays."""
+    strides = _without_gaps(a) if 0 in a.strides else a.strides
+    return tuple(stride // a.itemsize for stride in strides)
+
+
+def _without_gaps(a: np.ndarray) -> Sequence[int]:
+    """A new dimension has the stride of what it goes over, an empty array that of one in row-major order."""
+    if a.size == 0 and not any(a.strides):
+        return contiguous_strides(a.shape, a.itemsize)
+    strides, step = list(a.strides), a.itemsize
+    for place in range(a.ndim - 1, -1, -1):
+        if a.shape[place] == 1 and strides[place] == 0:
+            strides[place] = step
+        step = strides[place] * a.shape[place]
+    return strides
+
+
+def with_strides_if_empty(a: np.ndarray) -> np.ndarray:
+    """An empty array that has strides, which views of it rearrange; any other as it is."""
+    if a.size or any(a.strides):
+        return a
+    return np.ndarray(a.shape, a.dtype, _NOTHING, 0, contiguous_strides(a.shape, a.itemsize))
+
+
+_NOTHING = np.empty(0, np.uint8)
 
 
 def contiguous_strides(shape: Sequence[int], itemsize: int = 1) -> tuple[int, ...]:
@@ -147,7 +171,9 @@ def _view_from(
 ) -> np.ndarray:
     """A view of the storage of `a`; `offset` is counted from where the storage begins."""
     if 0 in size:
-        return np.ndarray(tuple(size), dtype)
+        return np.ndarray(
+            tuple(size), dtype, _NOTHING, 0, [step * dtype.itemsize for step in stride]
+        )
     storage = storage_of(a)
     start = np.lib.array_utils.byte_bounds(storage)[0] + offset * dtype.itemsize
     strides = tuple(step * dtype.itemsize for step in stride)

@@ -11,6 +11,7 @@ from tsc.compiler.schema import Aliasing
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import LONG, scalar_name
 from tsc.runtime.arrays.memory_layout import channels_last, contiguous, is_channels_last
+from tsc.runtime.arrays.storage import with_strides_if_empty
 from tsc.runtime.arrays.type_promotion import result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
@@ -117,7 +118,7 @@ def column_stack(tensors: list[Tensor]) -> Tensor:
 
 def _pieces(a: np.ndarray, boundaries: Sequence[int], dim: int) -> list[Tensor]:
     """Views of `a` between successive boundaries along `dim`."""
-    pieces = map(slice, boundaries, boundaries[1:])
+    a, pieces = with_strides_if_empty(a), map(slice, boundaries, boundaries[1:])
     if dim == 0:
         return [Tensor(a[piece]) for piece in pieces]
     if dim == 1:
@@ -248,7 +249,7 @@ def unbind(self: Tensor, dim: int = 0) -> list[Tensor]:
     if a.ndim == 0:
         message = f"Dimension specified as {dim} but tensor has no dimensions"
         raise ScriptError("IndexError", message)
-    dim = wrap_dimension(dim, a.ndim)
+    a, dim = with_strides_if_empty(a), wrap_dimension(dim, a.ndim)
     lead = (FULL,) * dim
     return [Tensor(a[(*lead, index, ...)]) for index in range(a.shape[dim])]
 

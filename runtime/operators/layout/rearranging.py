@@ -9,7 +9,7 @@ import numpy as np
 from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_bytes, wrap_dimension, wrap_dimensions
 from tsc.runtime.arrays.dtypes import LONG
-from tsc.runtime.arrays.memory_layout import laid_out
+from tsc.runtime.arrays.memory_layout import contiguous, laid_out
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.layout.joining import stack
@@ -31,7 +31,7 @@ def repeat(self: Tensor, repeats: list[int]) -> Tensor:
     shape = (*(1,) * (len(repeats) - self.array.ndim), *self.array.shape)
     counts = _checked_repeats(repeats, shape)
     check_bytes([count * extent for count, extent in zip(counts, shape)], self.array.itemsize)
-    return Tensor(np.tile(self.array, counts))
+    return Tensor(contiguous(np.tile(self.array, counts)))
 
 
 def _checked_repeats(repeats: Sequence[int], shape: Sequence[int]) -> list[int]:

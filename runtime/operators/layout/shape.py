@@ -9,7 +9,13 @@ import numpy as np
 from tsc.compiler.schema import Aliasing
 from tsc.runtime.arrays.dimensions import broadcast_shape, wrap_dimension, wrap_dimensions
 from tsc.runtime.arrays.dtypes import NUMPY_OF_CODE, scalar_name
-from tsc.runtime.arrays.storage import element_strides, inner_view, storage_offset, strided_view
+from tsc.runtime.arrays.storage import (
+    element_strides,
+    inner_view,
+    storage_offset,
+    strided_view,
+    with_strides_if_empty,
+)
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
@@ -165,6 +171,7 @@ def expanded(a: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """A view of `a` under `shape`, to which it must broadcast; new elements share memory."""
     if a.shape == shape:
         return a.view()
+    a = with_strides_if_empty(a)
     lead = len(shape) - a.ndim
     strides = [0] * lead
     for extent, stride, target in zip(a.shape, a.strides, shape[lead:]):
@@ -247,7 +254,7 @@ def squeeze_dims(self: Tensor, dim: list[int]) -> Tensor:
 def unsqueeze(self: Tensor, dim: int) -> Tensor:
     a = self.array
     dim = wrap_dimension(dim, a.ndim + 1)
-    return Tensor(a[(*(FULL,) * dim, None)])
+    return Tensor(with_strides_if_empty(a)[(*(FULL,) * dim, None)])
 
 
 @operator(
@@ -276,6 +283,7 @@ def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
         raise ScriptError("RuntimeError", f"step is {step} but must be > 0")
     if a.ndim == 0:
         return Tensor(a.reshape(1)[:size])
+    a = with_strides_if_empty(a)
     shape, strides = list(a.shape), list(a.strides)
     windows = (extent - size) // step + 1
     shape[dimension] = windows
@@ -289,6 +297,7 @@ def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Ten
 
 
 def diagonal_view(a: np.ndarray, offset: int, dim1: int, dim2: int) -> np.ndarray:
+    a = with_strides_if_empty(a)
     first, second = wrap_dimension(dim1, a.ndim), wrap_dimension(dim2, a.ndim)
     if first == second:
         message = f"diagonal dimensions cannot be identical {dim1}, {dim2}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tsc.runtime.arrays.dimensions import wrap_dimension, wrap_dimensions
+from tsc.runtime.arrays.storage import with_strides_if_empty
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_views, second_name
@@ -24,7 +25,7 @@ def permute(self: Tensor, dims: list[int]) -> Tensor:
     wrapped = [wrap_dimension(dim, a.ndim) for dim in dims]
     if len(set(wrapped)) != len(wrapped):
         raise ScriptError("RuntimeError", "permute(): duplicate dims are not allowed.")
-    return Tensor(a.transpose(wrapped))
+    return Tensor(with_strides_if_empty(a).transpose(wrapped))
 
 
 @operator("aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)")
@@ -34,7 +35,7 @@ def permute(self: Tensor, dims: list[int]) -> Tensor:
 def transpose(self: Tensor, dim0: int, dim1: int) -> Tensor:
     a = self.array
     first, second = wrap_dimension(dim0, a.ndim), wrap_dimension(dim1, a.ndim)
-    return Tensor(a.swapaxes(first, second)) if a.ndim else Tensor(a.view())
+    return Tensor(with_strides_if_empty(a).swapaxes(first, second) if a.ndim else a.view())
 
 
 @operator(
@@ -51,19 +52,19 @@ def t(self: Tensor) -> Tensor:
     if a.ndim > 2:
         message = f"t() expects a tensor with <= 2 dimensions, and this one has {a.ndim}"
         raise ScriptError("RuntimeError", message)
-    return Tensor(a.T)
+    return Tensor(with_strides_if_empty(a).T)
 
 
 @operator(
     "aten::numpy_T(Tensor(a) self) -> Tensor(a)",
 )
 def numpy_transpose(self: Tensor) -> Tensor:
-    return Tensor(self.array.T)
+    return Tensor(with_strides_if_empty(self.array).T)
 
 
 @operator("aten::numpy_T.a(Tensor(a) self) -> Tensor(a)")
 def numpy_transpose_method(self: Tensor) -> Tensor:
-    return Tensor(self.array.T)
+    return Tensor(with_strides_if_empty(self.array).T)
 
 
 @operator(
@@ -92,7 +93,7 @@ def batched_adjoint(self: Tensor) -> Tensor:
             "tensor.mH is only supported on matrices or batches of matrices. "
             f"Got {self.array.ndim}-D tensor.",
         )
-    swapped = self.array.swapaxes(-1, -2)
+    swapped = with_strides_if_empty(self.array).swapaxes(-1, -2)
     return Tensor(swapped.conj() if swapped.dtype.kind == "c" else swapped)
 
 
@@ -106,7 +107,7 @@ def matrix_transpose(self: Tensor) -> Tensor:
             "tensor.mT is only supported on matrices or batches of matrices. "
             f"Got {self.array.ndim}-D tensor.",
         )
-    return Tensor(self.array.swapaxes(-1, -2))
+    return Tensor(with_strides_if_empty(self.array).swapaxes(-1, -2))
 
 
 @operator("aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)")
@@ -128,7 +129,8 @@ def movedim_list(self: Tensor, source: list[int], destination: list[int]) -> Ten
         )
     moved_from = wrap_dimensions(source, a.ndim)
     moved_to = wrap_dimensions(destination, a.ndim)
-    return Tensor(np.moveaxis(a, moved_from, moved_to) if a.ndim else a.view())
+    moved = np.moveaxis(with_strides_if_empty(a), moved_from, moved_to) if a.ndim else a.view()
+    return Tensor(moved)
 
 
 in_place_views("transpose.int:- t swapaxes swapdims")
