@@ -87,6 +87,7 @@ conformance: $(ORACLE)/.installed ## compare each operator of PyTorch's database
 	$(ORACLE)/bin/python -m tests.conformance
 	$(ORACLE)/bin/python -m tests.conformance.gradients
 	$(ORACLE)/bin/python -m tests.conformance.gradients --second
+	TSC_EVERY_CASE=1 $(ORACLE)/bin/python -m pytest -n $(WORKERS) tests/autograd/test_finite_differences.py
 
 record: $(ORACLE)/.installed ## record PyTorch's answers again (review them as a diff)
 	$(ORACLE)/bin/python -m tests.oracle.record

@@ -43,6 +43,7 @@ log_sigmoid
     self: grad * torch.sigmoid(-self)
 log_sigmoid_forward
     self: grad * torch.sigmoid(-self)
+    result1: none
 prelu
     self: torch.where(self > 0, grad, grad * prelu_weight(self, weight))
     weight: prelu_weight_gradient(grad, self, weight)

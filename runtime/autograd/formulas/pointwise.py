@@ -57,7 +57,7 @@ remainder.Tensor
     self: grad
     other: -grad * torch.div(self, other, rounding_mode='floor')
 remainder.Scalar_Tensor
-    other: -grad * torch.floor(self / other)
+    other: -grad * torch.floor(torch.full_like(other, self) / other)
 pow.Tensor_Scalar float_power.Tensor_Scalar
     self: pow_base_number(grad, self, exponent)
 pow.Tensor_Tensor float_power.Tensor_Tensor
@@ -150,7 +150,7 @@ xlogy.Tensor special_xlogy
     self: xlogy_gradient(grad, self, other)
     other: grad * (self / other)
 xlogy.Scalar_Self special_xlogy.self_scalar
-    other: grad * (self / other)
+    other: grad * self / other
 xlogy.Scalar_Other special_xlogy.other_scalar
     self: xlogy_gradient(grad, self, torch.full_like(self, other))
 logaddexp
@@ -229,6 +229,7 @@ copy_.Tensor
     self: torch.zeros_like(grad)
     other: grad
 copy
+    self: torch.zeros_like(grad)
     src: grad
 fill.Scalar fill_.Scalar zero zero_ normal_ uniform_ random_ random_.from random_.to bernoulli_.float exponential_
 geometric_ log_normal_ cauchy_ copy_.int copy_.float

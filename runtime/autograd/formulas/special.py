@@ -43,7 +43,7 @@ special_xlog1py
     self: grad * torch.where((self == 0) & (other <= -1), torch.zeros_like(grad), torch.log1p(other))
     other: grad * (self / (other + 1))
 special_xlog1py.self_scalar
-    other: grad * (self / (other + 1))
+    other: grad * self / (other + 1)
 special_zeta
     other: grad * -self * torch.special.zeta(self + 1, other)
 special_zeta.self_scalar
