@@ -1,6 +1,6 @@
 """Every formula, compared with small differences at places of its own.
 
-One of `EVERY` formulas is checked with each run of the tests, all of them with ``TSC_EVERY_CASE=1`` (`make conformance`).
+One of `EVERY` formulas is checked with each run of the tests, all with ``TSC_EVERY_CASE=1`` (`make conformance`).
 """
 
 from __future__ import annotations
