@@ -9,13 +9,12 @@ something.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cmp_to_key
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Graph, Node, prim
 from tsc.compiler.passes.eliminate_common_subexpressions import eliminate_common_subexpressions
+from tsc.compiler.passes.subgraph_groups import GrowingGroups, Wanted
 from tsc.compiler.passes.subgraphs import (
-    create_group,
     inline_subgraph,
     merge_into_group,
     size_of,
@@ -38,7 +37,7 @@ def create_autodiff_subgraphs(
     return changed
 
 
-class _Grouping:
+class _Grouping(GrowingGroups):
     """Groups the nodes of one block."""
 
     def __init__(
@@ -48,14 +47,17 @@ class _Grouping:
         is_differentiable: Callable[[Node], bool],
         threshold: int,
     ) -> None:
-        self._block, self._aliases = block, aliases
-        self._is_differentiable, self._threshold = is_differentiable, threshold
-        self._new: list[Node] = []
+        wanted = Wanted(
+            prim.DifferentiableGraph,
+            is_differentiable,
+            lambda node, _group: is_differentiable(node),
+        )
+        super().__init__(block, aliases, wanted)
+        self._threshold = threshold
 
     def run(self) -> bool:
-        while self._grow_all():
-            pass
-        groups = list(filter(None, map(self._without_views, list(self._new))))
+        self.grow_all()
+        groups = list(filter(None, map(self._without_views, list(self.new))))
         large = [group for group in groups if size_of(group) >= self._threshold]
         for group in groups:
             if group in large:
@@ -64,53 +66,13 @@ class _Grouping:
                 inline_subgraph(group)
         return bool(large)
 
-    def _grow_all(self) -> bool:
-        """Goes through the block once; says whether anything was merged, which may have moved what was passed."""
-        merged = False
-        node = self._block.return_node.previous
-        while node is not self._block.return_node:
-            if self._may_be_merged(node):
-                group = self._grown(node)
-                merged |= group is not node
-                node = group
-            node = node.previous
-        return merged
-
-    def _may_be_merged(self, node: Node) -> bool:
-        return node.kind == prim.DifferentiableGraph or self._is_differentiable(node)
-
-    def _grown(self, node: Node) -> Node:
-        """The group that a node becomes, with all producers that can be merged into it."""
-        group = node if node.kind == prim.DifferentiableGraph else self._group_of(node)
-        while (producer := self._mergeable(group)) is not None:
-            merge_into_group(producer, group, self._aliases)
-        return group
-
-    def _group_of(self, node: Node) -> Node:
-        group = create_group(node.graph, prim.DifferentiableGraph).insert_after(node)
-        group.range = node.range
-        merge_into_group(node, group, self._aliases)
-        self._new.append(group)
-        return group
-
-    def _mergeable(self, group: Node) -> Node | None:
-        """A producer of an input that was moved before the group; the last one first."""
-        producers = [each.node for each in group.inputs if each.node.block is self._block]
-        wanted = [each for each in producers if self._may_be_merged(each)]
-        for producer in sorted(dict.fromkeys(wanted), key=cmp_to_key(_latest_first)):
-            if self._aliases.move_before_topologically_valid(producer, group):
-                if producer in self._new:
-                    self._new.remove(producer)
-                return producer
-        return None
-
     def _without_views(self, group: Node) -> Node | None:
         """The group without what gives views, and what follows from it; None if nothing else is in it."""
         body = list(subgraph_of(group).nodes())
         leaving = self._leaving(group, body)
         if not any(leaving):
             return group
-        nodes = taken_apart(group, self._aliases)
+        nodes = taken_apart(group, self.aliases)
         behind = nodes[-1].next
         stay = [node for node, leaves in zip(nodes, leaving) if not leaves]
         for node, leaves in zip(nodes, leaving):
@@ -118,10 +80,10 @@ class _Grouping:
                 node.move_before(behind)
         constants = [node for node in stay if node.kind == prim.Constant]
         stay = [node for node in stay if node.kind != prim.Constant]
-        made = self._group_of(stay[-1]) if stay else None
+        made = self.group_of(stay[-1]) if stay else None
         for node in reversed(stay[:-1]):
             assert made is not None
-            merge_into_group(node, made, self._aliases)
+            merge_into_group(node, made, self.aliases)
         for node in constants:
             if not node.output.has_uses:
                 node.destroy()
@@ -134,7 +96,7 @@ class _Grouping:
         known = list(group.inputs)
         leaving = [False] * len(body)
         for value, produced in sorted(results, key=lambda pair: place[pair[1].node]):
-            if any(self._aliases.may_alias(value, each) for each in known):
+            if any(self.aliases.may_alias(value, each) for each in known):
                 leaving[place[produced.node]] = True
             known.append(value)
         for number, node in enumerate(body):
@@ -142,7 +104,3 @@ class _Grouping:
                 leaving[place[value.node]] for value in node.inputs if value.node in place
             )
         return leaving
-
-
-def _latest_first(a: Node, b: Node) -> int:
-    return -1 if a.is_after(b) else 1

@@ -33,6 +33,7 @@ OTHER_PASSES: Final = (
     "functional_to_inplace_activation",
     "fuse_add_relu",
     "fuse_addmm",
+    "fuse_graph",
     "fuse_linear",
     "inline_autodiff_subgraphs",
     "inline_fork_wait",

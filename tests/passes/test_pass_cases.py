@@ -42,6 +42,7 @@ GIVEN = {
     "tensor_of": lambda number: ConstantText(f"{{{number}}}"),
     "tensor_type_of": known_tensor_type,
     "is_differentiable": lambda node: node.kind in DIFFERENTIABLE,
+    "is_fusible": lambda node: node.kind in DIFFERENTIABLE,
 }
 
 

@@ -1,0 +1,52 @@
+"""Groups pointwise operators, and the views between them, into `prim::FusionGroup` nodes: each runs as one kernel.
+
+Nodes move together only where nothing notices. What a view shows is read where it lies, so a view is in a group only
+if nobody else looks through it. A group of a single operator is not worth it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tsc.compiler.ir import Graph, Node, is_constant, prim
+from tsc.compiler.passes.inline_autodiff_subgraphs import subgraph_of
+from tsc.compiler.passes.subgraph_groups import Wanted, group_nodes
+
+_VIEWS: Final = frozenset(
+    """
+    aten::chunk aten::split aten::unbind aten::select aten::slice aten::unsqueeze aten::transpose aten::permute
+    aten::t aten::expand aten::expand_as prim::ConstantChunk prim::ListUnpack
+    """.split()
+)
+"""They tell where elements lie, by sizes, strides and numbers alone."""
+
+_MOST_INPUTS: Final = 24
+"""Of a group; more addresses than that do not stay in the registers of a processor."""
+
+
+def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
+    """Returns whether there is a group now that there was not."""
+
+    def may_join(node: Node, group: Node) -> bool:
+        if len(group.inputs) + len(node.inputs) > _MOST_INPUTS:
+            return False
+        return is_fusible(node) or _is_view_for(node, group)
+
+    wanted = Wanted(
+        prim.FusionGroup, is_fusible, may_join, lambda group: _operators_in(group, is_fusible) > 1
+    )
+    return group_nodes(graph, wanted)
+
+
+def _is_view_for(node: Node, group: Node) -> bool:
+    """Whether a node makes views that nothing uses but the group, by numbers that do not depend on the call."""
+    if node.kind not in _VIEWS or any(
+        use.node is not group for output in node.outputs for use in output.uses
+    ):
+        return False
+    return all(is_constant(value) for value in node.inputs[1:])
+
+
+def _operators_in(group: Node, is_fusible: Callable[[Node], bool]) -> int:
+    return sum(is_fusible(node) for node in subgraph_of(group).nodes())

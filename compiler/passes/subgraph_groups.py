@@ -1,0 +1,79 @@
+"""How groups grow: producers are merged into the groups that consume them, wherever they can be moved there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cmp_to_key
+
+from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.ir import Block, Node
+from tsc.compiler.passes.subgraphs import create_group, merge_into_group
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The kind of a group's node, what may begin one, and what may join it: asked of a producer and the group."""
+
+    kind: str
+    may_begin: Callable[[Node], bool]
+    may_join: Callable[[Node, Node], bool]
+
+
+class GrowingGroups:
+    """The groups of one block. `new` are those that were not there before."""
+
+    def __init__(self, block: Block, aliases: AliasDb, wanted: Wanted) -> None:
+        self.aliases = aliases
+        self.new: list[Node] = []
+        self._block, self._wanted = block, wanted
+
+    def grow_all(self) -> None:
+        """From the end of the block on, until nothing can be merged any more."""
+        while self._grow_once():
+            pass
+
+    def group_of(self, node: Node) -> Node:
+        """A new group, of one node."""
+        group = create_group(node.graph, self._wanted.kind).insert_after(node)
+        group.range = node.range
+        merge_into_group(node, group, self.aliases)
+        self.new.append(group)
+        return group
+
+    def _grow_once(self) -> bool:
+        """Goes through the block once; says whether anything was merged, which may have moved what was passed."""
+        merged = False
+        node = self._block.return_node.previous
+        while node is not self._block.return_node:
+            if node.kind == self._wanted.kind or self._wanted.may_begin(node):
+                group = self._grown(node)
+                merged |= group is not node
+                node = group
+            node = node.previous
+        return merged
+
+    def _grown(self, node: Node) -> Node:
+        """The group that a node becomes, with all producers that can be merged into it."""
+        group = node if node.kind == self._wanted.kind else self.group_of(node)
+        while (producer := self._mergeable(group)) is not None:
+            merge_into_group(producer, group, self.aliases)
+        return group
+
+    def _mergeable(self, group: Node) -> Node | None:
+        """A producer of an input that was moved before the group; the last one first."""
+        producers = [each.node for each in group.inputs if each.node.block is self._block]
+        wanted = [each for each in producers if self._may_join(each, group)]
+        for producer in sorted(dict.fromkeys(wanted), key=cmp_to_key(_latest_first)):
+            if self.aliases.move_before_topologically_valid(producer, group):
+                if producer in self.new:
+                    self.new.remove(producer)
+                return producer
+        return None
+
+    def _may_join(self, node: Node, group: Node) -> bool:
+        return node.kind == self._wanted.kind or self._wanted.may_join(node, group)
+
+
+def _latest_first(a: Node, b: Node) -> int:
+    return -1 if a.is_after(b) else 1
