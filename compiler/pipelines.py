@@ -84,6 +84,9 @@ times stay as they are: Python counts their turns at no cost, and eight turns in
 `batch_mm` is left out: it rounds otherwise, and every call is to give the same.
 """
 
+FUSION: Final = ("fuse_graph",)
+"""For the graph that a Python function is made of, where there can be native code."""
+
 DIFFERENTIATION: Final = ("create_autodiff_subgraphs",)
 """After these, where a gradient is needed: groups of nodes whose gradients are graphs as well."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tsc.compiler.ir import Graph, Node, is_constant, prim
-from tsc.compiler.passes.inline_autodiff_subgraphs import subgraph_of
+from tsc.compiler.passes.inline_autodiff_subgraphs import size_of, subgraph_of
 from tsc.compiler.passes.subgraph_groups import Wanted, group_nodes
 
 _VIEWS: Final = frozenset(
@@ -25,11 +25,15 @@ _MOST_INPUTS: Final = 24
 """Of a group; more addresses than that do not stay in the registers of a processor."""
 
 
+_MOST_NODES: Final = 64
+"""Of a group: the time to make code of it grows with them."""
+
+
 def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
     """Returns whether there is a group now that there was not."""
 
     def may_join(node: Node, group: Node) -> bool:
-        if len(group.inputs) + len(node.inputs) > _MOST_INPUTS:
+        if len(group.inputs) + len(node.inputs) > _MOST_INPUTS or size_of(group) >= _MOST_NODES:
             return False
         return is_fusible(node) or _is_view_for(node, group)
 

@@ -144,6 +144,22 @@ class DifferentiableGraphs(Protocol):
         ...
 
 
+class FusionGroups(Protocol):
+    """Groups of pointwise operators, which become native code."""
+
+    def are_possible(self) -> bool:
+        """Whether there can be native code at all."""
+        ...
+
+    def is_fusible(self, node: Any) -> bool:
+        """Whether a node may be in a group."""
+        ...
+
+    def fusion_group(self, node: Any, *, recording: bool) -> Callable[..., Any]:
+        """What runs such a group; with `recording`, operator by operator where gradients are asked for."""
+        ...
+
+
 class Saving(Protocol):
     """Modules and functions as archives."""
 
@@ -195,6 +211,9 @@ tape: Hook[Tape] = Hook()
 
 differentiable_graphs: Hook[DifferentiableGraphs] = Hook()
 """For the kernels of nodes, which what compiles graphs stands on."""
+
+fusion_groups: Hook[FusionGroups] = Hook()
+"""For the plans of functions, which what makes native code stands on."""
 
 gradient_functions: Hook[GradientFunctions] = Hook()
 """For the tape, which computes gradients by compiled functions."""

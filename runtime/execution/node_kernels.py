@@ -25,7 +25,7 @@ from tsc.compiler.types import (
 from tsc.runtime import operators
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.grad_mode import HOST_CLASSES
-from tsc.runtime.context.hooks import differentiable_graphs
+from tsc.runtime.context.hooks import differentiable_graphs, fusion_groups
 from tsc.runtime.execution.tasks import AwaitableKernel, ForkKernel
 from tsc.runtime.values.dictionary_keys import from_pairs
 from tsc.runtime.values.objects import ScriptObject
@@ -220,5 +220,6 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.PythonOp: _left_to_python,
     prim.fork: ForkKernel,
     prim.DifferentiableGraph: lambda node: differentiable_graphs().differentiable_graph(node),
+    prim.FusionGroup: lambda node: fusion_groups().fusion_group(node, recording=False),
     prim.awaitable: AwaitableKernel,
 }

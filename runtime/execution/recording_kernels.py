@@ -10,6 +10,7 @@ from tsc.compiler.ir.symbols import prim
 from tsc.runtime.autograd.inference import marking
 from tsc.runtime.autograd.primitives import recorded_primitive
 from tsc.runtime.autograd.recording import recorded
+from tsc.runtime.context.hooks import fusion_groups
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.node_kernels import Kernel, kernel_of, operator_of
 from tsc.runtime.execution.plan_keys import PlanKey
@@ -19,6 +20,8 @@ _BEGINNING: Final = frozenset(("aten::requires_grad_", "aten::set_grad_enabled")
 
 def recording_kernel(node: Node) -> Kernel:
     """The cheapest callable that does what a node does, and notes it where an operand requires a gradient."""
+    if node.kind == prim.FusionGroup:
+        return fusion_groups().fusion_group(node, recording=True)
     operator = operator_of(node)
     if operator is None or operator.kernel is None:
         return fast_kernel(node)

@@ -15,6 +15,7 @@ from tsc.compiler.passes.registry import keywords_of, own_name, pass_function, p
 from tsc.compiler.pipelines import Given, Pass
 from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import Stage, UsageError
+from tsc.runtime.context.hooks import fusion_groups
 from tsc.runtime.execution.constant_evaluation import evaluate
 from tsc.runtime.execution.differentiation import is_differentiable
 from tsc.runtime.execution.optimization import number_of
@@ -31,6 +32,7 @@ def _tensor_of(number: Any) -> Tensor:
 _OF_THE_RUNTIME: dict[str, Any] = {
     "infer": infer,
     "is_differentiable": is_differentiable,
+    "is_fusible": lambda node: fusion_groups().is_fusible(node),
     "tensor_of": _tensor_of,
     "tensor_type_of": known_tensor_type,
 }

@@ -13,6 +13,9 @@ from tsc.runtime.context.errors import ScriptError, StackEntry
 _KINDS = frozenset({"RuntimeError", "NotImplementedError"})
 """What an operator can raise in a program; all else becomes a RuntimeError there, as in PyTorch."""
 
+_GROUPS = frozenset({prim.DifferentiableGraph, prim.FusionGroup})
+"""Nodes with a graph of their own, whose nodes belong to the function that the group is in."""
+
 Running = Sequence[tuple[str, Node]]
 """The open frames, the outermost first: the name of the function and the node it has reached."""
 
@@ -35,7 +38,7 @@ def located(error: Exception, frames: Running) -> Exception:
 
 def _in_its_function(stack: tuple[StackEntry, ...], frames: Running) -> tuple[StackEntry, ...]:
     """The frames of what a kernel runs; those of a group of operators belong to the function that it is in."""
-    if not stack or not frames or frames[-1][1].kind != prim.DifferentiableGraph:
+    if not stack or not frames or frames[-1][1].kind not in _GROUPS:
         return stack
     return (StackEntry(frames[-1][0], stack[0].range), *stack[1:])
 
@@ -70,7 +73,7 @@ def note_operator(error: Exception, node: Node) -> None:
 
 def entries(function: str, node: Node) -> Iterator[StackEntry]:
     """The places of one frame: several if calls were inlined on the way to the node. A group of operators has none."""
-    if node.kind == prim.DifferentiableGraph:
+    if node.kind in _GROUPS:
         return
     inlined_calls = () if node.call_stack is None else node.call_stack.calls()
     for inlined in inlined_calls:

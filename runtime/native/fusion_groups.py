@@ -1,0 +1,143 @@
+"""Running `prim::FusionGroup` nodes: native code where it pays, operator by operator otherwise.
+
+A group runs operator by operator until it has taken about as long as it takes to make code. So it does for arguments
+that there is no code for, and where an operator refuses its arguments: that tells the error as the program would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from tsc.compiler.ir import Node, prim
+from tsc.compiler.ir.graph_function import function_of_graph
+from tsc.compiler.passes.erase_shape_information import erase_shape_information
+from tsc.compiler.passes.inline_autodiff_subgraphs import size_of, subgraph_of
+from tsc.compiler.types import TypeKind
+from tsc.runtime.context.grad_mode import is_grad_enabled
+from tsc.runtime.context.gradient_state import leaves, watched
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.availability import is_available
+from tsc.runtime.native.expression_lowering import has_lowering
+from tsc.runtime.native.recorded_group import expression_of
+from tsc.runtime.values.tensor import Tensor
+
+_NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
+_SECONDS_OF_NODE: Final = 0.7e-6
+_SECONDS_OF_ELEMENT: Final = 0.5e-9
+_WORTH_COMPILING: Final = 0.02
+"""Seconds in operators after which code is made: that takes about as long."""
+_MOST_KINDS: Final = 64
+"""Kinds of arguments of one group that are remembered."""
+
+
+def are_possible() -> bool:
+    """Whether there can be native code at all."""
+    return is_available()
+
+
+def is_fusible(node: Node) -> bool:
+    """Whether a node computes a new tensor element by element, all of which can be native code for some dtypes."""
+    expression = expression_of(node)
+    if expression is None or len(node.outputs) != 1 or node.schema is None:
+        return False
+    if node.schema.is_mutable or node.output.type.kind is not TypeKind.TensorType:
+        return False
+    if any(each.alias_info is not None for each in node.schema.returns):
+        return False
+    return has_lowering(expression) and all(map(_is_operand, node.inputs))
+
+
+def _is_operand(value: Any) -> bool:
+    kind = value.type.kind
+    return value.node.kind == prim.Constant or kind is TypeKind.TensorType or kind in _NUMBERS
+
+
+def fusion_group(node: Node, *, recording: bool) -> Callable[..., Any]:
+    """What runs a group; with `recording`, operator by operator where gradients are asked for."""
+    return FusionGroup(node, recording=recording).run
+
+
+class FusionGroup:
+    """A group, and the native code for the kinds of arguments that it was called with."""
+
+    __slots__ = ("_graph", "_launch", "_launches", "_nodes", "_plain", "_recording", "_spent")
+
+    def __init__(self, node: Node, *, recording: bool) -> None:
+        self._graph = subgraph_of(node).copy()
+        erase_shape_information(self._graph)
+        self._recording = recording
+        self._nodes = size_of(node)
+        self._plain: Any = None
+        self._launch: Any = None
+        self._launches: dict[Any, Any] = {}
+        self._spent: dict[Any, float] = {}
+
+    def run(self, *inputs: Any) -> Any:
+        """The single output, or a tuple of several."""
+        launch = self._launch
+        if launch is not None:
+            found = launch.results(inputs)
+            if found is not None:
+                return found
+        return self._otherwise(inputs)
+
+    def _otherwise(self, inputs: tuple[Any, ...]) -> Any:
+        """By the code for another kind of arguments, or operator by operator."""
+        kind = _kind_of(inputs)
+        if kind is None or (self._recording and _are_noted(inputs)):
+            return self._by_operators(inputs)
+        launch = self._launches.get(kind)
+        if launch is None and self._pays(kind, inputs):
+            launch = self._launches[kind] = self._made(inputs)
+        if launch:
+            self._launch = launch
+            found = launch.results(inputs)
+            if found is not None:
+                return found
+        return self._by_operators(inputs)
+
+    def _pays(self, kind: Any, inputs: Sequence[Any]) -> bool:
+        if kind in self._launches:
+            return False
+        if len(self._spent) > _MOST_KINDS:
+            self._spent.clear()
+            self._launches.clear()
+        elements = max(each.array.size for each in inputs if isinstance(each, Tensor))
+        cost = self._nodes * (_SECONDS_OF_NODE + _SECONDS_OF_ELEMENT * elements)
+        spent = self._spent[kind] = self._spent.get(kind, 0.0) + cost
+        return elements > 0 and spent >= _WORTH_COMPILING
+
+    def _made(self, inputs: Sequence[Any]) -> Any:
+        """The code for these arguments; False if there is none."""
+        from tsc.runtime.native.group_launch import (
+            launch_of,  # with llvmlite, which few programs need
+        )
+
+        return launch_of(self._graph, inputs, recording=self._recording)
+
+    def _by_operators(self, inputs: Sequence[Any]) -> Any:
+        recording = self._recording and bool(leaves) and (watched or is_grad_enabled())
+        if self._plain is None:
+            self._plain = executor_of(function_of_graph(self._graph, "fused"))
+        return self._plain.plan(PlanKey(recording=bool(recording), fused=False)).run(inputs)
+
+
+def _kind_of(inputs: Sequence[Any]) -> tuple[Any, ...] | None:
+    """What code is made for: dtypes, shapes and strides; None where there is a tensor of another kind."""
+    kind: list[Any] = []
+    for each in inputs:
+        if each.__class__ is Tensor:
+            a = each.array
+            kind.append((a.dtype, a.shape, a.strides))
+        elif isinstance(each, int | float):
+            kind.append(each.__class__)
+        else:
+            return None
+    return tuple(kind)
+
+
+def _are_noted(inputs: Sequence[Any]) -> bool:
+    """Whether a tensor among the inputs has to do with gradients."""
+    return any(isinstance(each, Tensor) and each.autograd is not None for each in inputs)

@@ -1,0 +1,30 @@
+"""Kernels as functions in memory. The same text is compiled once; what has not been asked for longest is let go of."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from typing import Final
+
+from tsc.runtime.native.engine import Library, Module
+from tsc.runtime.native.group_entry import entry_text
+from tsc.runtime.native.object_layout import ObjectLayout
+
+_MOST_LIBRARIES: Final = 512
+
+KernelFunction: Final = ctypes.CFUNCTYPE(
+    None, *[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 2, ctypes.c_void_p
+)
+"""Called with arrays, layout, the part of the first axis, and numbers; other threads run meanwhile."""
+
+
+@functools.lru_cache(maxsize=_MOST_LIBRARIES)
+def library_of(text: str) -> Library:
+    """The functions of a module's text."""
+    return Library(Module(text).object_code(), {})
+
+
+@functools.cache
+def entry_address(layout: ObjectLayout) -> int:
+    """Where the function begins that reads the arguments of groups."""
+    return library_of(entry_text(layout)).address("entry")

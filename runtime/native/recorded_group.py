@@ -1,0 +1,123 @@
+"""A group that has run once, operator by operator: what its values were tells dtypes, shapes and where results lie.
+
+Nothing about types is told twice: the kernels of the operators say what they make of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tsc.compiler.ir import Graph, Node, Value, constant_value, prim
+from tsc.compiler.schema import Promotion, ScalarExpression
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.arrays.type_promotion import number_dtype, pair_dtype
+from tsc.runtime.execution.node_kernels import kernel_of
+from tsc.runtime.native.instructions import NotLowered
+from tsc.runtime.values.tensor import Tensor
+
+MOST_NODES: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """A step from a value to its elements in a larger shape."""
+
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A step from a list to one of its elements."""
+
+    offset: int
+
+
+Path = tuple[Broadcast | Member | Node, ...]
+"""The steps from a value to what is seen of it, the first one first; a node is one that makes views."""
+
+
+def expression_of(node: Node) -> ScalarExpression | None:
+    """What a pointwise node computes."""
+    expression = None if node.operator is None else node.operator.expression
+    return None if expression is None or expression.promotion is Promotion.NUMBERS else expression
+
+
+class RecordedGroup:
+    """The values of a group's graph in one run."""
+
+    def __init__(self, graph: Graph, inputs: Sequence[Any]) -> None:
+        """Runs the group. Raises whatever its operators raise, and NotLowered for a group of very many."""
+        self.graph = graph
+        self.inputs = graph.inputs
+        self._values: dict[Value, Any] = dict(zip(graph.inputs, inputs))
+        for count, node in enumerate(graph.nodes()):
+            if count > MOST_NODES:
+                raise NotLowered
+            self._run(node)
+
+    def _run(self, node: Node) -> None:
+        if node.kind == prim.Constant:
+            self._values[node.output] = constant_value(node.output)
+            return
+        found = kernel_of(node)(*[self._values[each] for each in node.inputs])
+        results = (found,) if len(node.outputs) == 1 else found
+        self._values.update(zip(node.outputs, results))
+
+    def value(self, value: Value) -> Any:
+        return self._values[value]
+
+    def array(self, value: Value) -> Array:
+        """Of a tensor. Raises NotLowered for what has no elements in an array."""
+        tensor = self._values[value]
+        if type(tensor) is not Tensor:
+            raise NotLowered
+        return tensor.array
+
+    def results(self) -> Any:
+        """What the group returns."""
+        found = tuple(self._values[each] for each in self.graph.outputs)
+        return found[0] if len(found) == 1 else found
+
+    def seen(self, value: Value, path: Path) -> Array:
+        """The elements of an argument or a constant at the end of a path."""
+        found = self._values[value]
+        for step in path:
+            if isinstance(step, Member):
+                found = found[step.offset]
+            elif isinstance(step, Broadcast):
+                found = Tensor(np.broadcast_to(found.array, step.shape))
+            else:
+                rest = [self._values[each] for each in step.inputs[1:]]
+                made = kernel_of(step)(found, *rest)
+                found = made if len(step.outputs) == 1 else list(made)
+        return found.array
+
+    def compute_dtype(self, node: Node) -> np.dtype:
+        """The dtype that a pointwise node computes in."""
+        expression = expression_of(node)
+        if expression is None or expression.promotion is not Promotion.TRUTH:
+            return self.array(node.output).dtype
+        operands = [self._values[each] for each in node.inputs]
+        tensors = [each.array for each in operands if isinstance(each, Tensor)]
+        if len(tensors) == 2 and len(operands) == 2:
+            return pair_dtype(*tensors)
+        numbers = [each for each in operands if not isinstance(each, Tensor)]
+        if len(tensors) == 1 and len(operands) < 3:
+            return number_dtype(tensors[0], numbers[0]) if numbers else tensors[0].dtype
+        raise NotLowered
+
+
+def producer(value: Value, path: Path) -> tuple[Value, Path] | None:
+    """The value that a view is of, and the way from there; None for what is no view."""
+    node = value.node
+    if node.kind in (prim.Param, prim.Constant) or expression_of(node) is not None:
+        return None
+    if node.kind == prim.ListUnpack:
+        return node.inputs[0], (Member(node.outputs.index(value)), *path)
+    if len(node.outputs) > 1:
+        return node.inputs[0], (node, Member(node.outputs.index(value)), *path)
+    return node.inputs[0], (node, *path)
