@@ -160,6 +160,14 @@ class FusionGroups(Protocol):
         ...
 
 
+class GroupLaunches(Protocol):
+    """Native code of groups of pointwise operators."""
+
+    def launch_of(self, graph: Any, inputs: Sequence[Any], *, recording: bool) -> Any:
+        """The code for such arguments; None if there is none."""
+        ...
+
+
 class Saving(Protocol):
     """Modules and functions as archives."""
 
@@ -214,6 +222,9 @@ differentiable_graphs: Hook[DifferentiableGraphs] = Hook()
 
 fusion_groups: Hook[FusionGroups] = Hook()
 """For the plans of functions, which what makes native code stands on."""
+
+group_launches: Hook[GroupLaunches] = Hook()
+"""For groups that have run often enough: this imports llvmlite, which few programs need."""
 
 gradient_functions: Hook[GradientFunctions] = Hook()
 """For the tape, which computes gradients by compiled functions."""

@@ -150,7 +150,7 @@ class GraphExecutor:
     def fused_graph(self, key: PlanKey) -> Graph:
         """The graph that Python functions of this key run: groups of pointwise operators in it are native code."""
         graph = self.graph_to_run(key)
-        if not (key.fused and key.optimized):
+        if not (key.fused and key.optimized) or key.inference:
             return graph
         if self._fused.get(key.with_types) is None:
             with making(self.function):

@@ -17,8 +17,7 @@ _FASTEST: Final = 3
 """LLVM's level of optimization."""
 
 
-@functools.cache
-def _machine() -> Any:
+def _new_machine() -> Any:
     """What makes code for this processor, with all the instructions that it has."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -30,6 +29,10 @@ def _machine() -> Any:
         codemodel="default",
         jit=True,
     )
+
+
+_machine = functools.cache(_new_machine)
+"""The one that makes code; each that loads code belongs to what it has loaded, and goes with it."""
 
 
 def processor() -> str:
@@ -75,7 +78,7 @@ class Library:
 
     def __init__(self, object_code: bytes, symbols: Mapping[str, int]) -> None:
         """With the addresses of what the code calls and the process does not have under its name."""
-        machine = _machine()
+        machine = _new_machine()
         for name, address in symbols.items():
             llvm.add_symbol(name, address)
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)

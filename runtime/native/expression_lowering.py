@@ -147,7 +147,7 @@ def _compared(
 
 
 def _extremum(of_floats: str, of_integers: str) -> Emitter:
-    """The larger or the smaller one; NaN where one is."""
+    """The larger or the smaller one, the second of two zeros; NaN where one is."""
 
     def emit(lowering: _Lowering, left: Term, right: Term) -> Element:
         a, b, code = lowering.number(left), lowering.number(right), lowering.code
@@ -229,10 +229,10 @@ _EMITTERS: Final[dict[str, Emitter]] = {
     "ge": _comparison("oge", "ge"),
     "eq": _comparison("oeq", "eq"),
     "ne": _comparison("une", "ne"),
-    "maximum": _extremum("oge", "ge"),
-    "minimum": _extremum("ole", "le"),
-    "clamp_min": _extremum("oge", "ge"),
-    "clamp_max": _extremum("ole", "le"),
+    "maximum": _extremum("ogt", "gt"),
+    "minimum": _extremum("olt", "lt"),
+    "clamp_min": _extremum("ogt", "gt"),
+    "clamp_max": _extremum("olt", "lt"),
     "where": _where,
     "neg": _negative,
     "abs": _absolute,

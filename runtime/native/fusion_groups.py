@@ -16,6 +16,7 @@ from tsc.compiler.passes.inline_autodiff_subgraphs import size_of, subgraph_of
 from tsc.compiler.types import TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
+from tsc.runtime.context.hooks import group_launches
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.native.availability import is_available
@@ -111,17 +112,16 @@ class FusionGroup:
 
     def _made(self, inputs: Sequence[Any]) -> Any:
         """The code for these arguments; False if there is none."""
-        from tsc.runtime.native.group_launch import (
-            launch_of,  # with llvmlite, which few programs need
-        )
-
-        return launch_of(self._graph, inputs, recording=self._recording)
+        launch = group_launches().launch_of(self._graph, inputs, recording=self._recording)
+        return launch or False
 
     def _by_operators(self, inputs: Sequence[Any]) -> Any:
         recording = self._recording and bool(leaves) and (watched or is_grad_enabled())
         if self._plain is None:
             self._plain = executor_of(function_of_graph(self._graph, "fused"))
-        return self._plain.plan(PlanKey(recording=bool(recording), fused=False)).run(inputs)
+        return self._plain.plan(
+            PlanKey(recording=bool(recording), optimized=False, fused=False)
+        ).run(inputs)
 
 
 def _kind_of(inputs: Sequence[Any]) -> tuple[Any, ...] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from array import array as words
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -22,7 +23,7 @@ from tsc.runtime.native.group_entry import (
     TENSOR,
 )
 from tsc.runtime.native.instructions import NotLowered
-from tsc.runtime.native.kernel_library import KernelFunction, entry_address, library_of
+from tsc.runtime.native.kernel_library import KernelFunction, entry_library, library_of
 from tsc.runtime.native.object_layout import object_layout
 from tsc.runtime.native.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.recorded_group import RecordedGroup
@@ -63,7 +64,8 @@ class GroupLaunch:
         self._kernels = [self._loaded(each) for each in kernels]
         self._makers = [_maker(group.array(value)) for value in group.graph.outputs]
         self.is_large = any(each.elements >= _LARGE for each in kernels)
-        self.enter = self._door(entry_address(layout), self._table(kernels, inputs, recording))
+        table = self._table(kernels, inputs, recording)
+        self.enter = _door(ctypes.addressof(_definition(entry_library(layout).address("entry"))), table)
 
     def results(self, inputs: Sequence[Any]) -> Any:
         """What the group returns; None for other inputs than it was made for."""
@@ -85,9 +87,7 @@ class GroupLaunch:
         for function, layout, extent, first, elements in self._kernels:
             parts = worthwhile_parts(extent, elements)
             run_in_parts(function, pointers + 8 * first, layout, extent, numbers, parts)
-        return (
-            Tensor(made[0]) if count and len(made) == 1 else tuple([Tensor(each) for each in made])
-        )
+        return Tensor(made[0]) if count and len(made) == 1 else tuple([Tensor(each) for each in made])
 
     # -- What the door finds ---------------------------------------------------------------------
 
@@ -138,15 +138,23 @@ class GroupLaunch:
         owner = source.offset + (inputs if source.kind == "result" else 0)
         return [owner, source.bytes]
 
-    def _door(self, address: int, table: bytes) -> Callable[..., bool]:
-        definition = _Definition(b"fused", address, _FAST_CALL, None)
-        self._held += [definition, table]
-        make = ctypes.pythonapi.PyCFunction_NewEx
-        make.restype, make.argtypes = (
-            ctypes.py_object,
-            [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p],
-        )
-        return make(ctypes.addressof(definition), table, None)
+
+@functools.cache
+def _definition(address: int) -> _Definition:
+    """Kept for good: functions look at theirs when they are let go of."""
+    return _Definition(b"fused", address, _FAST_CALL, None)
+
+
+@functools.cache
+def _make_function() -> Any:
+    return ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+        ("PyCFunction_NewEx", ctypes.pythonapi)
+    )
+
+
+def _door(definition: int, table: bytes) -> Callable[..., bool]:
+    """A built-in function whose own object is the table."""
+    return _make_function()(definition, table, None)
 
 
 def _maker(result: Array) -> Callable[[], Array]:

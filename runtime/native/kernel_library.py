@@ -25,6 +25,6 @@ def library_of(text: str) -> Library:
 
 
 @functools.cache
-def entry_address(layout: ObjectLayout) -> int:
-    """Where the function begins that reads the arguments of groups."""
-    return library_of(entry_text(layout)).address("entry")
+def entry_library(layout: ObjectLayout) -> Library:
+    """With the function `entry`, which reads the arguments of groups; it is kept for good."""
+    return Library(Module(entry_text(layout)).object_code(), {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, Final
 
 from tsc.runtime.arrays.blas_threads import get_num_threads
@@ -29,7 +30,7 @@ def run_in_parts(
     ends = [extent * k // parts for k in range(parts + 1)]
     others: list[Future[None]] = [
         _pool(os.getpid()).submit(kernel, pointers, layout, begin, end, numbers)
-        for begin, end in zip(ends[1:], ends[2:])
+        for begin, end in pairwise(ends[1:])
     ]
     kernel(pointers, layout, ends[0], ends[1], numbers)
     for each in others:
