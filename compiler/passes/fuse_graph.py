@@ -14,10 +14,11 @@ from tsc.compiler.passes.inline_autodiff_subgraphs import size_of, subgraph_of
 from tsc.compiler.passes.subgraph_groups import Wanted, group_nodes
 
 _VIEWS: Final = frozenset(
-    """
-    aten::chunk aten::split aten::unbind aten::select aten::slice aten::unsqueeze aten::transpose aten::permute
-    aten::t aten::expand aten::expand_as prim::ConstantChunk prim::ListUnpack
-    """.split()
+    {
+        *("aten::chunk", "aten::split", "aten::unbind", "aten::select", "aten::slice"),
+        *("aten::unsqueeze", "aten::transpose", "aten::permute", "aten::t"),
+        *("aten::expand", "aten::expand_as", prim.ConstantChunk, prim.ListUnpack),
+    }
 )
 """They tell where elements lie, by sizes, strides and numbers alone."""
 

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Callable
 
 from tsc.compiler.ir import Function, Graph, prim
 from tsc.compiler.pipelines import FUSION, run_passes
 from tsc.compiler.schema import Promotion
 from tsc.runtime.context.hooks import fusion_groups
+from tsc.runtime.execution.making import making
+from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.run_pass import find_pass
+
+
+def fused_graph(
+    function: Function, key: PlanKey, graph: Callable[[], Graph]
+) -> Callable[[], Graph]:
+    """What gives the graph for a plan of Python, fused if that is wanted; it is made once."""
+    if not (key.fused and key.optimized) or key.inference:
+        return graph
+
+    @functools.cache
+    def made() -> Graph:
+        with making(function):
+            return fused(function, graph())
+
+    return made
 
 
 def fused(function: Function, graph: Graph) -> Graph:

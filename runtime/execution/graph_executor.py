@@ -22,7 +22,7 @@ from tsc.runtime.execution.cold_functions import ColdFunction, Run, is_long_and_
 from tsc.runtime.execution.counters import counted
 from tsc.runtime.execution.executor_mode import MODE, SpecializingExecutor
 from tsc.runtime.execution.fast_kernels import fast_kernel
-from tsc.runtime.execution.fusion import fused
+from tsc.runtime.execution.fusion import fused_graph
 from tsc.runtime.execution.making import making
 from tsc.runtime.execution.node_kernels import Kernel, kernel_of
 from tsc.runtime.execution.optimization import callees, inlined, optimize
@@ -53,7 +53,6 @@ class GraphExecutor:
         "__weakref__",
         "_call_depth",
         "_codes",
-        "_fused",
         "_optimized",
         "_plans",
         "_reaches",
@@ -70,7 +69,6 @@ class GraphExecutor:
         self._optimized: Graph | None = None
         self._call_depth: int | None = None
         self._typed: Graph | None = None
-        self._fused: dict[bool, Graph] = {}
         self._reaches: dict[Asks, bool] = {}
         self._codes: dict[PlanKey, Code] = {}
         self._plans: dict[PlanKey, ExecutionPlan] = {}
@@ -146,16 +144,6 @@ class GraphExecutor:
             if self._typed is None:
                 self._typed = self.with_types(graph)
             return self._typed
-
-    def fused_graph(self, key: PlanKey) -> Graph:
-        """The graph that Python functions of this key run: groups of pointwise operators in it are native code."""
-        graph = self.graph_to_run(key)
-        if not (key.fused and key.optimized) or key.inference:
-            return graph
-        if self._fused.get(key.with_types) is None:
-            with making(self.function):
-                self._fused[key.with_types] = fused(self.function, graph)
-        return self._fused[key.with_types]
 
     def with_types(self, graph: Graph) -> Graph:
         """A copy of a graph of the function, whose lists and dictionaries are typed."""
@@ -309,7 +297,8 @@ def bytecode_plan_of(key: PlanKey, code: Code) -> BytecodePlan:
 def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
     kernels = kernels_for(key, fast_kernel)
     by_bytecode = partial(executor.plan, key._replace(plan="bytecode"))
-    return python_plan_of(executor, key, partial(executor.fused_graph, key), kernels, by_bytecode)
+    graph = fused_graph(executor.function, key, partial(executor.graph_to_run, key))
+    return python_plan_of(executor, key, graph, kernels, by_bytecode)
 
 
 def python_plan_of(

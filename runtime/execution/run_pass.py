@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tsc.compiler.ir import Graph, verify
+from tsc.compiler.ir import Graph, Node, verify
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.passes.registry import keywords_of, own_name, pass_function, pass_names
 from tsc.compiler.pipelines import Given, Pass
@@ -29,10 +29,14 @@ def _tensor_of(number: Any) -> Tensor:
     return Tensor(np.array(number))
 
 
+def _is_fusible(node: Node) -> bool:
+    return fusion_groups().is_fusible(node)
+
+
 _OF_THE_RUNTIME: dict[str, Any] = {
     "infer": infer,
     "is_differentiable": is_differentiable,
-    "is_fusible": lambda node: fusion_groups().is_fusible(node),
+    "is_fusible": _is_fusible,
     "tensor_of": _tensor_of,
     "tensor_type_of": known_tensor_type,
 }

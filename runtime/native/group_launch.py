@@ -65,7 +65,9 @@ class GroupLaunch:
         self._makers = [_maker(group.array(value)) for value in group.graph.outputs]
         self.is_large = any(each.elements >= _LARGE for each in kernels)
         table = self._table(kernels, inputs, recording)
-        self.enter = _door(ctypes.addressof(_definition(entry_library(layout).address("entry"))), table)
+        self.enter = _door(
+            ctypes.addressof(_definition(entry_library(layout).address("entry"))), table
+        )
 
     def results(self, inputs: Sequence[Any]) -> Any:
         """What the group returns; None for other inputs than it was made for."""
@@ -87,7 +89,9 @@ class GroupLaunch:
         for function, layout, extent, first, elements in self._kernels:
             parts = worthwhile_parts(extent, elements)
             run_in_parts(function, pointers + 8 * first, layout, extent, numbers, parts)
-        return Tensor(made[0]) if count and len(made) == 1 else tuple([Tensor(each) for each in made])
+        return (
+            Tensor(made[0]) if count and len(made) == 1 else tuple([Tensor(each) for each in made])
+        )
 
     # -- What the door finds ---------------------------------------------------------------------
 

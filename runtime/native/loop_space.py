@@ -1,4 +1,4 @@
-"""The space of a kernel's loops: the axes of its arrays in the order in which results lie in memory, as few as can be."""
+"""The space of a kernel's loops: axes in the order in which results lie in memory, as few of them as can be."""
 
 from __future__ import annotations
 

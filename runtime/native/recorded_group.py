@@ -84,7 +84,7 @@ class RecordedGroup:
 
     def seen(self, value: Value, path: Path) -> Array:
         """The elements of an argument or a constant at the end of a path."""
-        found = self._values[value]
+        found: Any = self._values[value]
         for step in path:
             if isinstance(step, Member):
                 found = found[step.offset]
@@ -92,8 +92,8 @@ class RecordedGroup:
                 found = Tensor(np.broadcast_to(found.array, step.shape))
             else:
                 rest = [self._values[each] for each in step.inputs[1:]]
-                made = kernel_of(step)(found, *rest)
-                found = made if len(step.outputs) == 1 else list(made)
+                made: Any = kernel_of(step)(found, *rest)
+                found = made
         return found.array
 
     def compute_dtype(self, node: Node) -> np.dtype:
