@@ -87,7 +87,9 @@ class GraphExecutor:
         if known is not None:
             return known
         with DEFINING:
-            reached = reached_without(asks, self.function, partial(_known_to_reach, asks))
+            reached = reached_without(
+                asks, self.function, lambda each: executor_of(each).known_to_reach(asks)
+            )
             self._reaches[asks] = reached is None
             for callee in reached or ():
                 executor_of(callee)._reaches[asks] = False
@@ -342,10 +344,6 @@ _BEST = next(iter(PLANS))
 
 _SHALLOW = 100
 """Calls that may be open at one time, without a thought of Python's limit of a thousand."""
-
-
-def _known_to_reach(asks: Asks, function: Function) -> bool | None:
-    return executor_of(function).known_to_reach(asks)
 
 
 def _has_tensors(graph: Graph) -> bool:

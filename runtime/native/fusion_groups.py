@@ -12,7 +12,7 @@ from typing import Any, Final
 from tsc.compiler.ir import Node, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
-from tsc.compiler.passes.inline_autodiff_subgraphs import size_of, subgraph_of
+from tsc.compiler.passes.subgraphs import size_of, subgraph_of
 from tsc.compiler.types import TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched

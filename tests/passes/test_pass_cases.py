@@ -34,6 +34,7 @@ OPERATORS = make_table()
 DIFFERENTIABLE = frozenset(
     f"aten::{name}" for name in ("mul", "add", "sigmoid", "tanh", "mm", "t")
 ) | {"prim::ConstantChunk"}
+POINTWISE = ("aten::add", "aten::mul", "aten::sigmoid", "aten::tanh")
 GIVEN = {
     "operators": OPERATORS,
     "number_of": number_of,
@@ -42,7 +43,7 @@ GIVEN = {
     "tensor_of": lambda number: ConstantText(f"{{{number}}}"),
     "tensor_type_of": known_tensor_type,
     "is_differentiable": lambda node: node.kind in DIFFERENTIABLE,
-    "is_fusible": lambda node: node.kind in DIFFERENTIABLE,
+    "is_fusible": lambda node: node.kind in POINTWISE,
 }
 
 
