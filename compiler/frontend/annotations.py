@@ -259,8 +259,8 @@ class ScriptTypeParser:
         name = self._known_name(written)
         name = _OTHER_CONSTRUCTORS.get(name, name)
         arguments = tree.subscript_exprs
-        if name in _ONLY_IN_TSC:
-            self._refuse_if_strict(written, tree.range)
+        if name in _ONLY_IN_TSC or (name == "RRef" and self._is_quoted):
+            self._refuse_if_strict(tree.range.text, tree.range)
         if _broadcasting_size(name) is not None:
             return ListType(self._only(tree))
         if name not in _CONSTRUCTORS:

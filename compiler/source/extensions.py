@@ -46,7 +46,8 @@ FUNCTION_PARAMETERS: Final = Extension(
     "function-parameters", "parameters annotated as `Callable[...]` take functions"
 )
 KEYWORD_ONLY_DEFAULTS: Final = Extension(
-    "keyword-only-defaults", "keyword-only parameters may have defaults"
+    "keyword-only-defaults",
+    "keyword-only parameters may have defaults, and may be those of a function that is left to Python",
 )
 POSITIONAL_ONLY: Final = Extension(
     "positional-only-parameters", "parameters in front of `/` are given by their place"
@@ -76,8 +77,8 @@ MODULE_CONSTANTS: Final = Extension(
 
 LIBRARY_FUNCTIONS: Final = Extension(
     "library-functions",
-    "all functions of `torch.nn.init`, `gaussian_nll_loss`, and what asks for CUDA, ONNX or "
-    "distribution, of which PyTorch compiles some only",
+    "all functions of `torch.nn.init`, `gaussian_nll_loss`, what asks for CUDA, ONNX or "
+    "distribution, and `torch._C._VariableFunctions`, of which PyTorch compiles some only",
 )
 
 # Classes ----------------------------------------------------------------------------------------
@@ -92,8 +93,8 @@ RECURSIVE_CLASSES: Final = Extension(
 )
 DATA_CLASSES: Final = Extension(
     "data-classes",
-    "data classes need no `@torch.jit.script`, and may be frozen, have keyword-only fields, and "
-    "members of enums as defaults",
+    "data classes need no `@torch.jit.script`, and may be frozen, have keyword-only fields with defaults, "
+    "and members of enums as defaults",
 )
 DEFAULT_CONSTRUCTORS: Final = Extension(
     "default-constructors", "a class without `__init__` can be instantiated"

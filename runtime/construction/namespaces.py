@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -112,15 +113,16 @@ _HOST_CLASSES: dict[str, Any] = {
 }
 
 
+@functools.cache
 def _math_function(name: str) -> Any:
-    value = getattr(math, name)
+    value, path = getattr(math, name), f"math.{name}"
     if not callable(value):
         return value
     if name == "prod":
-        return NativeFunction(name, _product)
+        return NativeFunction(name, _product, path)
     if name in ("factorial", "comb", "perm"):
-        return NativeFunction(name, lambda _evaluator, *args: value(*map(_small, args)))
-    return NativeFunction(name, lambda evaluator, *args: value(*_listed(evaluator, args)))
+        return NativeFunction(name, lambda _evaluator, *args: value(*map(_small, args)), path)
+    return NativeFunction(name, lambda evaluator, *args: value(*_listed(evaluator, args)), path)
 
 
 def _product(evaluator: Evaluator, values: Any, *, start: Any = 1) -> Any:

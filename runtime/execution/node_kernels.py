@@ -196,7 +196,9 @@ def _set_attribute(node: Node) -> Kernel:
 def _left_to_python(node: Node) -> Kernel:
     """Of a function that ``@ignore`` leaves to a Python that is not there."""
     name = node.string_attribute("python_name")
-    message = f"'{name}' is left to Python by @torch.jit.ignore, and cannot be called here"
+    message = (
+        f"'{name}' is left to Python, by @torch.jit.ignore or a cache, and cannot be called here"
+    )
 
     def kernel(*_arguments: Any) -> Any:
         raise ScriptError("RuntimeError", message)

@@ -90,6 +90,9 @@ class LiveModule(ModuleSource):
                 return CONTAINERS[each.__name__]
         return None
 
+    def length(self) -> int:
+        return len(self._module)
+
     # -- What it holds ---------------------------------------------------------------------------
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from tsc.compiler.compile import Toolchain
@@ -12,8 +13,11 @@ from tsc.compiler.ir import Function
 from tsc.compiler.reach import Reach, methods_of_class
 from tsc.compiler.source import CompileError, Stage, UsageError, codes
 from tsc.runtime.construction.construct import Construction
+from tsc.runtime.construction.namespaces import PATHS, member
 from tsc.runtime.construction.values.modules import ModuleInstance
+from tsc.runtime.construction.values.protocol import MISSING
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.live.known_objects import known_path
 from tsc.runtime.programs.unread_code import LeftOut
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
@@ -56,8 +60,10 @@ class UnitModules:
     ) -> ScriptModule:
         """The same from Python's values."""
         construction = self._construction(text)
+        given = partial(_in_construction, construction)
+        keywords = {key: given(each) for key, each in kwargs.items()}
         with Stage("construction", f"module '{name}'"):
-            made = construction.construct(name, args, kwargs)
+            made = construction.construct(name, [*map(given, args)], keywords)
         return self._scripted(made, construction)
 
     def all_methods(self, text: SourceResolver) -> tuple[dict[str, Function], list[LeftOut]]:
@@ -113,6 +119,13 @@ class UnitModules:
         if text not in self._constructions:
             self._constructions[text] = Construction(text, self._toolchain)
         return self._constructions[text]
+
+
+def _in_construction(construction: Construction, value: Any) -> Any:
+    """What a function of PyTorch's or of ``math`` is to a constructor; other values stay as they are."""
+    module, _, name = (known_path(value) or "").rpartition(".") if callable(value) else ("", "", "")
+    found = member(construction.evaluator, module, name) if module in PATHS else MISSING
+    return value if found is MISSING else found
 
 
 def classes_below(module: ModuleInstance) -> set[str]:

@@ -18,13 +18,14 @@ from tsc.compiler.schema.call_errors import (
     unknown_keyword,
     wrong_type,
 )
-from tsc.compiler.types import Type, TypeKind
+from tsc.compiler.types import TensorType, Type, TypeKind
 from tsc.runtime.context import trace_state
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import saving
 from tsc.runtime.execution.graph_executor import GraphExecutor, executor_of
 from tsc.runtime.python_api.ivalue import Convert, Mismatch, converter, exact_type
 from tsc.runtime.values.typed_containers import without_types
+from tsc.runtime.values.undefined_tensor import UNDEFINED
 
 _OPEN_TYPES = (
     TypeKind.AnyType,
@@ -40,12 +41,21 @@ def _may_hold_anything(type: Type) -> bool:
 
 
 def _argument_converter(argument: Argument, typed: bool) -> Convert:
-    """A number for a list of fixed length, ``int[2]``, stands for all of its elements."""
+    """A number for a list of fixed length, ``int[2]``, stands for all of its elements.
+
+    A Tensor whose default is None may be left out, or given as None.
+    """
     convert = converter(argument.type, typed=typed)
+    if _may_be_undefined(argument):
+        return lambda value: UNDEFINED if value is None else convert(value)
     length = argument.list_size
     if length is None:
         return convert
     return lambda value: convert([value] * length if type(value) in (int, float) else value)
+
+
+def _may_be_undefined(argument: Argument) -> bool:
+    return argument.default is None and isinstance(argument.type, TensorType)
 
 
 def _refuse_surplus(
@@ -118,6 +128,8 @@ class ScriptFunction:
             converters = tuple(_argument_converter(each, typed) for each in arguments)
             if typed or any(_may_hold_anything(each.type) for each in self.schema.returns):
                 self._run = self._run_for_plain_result
+            if any(map(_may_be_undefined, arguments)):
+                self._run = self._run_with_undefined
             if not any(argument.kwarg_only for argument in arguments):
                 exact = tuple(exact_type(argument.type) for argument in arguments)
                 self._exact_types = None if None in exact else exact
@@ -127,6 +139,10 @@ class ScriptFunction:
 
     def _run_for_plain_result(self, inputs: Sequence[Any]) -> Any:
         return without_types(self._executor.run(inputs))
+
+    def _run_with_undefined(self, inputs: Sequence[Any]) -> Any:
+        result = self._run_for_plain_result(inputs)
+        return None if result is UNDEFINED else result
 
     def _arranged(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments in the order of the schema, defaults filled in."""

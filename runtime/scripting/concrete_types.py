@@ -156,6 +156,8 @@ class ConcreteTypes:
         known = (*concrete.type.attributes, *concrete.modules)
         for name, value in constants.items():
             if name not in known:
+                is_plain = self._toolchain.strict and isinstance(value, tuple)
+                value = list(value) if is_plain else value  # PyTorch forgets the names of fields
                 concrete.type.constants[name] = _as_constant(name, value, concrete.type)
 
     def _add_plain_attribute(
@@ -195,7 +197,7 @@ class ConcreteTypes:
             check_pre_hook(hook)
         type.forward_pre_hooks = self._declare_hooks(concrete, module.pre_hooks)
         type.forward_hooks = self._declare_hooks(concrete, module.hooks)
-        self._declare_methods_of_container(concrete)
+        self._declare_methods_of_container(concrete, module)
 
     def _declare_hooks(
         self, concrete: ConcreteModuleType, hooks: Sequence[MethodSource]
@@ -243,12 +245,14 @@ class ConcreteTypes:
         concrete.type.methods[name] = function
         return function
 
-    def _declare_methods_of_container(self, concrete: ConcreteModuleType) -> None:
+    def _declare_methods_of_container(
+        self, concrete: ConcreteModuleType, module: ModuleSource
+    ) -> None:
         """``len`` and ``in``: PyTorch's archives have them as methods."""
         container = concrete.container
         if container is None or container.holds_parameters:
             return
-        text = f"def __len__(self) -> int:\n    return {len(concrete.elements)}\n"
+        text = f"def __len__(self) -> int:\n    return {module.length()}\n"
         self._declare(concrete, "__len__", MethodSource(_definition(text), _no_names()))
         if container.has_keys:
             keys = ", ".join(f"{name!r}" for name in concrete.elements)

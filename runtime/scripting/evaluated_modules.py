@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from operator import index
 from typing import Any, Final
 
 from tsc.compiler.emit.names.decorators import (
@@ -26,7 +27,8 @@ from tsc.compiler.frontend.tree_views import ClassDef, Def, Expr, Subscript
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, SourceRange, codes
 from tsc.compiler.types import Type
 from tsc.runtime.construction.construct import Construction
-from tsc.runtime.construction.torch_functions import library_function, operator_function
+from tsc.runtime.construction.namespaces import PATHS, member
+from tsc.runtime.construction.torch_functions import operator_function
 from tsc.runtime.construction.values.classes import ClassObject
 from tsc.runtime.construction.values.functions import (
     FunctionObject,
@@ -81,6 +83,11 @@ class EvaluatedModule(ModuleSource):
             if module == _CONTAINER_MODULE and name in CONTAINERS:
                 return CONTAINERS[name]
         return None
+
+    def length(self) -> int:
+        evaluator = self._construction.evaluator
+        with evaluator.running():
+            return index(evaluator.length(self._instance))
 
     # -- What it holds ---------------------------------------------------------------------------
 
@@ -247,10 +254,10 @@ class EvaluatedModule(ModuleSource):
         return FunctionValue(resolver.derived(source.definition, source.resolver))
 
     def _known(self, function: NativeFunction) -> SugaredValue | None:
-        """A function of torch by the object that stands for it."""
+        """A function of torch or ``math`` by the object that stands for it."""
         evaluator = self._construction.evaluator
-        for module in _LIBRARY:
-            if library_function(evaluator, f"{module}.{function.name}") is function:
+        for module in (*_LIBRARY, function.path.rpartition(".")[0]):
+            if module in PATHS and member(evaluator, module, function.name) is function:
                 namespace = NamespaceValue(module, evaluator.toolchain.library)
                 return _Member(namespace, function.name)
         if operator_function(function.name) is function:

@@ -66,6 +66,10 @@ class ModuleSource(Protocol):
         """The values of what ``__constants__`` and ``Final`` name."""
         ...
 
+    def length(self) -> int:
+        """What ``len`` says of a container, by the class's own ``__len__`` if it has one."""
+        return len(self.modules)
+
     def annotation(self, name: str) -> Type | None:
         """The type that the class declares for an attribute."""
         ...

@@ -15,7 +15,7 @@ bitwise_left_shift_ bitwise_not bitwise_not_ bitwise_or bitwise_or_ bitwise_righ
 bitwise_right_shift_ bitwise_xor bitwise_xor_ bmm broadcast_to cauchy_ ceil ceil_ cholesky
 cholesky_inverse cholesky_solve chunk clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip
 clip_ clone conj conj_physical conj_physical_ contiguous copy_ copysign copysign_ corrcoef cos
-cos_ cosh cosh_ count_nonzero cov cpu cross cummax cummin cumprod cumprod_ cumsum cumsum_ deg2rad
+cos_ cosh cosh_ count_nonzero cov cpu cross cuda cummax cummin cumprod cumprod_ cumsum cumsum_ deg2rad
 deg2rad_ dequantize det detach detach_ device diag diag_embed diagflat diagonal diagonal_scatter
 diff digamma digamma_ dim dist div div_ divide divide_ dot dsplit element_size eq eq_ equal erf
 erf_ erfc erfc_ erfinv erfinv_ exp exp2 exp2_ exp_ expand expand_as expm1 expm1_ exponential_

@@ -113,8 +113,13 @@ def test_tensors_have_no_attributes_that_pytorch_s_have_not() -> None:
     others = sorted(name for name in operators - set(OF_TENSORS) - {"imag"} if name[0] != "_")
     assert len(others) > 500
     assert [name for name in others if hasattr(tensor, name)] == []
-    with pytest.raises(AttributeError, match=r"PyTorch has Tensor\.cuda, tsc does not yet"):
-        tensor.cuda()
+    with pytest.raises(AttributeError, match=r"PyTorch has Tensor\.pin_memory, tsc does not yet"):
+        tensor.pin_memory()
+
+
+def test_tensors_have_one_device() -> None:
+    with pytest.raises(RuntimeError, match="device 'cuda' is not available"):
+        tsc.ones(2, 2).cuda()
 
 
 def test_methods_are_called_and_properties_are_not() -> None:

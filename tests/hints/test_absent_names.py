@@ -51,7 +51,9 @@ def test_typos_are_none_of_these(name: str) -> None:
     assert "PyTorch has" not in str(error_of(f"torch.{name}(x)"))
 
 
-@pytest.mark.parametrize("name", ["cuda", "to_sparse", "register_hook", "data_ptr", "new_tensor"])
+@pytest.mark.parametrize(
+    "name", ["pin_memory", "to_sparse", "register_hook", "data_ptr", "new_tensor"]
+)
 def test_methods_of_tensors(name: str) -> None:
     assert f"PyTorch has Tensor.{name}, tsc does not yet" in str(error_of(f"x.{name}()"))
 

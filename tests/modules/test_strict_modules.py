@@ -115,3 +115,37 @@ class Model(nn.Module):
     assert tsc.CompilationUnit(typed, strict=True).Model()() == 3
     with pytest.raises(tsc.CompileError):
         tsc.CompilationUnit(plain, strict=True).Model()
+
+
+def test_named_tuples_that_are_constants_have_no_names_in_strict_mode() -> None:
+    text = PRELUDE + (
+        "class P(NamedTuple):\n    a: int\n\n"
+        "class Model(nn.Module):\n    p: Final[P]\n"
+        "    def __init__(self):\n        super().__init__()\n        self.p = P(1)\n"
+        "    def forward(self):\n        return self.p{use}\n"
+    )
+    assert tsc.CompilationUnit(text.replace("{use}", "[0]"), strict=True).Model()() == 1
+    with pytest.raises(tsc.CompileError, match="no attribute or method 'a'"):
+        tsc.CompilationUnit(text.replace("{use}", ".a"), strict=True).Model()
+
+
+def test_names_of_the_caller_do_not_change_what_strict_mode_refuses() -> None:
+    """A text is resolved by its own imports, though the caller has such a name, too."""
+    torch = tsc
+    text = "{import}def f(x: torch.Size):\n    return x\n"
+    for line in ("import torch\n", ""):
+        with pytest.raises(tsc.CompileError, match=r"Unknown type name 'torch\.Size'"):
+            torch.CompilationUnit(text.replace("{import}", line), strict=True)
+
+
+def test_a_function_with_a_cache_is_called_in_python() -> None:
+    text = (
+        "import functools\n\n@functools.cache\ndef g(x: int) -> int:\n    return x + 1\n\n"
+        "def f(x: int):\n    return g(x)\n"
+    )
+    unit = tsc.CompilationUnit(text, strict=True)
+    assert "int = ^g" in str(unit.f.graph)
+    with pytest.raises(tsc.ScriptError, match="'g' is left to Python, by"):
+        unit.f(1)
+    with pytest.raises(tsc.CompileError, match="drop it: each call computes its result"):
+        tsc.CompilationUnit(text)

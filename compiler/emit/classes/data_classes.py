@@ -37,7 +37,7 @@ _FIELD: Final = ("field", "dataclasses.field")
 _INIT_ONLY: Final = ("InitVar", "dataclasses.InitVar")
 _OF_CLASS: Final = ("ClassVar", "typing.ClassVar")
 _SCRIPT: Final = ("torch.jit.script", "tsc.script")
-_NOT_WRITTEN_BY_PYTORCH: Final = ("frozen", "kw_only")
+_KEYWORDS_FOLLOW: Final = ("KW_ONLY", "dataclasses.KW_ONLY")
 _ORDERINGS: Final = {"__lt__": "<", "__le__": "<", "__gt__": ">", "__ge__": ">"}
 
 
@@ -115,9 +115,8 @@ def check_written_by_pytorch(
             decorator,
             "Can't get source for the methods of a data class without @torch.jit.script",
         )
-    for name in _NOT_WRITTEN_BY_PYTORCH:
-        if _options(decorator).get(name, False):
-            refusal = decorator, f"PyTorch writes no methods for a data class with {name}=True"
+    if _options(decorator).get("frozen", False):
+        refusal = decorator, "PyTorch writes no methods for a data class with frozen=True"
     for field in _fields(definition, names):
         if _is_member(field.default, evaluate):
             refusal = field.annotation, "TorchScript failed to write the default of this field"
@@ -160,6 +159,16 @@ def _options(decorator: Expr) -> dict[str, bool]:
 
 
 def _fields(definition: ClassDef, names: ModuleNames) -> Iterator[_Field]:
+    decorator = _decorator(definition, names)
+    are_kw_only = decorator is not None and _options(decorator).get("kw_only", False)
+    for field in _written_fields(definition, names):
+        if names.path_of(field.annotation) in _KEYWORDS_FOLLOW:
+            are_kw_only = True
+        else:
+            yield replace(field, is_kw_only=field.is_kw_only or are_kw_only)
+
+
+def _written_fields(definition: ClassDef, names: ModuleNames) -> Iterator[_Field]:
     for statement in definition.body:
         if not isinstance(statement, Assign) or statement.type is None:
             continue
@@ -201,12 +210,15 @@ def _described_field(name: str, annotation: Expr, call: Apply) -> _Field:
 
 def _initializer(fields: Sequence[_Field], has_more: bool) -> str:
     """``__init__`` with ``None`` in the place of every default."""
-    parameters = "".join(
-        f", {field.name}: {field.annotation.range.text}"
+    given = [
+        f"{field.name}: {field.annotation.range.text}"
         + ("" if field.default is None else " = None")
-        for field in fields
-        if field.is_set
-    )
+        for field in _parameters(fields)
+    ]
+    keywords = sum(field.is_kw_only for field in _parameters(fields))
+    if keywords:
+        given.insert(-keywords, "*")
+    parameters = "".join(f", {each}" for each in given)
     lines = [
         f"self.{field.name} = {field.name if field.is_set else None}"
         for field in fields
@@ -218,12 +230,17 @@ def _initializer(fields: Sequence[_Field], has_more: bool) -> str:
     return _method(f"__init__(self{parameters}) -> None", lines or ["pass"])
 
 
+def _parameters(fields: Sequence[_Field]) -> list[_Field]:
+    """The fields that ``__init__`` takes, those that are given by name at the end."""
+    return sorted((field for field in fields if field.is_set), key=lambda field: field.is_kw_only)
+
+
 def _with_trees(initializer: Def, fields: Sequence[_Field]) -> Def:
     """``__init__`` with the defaults of the fields."""
     own, *params = initializer.decl.params
-    given = [field for field in fields if field.is_set]
     typed = [
-        replace(param, default=field.default) for param, field in zip(params, given, strict=True)
+        replace(param, default=field.default)
+        for param, field in zip(params, _parameters(fields), strict=True)
     ]
     defaults = {f"self.{field.name}": field.default for field in fields if not field.is_set}
     statements = [

@@ -17,12 +17,21 @@ from tsc.compiler.emit.classes.data_classes import (
     is_data_class,
 )
 from tsc.compiler.emit.classes.linearization import merged
-from tsc.compiler.emit.names.decorators import as_compiled, decorator_path, without_kind
+from tsc.compiler.emit.names.decorators import (
+    as_compiled,
+    decorator_path,
+    is_scripted,
+    without_kind,
+)
 from tsc.compiler.emit.names.module_constants import NotConstant
 from tsc.compiler.emit.names.module_names import ModuleNames
 from tsc.compiler.emit.protocols import Resolver, SugaredValue
 from tsc.compiler.emit.sugared_values.bound_resolver import BoundResolver
-from tsc.compiler.emit.sugared_values.class_value import ClassConstants, SuperForm
+from tsc.compiler.emit.sugared_values.class_value import (
+    ClassConstants,
+    ClassInItself,
+    SuperForm,
+)
 from tsc.compiler.frontend.annotations import KnownType, ScriptTypeParser
 from tsc.compiler.frontend.set_by_the_way import changed_by_the_way, set_by_the_way
 from tsc.compiler.frontend.tree import Group, Tree
@@ -98,8 +107,12 @@ class MethodResolver(BoundResolver):
 
     __slots__ = ("_class",)
 
-    def __init__(self, owner: ScriptClass, position: int) -> None:
-        bindings = {"super": SuperForm(owner, position)}
+    def __init__(self, owner: ScriptClass, position: int, cls: str | None = None) -> None:
+        """``cls`` is what the method calls the class: the first parameter of a class method."""
+        bindings: dict[str, SugaredValue] = {"super": SuperForm(owner, position)}
+        for name in (owner.name_in_itself, cls):
+            if name is not None:
+                bindings[name] = ClassInItself(owner.type)
         super().__init__(owner.layers[position].scope.resolver, bindings)
         self._class = owner
 
@@ -119,6 +132,13 @@ class ScriptClass:
             raise refusal
         if scope.strict and is_data_class(definition, scope.names):
             check_written_by_pytorch(definition, scope.names, scope.evaluate)
+
+    @property
+    def name_in_itself(self) -> str | None:
+        """The name that stands for less than the class while PyTorch decorates it."""
+        definition, scope = self.layers[0].definition, self.layers[0].scope
+        is_refused = scope.strict and is_scripted(definition, scope.names)
+        return definition.name.name if is_refused else None
 
     def fill(self) -> None:
         """Declare everything that the class has. Nothing is compiled by that."""
@@ -184,6 +204,8 @@ class ScriptClass:
         kinds = [_kind(each, scope.names) for each in definitions]
         if "getter" in kinds:
             self._add_property(name, dict(zip(kinds, definitions)), position)
+        elif kinds[-1] == "classmethod" and scope.strict:
+            self.type.methods[name] = self._class_method(name, definitions[-1], position)
         elif kinds[-1] in _STATIC:
             self._add_static(name, definitions[-1], position, kinds[-1])
         else:
@@ -201,22 +223,30 @@ class ScriptClass:
     def _add_static(self, name: str, definition: Def, position: int, kind: str) -> None:
         layer = self.layers[position]
         bindings: dict[str, SugaredValue] = {}
-        if kind == "classmethod" and layer.scope.strict:
-            return  # PyTorch finds none by the name of the class
         if kind == "classmethod":
-            owner, *params = definition.decl.params
-            bindings[owner.name] = ClassConstants(self.type)
-            definition = replace(definition, decl=replace(definition.decl, params=params))
+            params = definition.decl.params
+            bindings = {each.name: ClassConstants(self.type) for each in params[:1]}
+            definition = replace(definition, decl=replace(definition.decl, params=params[1:]))
         plain = replace(definition, decorators=(), name=Ident(definition.name.range, name))
         resolver = BoundResolver(layer.scope.resolver, bindings)
         self.type.static_methods[name] = layer.scope.derive(plain, resolver)
 
-    def _method(self, name: str, definition: Def, position: int) -> Function:
+    def _method(
+        self, name: str, definition: Def, position: int, cls: str | None = None
+    ) -> Function:
         """A method as a function of its object, whose type is known."""
         layer = self.layers[position]
         compiled = as_compiled(without_kind(definition), layer.scope.names)
         method = as_method(compiled, f"{self._local_name}.{name}", self.type)
-        return layer.scope.derive(method, MethodResolver(self, position))
+        return layer.scope.derive(method, MethodResolver(self, position, cls))
+
+    def _class_method(self, name: str, definition: Def, position: int) -> Function:
+        """As PyTorch has it: a method of objects alone, in which ``cls`` is the class."""
+        params = definition.decl.params
+        cls = params[0].name if params else None
+        receiver = [replace(each, ident=Ident(each.range, "self")) for each in params[:1]]
+        decl = replace(definition.decl, params=[*receiver, *params[1:]])
+        return self._method(name, replace(definition, decl=decl), position, cls)
 
     @property
     def _local_name(self) -> str:

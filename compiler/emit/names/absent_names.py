@@ -122,7 +122,7 @@ _MEMBERS: Final = {
     "torch.Tensor": {
         _GRADIENTS: "grad_fn register_hook",
         _TRAINING: "grad_dtype register_post_accumulate_grad_hook reinforce volatile",
-        _DEVICES: "cuda ipu xpu mtia pin_memory record_stream share_memory_ is_shared",
+        _DEVICES: "ipu xpu mtia pin_memory record_stream share_memory_ is_shared",
         _SPARSE: "to_sparse_coo",
         _NAMES: "align_as align_to names refine_names rename rename_ name",
         _MEMORY: "apply_ const_data_ptr data_ptr map2_ map_ storage storage_type untyped_storage",

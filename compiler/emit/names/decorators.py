@@ -58,10 +58,9 @@ _WITHOUT_EFFECT: Final = frozenset(
         *("typing_extensions.deprecated", "warnings.deprecated"),
     )
 )
+_CACHES: Final = ("functools.cache", "functools.lru_cache")
 _REASONS: Final[dict[str, str]] = {
-    **dict.fromkeys(
-        ("functools.cache", "functools.lru_cache"), "drop it: each call computes its result"
-    ),
+    **dict.fromkeys(_CACHES, "drop it: each call computes its result"),
     "torch.autocast": "cast in the function, with .to(dtype)",
     "staticmethod": "drop it: outside of a class it does nothing",
 }
@@ -70,9 +69,15 @@ _UNUSED: Final = "Cannot call @unused methods"
 
 
 def role_of(definition: Def, names: ModuleNames) -> Role:
-    """What the decorators of a function ask for. ``ignore(drop=True)`` is ``unused``."""
+    """What the decorators of a function ask for. ``ignore(drop=True)`` is ``unused``.
+
+    What a cache makes of a function is no function to PyTorch: it calls it in Python.
+    """
     for decorator in definition.decorators:
-        role = _ROLES.get(decorator_path(decorator, names) or "", Role.COMPILED)
+        path = decorator_path(decorator, names) or ""
+        if path in _CACHES and names.is_strict and not is_scripted(definition, names):
+            return Role.LEFT_TO_PYTHON
+        role = _ROLES.get(path, Role.COMPILED)
         if role is Role.LEFT_TO_PYTHON and _is_dropping(decorator):
             return Role.DROPPED
         if role is not Role.COMPILED:

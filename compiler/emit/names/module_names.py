@@ -63,15 +63,24 @@ class ModuleNames:
     """Every name bound at the top of a module, the last binding counting as in Python.
 
     ``broken`` are the names that lines with syntax errors may bind; ``unsure`` those that a statement
-    sets or changes which is not executed, after they were bound. With ``in_order``, what is under
+    sets or changes which is not executed, after they were bound. If they are ``strict``, what is under
     ``@torch.jit.script`` knows no names from below.
     """
 
     __slots__ = (
-        *("_later", "_reassigned", "bindings", "broken", "module", "star_imports", "unsure"),
+        *(
+            "_later",
+            "_reassigned",
+            "bindings",
+            "is_strict",
+            "broken",
+            "module",
+            "star_imports",
+            "unsure",
+        ),
     )
 
-    def __init__(self, module: Module, *, in_order: bool = False) -> None:
+    def __init__(self, module: Module, *, strict: bool = False) -> None:
         self.bindings: dict[str, Binding] = {}
         self.broken: set[str] = set()
         self.unsure: dict[str, SourceRange] = {}
@@ -90,7 +99,8 @@ class ModuleNames:
             for name in changed_by_the_way(statement):
                 if isinstance(self.bindings.get(name), ClassDef | Assign):
                     self.unsure.setdefault(name, statement.range)
-        self._later = self._later_definitions() if in_order else None
+        self.is_strict = strict
+        self._later = self._later_definitions() if strict else None
 
     def _later_definitions(self) -> LaterDefinitions:
         first: dict[str, int] = {}

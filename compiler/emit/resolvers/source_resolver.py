@@ -28,7 +28,7 @@ from tsc.compiler.emit.protocols import Emitter, Resolver, SugaredValue
 from tsc.compiler.emit.resolvers.chains import Chains
 from tsc.compiler.emit.resolvers.closed_over_constants import note_constant, note_imported
 from tsc.compiler.emit.resolvers.other_texts import LoadModule, OtherTexts, is_known
-from tsc.compiler.emit.resolvers.outside import NOTHING, Outside
+from tsc.compiler.emit.resolvers.outside import NOTHING, Outside, type_outside
 from tsc.compiler.emit.resolvers.source_constants import SourceConstants
 from tsc.compiler.emit.resolvers.unimported_names import without_import
 from tsc.compiler.emit.sugared_values import (
@@ -96,7 +96,7 @@ class SourceResolver:
         constants: Sequence[object] = (),
         problems: Problems | None = None,
     ) -> None:
-        self.names = ModuleNames(module, in_order=strict)
+        self.names = ModuleNames(module, strict=strict)
         self.prefix = prefix
         without_effect = functions_without_effect(module.definitions)
         definitions = [
@@ -366,7 +366,7 @@ class SourceResolver:
             return self._type_alias(name, binding)
         path = self.names.path_of_name(name)
         found = self._others.find("type", path, lambda text, path: text.resolve_type(path, range))
-        return found or self._outside.resolve_type(name, range)
+        return found or type_outside(self._outside, self.names, name, range)
 
     def _class_at(self, path: str, range: SourceRange) -> DefinedType | None:
         """The class that a name, dotted or not, stands for: here, in an earlier text or file."""

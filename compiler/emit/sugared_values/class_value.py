@@ -76,6 +76,22 @@ class ClassConstants(ClassValue):
         return False
 
 
+class ClassInItself(ClassValue):
+    """The name of a class in its own methods, while PyTorch makes the class: no more than its constructor."""
+
+    __slots__ = ()
+
+    def attribute(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name in self.type.static_methods:
+            raise self._refusal(
+                range,
+                f"Tried to lookup unknown attribute on class {self.type.name}.{name}",
+                code=codes.UNKNOWN_ATTRIBUTE,
+                hint="PyTorch knows no static methods in the class that has them: make it a function",
+            )
+        return super().attribute(range, emitter, name)
+
+
 class InheritingClass(Protocol):
     """What ``super()`` needs to know of a class (``compiler.emit.classes.script_classes.ScriptClass``)."""
 

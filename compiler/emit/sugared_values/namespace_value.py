@@ -29,6 +29,7 @@ from tsc.compiler.source import CompileError, SourceRange, codes, extensions
 
 LibraryProvider = Callable[[str], "Function | None"]
 """Gives a function of the library by its qualified name, ``__torch__.torch.nn.functional.relu``."""
+_IN_PYTHON_ALONE = "torch._C._VariableFunctions"
 TENSOR_HINT = "torch.tensor(...) makes one"
 
 
@@ -206,7 +207,7 @@ class NamespaceValue(SugaredValue):
             return SimpleValue(emitter.graph.insert_constant(constant, range=range))
         if self.path == "torch.ops" and _is_operator_namespace(emitter, name):
             return BuiltinModule(name)
-        if path in known.NOT_COMPILED_BY_PYTORCH:
+        if path in known.NOT_COMPILED_BY_PYTORCH or self.path == _IN_PYTHON_ALONE:
             refusal = f"PyTorch cannot compile its function '{path}'"
             emitter.acceptance.use(extensions.LIBRARY_FUNCTIONS, range, refusal)
         return self._special(path) or self._function(emitter, path, name)

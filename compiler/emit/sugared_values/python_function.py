@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from tsc.compiler.emit.acceptance import Acceptance
 from tsc.compiler.emit.calls.schema_matching import match_schema
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.simple_value import SimpleValue
-from tsc.compiler.frontend.tree_views import Decl, Expr
+from tsc.compiler.frontend.tree_views import Decl, Expr, Param, StringLiteral
 from tsc.compiler.ir import Node, Value, prim
 from tsc.compiler.schema import Argument, FunctionSchema
-from tsc.compiler.source import SourceRange
+from tsc.compiler.source import SourceRange, extensions
 from tsc.compiler.types import NONE, TENSOR, TupleType, Type
 
 _DROPPED_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
@@ -38,8 +39,9 @@ class PythonFunctionValue(SugaredValue):
         """The same as a method of an object."""
         raise NotImplementedError
 
-    def _schema(self, binders: int) -> FunctionSchema:
+    def _schema(self, binders: int, emitter: Emitter) -> FunctionSchema:
         plain = [param for param in self.decl.params if not param.prefix]
+        _note_extensions(self.decl, plain, emitter.acceptance)
         arguments = tuple(Argument.of(param.name, self._type(param.type)) for param in plain)
         returned = Argument.of("", self._return_type(binders))
         is_vararg = any(param.prefix == "*" for param in self.decl.params)
@@ -54,6 +56,18 @@ class PythonFunctionValue(SugaredValue):
         if is_annotated or self.decl.return_type is not None or binders == 1:
             return self._type(self.decl.return_type)
         return TupleType((TENSOR,) * binders) if binders > 0 else NONE
+
+
+def _note_extensions(decl: Decl, params: Sequence[Param], acceptance: Acceptance) -> None:
+    """PyTorch asks Python for the signature, where what is quoted is a name at most."""
+    for annotation in (decl.return_type, *(param.type for param in params)):
+        if isinstance(annotation, StringLiteral) and not annotation.text.isidentifier():
+            refusal = f"Unknown type annotation: {annotation.range.text}"
+            acceptance.use(extensions.ANNOTATIONS, annotation.range, refusal)
+    for param in params:
+        if param.kwarg_only:
+            refusal = "a function that is left to Python has no keyword-only parameters"
+            acceptance.use(extensions.KEYWORD_ONLY_DEFAULTS, param.range, refusal)
 
 
 class DroppedFunctionValue(PythonFunctionValue):
@@ -72,7 +86,7 @@ class DroppedFunctionValue(PythonFunctionValue):
         kwargs: Sequence[NamedValue],
         binders: int,
     ) -> SugaredValue:
-        matched = match_schema(self._schema(binders), range, emitter, args, kwargs)
+        matched = match_schema(self._schema(binders, emitter), range, emitter, args, kwargs)
         graph = emitter.graph
         inputs = [graph.insert_constant(_DROPPED_MESSAGE), graph.insert_constant(None)]
         node = graph.insert_node(graph.create(prim.RaiseException, inputs, 0, range=range))
@@ -107,7 +121,7 @@ class IgnoredFunctionValue(PythonFunctionValue):
         kwargs: Sequence[NamedValue],
         binders: int,
     ) -> SugaredValue:
-        schema = self._schema(binders)
+        schema = self._schema(binders, emitter)
         matched = match_schema(schema, range, emitter, args, kwargs)
         owner = [] if self.self_value is None else [self.self_value]
         node = emitter.graph.create(prim.PythonOp, [*owner, *matched.inputs], range=range)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tsc.compiler.types import Device
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import (
     broadcast_shape,
@@ -161,6 +162,13 @@ def type_as(self: Tensor, other: Tensor) -> Tensor:
 
 @operator("aten::cpu(Tensor(a) self) -> Tensor(b|a)")
 def cpu(self: Tensor) -> Tensor:
+    return self
+
+
+@operator("aten::cuda(Tensor(a) self) -> Tensor(b|a)")
+def cuda(self: Tensor) -> Tensor:
+    """Programs that may reach it compile; whoever does is told that there is no such device."""
+    check_device(Device("cuda"))
     return self
 
 
