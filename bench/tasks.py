@@ -1,4 +1,7 @@
-"""Forked tasks: two that run beside each other, against the same one after the other; and what a fork costs."""
+"""Forked tasks: two that run beside each other, against the same one after the other; and what a fork costs.
+
+For tsc also the program in turn after `fork_independent_calls`, which forks one of the two by itself.
+"""
 
 from __future__ import annotations
 
@@ -59,10 +62,25 @@ def main(_: list[str]) -> None:
     unit = tsc.CompilationUnit(PROGRAMS)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         module = module_of(PROGRAMS, folder)
-        report("tsc", unit, tsc.from_numpy(matrix))
+        x = tsc.from_numpy(matrix)
+        report("tsc", unit, x)
+        report_pass(unit.in_turn, x)
         names = ("in_turn", "forked", "thousand_forks")
         scripted = SimpleNamespace(**{n: torch.jit.script(getattr(module, n)) for n in names})
         report("torch.jit", scripted, torch.from_numpy(matrix))
+
+
+def report_pass(in_turn: Any, x: Any) -> None:
+    """The time of a program whose independent calls a pass has forked, over that of the program as it is."""
+    import tsc
+
+    graph = in_turn.graph.copy()
+    tsc.run_pass("fork_independent_calls", graph)
+    forked = tsc.script(graph)
+    plain, parallel = seconds_in_turn(lambda: in_turn(x, PRODUCTS), lambda: forked(x, PRODUCTS))
+    print(
+        f"{'tsc':10s} the same after fork_independent_calls: {parallel / plain:.2f} of the time in turn"
+    )
 
 
 def report(label: str, programs: Any, x: Any) -> None:

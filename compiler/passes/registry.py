@@ -30,6 +30,7 @@ OTHER_PASSES: Final = (
     "fold_frozen_conv_bn",
     "fold_frozen_conv_mul_or_div",
     "fold_frozen_linear_bn",
+    "fork_independent_calls",
     "functional_to_inplace_activation",
     "fuse_add_relu",
     "fuse_addmm",

@@ -80,16 +80,32 @@ def merge_into_group(node: Node, group: Node, aliases: AliasDb) -> None:
     node.destroy()
 
 
+def copy_into_group(node: Node, group: Node) -> None:
+    """A copy of a node, with the constants that it uses, in an empty group, whose subgraph returns what it gives."""
+    body = subgraph_of(group)
+    known: dict[Value, Value] = {}
+    for value in node.inputs:
+        if value.node.kind == prim.Constant:
+            known[value] = _copy_of_constant(value, body)
+    copy = clone_node(node, body, lambda value: _inside(value, group, body, known))
+    body.insert_node(copy)
+    for output in copy.outputs:
+        body.register_output(output)
+
+
 def _inside(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -> Value:
     """What a value from outside is in a group: constants are copied, others become inputs."""
     if value not in known:
         if value.node.kind == prim.Constant and not _is_shared(value.type):
-            constant = clone_node(value.node, body, known.__getitem__)
-            known[value] = body.insert_node(constant).output
+            known[value] = _copy_of_constant(value, body)
         else:
             group.add_input(value)
             known[value] = body.add_input().copy_metadata(value)
     return known[value]
+
+
+def _copy_of_constant(value: Value, body: Graph) -> Value:
+    return body.insert_node(clone_node(value.node, body, lambda used: used)).output
 
 
 def _is_shared(type: Type) -> bool:

@@ -32,6 +32,11 @@ def predicted_seconds(kind: str, inputs: Sequence[Any]) -> float:
         return 0.0  # inputs of another overload, or wrong ones, of which the kernel tells
 
 
+def may_take_long(kind: str) -> bool:
+    """Whether the time that the operator `kind` takes grows faster than its inputs and results."""
+    return kind in _WORK
+
+
 def charge_operator(budget: Budget, kind: str, inputs: Sequence[Any]) -> None:
     """An operator is about to run: pay for its time, as far as it is known, and its memory. Raises `LimitReached`."""
     budget.expect(predicted_seconds(kind, inputs))

@@ -19,6 +19,7 @@ from tsc.runtime.context.hooks import fusion_groups
 from tsc.runtime.execution.constant_evaluation import evaluate
 from tsc.runtime.execution.differentiation import is_differentiable
 from tsc.runtime.execution.optimization import number_of
+from tsc.runtime.execution.predicted_node_work import seconds_of
 from tsc.runtime.execution.registered_passes import registered_passes
 from tsc.runtime.execution.shape_inference import infer, known_tensor_type
 from tsc.runtime.operators import load
@@ -37,6 +38,7 @@ _OF_THE_RUNTIME: dict[str, Any] = {
     "infer": infer,
     "is_differentiable": is_differentiable,
     "is_fusible": _is_fusible,
+    "seconds_of": seconds_of,
     "tensor_of": _tensor_of,
     "tensor_type_of": known_tensor_type,
 }

@@ -24,6 +24,7 @@ from tsc.compiler.passes.propagate_constants import propagate_constants
 from tsc.compiler.passes.registry import OTHER_PASSES, keywords_of, pass_function
 from tsc.compiler.passes.replace_pattern import replace_pattern
 from tsc.compiler.types import INT, TensorType
+from tsc.runtime.execution.predicted_node_work import seconds_of
 from tsc.runtime.execution.shape_inference import known_tensor_type
 
 from ..text_cases import Step, case_parameters, check_case
@@ -42,6 +43,7 @@ GIVEN = {
     "evaluate": evaluate,
     "tensor_of": lambda number: ConstantText(f"{{{number}}}"),
     "tensor_type_of": known_tensor_type,
+    "seconds_of": seconds_of,
     "is_differentiable": lambda node: node.kind in DIFFERENTIABLE,
     "is_fusible": lambda node: node.kind in POINTWISE,
 }
