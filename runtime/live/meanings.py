@@ -33,6 +33,7 @@ from tsc.runtime.live.markers import modifier_of
 from tsc.runtime.live.module_classes import ModuleClassValue
 from tsc.runtime.live.partials import PartialValue
 from tsc.runtime.live.python_calls import PythonCallValue
+from tsc.runtime.live.python_objects import object_value
 from tsc.runtime.live.source_texts import NoSource
 from tsc.runtime.live.values import NoConstant, constant_of
 from tsc.runtime.python_api.script_function import ScriptFunction
@@ -69,6 +70,11 @@ class Meanings:
             return found
         if isinstance(value, FunctionType):
             return self._function(value, range)
+        if isinstance(value, ScriptModule):
+            raise _not_a_submodule(range)
+        called = object_value(value, self._compilation)
+        if called is not None:
+            return called
         if isinstance(value, type):
             return self._class(value, range)
         return self._constant(value, name, emitter, range, closed=closed)
@@ -152,13 +158,25 @@ def _is_free(value: Any) -> bool:
     return isinstance(value, DType | Device | enum.Enum)
 
 
+_AS_SUBMODULE = (
+    "make it a submodule of the module whose method calls it, and call it as self.name(...)"
+)
+
+
+def _not_a_submodule(range: SourceRange) -> CompileError:
+    return CompileError(
+        "Cannot call a ScriptModule that is not a submodule of the caller",
+        range,
+        code=codes.GLOBAL_NOT_CONSTANT,
+        hint=_AS_SUBMODULE,
+    )
+
+
 def _not_constant(value: Any, name: str, range: SourceRange) -> CompileError:
     kind = type(value).__name__
     hint = "pass it in as an argument or use a local variable instead"
-    if isinstance(value, ScriptModule) or hasattr(value, "named_parameters"):
-        hint = (
-            "make it a submodule of the module whose method calls it, and call it as self.name(...)"
-        )
+    if hasattr(value, "named_parameters"):
+        hint = _AS_SUBMODULE
     elif isinstance(value, MethodType):
         hint = "call a function, and give it the object as an argument"
     elif isinstance(value, BuiltinFunctionType) or inspect.isbuiltin(value):

@@ -64,7 +64,14 @@ class PythonCallValue(IgnoredFunctionValue):
 
     def bind(self, node: Node, schema: FunctionSchema) -> None:
         owner = [] if self.self_value is None else [self.self_value]
-        kernel = _kernel(self.function, node.output.type, self.compilation)
+        function = self.function
+        kernel = python_kernel(
+            function,
+            function.__name__,
+            node.output.type,
+            self.compilation,
+            takes_torch=_is_of_pytorch(function),
+        )
         node.operator = PythonOperator(_schema_of_node(schema, owner), kernel)
 
 
@@ -74,11 +81,15 @@ def _schema_of_node(schema: FunctionSchema, owner: Sequence[Value]) -> FunctionS
     return replace(schema, name=prim.PythonOp, arguments=arguments)
 
 
-def _kernel(
-    function: FunctionType, returned: Type, compilation: LiveCompilation
+def python_kernel(
+    function: Callable[..., Any],
+    name: str,
+    returned: Type,
+    compilation: LiveCompilation,
+    takes_torch: bool,
 ) -> Callable[..., Any]:
+    """What calls Python with the values of a program, PyTorch's tensors if it wants those."""
     convert = converter(returned)
-    takes_torch = _is_of_pytorch(function)
 
     def kernel(*args: Any) -> Any:
         try:
@@ -87,7 +98,7 @@ def _kernel(
         except Error:
             raise
         except Mismatch as reason:
-            message = f"the Python function '{function.__name__}' returned: {reason}"
+            message = f"the Python function '{name}' returned: {reason}"
             raise ScriptError("RuntimeError", message) from None
         except Exception as error:
             raise ScriptError(type(error).__name__, str(error)) from error

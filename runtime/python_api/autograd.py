@@ -9,11 +9,13 @@ import numpy as np
 
 from tsc.compiler.emit.names.absent_names import absent_member
 from tsc.runtime.autograd import tape
+from tsc.runtime.autograd.function import Function
 from tsc.runtime.context import grad_mode
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.values.tensor import Tensor
 
 __all__ = [
+    "Function",
     "backward",
     "enable_grad",
     "grad",

@@ -50,6 +50,47 @@ def compared_functions(topic: str) -> int:
     return compared
 
 
+class Product(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any, y: Any) -> Any:
+        ctx.save_for_backward(x, y)
+        return x * y, x + y
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        x, y = ctx.saved_tensors
+        return grads[0] * y + grads[1], grads[0] * x + grads[1]
+
+
+LINEAR = torch.nn.Linear(2, 2)
+applied = Product.apply
+
+
+def with_products(x, y):
+    a, b = Product.apply(x, y)
+    c, d = applied(a, b)
+    applied(c, d)
+    return c * d
+
+
+def with_a_module(x):
+    return LINEAR(x) + 1
+
+
+@pytest.mark.parametrize("function", [with_products, with_a_module])
+def test_what_is_left_to_python_is_in_pytorchs_graphs(function: Any) -> None:
+    assert str(tsc.script(function).graph) == str(torch.jit.script(function).graph)
+
+
+def test_functions_with_gradients_of_their_own() -> None:
+    x = tsc.tensor([1.0, 2.0], requires_grad=True)
+    theirs = torch.tensor([1.0, 2.0], requires_grad=True)
+    tsc.script(with_products)(x, x * 3).sum().backward()
+    torch.jit.script(with_products)(theirs, theirs * 3).sum().backward()
+    assert x.grad is not None
+    assert x.grad.tolist() == theirs.grad.tolist()
+
+
 def module_cases() -> list[str]:
     from .modules_of_pytorch import modules
 
