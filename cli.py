@@ -188,8 +188,9 @@ def compile_command() -> None:
 @click.option("--time", "timed", is_flag=True, help="Report the time of compiling and running.")
 @click.option(
     "--plan",
-    type=click.Choice(("python", "bytecode")),
-    help="How the program is run: as Python functions, or instruction by instruction.",
+    type=click.Choice(("native", "python", "bytecode")),
+    help="How the program is run: with loops as machine code from the start, as Python functions, or instruction by "
+    "instruction. Left out, loops become machine code when that pays.",
 )
 @limit_options
 def run_command() -> None:

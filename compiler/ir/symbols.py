@@ -86,6 +86,7 @@ class prim:
     DifferentiableGraph = "prim::DifferentiableGraph"
     FusionGroup = "prim::FusionGroup"
     FunctionalGraph = "prim::FunctionalGraph"
+    NativeGroup = "prim::NativeGroup"
     TensorExprGroup = "prim::TensorExprGroup"
     FallbackGraph = "prim::FallbackGraph"
     BailOut = "prim::BailOut"

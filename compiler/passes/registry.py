@@ -22,6 +22,7 @@ OTHER_PASSES: Final = (
     "concat_frozen_linear",
     "create_autodiff_subgraphs",
     "create_functional_graphs",
+    "create_native_groups",
     "decompose_ops",
     "eliminate_redundant_guards",
     "erase_number_types",

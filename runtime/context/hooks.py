@@ -165,6 +165,25 @@ class GroupLaunches(Protocol):
 
     def launch_of(self, graph: Any, inputs: Sequence[Any], *, recording: bool) -> Any:
         """The code for such arguments; None if there is none."""
+
+
+class NativeCode(Protocol):
+    """What of a program runs as machine code."""
+
+    def is_native(self, graph: Any) -> bool:
+        """Whether a graph has all it takes to be native code."""
+        ...
+
+    def native_group(self, node: Any) -> Callable[..., Any]:
+        """What runs such a group of nodes."""
+        ...
+
+
+class NativeRegions(Protocol):
+    """Graphs as machine code."""
+
+    def Region(self, graph: Any) -> Any:
+        """The code of a graph. Raises where it has none."""
         ...
 
 
@@ -225,6 +244,12 @@ fusion_groups: Hook[FusionGroups] = Hook()
 
 group_launches: Hook[GroupLaunches] = Hook()
 """For groups that have run often enough: this imports llvmlite, which few programs need."""
+
+native_code: Hook[NativeCode] = Hook()
+"""For the plans of functions; there is none where llvmlite is absent."""
+
+native_regions: Hook[NativeRegions] = Hook()
+"""For groups that are worth it; apart, since it loads LLVM."""
 
 gradient_functions: Hook[GradientFunctions] = Hook()
 """For the tape, which computes gradients by compiled functions."""

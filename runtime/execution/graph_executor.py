@@ -24,6 +24,7 @@ from tsc.runtime.execution.executor_mode import MODE, SpecializingExecutor
 from tsc.runtime.execution.fast_kernels import fast_kernel
 from tsc.runtime.execution.fusion import fused_graph
 from tsc.runtime.execution.making import making
+from tsc.runtime.execution.native_groups import best_plan, grouped_graph
 from tsc.runtime.execution.node_kernels import Kernel, kernel_of
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.plan_keys import PlanKey
@@ -239,7 +240,7 @@ class GraphExecutor:
         """How to run the function, as it is wanted now; `choose` says how if nothing is wanted."""
         MODE.chosen.add(self)
         key = PlanKey(
-            MODE.plan or _BEST,
+            MODE.plan or best_plan(),
             recording=recording,
             optimized=MODE.is_optimized,
             inference=inference,
@@ -300,6 +301,7 @@ def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
     kernels = kernels_for(key, fast_kernel)
     by_bytecode = partial(executor.plan, key._replace(plan="bytecode"))
     graph = fused_graph(executor.function, key, partial(executor.graph_to_run, key))
+    graph = grouped_graph(executor.function, key, graph)
     return python_plan_of(executor, key, graph, kernels, by_bytecode)
 
 
@@ -333,13 +335,11 @@ def _python_plan_of(key: PlanKey, function: Function) -> PythonPlan:
 
 
 PLANS: dict[str, Callable[[GraphExecutor, PlanKey], ExecutionPlan]] = {
+    "native": _python_plan,
     "python": _python_plan,
     "bytecode": _bytecode_plan,
 }
-"""By name, the best one first."""
-
-
-_BEST = next(iter(PLANS))
+"""By name. Native code is called by a Python function."""
 
 
 _SHALLOW = 100

@@ -25,7 +25,7 @@ from tsc.compiler.types import (
 from tsc.runtime import operators
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.grad_mode import HOST_CLASSES
-from tsc.runtime.context.hooks import differentiable_graphs, fusion_groups
+from tsc.runtime.context.hooks import differentiable_graphs, fusion_groups, native_code
 from tsc.runtime.execution.tasks import AwaitableKernel, ForkKernel
 from tsc.runtime.values.dictionary_keys import from_pairs
 from tsc.runtime.values.objects import ScriptObject
@@ -223,5 +223,6 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.fork: ForkKernel,
     prim.DifferentiableGraph: lambda node: differentiable_graphs().differentiable_graph(node),
     prim.FusionGroup: lambda node: fusion_groups().fusion_group(node, recording=False),
+    prim.NativeGroup: lambda node: native_code().native_group(node),
     prim.awaitable: AwaitableKernel,
 }

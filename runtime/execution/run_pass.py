@@ -18,6 +18,7 @@ from tsc.compiler.source import Stage, UsageError
 from tsc.runtime.context.hooks import fusion_groups
 from tsc.runtime.execution.constant_evaluation import evaluate
 from tsc.runtime.execution.differentiation import is_differentiable
+from tsc.runtime.execution.native_groups import is_native
 from tsc.runtime.execution.optimization import number_of
 from tsc.runtime.execution.predicted_node_work import seconds_of
 from tsc.runtime.execution.registered_passes import registered_passes
@@ -39,6 +40,7 @@ _OF_THE_RUNTIME: dict[str, Any] = {
     "is_differentiable": is_differentiable,
     "is_fusible": _is_fusible,
     "seconds_of": seconds_of,
+    "is_native": is_native,
     "tensor_of": _tensor_of,
     "tensor_type_of": known_tensor_type,
 }

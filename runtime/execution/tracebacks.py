@@ -13,7 +13,7 @@ from tsc.runtime.context.errors import ScriptError, StackEntry
 _KINDS = frozenset({"RuntimeError", "NotImplementedError"})
 """What an operator can raise in a program; all else becomes a RuntimeError there, as in PyTorch."""
 
-_GROUPS = frozenset({prim.DifferentiableGraph, prim.FusionGroup})
+_GROUPS = frozenset({prim.DifferentiableGraph, prim.FusionGroup, prim.NativeGroup})
 """Nodes with a graph of their own, whose nodes belong to the function that the group is in."""
 
 Running = Sequence[tuple[str, Node]]
@@ -29,11 +29,20 @@ def located(error: Exception, frames: Running) -> Exception:
     if isinstance(translated, ScriptError):
         if translated.class_name is None and translated.kind not in _KINDS:
             translated.kind = "RuntimeError"
-        outer = [entry for frame in frames for entry in entries(*frame)]
+        outer = list(_open_entries(frames))
         translated.stack = (*outer, *_in_its_function(translated.stack, frames))
     elif frames:
         note_operator(error, frames[-1][1])
     return translated
+
+
+def _open_entries(frames: Running) -> Iterator[StackEntry]:
+    """What a group of operators runs belongs to the function that it is in."""
+    around: str | None = None
+    for function, node in frames:
+        function = around or function
+        around = function if node.kind in _GROUPS else None
+        yield from entries(function, node)
 
 
 def _in_its_function(stack: tuple[StackEntry, ...], frames: Running) -> tuple[StackEntry, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tsc.compiler.ir import prim
 from tsc.compiler.ir.constants import ConstantText
 from tsc.compiler.passes.annotate_warns import annotate_warns
 from tsc.compiler.passes.canonicalize_modified_loops import canonicalize_modified_loops
@@ -46,6 +47,7 @@ GIVEN = {
     "seconds_of": seconds_of,
     "is_differentiable": lambda node: node.kind in DIFFERENTIABLE,
     "is_fusible": lambda node: node.kind in POINTWISE,
+    "is_native": lambda graph: graph.find_node(prim.Print) is None,
 }
 
 

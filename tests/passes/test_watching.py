@@ -74,7 +74,7 @@ def test_more_of_a_file(watch: Watch, capsys: pytest.CaptureFixture[str]) -> Non
     assert "[DEBUG alias_db.py:" in text and "ALIAS DB" in text
     assert "[DUMP ir_emitter.py:" in text and "prim::Store" in text
     assert "[DUMP convert_to_ssa.py:" in text
-    assert "python plan of function 'f':" in text
+    assert "plan of function 'f':" in text
 
 
 def test_run_pass_and_opt_are_logged(watch: Watch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -212,8 +212,14 @@ class Writer:
         if node.kind in _CONTEXTS:
             self.enters_contexts = True
             self.body.append(_CONTEXTS[node.kind](place, operands))
+        if node.kind == prim.NativeGroup:
+            operands = [self._meter(place), *operands]
         value = self.expressions.of(node, operands)
         self.set_outputs(node, value, dying, is_wide=is_wide)
+
+    def _meter(self, place: Place) -> ast.expr:
+        """What counts the steps of an execution under limits; None where nothing does."""
+        return syntax.name(place, METER) if self.metered else syntax.constant(place, None)
 
     def set_outputs(
         self, node: Node, value: ast.expr, dying: Sequence[str], *, is_wide: bool = False
@@ -332,7 +338,7 @@ class Writer:
         use = node.output.uses[0]
         if use.node.block is not node.block or use.node.kind in _NO_PLACE:
             return False
-        return node.kind not in _CONTEXTS
+        return node.kind not in _CONTEXTS and node.kind != prim.NativeGroup
 
     # -- Letting go ----------------------------------------------------------------------------
 

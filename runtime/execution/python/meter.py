@@ -35,6 +35,16 @@ class Meter:
         """A function is left."""
         self._depth -= 1
 
+    def take(self) -> int:
+        """All steps at hand, at least one: for native code, which counts them itself."""
+        taken = self._steps if self._steps > 0 else self._source.portion()
+        self._steps = 0
+        return taken
+
+    def give_back(self, steps: int) -> None:
+        """Steps that were taken and not made."""
+        self._steps += steps
+
     def portion(self) -> int:
         """One step for an interpreter that shares this meter."""
         self.turn()

@@ -6,6 +6,7 @@ import operator as python
 
 from tsc.runtime.arrays.integers import wrap
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import of_numbers
 
 for _name, _symbol, _function in (
@@ -20,12 +21,12 @@ for _name, _symbol, _function in (
     )(_function)
 
 
-@operator("aten::__lshift__.int(int a, int b) -> int")
+@operator("aten::__lshift__.int(int a, int b) -> int", lowering=lowerings.shift("shl"))
 def lshift(a: int, b: int) -> int:
     """The processor looks at the lowest six bits of the distance."""
     return wrap(a << (b & 63))
 
 
-@operator("aten::__rshift__.int(int a, int b) -> int")
+@operator("aten::__rshift__.int(int a, int b) -> int", lowering=lowerings.shift("ashr"))
 def rshift(a: int, b: int) -> int:
     return a >> (b & 63)

@@ -15,6 +15,7 @@ from tsc.runtime.context.errors import ScriptError, raised
 from tsc.runtime.context.grad_mode import is_grad_enabled, set_grad_enabled
 from tsc.runtime.context.terminal import safe_on_a_terminal
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.values.futures import Await, Future
 from tsc.runtime.values.ivalue import IValue
 from tsc.runtime.values.text.value_printing import format_value
@@ -135,7 +136,7 @@ def if_then_else(cond: bool, x: Any, y: Any) -> Any:
 # -- Ranges ------------------------------------------------------------------------------------
 
 
-@operator("aten::__range_length(int lo, int hi, int step) -> int")
+@operator("aten::__range_length(int lo, int hi, int step) -> int", lowering=lowerings.range_length)
 def range_length(lo: int, hi: int, step: int) -> int:
     if step == 0:
         raise ScriptError("RuntimeError", "range() arg 3 must not be zero")
@@ -144,7 +145,9 @@ def range_length(lo: int, hi: int, step: int) -> int:
     return wrap((abs(hi - lo) - 1) // abs(step) + 1)
 
 
-@operator("aten::__derive_index(int index, int start, int step) -> int")
+@operator(
+    "aten::__derive_index(int index, int start, int step) -> int", lowering=lowerings.derive_index
+)
 def derive_index(index: int, start: int, step: int) -> int:
     return wrap(start + index * step)
 

@@ -12,6 +12,7 @@ import re
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST, truncate
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import Number
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -24,12 +25,12 @@ _FLOAT = re.compile(
 # -- To int ------------------------------------------------------------------------------------
 
 
-@operator("aten::Int.bool(bool a) -> int")
+@operator("aten::Int.bool(bool a) -> int", lowering=lowerings.by("integer"))
 def int_of_bool(a: bool) -> int:
     return int(a)
 
 
-@operator("aten::Int.float(float a) -> int")
+@operator("aten::Int.float(float a) -> int", lowering=lowerings.by("truncated"))
 def int_of_float(a: float) -> int:
     """Towards zero. What does not fit becomes the smallest int."""
     if SMALLEST < a < LARGEST:
@@ -71,7 +72,11 @@ def float_of_scalar(a: Number) -> float:
     return a.real if isinstance(a, complex) else float(a)
 
 
-@operator("aten::Float.int(int a) -> float", "aten::Float.bool(bool a) -> float")
+@operator(
+    "aten::Float.int(int a) -> float",
+    "aten::Float.bool(bool a) -> float",
+    lowering=lowerings.by("real"),
+)
 def float_of_int(a: int) -> float:
     return float(a)
 
@@ -92,7 +97,11 @@ def float_of_str(a: str) -> float:
 
 # -- To bool and complex -----------------------------------------------------------------------
 
-operator("aten::Bool.int(int a) -> bool", "aten::Bool.float(float a) -> bool")(bool)
+operator(
+    "aten::Bool.int(int a) -> bool",
+    "aten::Bool.float(float a) -> bool",
+    lowering=lowerings.truth,
+)(bool)
 
 
 @operator("aten::Complex.Scalar(Scalar a) -> complex")

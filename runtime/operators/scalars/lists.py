@@ -12,6 +12,7 @@ from tsc.runtime.arrays.integers import wrap
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.fast_forms import always, without_result
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import SUM
 from tsc.runtime.values.slices import check_slice_step
 from tsc.runtime.values.sorting_order import check_sortable, sort_key
@@ -19,13 +20,17 @@ from tsc.runtime.values.tensor import Tensor
 
 OUT_OF_RANGE = "list index out of range"
 
-operator("aten::len.t(t[] a) -> int")(len)
+operator("aten::len.t(t[] a) -> int", lowering=lowerings.by_list("length"))(len)
 operator("aten::len.any(Any[] a) -> int")(len)
 
 # -- Elements ----------------------------------------------------------------------------------
 
 
-@operator("aten::__getitem__.t(t[](a) list, int idx) -> t(*)", fast_form=always(python.getitem))
+@operator(
+    "aten::__getitem__.t(t[](a) list, int idx) -> t(*)",
+    fast_form=always(python.getitem),
+    lowering=lowerings.by_list("get_item"),
+)
 def getitem(list: list[Any], idx: int) -> Any:
     try:
         return list[idx]
@@ -41,6 +46,7 @@ def select(list: list[Any], idx: int) -> Any:
 @operator(
     "aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)",
     fast_form=without_result(python.setitem),
+    lowering=lowerings.by_list("set_item"),
 )
 def set_item(l: list[Any], idx: int, el: Any) -> list[Any]:  # noqa: E741  the schema's name
     try:
@@ -67,7 +73,9 @@ def slice_(l: list[Any], start: int | None, end: int | None, step: int) -> list[
 
 
 @operator(
-    "aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)", fast_form=without_result(list.append)
+    "aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)",
+    fast_form=without_result(list.append),
+    lowering=lowerings.by_list("append"),
 )
 def append(self: list[Any], el: Any) -> list[Any]:
     self.append(el)
@@ -78,7 +86,7 @@ operator("aten::extend.t(t[](a!) self, t[] other) -> ()")(list.extend)
 operator("aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()")(list.insert)
 
 
-@operator("aten::pop.t(t[](a!) self, int idx=-1) -> t(*)")
+@operator("aten::pop.t(t[](a!) self, int idx=-1) -> t(*)", lowering=lowerings.by_list("pop"))
 def pop(self: list[Any], idx: int) -> Any:
     try:
         return self.pop(idx)
@@ -87,12 +95,14 @@ def pop(self: list[Any], idx: int) -> Any:
         raise ScriptError("RuntimeError", message) from None
 
 
-@operator("aten::clear.t(t[](a!) self) -> ()")
+@operator("aten::clear.t(t[](a!) self) -> ()", lowering=lowerings.by_list("cleared"))
 def clear(self: list[Any]) -> None:
     self.clear()
 
 
-operator("aten::add.t(t[] a, t[] b) -> t[]", expression=SUM)(python.add)
+operator("aten::add.t(t[] a, t[] b) -> t[]", expression=SUM, lowering=lowerings.by_list("joined"))(
+    python.add
+)
 
 
 @operator("aten::add_.t(t[](a!) self, t[] b) -> t[]")
@@ -109,7 +119,7 @@ def repeated(values: list[Any], times: int) -> list[Any]:
     return values * times
 
 
-@operator("aten::mul.left_t(t[] l, int n) -> t[]")
+@operator("aten::mul.left_t(t[] l, int n) -> t[]", lowering=lowerings.by_list("repeated"))
 def mul_left(l: list[Any], n: int) -> list[Any]:  # noqa: E741
     return repeated(l, n)
 
@@ -125,12 +135,12 @@ def mul_(l: list[Any], n: int) -> list[Any]:  # noqa: E741
     return l
 
 
-@operator("aten::copy.t(t[](a) self) -> t[]")
+@operator("aten::copy.t(t[](a) self) -> t[]", lowering=lowerings.by_list("copied"))
 def copy(self: list[Any]) -> list[Any]:
     return self.copy()
 
 
-@operator("aten::list.t(t[] l) -> t[]")
+@operator("aten::list.t(t[] l) -> t[]", lowering=lowerings.by_list("copied"))
 def list_(l: list[Any]) -> list[Any]:  # noqa: E741
     return l.copy()
 

@@ -17,6 +17,7 @@ import numpy as np
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST, truncate, wrap
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import (
     INFINITY,
     NAN,
@@ -108,6 +109,7 @@ declare("log1p", total(math.log1p, np.log1p))
 @operator(
     "aten::log.int_int(int a, int b) -> float",
     "aten::log.float_float(float a, float b) -> float",
+    lowering=lowerings.logarithm_to_base,
 )
 def log_to_base(a: float, b: float) -> float:
     return divide(log(a), log(b))
@@ -129,6 +131,7 @@ def logarithm(a: Number) -> Any:
 operator(
     "aten::log.int_float(int a, float b) -> float",
     "aten::log.float_int(float a, int b) -> float",
+    lowering=lowerings.logarithm_to_base,
 )(log_to_base)
 
 operator("aten::log.int_complex(int a, complex b) -> complex")(log_to_complex_base)
@@ -172,6 +175,7 @@ declare("radians", math.radians)
     "aten::atan2.float(float a, float b) -> float",
     "aten::atan2.int_float(int a, float b) -> float",
     "aten::atan2.float_int(float a, int b) -> float",
+    lowering=lowerings.function("atan2"),
 )
 def atan2(a: float, b: float) -> float:
     return math.atan2(a, b)
@@ -240,7 +244,11 @@ def factorial(a: int) -> int:
 # -- Signs, parts and rounding -----------------------------------------------------------------
 
 
-@operator("aten::fabs.int(int a) -> float", "aten::fabs.float(float a) -> float")
+@operator(
+    "aten::fabs.int(int a) -> float",
+    "aten::fabs.float(float a) -> float",
+    lowering=lowerings.function("fabs"),
+)
 def fabs(a: float) -> float:
     return math.fabs(a)
 
@@ -253,6 +261,7 @@ operator("aten::fabs.Scalar(Scalar a) -> Scalar")(on_scalar(fabs, None))
     "aten::copysign.float(float a, float b) -> float",
     "aten::copysign.int_float(int a, float b) -> float",
     "aten::copysign.float_int(float a, int b) -> float",
+    lowering=lowerings.function("copysign"),
 )
 def copysign(a: float, b: float) -> float:
     return math.copysign(a, b)
@@ -309,13 +318,13 @@ def to_integer(value: float, rounded: Callable[[float], int]) -> int:
     raise ScriptError("RuntimeError", f"Cannot convert float {value:f} to integer")
 
 
-@operator("aten::floor.int(int a) -> int")
+@operator("aten::floor.int(int a) -> int", lowering=lowerings.floor_of_int)
 def floor_int(a: int) -> int:
     """By way of a float, which large ints do not survive."""
     return truncate(float(a))
 
 
-@operator("aten::floor.float(float a) -> int")
+@operator("aten::floor.float(float a) -> int", lowering=lowerings.rounded("floor"))
 def floor(a: float) -> int:
     return to_integer(a, math.floor)
 
@@ -325,12 +334,12 @@ def floor_scalar(a: Number) -> int:
     return floor_int(a) if isinstance(a, int) else floor(real(a))
 
 
-@operator("aten::ceil.int(int a) -> int")
+@operator("aten::ceil.int(int a) -> int", lowering=lowerings.identity)
 def ceil_int(a: int) -> int:
     return a
 
 
-@operator("aten::ceil.float(float a) -> int")
+@operator("aten::ceil.float(float a) -> int", lowering=lowerings.rounded("ceil"))
 def ceil(a: float) -> int:
     return to_integer(a, math.ceil)
 
@@ -340,7 +349,11 @@ def ceil_scalar(a: Number) -> int:
     return a if isinstance(a, int) else ceil(real(a))
 
 
-@operator("aten::round.int(int a) -> float", "aten::round.float(float a) -> float")
+@operator(
+    "aten::round.int(int a) -> float",
+    "aten::round.float(float a) -> float",
+    lowering=lowerings.function("rint"),
+)
 def round_(a: float) -> float:
     """Halves go to the even neighbour."""
     a = float(a)
@@ -353,9 +366,9 @@ operator("aten::round.Scalar(Scalar a) -> Scalar")(on_scalar(round_, None))
 
 # -- Questions ---------------------------------------------------------------------------------
 
-operator("aten::isnan.float(float a) -> bool")(math.isnan)
+operator("aten::isnan.float(float a) -> bool", lowering=lowerings.not_a_number)(math.isnan)
 operator("aten::isnan.complex(complex a) -> bool")(cmath.isnan)
-operator("aten::isinf.float(float a) -> bool")(math.isinf)
+operator("aten::isinf.float(float a) -> bool", lowering=lowerings.infinite)(math.isinf)
 operator("aten::isinf.complex(complex a) -> bool")(cmath.isinf)
-operator("aten::isfinite.float(float a) -> bool")(math.isfinite)
+operator("aten::isfinite.float(float a) -> bool", lowering=lowerings.finite)(math.isfinite)
 operator("aten::isfinite.complex(complex a) -> bool")(cmath.isfinite)

@@ -9,10 +9,11 @@ import numpy as np
 from tsc.runtime.arrays.integers import wrap
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import INFINITY, NAN, Number, real
 
 
-@operator("aten::pow.int(int a, int b) -> float")
+@operator("aten::pow.int(int a, int b) -> float", lowering=lowerings.power)
 def pow_int(a: int, b: int) -> float:
     return pow_float(float(a), float(b))
 
@@ -27,6 +28,7 @@ def pow_complex(a: complex, b: complex) -> complex:
     "aten::pow.float(float a, float b) -> float",
     "aten::pow.int_float(int a, float b) -> float",
     "aten::pow.float_int(float a, int b) -> float",
+    lowering=lowerings.power,
 )
 def pow_float(a: float, b: float) -> float:
     if a == 0 and b < 0:
@@ -72,7 +74,7 @@ def pow_scalar(a: Number, b: Number) -> float:
     return power(real(a), real(b))
 
 
-@operator("aten::pow.int_to_int(int a, int b) -> int")
+@operator("aten::pow.int_to_int(int a, int b) -> int", lowering=lowerings.power_of_ints)
 def pow_int_to_int(a: int, b: int) -> int:
     if b < 0:
         if a == 0:

@@ -9,6 +9,7 @@ from typing import Any
 from tsc.compiler.types import Device
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import node_operator, operator
+from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import Number, of_numbers
 
 
@@ -61,9 +62,11 @@ def declare_equality(name: str, symbol: str, compare: Callable[[Any, Any], bool]
     operator(
         f"aten::{name}.int_list(int[] a, int[] b) -> bool",
         f"aten::{name}.device(Device a, Device b) -> bool",
-        f"aten::{name}.bool(bool a, bool b) -> bool",
         f"aten::{name}.enum(AnyEnumType a, AnyEnumType b) -> bool",
     )(compare)
+    operator(f"aten::{name}.bool(bool a, bool b) -> bool", lowering=lowerings.comparison(symbol))(
+        compare
+    )
     operator(
         f"aten::{name}.int(int a, int b) -> bool",
         f"aten::{name}.complex(complex a, complex b) -> bool",
@@ -125,7 +128,7 @@ def same_tensors(x: Any, y: Any) -> bool:
 declare_equality("eq", "==", python.eq)
 declare_equality("ne", "!=", python.ne)
 
-operator("aten::__not__(bool self) -> bool")(python.not_)
+operator("aten::__not__(bool self) -> bool", lowering=lowerings.negation)(python.not_)
 
 
 _VALUES = (bool, int, float, Device)

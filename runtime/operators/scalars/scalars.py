@@ -17,6 +17,7 @@ from tsc.compiler.schema import Promotion, ScalarExpression
 from tsc.runtime.arrays.integers import LARGEST, SMALLEST, wrap
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars import lowerings
 
 Number = int | float | complex
 
@@ -168,7 +169,7 @@ def mul(a: Number, b: Number) -> Number:
 # -- Division ----------------------------------------------------------------------------------
 
 
-@operator("aten::div.int(int a, int b) -> float")
+@operator("aten::div.int(int a, int b) -> float", lowering=lowerings.quotient)
 def div_int(a: int, b: int) -> float:
     return divide(float(a), float(b))
 
@@ -189,7 +190,7 @@ def divide(a: float, b: float) -> float:
     return math.copysign(INFINITY, math.copysign(1.0, a) * math.copysign(1.0, b))
 
 
-@operator("aten::div(Scalar a, Scalar b) -> float")
+@operator("aten::div(Scalar a, Scalar b) -> float", lowering=lowerings.quotient)
 def div(a: Number, b: Number) -> float:
     return divide(real(a), real(b))
 
@@ -271,7 +272,7 @@ def fmod_scalar(a: Number, b: Number) -> float:
     return fmod(real(a), real(b))
 
 
-@operator("aten::divmod.int(int x, int y) -> (int, int)")
+@operator("aten::divmod.int(int x, int y) -> (int, int)", lowering=lowerings.div_mod)
 def divmod_int(x: int, y: int) -> tuple[int, int]:
     if y == 0:
         message = "ZeroDivisionError: integer division or modulo by zero"
@@ -333,7 +334,8 @@ def abs_int(a: int) -> int:
     return wrap(abs(a))
 
 
-operator("prim::abs.float(float a) -> float", "prim::abs.complex(complex a) -> float")(abs)
+operator("prim::abs.float(float a) -> float", lowering=lowerings.function("fabs"))(abs)
+operator("prim::abs.complex(complex a) -> float")(abs)
 
 
 @operator("prim::abs.Scalar(Scalar a) -> Scalar")
@@ -376,6 +378,6 @@ _declare_extreme("max", ">", larger)
 _declare_extreme("min", "<", smaller)
 
 
-@operator("aten::gcd.int(int a, int b) -> int")
+@operator("aten::gcd.int(int a, int b) -> int", lowering=lowerings.by("gcd"))
 def gcd(a: int, b: int) -> int:
     return wrap(math.gcd(a, b))

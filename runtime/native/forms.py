@@ -1,0 +1,164 @@
+"""What values of a program are in native code: the form of each, told by its type and by where its lists come from.
+
+Lists that a region makes for itself are typed buffers (`is_python` is False); lists that it was given are Python's own,
+read and written in place. Which of the two a list is, all values share that may be the same list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from llvmlite import ir
+
+from tsc.compiler.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+)
+
+BIT: Final = ir.IntType(1)
+BYTE: Final = ir.IntType(8)
+WORD: Final = ir.IntType(64)
+DOUBLE: Final = ir.DoubleType()
+POINTER: Final = ir.PointerType()
+
+
+Native = Any
+"""A value in LLVM's form: an instruction, a constant, a parameter."""
+
+
+class NotNative(Exception):
+    """Something has no native form; the message says what."""
+
+
+class Form:
+    """How a value is held."""
+
+    llvm: ir.Type
+
+    @property
+    def stored(self) -> ir.Type:
+        """The type of an element in memory."""
+        return self.llvm
+
+
+@dataclass(frozen=True, eq=False)
+class ScalarForm(Form):
+    """A number, a truth value, None."""
+
+    name: str
+    llvm: ir.Type
+
+    @property
+    def stored(self) -> ir.Type:
+        return BYTE if self.llvm is BIT else self.llvm
+
+
+INTEGER: Final = ScalarForm("int", WORD)
+REAL: Final = ScalarForm("float", DOUBLE)
+TRUTH: Final = ScalarForm("bool", BIT)
+PAIR: Final = ScalarForm("complex", ir.LiteralStructType([DOUBLE, DOUBLE]))
+NOTHING: Final = ScalarForm("None", BIT)
+
+_SCALARS: Final = {INT: INTEGER, FLOAT: REAL, BOOL: TRUTH, COMPLEX: PAIR, NONE: NOTHING}
+
+
+class TupleForm(Form):
+    """Values side by side."""
+
+    def __init__(self, items: list[Form]) -> None:
+        self.items = items
+        self.llvm = ir.LiteralStructType([item.llvm for item in items])
+
+
+class OptionalForm(Form):
+    """Whether there is a value, and the value."""
+
+    def __init__(self, inner: Form) -> None:
+        self.inner = inner
+        self.llvm = ir.LiteralStructType([BIT, inner.llvm])
+
+
+class ListForm(Form):
+    """A list; those that were found to be the same share one `_Origin`."""
+
+    llvm = POINTER
+
+    def __init__(self, element: Form) -> None:
+        self.element = element
+        self._same: ListForm | None = None
+        self._is_python = False
+
+    def root(self) -> ListForm:
+        found = self
+        while found._same is not None:
+            found = found._same
+        return found
+
+    @property
+    def is_python(self) -> bool:
+        return self.root()._is_python
+
+    def make_python(self) -> None:
+        """The list may be one of Python's, and so may all that is in it."""
+        self.root()._is_python = True
+        for inner in lists_in(self.element):
+            inner.make_python()
+
+    def join(self, other: ListForm) -> None:
+        """Both may be the same list."""
+        mine, theirs = self.root(), other.root()
+        if mine is theirs:
+            return
+        theirs._same = mine
+        join(mine.element, theirs.element)
+        if theirs._is_python or mine._is_python:
+            mine.make_python()
+            join(mine.element, theirs.element)
+
+
+def form_of(type: Type) -> Form:
+    """A form for values of a type. Raises `NotNative`."""
+    scalar = _SCALARS.get(type)
+    if scalar is not None:
+        return scalar
+    if isinstance(type, ListType):
+        return ListForm(form_of(type.element))
+    if isinstance(type, TupleType) and type.field_names is None:
+        return TupleForm([form_of(each) for each in type.elements])
+    if isinstance(type, OptionalType):
+        return OptionalForm(form_of(type.element))
+    raise NotNative(f"values of type {type} have no native form")
+
+
+def lists_in(form: Form) -> list[ListForm]:
+    """The lists that a value of a form leads to at once, not through other lists."""
+    if isinstance(form, ListForm):
+        return [form]
+    if isinstance(form, OptionalForm):
+        return lists_in(form.inner)
+    if isinstance(form, TupleForm):
+        return [each for item in form.items for each in lists_in(item)]
+    return []
+
+
+def join(one: Form, other: Form) -> None:
+    """A value of one form may become one of the other: the lists in them may be the same."""
+    if isinstance(one, OptionalForm) or isinstance(other, OptionalForm):
+        join(_present(one), _present(other)) if NOTHING not in (one, other) else None
+    elif isinstance(one, ListForm) and isinstance(other, ListForm):
+        one.join(other)
+    elif isinstance(one, TupleForm) and isinstance(other, TupleForm):
+        for mine, theirs in zip(one.items, other.items):
+            join(mine, theirs)
+
+
+def _present(form: Form) -> Form:
+    return form.inner if isinstance(form, OptionalForm) else form

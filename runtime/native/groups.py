@@ -1,0 +1,110 @@
+"""Running groups (`prim::NativeGroup`): as a Python function first, as native code once that pays.
+
+A loop is handed over while it runs, after so many turns that making native code has paid by the time they took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any, Final, Protocol
+
+from tsc.compiler.ir import Graph, Node
+from tsc.compiler.ir.graph_function import function_of_graph
+from tsc.compiler.passes.inline_autodiff_subgraphs import subgraph_of
+from tsc.runtime.context.hooks import native_regions
+from tsc.runtime.execution.executor_mode import MODE
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.execution.python.plan import PythonPlan
+from tsc.runtime.native.forms import NotNative
+from tsc.runtime.native.region_forms import RegionForms
+from tsc.runtime.native.resumable import Resumable
+
+_PAYS: Final = 0.02
+"""Seconds in Python after which native code is made, which takes about as long."""
+
+
+class Meter(Protocol):
+    """Counts steps, for executions under limits."""
+
+    def take(self) -> int: ...
+
+    def give_back(self, steps: int) -> None: ...
+
+
+def is_native(graph: Graph) -> bool:
+    """Whether a graph has all it takes to be native code."""
+    try:
+        RegionForms(graph)
+    except NotNative:
+        return False
+    return True
+
+
+def native_group(node: Node) -> Callable[..., Any]:
+    """What runs a group: it takes the meter of an execution under limits, or None, and the inputs."""
+    return NativeLoop(Resumable(subgraph_of(node)), node.string_attribute("function")).run
+
+
+class NativeLoop:
+    """A loop, in Python until it pays to make native code of it."""
+
+    __slots__ = ("_function", "_hopeless", "_loop", "_python", "_region", "_spent")
+
+    def __init__(self, loop: Resumable, function: str) -> None:
+        self._loop = loop
+        self._function = function
+        self._python: PythonPlan | None = None
+        self._region: Any = None
+        self._hopeless = False
+        self._spent = 0.0
+
+    def run(self, meter: Meter | None, *inputs: Any) -> Any:
+        """The single thing that the loop carries, or a tuple of several, or None."""
+        count, going, state = self._loop.begin(inputs)
+        begun, turns = 0, 1
+        while going and begun < count:
+            if self._region is None and self._pays():
+                self._make()
+            turns = count if self._is_settled else turns * 2
+            turns = min(turns, count - begun)
+            going, *state = self._turns(meter, [turns, begun, going, *state, *inputs])
+            begun += turns
+        return state[0] if len(state) == 1 else tuple(state) or None
+
+    @property
+    def _is_settled(self) -> bool:
+        return self._region is not None or self._hopeless
+
+    def _pays(self) -> bool:
+        return not self._hopeless and (self._spent > _PAYS or MODE.plan == "native")
+
+    def _make(self) -> None:
+        try:
+            self._region = native_regions().Region(self._loop.graph)
+        except NotNative:
+            self._hopeless = True
+
+    def _turns(self, meter: Meter | None, inputs: Sequence[Any]) -> Sequence[Any]:
+        if self._region is None:
+            started = perf_counter()
+            results = self._in_python(meter, inputs)
+            self._spent += perf_counter() - started
+        elif meter is None:
+            results = self._region.run(*inputs)
+        else:
+            results = self._region.run_metered(meter.take, meter.give_back, *inputs)
+        return results if self._loop.carried else (results,)
+
+    def _in_python(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
+        if self._python is None:
+            executor = executor_of(function_of_graph(self._loop.graph, self._function))
+            plan = executor.plan(PlanKey())
+            assert isinstance(plan, PythonPlan)
+            self._python = plan
+        function = self._python.function(len(inputs), metered=meter is not None)
+        if meter is None:
+            return function(*inputs)
+        meter.give_back(1)  # what it counts for being called: the program calls nothing here
+        return function(meter, *inputs)

@@ -1,0 +1,375 @@
+"""A region of a program as one function in LLVM's form: `PyObject *region(PyObject *self, PyObject **arguments, n)`.
+
+The first argument is the address of a count of steps, the second what gives new ones (or None), then come the inputs.
+Where a node fails, the function raises `Left` with the number of the place and what the node reads there; its own
+kernel then raises the error. Nothing has been done twice, and nothing of the node has been done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from llvmlite import ir
+
+from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
+from tsc.compiler.schema.scalar_expression import argument_names
+from tsc.runtime.native.forms import (
+    BIT,
+    NOTHING,
+    PAIR,
+    POINTER,
+    WORD,
+    Form,
+    ListForm,
+    Native,
+    OptionalForm,
+    TupleForm,
+)
+from tsc.runtime.native.lists import Lists
+from tsc.runtime.native.region_forms import CASTS, IDENTITY, RegionForms, is_last_resort
+
+ENTRY: Final = "region"
+FREE_STEPS: Final = 1 << 20
+"""Turns between two looks at signals and at other threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """A place where a region is left: the nodes that are run there by the interpreter, and what they read."""
+
+    nodes: Sequence[Node]
+    operands: Sequence[Value]
+
+
+class RegionBuilder(Lists):
+    """Emits one region. Operators are given it to emit what they are."""
+
+    def __init__(self, graph: Graph, forms: RegionForms) -> None:
+        super().__init__(ir.Module("region"))
+        self.forms = forms
+        self.exits: list[Exit] = []
+        self._graph = graph
+        self._values: dict[Value, Native] = {}
+        self._node: Node | None = None
+        self.function = ir.Function(
+            self.module, ir.FunctionType(POINTER, [POINTER, POINTER, WORD]), ENTRY
+        )
+
+    def build(self) -> str:
+        """The module's text."""
+        self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
+        self._left = self.function.append_basic_block("left")
+        arguments = self.function.args[1]
+        self._steps = self.builder.alloca(WORD)
+        self.prepare_lists()
+        self._cell = self.builder.inttoptr(
+            self.call("PyLong_AsLongLong", self._argument(arguments, 0)), POINTER
+        )
+        self._refill = self._argument(arguments, 1)
+        self.builder.store(self.builder.load(self._cell, typ=WORD), self._steps)
+        for place, value in enumerate(self._graph.inputs):
+            taken = self._argument(arguments, place + 2)
+            self._values[value] = self.unbox_input(self.forms.of(value), taken)
+        occurred = self.call("PyErr_Occurred")
+        self.leave_if(self.builder.icmp_unsigned("!=", occurred, ir.Constant(POINTER, None)))
+        self.block(self._graph.block)
+        self._return()
+        self.builder.position_at_end(self._left)
+        self._end()
+        self.builder.ret(ir.Constant(POINTER, None))
+        return str(self.module)
+
+    def _argument(self, arguments: Native, place: int) -> Native:
+        slot = self.builder.gep(arguments, [ir.Constant(WORD, place)], source_etype=POINTER)
+        return self.builder.load(slot, typ=POINTER)
+
+    def _return(self) -> None:
+        outputs = self._graph.outputs
+        boxed = [self.box(self.forms.of(value), self.value(value)) for value in outputs]
+        result = boxed[0] if len(boxed) == 1 else self.tuple_of(boxed)
+        self._end()
+        self.builder.ret(result)
+
+    def _end(self) -> None:
+        self.builder.store(self.builder.load(self._steps, typ=WORD), self._cell)
+        self.free_lists()
+
+    # -- Blocks ------------------------------------------------------------------------------
+
+    def block(self, block: Block) -> None:
+        for node in block.nodes():
+            self._node = node
+            self._emit(node)
+
+    def _emit(self, node: Node) -> None:
+        if node.kind in (prim.Constant, prim.Uninitialized):
+            return
+        structure = _STRUCTURE.get(node.kind)
+        if structure is not None:
+            structure(self, node)
+            return
+        operands = [self.value(value) for value in node.inputs]
+        self._keep(node, self._computed(node, operands))
+
+    def _keep(self, node: Node, result: Any) -> None:
+        """The results of a node: one value, or several."""
+        if len(node.outputs) == 1:
+            if result is not None:
+                self._values[node.output] = result
+        else:
+            self._values.update(zip(node.outputs, result or ()))
+
+    def _computed(self, node: Node, operands: list[Native]) -> Any:
+        operator = node.operator
+        assert operator is not None
+        if operator.lowering is not None:
+            return operator.lowering(self, node, operands)
+        assert operator.expression is not None
+        names = argument_names(operator.text)
+        return self.of_term(operator.expression.term, dict(zip(names, operands)))
+
+    def value(self, value: Value) -> Native:
+        """A value that was computed, or a constant."""
+        form = self.forms.of(value)
+        if value.node.kind == prim.Uninitialized:
+            return ir.Constant(form.llvm, None if form.llvm is POINTER else ir.Undefined)
+        if is_constant(value):
+            return self._constant(form, constant_value(value))
+        return self._values[value]
+
+    def _constant(self, form: Form, content: Any) -> Native:
+        if form is NOTHING:
+            return ir.Constant(BIT, 0)
+        if form is PAIR:
+            return ir.Constant(form.llvm, [content.real, content.imag])
+        if isinstance(form, TupleForm):
+            items = [self._constant(*each) for each in zip(form.items, content)]
+            return self.aggregate(form, items)
+        if isinstance(form, OptionalForm):
+            if content is None:
+                return self.absent(form)
+            there = ir.Constant(BIT, 1)
+            return self.aggregate(form, [there, self._constant(form.inner, content)])
+        return ir.Constant(form.llvm, content)
+
+    def absent(self, form: OptionalForm) -> Native:
+        return self.aggregate(form, [ir.Constant(BIT, 0), ir.Constant(form.inner.llvm, None)])
+
+    def coerced(self, value: Value, wanted: Form) -> Native:
+        """A value as one of another form that can hold it."""
+        return self._as(self.value(value), self.forms.of(value), wanted)
+
+    def _as(self, value: Native, form: Form, wanted: Form) -> Native:
+        if isinstance(wanted, OptionalForm) and not isinstance(form, OptionalForm):
+            if form is NOTHING:
+                return self.absent(wanted)
+            inner = self._as(value, form, wanted.inner)
+            return self.aggregate(wanted, [ir.Constant(BIT, 1), inner])
+        if isinstance(form, OptionalForm) and not isinstance(wanted, OptionalForm):
+            if wanted is NOTHING:
+                return ir.Constant(BIT, 0)
+            return self._as(self.builder.extract_value(value, 1), form.inner, wanted)
+        if form.llvm == wanted.llvm:
+            return value
+        if isinstance(form, OptionalForm) and isinstance(wanted, OptionalForm):
+            there, inner = (self.builder.extract_value(value, k) for k in range(2))
+            return self.aggregate(wanted, [there, self._as(inner, form.inner, wanted.inner)])
+        assert isinstance(form, TupleForm) and isinstance(wanted, TupleForm)
+        items = [self.builder.extract_value(value, k) for k in range(len(form.items))]
+        made = [self._as(*each) for each in zip(items, form.items, wanted.items)]
+        return self.aggregate(wanted, made)
+
+    # -- Control flow ------------------------------------------------------------------------
+
+    def branch(self, node: Node) -> None:
+        """A prim::If: its outputs are those of the block that ran."""
+        builder = self.builder
+        blocks = [builder.append_basic_block(name) for name in ("then", "else")]
+        builder.cbranch(self.value(node.inputs[0]), *blocks)
+        joined = builder.append_basic_block("joined")
+        forms = [self.forms.of(output) for output in node.outputs]
+        incoming: list[tuple[list[Native], Any]] = []
+        for inner, start in zip(node.blocks, blocks):
+            builder.position_at_end(start)
+            if is_last_resort(inner):
+                self._last_resort(inner)
+                continue
+            self.block(inner)
+            made = [self.coerced(value, form) for value, form in zip(inner.outputs, forms)]
+            incoming.append((made, builder.block))
+            builder.branch(joined)
+        builder.position_at_end(joined)
+        if not incoming:
+            builder.unreachable()
+            builder.position_at_end(builder.append_basic_block("never"))
+        for place, output in enumerate(node.outputs):
+            self._values[output] = self._phi(
+                forms[place], [(made[place], end) for made, end in incoming]
+            )
+
+    def _phi(self, form: Form, incoming: Sequence[tuple[Native, Any]]) -> Native:
+        if not incoming:
+            return ir.Constant(form.llvm, ir.Undefined)
+        phi = self.builder.phi(form.llvm)
+        for value, block in incoming:
+            phi.add_incoming(value, block)
+        return phi
+
+    def loop(self, node: Node) -> None:
+        """A prim::Loop, whose condition is asked at the end of a turn, and before the first."""
+        builder, view = self.builder, LoopView(node)
+        carried = view.body_carried_inputs
+        forms = [self.forms.of(value) for value in carried]
+        count = self.value(view.max_trip_count)
+        initial = [self.coerced(*each) for each in zip(view.carried_inputs, forms)]
+        zero = ir.Constant(WORD, 0)
+        begins = builder.and_(
+            builder.icmp_signed(">", count, zero), self.value(view.input_condition)
+        )
+        before = builder.block
+        body, after = builder.append_basic_block("turn"), builder.append_basic_block("after")
+        builder.cbranch(begins, body, after)
+        builder.position_at_end(body)
+        counter = builder.phi(WORD)
+        phis = [builder.phi(form.llvm) for form in forms]
+        self._values[view.current_trip_count] = counter
+        self._values.update(zip(carried, phis))
+        self._take_step()
+        self.block(view.body_block)
+        self._node = node
+        following = [self.coerced(*each) for each in zip(view.body_carried_outputs, forms)]
+        counted = builder.add(counter, ir.Constant(WORD, 1))
+        goes_on = builder.and_(
+            builder.icmp_signed("<", counted, count), self.value(view.next_condition)
+        )
+        last = builder.block
+        again = builder.append_basic_block("again")
+        builder.cbranch(goes_on, again, after)
+        builder.position_at_end(again)
+        builder.branch(body)
+        for phi, first, after_turn in zip(
+            [counter, *phis], [zero, *initial], [counted, *following]
+        ):
+            phi.add_incoming(first, before)
+            phi.add_incoming(after_turn, builder.block)
+        builder.position_at_end(after)
+        outputs = zip(node.outputs, forms, initial, following)
+        for output, form, first, value in outputs:
+            result = self._phi(form, [(first, before), (value, last)])
+            self._values[output] = self._as(result, form, self.forms.of(output))
+
+    def _take_step(self) -> None:
+        """Count a turn; when the steps are used up, look at signals and ask for more."""
+        builder = self.builder
+        left = builder.sub(builder.load(self._steps, typ=WORD), ir.Constant(WORD, 1))
+        builder.store(left, self._steps)
+        is_over = builder.icmp_signed("<", left, ir.Constant(WORD, 0))
+        with builder.if_then(is_over, likely=False):
+            failed = builder.call(self._pause(), [self._cell, self._refill])
+            given = builder.load(self._cell, typ=WORD)
+            builder.store(builder.sub(given, ir.Constant(WORD, 1)), self._steps)
+            self.leave_if(failed)
+
+    def _pause(self) -> ir.Function:
+        known = self.module.globals.get("pause")
+        if known is not None:
+            return known
+        function = ir.Function(self.module, ir.FunctionType(BIT, [POINTER, POINTER]), "pause")
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        outer, self.builder = self.builder, ir.IRBuilder(function.append_basic_block())
+        builder, (cell, refill) = self.builder, function.args
+        signalled = self.call("PyErr_CheckSignals")
+        failed = builder.icmp_signed("!=", signalled, ir.Constant(signalled.type, 0))
+        with builder.if_then(failed):
+            builder.ret(ir.Constant(BIT, 1))
+        with builder.if_then(builder.icmp_unsigned("!=", refill, self.constant("none"))):
+            given = self.call("PyObject_CallNoArgs", refill)
+            with builder.if_then(builder.icmp_unsigned("==", given, ir.Constant(POINTER, None))):
+                builder.ret(ir.Constant(BIT, 1))
+            self.call("Py_DecRef", given)
+            builder.ret(ir.Constant(BIT, 0))
+        builder.store(ir.Constant(WORD, FREE_STEPS), cell)
+        state = self.call("PyEval_SaveThread")
+        self.call("PyEval_RestoreThread", state)
+        builder.ret(ir.Constant(BIT, 0))
+        self.builder = outer
+        return function
+
+    # -- Leaving -----------------------------------------------------------------------------
+
+    def leave_if(self, condition: Native) -> None:
+        """Leave with an error that Python knows already."""
+        following = self.builder.append_basic_block("on")
+        self.builder.cbranch(condition, self._left, following)
+        self.builder.position_at_end(following)
+
+    def fail_if(self, condition: Native) -> None:
+        assert self._node is not None
+        with self.builder.if_then(condition, likely=False):
+            self._leave(Exit([self._node], list(self._node.inputs)))
+
+    def _last_resort(self, block: Block) -> None:
+        """What ends in an error is left to the interpreter as a whole."""
+        nodes = [node for node in block.nodes() if node.kind != prim.Constant]
+        inside = {output for node in nodes for output in node.outputs}
+        read = dict.fromkeys(value for node in nodes for value in node.inputs)
+        self._leave(Exit(nodes, [each for each in read if each not in inside]))
+
+    def _leave(self, exit: Exit) -> None:
+        operands = [value for value in exit.operands if not is_constant(value)]
+        operands = [each for each in operands if each.node.kind != prim.Uninitialized]
+        number = self.call("PyLong_FromLongLong", ir.Constant(WORD, len(self.exits)))
+        self.exits.append(Exit(exit.nodes, operands))
+        boxed = [self.box(self.forms.of(value), self.value(value)) for value in operands]
+        told = self.tuple_of([number, *boxed])
+        self.call("PyErr_SetObject", self.constant("left"), told)
+        self.call("Py_DecRef", told)
+        self.builder.branch(self._left)
+
+    # -- Structure ---------------------------------------------------------------------------
+
+    def tuple_construct(self, node: Node) -> None:
+        form = self.forms.of(node.output)
+        assert isinstance(form, TupleForm)
+        items = [self.coerced(*each) for each in zip(node.inputs, form.items)]
+        self._values[node.output] = self.aggregate(form, items)
+
+    def tuple_unpack(self, node: Node) -> None:
+        value = self.value(node.inputs[0])
+        for place, output in enumerate(node.outputs):
+            self._values[output] = self.builder.extract_value(value, place)
+
+    def cast(self, node: Node) -> None:
+        self._values[node.output] = self.coerced(node.inputs[0], self.forms.of(node.output))
+
+    def is_none(self, node: Node) -> None:
+        """``x is None``, or ``is not``."""
+        one, two = (self.forms.of(value) for value in node.inputs)
+        asked = node.inputs[1] if one is NOTHING else node.inputs[0]
+        form = two if one is NOTHING else one
+        if isinstance(form, OptionalForm):
+            there = self.builder.extract_value(self.value(asked), 0)
+        else:
+            there = ir.Constant(BIT, 0 if form is NOTHING else 1)
+        is_question = node.kind == "aten::__is__"
+        self._values[node.output] = self.builder.not_(there) if is_question else there
+
+    def list_construct(self, node: Node) -> None:
+        form = self.forms.of(node.output)
+        assert isinstance(form, ListForm)
+        items = [self.coerced(value, form.element) for value in node.inputs]
+        self._values[node.output] = self.list_of(form, items)
+
+
+_STRUCTURE: Final[dict[str, Callable[[RegionBuilder, Node], None]]] = {
+    prim.If: RegionBuilder.branch,
+    prim.Loop: RegionBuilder.loop,
+    prim.TupleConstruct: RegionBuilder.tuple_construct,
+    prim.TupleUnpack: RegionBuilder.tuple_unpack,
+    prim.ListConstruct: RegionBuilder.list_construct,
+    **dict.fromkeys(CASTS, RegionBuilder.cast),
+    **dict.fromkeys(IDENTITY, RegionBuilder.is_none),
+}

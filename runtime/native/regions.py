@@ -1,0 +1,107 @@
+"""Regions as functions that Python calls: what is made of a graph, and what becomes of its errors."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from tsc.compiler.ir import Graph, Value, constant_value, is_constant
+from tsc.runtime.execution.node_kernels import kernel_of
+from tsc.runtime.execution.tracebacks import located
+from tsc.runtime.native.engine import Library, Module
+from tsc.runtime.native.numbers import LIBRARY
+from tsc.runtime.native.python_objects import interpreter_symbols, object_symbols
+from tsc.runtime.native.region_builder import ENTRY, FREE_STEPS, RegionBuilder
+from tsc.runtime.native.region_forms import RegionForms
+
+
+class Left(Exception):
+    """A region was left at a place: the number of it, and the values of what is read there."""
+
+
+class _Method(ctypes.Structure):
+    """How Python's C functions are described to the interpreter."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("documentation", ctypes.c_char_p),
+    ]
+
+
+_FAST_CALL: Final = 0x80
+_NEW: Final = ctypes.pythonapi["PyCFunction_NewEx"]
+_NEW.restype, _NEW.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+
+
+class Region:
+    """Native code of a graph.
+
+    Raises `NodeNotNative` for a graph that has none.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph.copy()
+        builder = RegionBuilder(self._graph, RegionForms(self._graph))
+        self._text = builder.build()
+        self._exits = builder.exits
+        self._steps = array("q", [FREE_STEPS])
+        self._address = self._steps.buffer_info()[0]
+        self._library = Library(Module(self._text).object_code(), _symbols())
+        self._method = _Method(ENTRY.encode(), self._library.address(ENTRY), _FAST_CALL, None)
+        self._entry: Callable[..., Any] = _NEW(ctypes.addressof(self._method), None, None)
+
+    def run(self, *inputs: Any) -> Any:
+        """The single output, or a tuple of several."""
+        try:
+            return self._entry(self._address, None, *inputs)
+        except Left as left:
+            failure = left
+        return self._fail(*failure.args)
+
+    def run_metered(
+        self, take: Callable[[], int], give_back: Callable[[int], None], *inputs: Any
+    ) -> Any:
+        """The same, where each turn of a loop is a step that `take` gives; what is left is given back."""
+        steps = array("q", [take()])
+
+        def refill() -> None:
+            steps[0] = take()
+
+        try:
+            return self._entry(steps.buffer_info()[0], refill, *inputs)
+        except Left as left:
+            failure = left
+        finally:
+            give_back(max(steps[0], 0))
+        return self._fail(*failure.args)
+
+    def _fail(self, number: int, *operands: Any) -> None:
+        """Have the interpreter run what could not be done; it raises the error."""
+        exit = self._exits[number]
+        known: dict[Value, Any] = dict(zip(exit.operands, operands))
+        for node in exit.nodes:
+            values = [_value(value, known) for value in node.inputs]
+            try:
+                result = kernel_of(node)(*values)
+            except Exception as error:
+                raise located(error, [("", node)]) from error
+            results: Sequence[Any] = (result,) if len(node.outputs) == 1 else result or ()
+            known.update(zip(node.outputs, results))
+        raise AssertionError(f"{exit.nodes[-1].kind} raised nothing where it was to fail")
+
+
+def _value(value: Value, known: dict[Value, Any]) -> Any:
+    return constant_value(value) if is_constant(value) else known.get(value)
+
+
+def _symbols() -> dict[str, int]:
+    process = ctypes.CDLL(None)
+    library = {
+        f"math_{name}": ctypes.cast(getattr(process, name), ctypes.c_void_p).value or 0
+        for name in LIBRARY
+    }
+    return {**interpreter_symbols(), **object_symbols(left=Left), **library}

@@ -1,0 +1,77 @@
+"""A loop that goes on from any turn: all that it carries are inputs and outputs, so that another way of running it can
+take over in the middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tsc.compiler.ir import Graph, LoopView, Node, Value, constant_value, is_constant, prim
+from tsc.compiler.types import BOOL, INT
+
+FIRST_INPUTS: Final = 3
+"""Before what the loop carries: how many turns, the number of the first, whether there is to be a turn."""
+
+
+class Resumable:
+    """The loop of a graph that has nothing else.
+
+    ``graph`` takes the number of turns, the first of them, whether there is to be one, what the loop carries, and the
+    inputs of the loop's own graph. It gives whether there is to be another turn, and what the loop carries then.
+    """
+
+    def __init__(self, body: Graph) -> None:
+        self.graph = body.copy()
+        loop = _loop_of(self.graph)
+        view = LoopView(loop)
+        places = {value: place for place, value in enumerate(self.graph.inputs)}
+        starts = [view.max_trip_count, view.input_condition, *view.carried_inputs]
+        self._starts = [_start(value, places) for value in starts]
+        self.carried = len(loop.outputs)
+        self._cut(view)
+
+    def begin(self, inputs: Sequence[Any]) -> tuple[int, bool, list[Any]]:
+        """The most turns there may be, whether there is a first one, and what the loop carries into it."""
+        count, going, *carried = (
+            content if place is None else inputs[place] for place, content in self._starts
+        )
+        return count, going, carried
+
+    def _cut(self, view: LoopView) -> None:
+        graph, loop = self.graph, view.node
+        types = [value.type for value in view.body_carried_inputs]
+        new: list[Value] = []
+        for place, type in enumerate([INT, INT, BOOL, *types]):
+            new.append(graph.insert_input(place, None, type))
+        turns, begin, going, *carried = new
+        for place, value in enumerate([turns, going, *carried]):
+            loop.replace_input(place, value)
+        self._count_from(view, begin)
+        body_going = view.add_carried(going)
+        body_going.set_type(BOOL)
+        view.body_block.register_output(view.next_condition)
+        while graph.outputs:
+            graph.erase_output(0)
+        for output in [loop.outputs[-1], *list(loop.outputs)[:-1]]:
+            graph.register_output(output)
+
+    def _count_from(self, view: LoopView, begin: Value) -> None:
+        counter = view.current_trip_count
+        if not counter.has_uses:
+            return
+        node = self.graph.create("aten::add", [begin, begin], 1)
+        view.body_block.prepend_node(node)
+        node.output.set_type(INT)
+        counter.replace_all_uses_with(node.output)
+        node.replace_input(1, counter)
+
+
+def _loop_of(graph: Graph) -> Node:
+    return next(node for node in graph.nodes() if node.kind == prim.Loop)
+
+
+def _start(value: Value, places: dict[Value, int]) -> tuple[int | None, Any]:
+    if value in places:
+        return places[value], None
+    return None, constant_value(value) if is_constant(value) else None
