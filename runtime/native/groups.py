@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from tsc.compiler.ir import Graph, Node
 from tsc.compiler.ir.graph_function import function_of_graph
-from tsc.compiler.passes.inline_autodiff_subgraphs import subgraph_of
+from tsc.compiler.passes.subgraphs import subgraph_of
 from tsc.runtime.context.hooks import native_regions
 from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.execution.graph_executor import executor_of
