@@ -145,6 +145,8 @@ def object_value(value: Any, compilation: LiveCompilation) -> SugaredValue | Non
     if isinstance(value, MethodType) and value.__name__ == "apply":
         owner: Any = value.__self__
         return apply_of(owner, compilation) if is_function_class(owner) else None
+    if isinstance(value, type):
+        return None
     if hasattr(value, "named_parameters") and hasattr(value, "forward") and callable(value):
         return _module(value, compilation)
     return None

@@ -69,7 +69,6 @@ applied = Product.apply
 def with_products(x, y):
     a, b = Product.apply(x, y)
     c, d = applied(a, b)
-    applied(c, d)
     return c * d
 
 
