@@ -5,11 +5,15 @@ from __future__ import annotations
 from tsc.compiler.ir import Graph, Node, Value, constant_value
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.operator_calls import find_operator
+from tsc.compiler.passes.propagate_all_constants import TensorTypeOf, propagate_all_constants
+from tsc.compiler.passes.propagate_constants import Evaluate
 from tsc.compiler.schema import OperatorTable
 
 
-def decompose_ops(graph: Graph, *, operators: OperatorTable) -> bool:
-    """Returns whether an operator was decomposed; if so, dead code is gone too.
+def decompose_ops(
+    graph: Graph, *, operators: OperatorTable, evaluate: Evaluate, tensor_type_of: TensorTypeOf
+) -> bool:
+    """Returns whether an operator was decomposed; if so, what is constant is computed, and dead code is gone too.
 
     `addmm` whose factors ``beta`` and ``alpha`` are 1 becomes `mm` and `add`.
     """
@@ -18,6 +22,7 @@ def decompose_ops(graph: Graph, *, operators: OperatorTable) -> bool:
         if node.kind == "aten::addmm" and len(node.inputs) == 5:
             changed |= _decompose_addmm(node, operators)
     if changed:
+        propagate_all_constants(graph, evaluate=evaluate, tensor_type_of=tensor_type_of)
         eliminate_dead_code(graph)
     return changed
 

@@ -121,7 +121,7 @@ class _Removal:
 
     def operator_of(self, node: Node) -> Operator | None:
         assert self.operators is not None
-        if node.kind in _SPECIAL:
+        if _is_special(node):
             return self.operators.find(*_SPECIAL[node.kind])
         overload = "" if node.operator is None else node.operator.overload_name
         return self.operators.find(node.kind[:-1], overload)
@@ -134,16 +134,33 @@ class _Removal:
         made.operator = operator
         return made.output.copy_metadata(node.output)
 
+    def asked(self, value: Value, question: str, *others: Value) -> Value:
+        """What an operator tells of a tensor."""
+        assert self.operators is not None
+        return insert_call(value.node.graph, self.operators, question, [value, *others])
+
     def inputs_of(self, node: Node, operator: Operator) -> Sequence[Value]:
-        if node.kind not in _SPECIAL:
+        if not _is_special(node):
             return node.inputs
         graph, inputs = node.graph, list(node.inputs)
         if node.kind == "aten::normal_":
-            assert self.operators is not None
-            size = insert_call(graph, self.operators, "aten::size", [inputs[0]])
-            inputs = [*inputs[1:3], size, inputs[3]]
+            size, dtype, layout, device = (
+                self.asked(inputs[0], each)
+                for each in ("aten::size", "prim::dtype", "prim::layout", "prim::device")
+            )
+            plain = graph.insert_constant(None)
+            pinned = self.asked(inputs[0], "aten::is_pinned", plain)
+            inputs = [*inputs[1:3], size, inputs[3], dtype, layout, device, pinned]
+        elif node.kind == "aten::fill_":
+            inputs.append(self.asked(inputs[0], "prim::dtype"))
         missing = len(operator.schema.arguments) - len(inputs)
         return [*inputs, *(graph.insert_constant(None) for _ in range(missing))]
+
+
+def _is_special(node: Node) -> bool:
+    """Whether what makes the changed tensor goes by another name; a tensor that fills another does not."""
+    overload = "" if node.operator is None else node.operator.overload_name
+    return node.kind in _SPECIAL and overload != "Tensor"
 
 
 _SPECIAL: Final = {
