@@ -90,6 +90,10 @@ class StepSource(Protocol):
         """The number of steps until the next call of this. Raises an error when a limit is reached."""
         ...
 
+    def expect(self, seconds: float) -> None:
+        """Something begins that takes about so long and cannot be stopped. Raises an error if that is too long."""
+        ...
+
 
 class _Portions:
     """How many steps may be made before the next look at a limit: few at first, fewer when they take long."""
@@ -133,13 +137,29 @@ class Meter:
         portion = self._steps_left
         if self._deadline is not None:
             now = time.monotonic()
-            if now >= self._deadline:
-                message = f"stopped after {self._limits.max_seconds:g} seconds"
-                raise ScriptError("RuntimeError", message)
+            self._check(now)
             portion = min(portion, self._portions.next(now))
         if self._limits.max_steps is not None:
             self._steps_left -= portion
         return portion
+
+    def expect(self, seconds: float) -> None:
+        """Something begins that takes about so long and cannot be stopped. Raises ScriptError if that is too long."""
+        if self._deadline is None:
+            return
+        now = time.monotonic()
+        self._check(now)
+        if now + seconds > self._deadline:
+            message = (
+                f"stopped before an operator that takes about {seconds:.2g} seconds, of "
+                f"{self._limits.max_seconds:g} seconds"
+            )
+            raise ScriptError("RuntimeError", message)
+
+    def _check(self, now: float) -> None:
+        if self._deadline is not None and now >= self._deadline:
+            message = f"stopped after {self._limits.max_seconds:g} seconds"
+            raise ScriptError("RuntimeError", message)
 
 
 class BudgetMeter:
@@ -154,6 +174,10 @@ class BudgetMeter:
     def portion(self) -> int:
         """The number of steps until the next call of this. Raises `LimitReached`."""
         return self._budget.charge_steps(self._portions.next(time.monotonic()))
+
+    def expect(self, seconds: float) -> None:
+        """Something begins that takes about so long and cannot be stopped. Raises `LimitReached`."""
+        self._budget.expect(seconds)
 
 
 class SharedMeter:
@@ -174,6 +198,10 @@ class SharedMeter:
             portion = min(self._rest, _MOST_STEPS)
             self._rest -= portion
             return portion
+
+    def expect(self, seconds: float) -> None:
+        """Something begins that takes about so long and cannot be stopped. Raises ScriptError if that is too long."""
+        self._meter.expect(seconds)
 
 
 _FREE_METER = Meter(Limits())

@@ -45,6 +45,11 @@ def charge_operator(budget: Budget, kind: str, inputs: Sequence[Any]) -> None:
         budget.reserve(size)
 
 
+def is_foreseen(kind: str) -> bool:
+    """Whether it is known how long the operator `kind` takes."""
+    return kind in _WORK
+
+
 @cache
 def _speed(dtype: str) -> float:
     """Operations of a matrix product in a second."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tsc
+from tests.runtime.plans import bytecode
 from tsc.runtime.execution.predicted_work import predicted_seconds
 
 LONG = {
@@ -48,6 +49,24 @@ def run(body: str) -> float:
 def test_long_operators_do_not_begin(body: str) -> None:
     with tsc.limits(max_seconds=0.8, max_memory="4G"):
         assert run(body) < 4
+
+
+IN_LOOP = (
+    "y = torch.ones(6000, 6000)\n    for _ in range(2):\n        y = torch.mm(y, y)\n    return y"
+)
+
+
+@pytest.mark.parametrize("body", [LONG["mm"], LONG["linear"], LONG["conv2d"], IN_LOOP])
+def test_nor_where_seconds_alone_are_limited(body: str) -> None:
+    """Generated functions look ahead without a budget, too."""
+    with tsc.limits(max_seconds=0.8):
+        assert run(body) < 4
+
+
+def test_bytecode_looks_ahead_as_well() -> None:
+    function = tsc.CompilationUnit(f"import torch\n\ndef f():\n    {IN_LOOP}\n").f
+    with tsc.limits(max_seconds=0.8), pytest.raises(tsc.Error, match="stopped before"):
+        bytecode(function.function, [])
 
 
 @pytest.mark.parametrize("body", LARGE.values(), ids=LARGE)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tsc.compiler.budget import Budget
 from tsc.compiler.ir import Function
 from tsc.runtime.context.limits import (
     Limits,
@@ -20,7 +19,7 @@ from tsc.runtime.context.limits import (
     too_deep,
 )
 from tsc.runtime.execution.bytecode.code import Code, Instruction, OpCode, Operation
-from tsc.runtime.execution.predicted_work import charge_operator
+from tsc.runtime.execution.predicted_work import charge_operator, predicted_seconds
 from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.values.futures import Future
 from tsc.runtime.values.objects import method_of
@@ -48,6 +47,7 @@ class InterpreterState:
         "_code_of",
         "_entered",
         "_limits",
+        "_looks_ahead",
         "_meter",
         "_steps",
         "frames",
@@ -67,6 +67,7 @@ class InterpreterState:
         self._code_of = code_of
         self._limits = limits or current_limits()
         self._budget = self._limits.budget
+        self._looks_ahead = self._budget is not None or self._limits.max_seconds is not None
         self._meter = steps or meter_of(self._limits)
         self._steps = self._meter.portion()
         self._entered: list[Any] = []
@@ -108,15 +109,19 @@ class InterpreterState:
             return control(self, frame, instruction)
         operation = code.operations[pc]
         assert operation is not None
-        if self._budget is not None:
-            self._charge(self._budget, code.nodes[pc].kind, operation)
+        if self._looks_ahead:
+            self._charge(code.nodes[pc].kind, operation)
         self._execute(operation, instruction.op)
         frame.pc = pc + 1
         return None
 
-    def _charge(self, budget: Budget, kind: str, operation: Operation) -> None:
+    def _charge(self, kind: str, operation: Operation) -> None:
         """Pay for what the next operator takes of time, as far as it is known, and of memory."""
-        charge_operator(budget, kind, self.stack[len(self.stack) - operation.inputs :])
+        inputs = self.stack[len(self.stack) - operation.inputs :]
+        if self._budget is not None:
+            charge_operator(self._budget, kind, inputs)
+        else:
+            self._meter.expect(predicted_seconds(kind, inputs))
 
     def _execute(self, operation: Operation, op: OpCode) -> None:
         """Take the inputs of a kernel off the stack and leave its outputs there."""

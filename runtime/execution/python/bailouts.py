@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from tsc.compiler.ir import Node
 from tsc.runtime.execution.bailout_functions import bailout_function
 from tsc.runtime.execution.python import syntax
-from tsc.runtime.execution.python.calls import CONTEXTS, METER, on_meter
+from tsc.runtime.execution.python.calls import CONTEXTS, on_meter
+from tsc.runtime.execution.python.expressions import METER
 from tsc.runtime.execution.python.meter import Meter
 
 if TYPE_CHECKING:

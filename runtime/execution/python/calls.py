@@ -15,6 +15,7 @@ from tsc.compiler.ir import Graph, Node, Value, callee_of
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.source import CompileError, codes
 from tsc.runtime.execution.python import syntax
+from tsc.runtime.execution.python.expressions import METER
 from tsc.runtime.execution.python.meter import Meter
 from tsc.runtime.execution.python.syntax import Place
 from tsc.runtime.values.objects import method_of
@@ -22,8 +23,6 @@ from tsc.runtime.values.objects import method_of
 if TYPE_CHECKING:
     from tsc.runtime.execution.python.function_writer import Writer
 
-METER: Final = "step meter"
-"""The first parameter of a function whose steps are counted."""
 CONTEXTS: Final = "entered contexts"
 """A local variable: the ``with`` statements that are open."""
 _HANDED_OVER: Final = "handed over"

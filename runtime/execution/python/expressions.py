@@ -11,8 +11,10 @@ from tsc.compiler.ir import Graph, Node, Value, constant_value, is_constant
 from tsc.compiler.ir.symbols import aten, prim
 from tsc.compiler.types import TupleType
 from tsc.runtime.arrays.integers import wrap
+from tsc.runtime.execution.predicted_work import is_foreseen, predicted_seconds
 from tsc.runtime.execution.python import syntax
 from tsc.runtime.execution.python.integers import find_wrapping, ring_operator
+from tsc.runtime.execution.python.meter import Meter
 from tsc.runtime.execution.python.places import Places
 from tsc.runtime.execution.python.syntax import Place
 
@@ -20,6 +22,8 @@ COMPACT: Final = 2**30 - 1
 """Up to here Python compares ints fastest; what is beyond is looked at by `wrap`."""
 WIDE: Final = "wide integer"
 """A local variable that no program can have: a sum or product before it is wrapped."""
+METER: Final = "step meter"
+"""The first parameter of a function whose steps are counted."""
 WRAP: Final = "64 bits"
 """A global variable, named so that no variable of a program is taken for it."""
 
@@ -66,9 +70,15 @@ class Expressions:
     """Makes the expressions of one function, and the global variables that they need."""
 
     def __init__(
-        self, graph: Graph, places: Places, variables: dict[str, Any], kernels: Kernels
+        self,
+        graph: Graph,
+        places: Places,
+        variables: dict[str, Any],
+        kernels: Kernels,
+        metered: bool,
     ) -> None:
         self.kernels = kernels
+        self._metered = metered
         self.places = places
         self.variables = variables
         self.wrapping = find_wrapping(graph)
@@ -103,6 +113,9 @@ class Expressions:
         if kernel is _APPEND and place["lineno"] == place["end_lineno"]:
             append = syntax.attribute(place, operands[0], "append")
             return syntax.call(place, append, operands[1:])  # Python has an instruction for it
+        if self._metered and is_foreseen(node.kind):
+            kernel = _foreseen(node.kind, kernel)
+            operands = [syntax.name(place, METER), *operands]
         name = self.constant_name(node.kind, kernel)
         return syntax.call(place, syntax.name(place, name), operands)
 
@@ -150,6 +163,16 @@ class Expressions:
             self.variables[known] = content
             self._kept.append(content)
         return known
+
+
+def _foreseen(kind: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel of an operator that may take long, which asks the meter before it begins."""
+
+    def run(meter: Meter, *inputs: Any) -> Any:
+        meter.expect(predicted_seconds(kind, inputs))
+        return kernel(*inputs)
+
+    return run
 
 
 def _is_plain(content: Any) -> bool:

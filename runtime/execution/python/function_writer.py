@@ -20,8 +20,8 @@ from tsc.runtime.execution.python import syntax
 from tsc.runtime.execution.python.bailouts import write_bailout
 from tsc.runtime.execution.python.block_end import End
 from tsc.runtime.execution.python.branches import write_if
-from tsc.runtime.execution.python.calls import CONTEXTS, METER, call_of, whole_body
-from tsc.runtime.execution.python.expressions import Expressions, Kernels
+from tsc.runtime.execution.python.calls import CONTEXTS, call_of, whole_body
+from tsc.runtime.execution.python.expressions import METER, Expressions, Kernels
 from tsc.runtime.execution.python.lifetimes import Lifetimes
 from tsc.runtime.execution.python.loops import write_loop
 from tsc.runtime.execution.python.places import Places, global_variables
@@ -79,7 +79,7 @@ class Writer:
         self.lifetimes = Lifetimes(graph)
         self.places = Places(function, graph)
         self.globals = global_variables(self.places)
-        self.expressions = Expressions(graph, self.places, self.globals, kernels)
+        self.expressions = Expressions(graph, self.places, self.globals, kernels, metered)
         self.variables = Variables(self.lifetimes)
         self.liveness = analyze_liveness(graph)
         self.body: list[ast.stmt] = []

@@ -49,3 +49,7 @@ class Meter:
         """One step for an interpreter that shares this meter."""
         self.turn()
         return 1
+
+    def expect(self, seconds: float) -> None:
+        """An operator begins that takes about so long. Raises an error if that is longer than is left."""
+        self._source.expect(seconds)
