@@ -22,8 +22,14 @@ LENGTH_IN_OBJECT: Final = 16
 """Bytes before the length in a list of Python's; `python_layout` verifies it."""
 ITEMS_IN_OBJECT: Final = 24
 
-_LIST: Final = ir.LiteralStructType([POINTER, POINTER, WORD, WORD, POINTER])
-NEXT, DATA, LENGTH, CAPACITY, OBJECT = range(5)
+LIST: Final = ir.LiteralStructType([POINTER, POINTER, WORD, WORD, POINTER, WORD, WORD])
+"""How a list is held: the next one of the region, its elements, how many, the room for them, the object that stands for
+it in Python, the bytes it takes, and a mark."""
+NEXT, DATA, LENGTH, CAPACITY, OBJECT, BYTES, MARK = range(7)
+LISTS: Final = ir.LiteralStructType([POINTER, WORD, WORD])
+"""All lists of a region: the first, the bytes that were made, and how many may be before some are freed."""
+CHAIN, MADE, LIMIT = range(3)
+FEWEST_BYTES: Final = 1 << 24
 _FEWEST: Final = 8
 _SIZES: Final = {"i8": 1, "i64": 8, "double": 8, "ptr": 8}
 
@@ -33,6 +39,7 @@ class ListMemory(Numbers):
 
     def __init__(self, module: ir.Module) -> None:
         super().__init__(module)
+        self.allocations = 0
         self._boxed: dict[ListForm, int] = {}
 
     def leave_if(self, condition: Native) -> None:
@@ -41,13 +48,25 @@ class ListMemory(Numbers):
 
     def prepare_lists(self) -> None:
         """At the beginning of a region: it has no lists yet."""
-        self._chain = self.builder.alloca(POINTER)
-        self.builder.store(ir.Constant(POINTER, None), self._chain)
+        self.chain = self.builder.alloca(LISTS)
+        first = ir.Constant(LISTS, [ir.Constant(POINTER, None), 0, FEWEST_BYTES])
+        self.builder.store(first, self.chain)
+
+    def chain_place(self, chain: Native, field: int) -> Native:
+        """Where the lists of a region have a field."""
+        numbers = [ir.Constant(ir.IntType(32), each) for each in (0, field)]
+        return self.builder.gep(chain, numbers, source_etype=LISTS)
+
+    def _count(self, chain: Native, bytes: Native) -> None:
+        """So many bytes were made."""
+        place = self.chain_place(chain, MADE)
+        made = self.builder.load(place, typ=WORD)
+        self.builder.store(self.builder.add(made, bytes), place)
 
     def free_lists(self) -> None:
         """At the end of a region."""
         if "list_new" in self.module.globals:
-            self.builder.call(self._own_function("list_free", self._define_free), [self._chain])
+            self.builder.call(self.own_function("list_free", self._define_free), [self.chain])
 
     # -- Python's lists ----------------------------------------------------------------------
 
@@ -71,9 +90,10 @@ class ListMemory(Numbers):
 
     def new_list(self, form: ListForm, length: Native) -> Native:
         """A list of that length, whose elements are not set."""
-        function = self._own_function("list_new", self._define_new)
+        function = self.own_function("list_new", self._define_new)
         size = ir.Constant(WORD, self.size_of(form.element))
-        made = self.builder.call(function, [self._chain, size, length])
+        self.allocations += 1
+        made = self.builder.call(function, [self.chain, size, length])
         self.leave_if(self.builder.icmp_unsigned("==", made, ir.Constant(POINTER, None)))
         return made
 
@@ -83,9 +103,10 @@ class ListMemory(Numbers):
         wanted = builder.add(self.field(list, LENGTH), more)
         is_full = builder.icmp_signed(">", wanted, self.field(list, CAPACITY))
         with builder.if_then(is_full, likely=False):
-            grow = self._own_function("list_grow", self._define_grow)
+            grow = self.own_function("list_grow", self._define_grow)
             size = ir.Constant(WORD, self.size_of(form.element))
-            self.leave_if(builder.call(grow, [list, size, wanted]))
+            self.allocations += 1
+            self.leave_if(builder.call(grow, [self.chain, list, size, wanted]))
 
     def set_length(self, list: Native, length: Native) -> None:
         self.builder.store(length, self.place(list, LENGTH))
@@ -110,10 +131,10 @@ class ListMemory(Numbers):
 
     def place(self, list: Native, field: int) -> Native:
         numbers = [ir.Constant(ir.IntType(32), each) for each in (0, field)]
-        return self.builder.gep(list, numbers, source_etype=_LIST)
+        return self.builder.gep(list, numbers, source_etype=LIST)
 
     def field(self, list: Native, field: int) -> Native:
-        return self.builder.load(self.place(list, field), typ=_LIST.elements[field])
+        return self.builder.load(self.place(list, field), typ=LIST.elements[field])
 
     def repeat(self, length: Native, body: Callable[[Native], None], start: int = 0) -> None:
         """Emit a loop over places of a list."""
@@ -133,7 +154,7 @@ class ListMemory(Numbers):
 
     # -- Functions that regions share --------------------------------------------------------
 
-    def _own_function(self, name: str, define: Callable[[str], ir.Function]) -> ir.Function:
+    def own_function(self, name: str, define: Callable[[str], ir.Function]) -> ir.Function:
         known = self.module.globals.get(name)
         if known is not None:
             return known
@@ -144,13 +165,13 @@ class ListMemory(Numbers):
         self.builder = outer
         return function
 
-    def _begin(self, name: str, result: ir.Type, parameters: Sequence[ir.Type]) -> ir.Function:
+    def begin(self, name: str, result: ir.Type, parameters: Sequence[ir.Type]) -> ir.Function:
         function = ir.Function(self.module, ir.FunctionType(result, parameters), name)
         self.builder = ir.IRBuilder(function.append_basic_block())
         return function
 
     def _define_new(self, name: str) -> ir.Function:
-        function = self._begin(name, POINTER, [POINTER, WORD, WORD])
+        function = self.begin(name, POINTER, [POINTER, WORD, WORD])
         chain, size, length = function.args
         builder, null = self.builder, ir.Constant(POINTER, None)
         room = builder.select(
@@ -160,7 +181,7 @@ class ListMemory(Numbers):
         )
         bytes = builder.umul_with_overflow(room, size)
         data = self.call("malloc", builder.extract_value(bytes, 0))
-        made = self.call("malloc", ir.Constant(WORD, _size(_LIST)))
+        made = self.call("malloc", ir.Constant(WORD, _size(LIST)))
         failed = builder.or_(
             builder.icmp_unsigned("==", data, null), builder.icmp_unsigned("==", made, null)
         )
@@ -168,36 +189,43 @@ class ListMemory(Numbers):
             self.call("free", data)
             self.call("free", made)
             builder.ret(self.call("PyErr_NoMemory"))
-        fields = [builder.load(chain, typ=POINTER), data, length, room, null]
+        first = self.chain_place(chain, CHAIN)
+        taken = builder.add(builder.extract_value(bytes, 0), ir.Constant(WORD, _size(LIST)))
+        zero = ir.Constant(WORD, 0)
+        fields = [builder.load(first, typ=POINTER), data, length, room, null, taken, zero]
         for field, value in enumerate(fields):
             builder.store(value, self.place(made, field))
-        builder.store(made, chain)
+        builder.store(made, first)
+        self._count(chain, taken)
         builder.ret(made)
         return function
 
     def _define_grow(self, name: str) -> ir.Function:
         """Makes room for at least so many elements; says whether that failed."""
-        function = self._begin(name, BIT, [POINTER, WORD, WORD])
-        list, size, wanted = function.args
+        function = self.begin(name, BIT, [POINTER, POINTER, WORD, WORD])
+        chain, list, size, wanted = function.args
         builder = self.builder
         room = builder.add(wanted, builder.lshr(wanted, ir.Constant(WORD, 1)))
-        data = self.call("realloc", self.data(list), builder.mul(room, size))
+        bytes = builder.mul(room, size)
+        data = self.call("realloc", self.data(list), bytes)
         failed = builder.icmp_unsigned("==", data, ir.Constant(POINTER, None))
         with builder.if_then(failed, likely=False):
             self.call("PyErr_NoMemory")
             builder.ret(ir.Constant(BIT, 1))
         builder.store(data, self.place(list, DATA))
         builder.store(room, self.place(list, CAPACITY))
+        builder.store(bytes, self.place(list, BYTES))
+        self._count(chain, bytes)
         builder.ret(ir.Constant(BIT, 0))
         return function
 
     def _define_free(self, name: str) -> ir.Function:
         """Frees all lists of a region; the objects that were made of them belong to others."""
-        function = self._begin(name, ir.VoidType(), [POINTER])
+        function = self.begin(name, ir.VoidType(), [POINTER])
         builder, null = self.builder, ir.Constant(POINTER, None)
         before = builder.block
         head, turn, after = (builder.append_basic_block(each) for each in ("head", "turn", "after"))
-        first = builder.load(function.args[0], typ=POINTER)
+        first = builder.load(self.chain_place(function.args[0], CHAIN), typ=POINTER)
         builder.branch(head)
         builder.position_at_end(head)
         list = builder.phi(POINTER)
@@ -219,12 +247,16 @@ class ListMemory(Numbers):
 
     def box_list(self, form: ListForm, value: Native) -> Native:
         """The object that stands for an own list: made once, so that aliases stay aliases."""
-        name = f"list_box_{self._boxed.setdefault(form.root(), len(self._boxed))}"
-        function = self._own_function(name, lambda name: self._define_box(name, form))
+        name = f"list_box_{self.number_of(form)}"
+        function = self.own_function(name, lambda name: self._define_box(name, form))
         return self.builder.call(function, [value])
 
+    def number_of(self, form: ListForm) -> int:
+        """A number for all lists that are held alike."""
+        return self._boxed.setdefault(form.root(), len(self._boxed))
+
     def _define_box(self, name: str, form: ListForm) -> ir.Function:
-        function = self._begin(name, POINTER, [POINTER])
+        function = self.begin(name, POINTER, [POINTER])
         (list,) = function.args
         builder, null = self.builder, ir.Constant(POINTER, None)
         known = self.field(list, OBJECT)

@@ -16,14 +16,11 @@ from tsc.runtime.native.forms import (
     Native,
     NotNative,
 )
-from tsc.runtime.native.list_memory import (
-    LENGTH,
-    LENGTH_IN_OBJECT,
-    ListMemory,
-)
+from tsc.runtime.native.list_collection import ListCollection
+from tsc.runtime.native.list_memory import LENGTH, LENGTH_IN_OBJECT
 
 
-class Lists(ListMemory):
+class Lists(ListCollection):
     """Emits operations on lists."""
 
     # -- Elements ----------------------------------------------------------------------------

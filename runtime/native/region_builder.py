@@ -53,6 +53,7 @@ class RegionBuilder(Lists):
         self._graph = graph
         self._values: dict[Value, Native] = {}
         self._node: Node | None = None
+        self._scope: list[Value] = []
         self.function = ir.Function(
             self.module, ir.FunctionType(POINTER, [POINTER, POINTER, WORD]), ENTRY
         )
@@ -99,9 +100,12 @@ class RegionBuilder(Lists):
     # -- Blocks ------------------------------------------------------------------------------
 
     def block(self, block: Block) -> None:
+        before = len(self._scope)
         for node in block.nodes():
             self._node = node
             self._emit(node)
+            self._scope += [each for each in node.outputs if each in self._values]
+        del self._scope[before:]
 
     def _emit(self, node: Node) -> None:
         if node.kind in (prim.Constant, prim.Uninitialized):
@@ -134,7 +138,7 @@ class RegionBuilder(Lists):
         """A value that was computed, or a constant."""
         form = self.forms.of(value)
         if value.node.kind == prim.Uninitialized:
-            return ir.Constant(form.llvm, None if form.llvm is POINTER else ir.Undefined)
+            return ir.Constant(form.llvm, None)
         if is_constant(value):
             return self._constant(form, constant_value(value))
         return self._values[value]
@@ -237,7 +241,10 @@ class RegionBuilder(Lists):
         self._values[view.current_trip_count] = counter
         self._values.update(zip(carried, phis))
         self._take_step()
+        allocations, depth = self.allocations, len(self._scope)
+        self._scope += carried
         self.block(view.body_block)
+        del self._scope[depth:]
         self._node = node
         following = [self.coerced(*each) for each in zip(view.body_carried_outputs, forms)]
         counted = builder.add(counter, ir.Constant(WORD, 1))
@@ -248,6 +255,9 @@ class RegionBuilder(Lists):
         again = builder.append_basic_block("again")
         builder.cbranch(goes_on, again, after)
         builder.position_at_end(again)
+        if self.allocations > allocations:
+            around = [(self.forms.of(each), self._values[each]) for each in self._scope]
+            self.collect_lists([*around, *zip(forms, following)])
         builder.branch(body)
         for phi, first, after_turn in zip(
             [counter, *phis], [zero, *initial], [counted, *following]
