@@ -57,7 +57,7 @@ WITH_TYPES: Final = ("keep_types",)
 """After these, where a program asks what its containers hold. The pass is the runtime's."""
 
 
-REQUIRED: Final = ("specialize_autogradzero", "remove_expands")
+REQUIRED: Final = ("specialize_autogradzero", "lower_grad_of", "remove_expands")
 """For a graph that is made for some inputs, whose types are specialized before: what it must go through."""
 
 PROPAGATION: Final = ("propagate_constants", "peephole", "peephole_tensors", "refine_tuple_types")

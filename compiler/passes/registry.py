@@ -46,6 +46,7 @@ OTHER_PASSES: Final = (
     "insert_profile_nodes",
     "loop_invariant_motion",
     "lower_all_tuples",
+    "lower_grad_of",
     "peephole_list_idioms",
     "peephole_tensors",
     "propagate_all_constants",

@@ -220,6 +220,8 @@ _MAKERS: dict[str, Callable[[Node], Kernel]] = {
     prim.GetAttr: _get_attribute,
     prim.SetAttr: _set_attribute,
     prim.PythonOp: _left_to_python,
+    prim.AutogradZero: lambda _node: lambda: None,
+    prim.AutogradAnyNonZero: lambda _node: lambda *values: any(each is not None for each in values),
     prim.fork: ForkKernel,
     prim.DifferentiableGraph: lambda node: differentiable_graphs().differentiable_graph(node),
     prim.FusionGroup: lambda node: fusion_groups().fusion_group(node, recording=False),

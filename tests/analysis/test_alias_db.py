@@ -315,3 +315,28 @@ def test_long_chains_need_no_recursion() -> None:
         tracker.point_to(pointer, target)
     tracker.settle()
     assert tracker.locations(elements[-1]) == {elements[0]}
+
+
+def test_a_result_may_be_a_view_of_either_input_and_what_is_computed_is_new() -> None:
+    aliases = Aliases(
+        """  %s : Tensor = aten::relu(%b)
+  %w : Tensor = aten::add_(%a, %s, %one)
+  %r : Tensor = prim::If(%c)
+    block0():
+      %d : Tensor = aten::t(%a)
+      -> (%d)
+    block1():
+      %e : Tensor = aten::t(%b)
+      -> (%e)
+  return (%s, %r)""",
+        "%a : Tensor, %b : Tensor, %one : int, %c : bool",
+    )
+    assert aliases.may_alias("a", "b")
+    assert aliases.may_alias("r", "a")
+    assert aliases.may_alias("r", "b")
+    assert not any(aliases.may_alias("s", other) for other in "abr")
+    assert aliases.has_writers("b")
+    assert not aliases.has_writers("s")
+    dumped = aliases.database.dump()
+    edges = ("%a points to: WILDCARD", "%b points to: WILDCARD", "%r points to: %d, %e\n")
+    assert all(each in dumped for each in (*edges, "%d points to: %a\n", "%e points to: %b\n"))

@@ -118,3 +118,22 @@ def read_back(text: str) -> dict[str, Any]:
         return {"raised": error.kind, "message": error.message}
     found = {"value": plain(value, tensor)}
     return found | ({"printed": printed.getvalue()} if printed.getvalue() else {})
+
+
+GRADIENTS = """graph(%g : Tensor, %x : Tensor):
+  %z : Tensor = prim::AutogradZero()
+  %a : Tensor = prim::GradOf[name="aten::mul"](%z, GIVEN)
+    block0():
+      %c : Tensor = aten::mul(%g, %x)
+      -> (%c)
+  %y : bool = prim::AutogradAnyNonZero(%a)
+  return (%y)
+"""
+
+
+@pytest.mark.parametrize("given", ["%g", "%z"])
+def test_a_lowered_gradient_runs_where_one_is_defined(given: str) -> None:
+    graph = tsc.parse_ir(GRADIENTS.replace("GIVEN", given))
+    assert tsc.run_pass("lower_grad_of", graph)
+    x = tsc.tensor([2.0])
+    assert tsc.script(graph)(x, x) is (given == "%g")
