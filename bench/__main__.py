@@ -1,6 +1,6 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
-python -m bench [cold_start | loading | growth | speed | tasks | training | operators [FAMILY...] | models]
+python -m bench [cold_start | loading | growth | speed | tasks | training | fusion | operators [FAMILY...] | models]
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ BENCHMARKS = (
     "speed",
     "tasks",
     "training",
+    "fusion",
     "operators",
     "models",
 )

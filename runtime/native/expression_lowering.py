@@ -38,16 +38,17 @@ def lowered(
     code: Instructions, term: Term, operands: Mapping[str, Operand], dtype: np.dtype
 ) -> Element:
     """The instructions for a term computed in `dtype`. Raises NotLowered."""
-    return _Lowering(code, operands, COMPUTE_DTYPE.get(dtype, dtype)).element(term)
+    return _Lowering(code, operands, dtype).element(term)
 
 
 class _Lowering:
-    """Of one term; `dtype` is that of registers."""
+    """Of one term; `meeting` is the dtype that operands are taken to, `dtype` that of registers."""
 
     def __init__(
         self, code: Instructions, operands: Mapping[str, Operand], dtype: np.dtype
     ) -> None:
-        self.code, self._operands, self.dtype = code, operands, dtype
+        self.code, self._operands, self._meeting = code, operands, dtype
+        self.dtype = COMPUTE_DTYPE.get(dtype, dtype)
 
     def element(self, term: Term) -> Element:
         """A term as an element, of the dtype in which is computed or a truth value."""
@@ -77,7 +78,7 @@ class _Lowering:
     def _widened(self, operand: Element) -> Element:
         if operand.dtype == BOOL:
             return operand  # a condition, unless something is computed with it
-        return self.code.cast(operand, self.dtype)
+        return self.code.cast(self.code.cast(operand, self._meeting), self.dtype)
 
     def _known(self, term: Term) -> Any:
         value = self._value(term)

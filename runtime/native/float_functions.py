@@ -13,6 +13,7 @@ from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.native.instructions import Element, Instructions, NotLowered, constant
 
 _INFINITY: Final = float("inf")
+_NAN: Final = float("nan")
 _LOG2_E: Final = 1.4426950408889634
 _LN2: Final = {
     FLOAT: (0.693145751953125, 1.4286068203094172e-06),
@@ -63,15 +64,29 @@ _BITS: Final = {FLOAT: ("i32", 127, 23), DOUBLE: ("i64", 1023, 52)}
 
 
 def exp(code: Instructions, x: Element) -> Element:
-    x = _clamped(code, x, *_EXP_BOUNDS[x.dtype])
+    y, shifted = _reduced(code, _clamped(code, x, *_EXP_BOUNDS[x.dtype]))
+    return _scaled(code, code.binary("fadd", y, _number(1.0, y)), shifted)
+
+
+def expm1(code: Instructions, x: Element) -> Element:
+    if x.dtype != FLOAT:
+        raise NotLowered
+    y, shifted = _reduced(code, _clamped(code, x, -20.0, 20.0))
+    power = _scaled(code, _number(1.0, x), shifted)
+    y = code.fused(power, y, code.binary("fsub", power, _number(1.0, x)))
+    is_large = code.compare("fcmp ogt", x, _number(20.0, x))
+    return code.intrinsic("copysign", code.select(is_large, exp(code, x), y), x)
+
+
+def _reduced(code: Instructions, x: Element) -> tuple[Element, Element]:
+    """exp(r) - 1 for what is left of x without multiples of the logarithm of 2, and their count, shifted."""
     shift = _number(_TO_INTEGER[x.dtype], x)
     shifted = code.fused(x, _number(_LOG2_E, x), shift)
     count = code.binary("fsub", shifted, shift)
     for part in _LN2[x.dtype]:
         x = code.fused(count, _number(-part, x), x)
     square = code.binary("fmul", x, x)
-    y = code.fused(square, polynomial(code, x, _EXP[x.dtype]), x)
-    return _scaled(code, code.binary("fadd", y, _number(1.0, y)), shifted)
+    return code.fused(square, polynomial(code, x, _EXP[x.dtype]), x), shifted
 
 
 def _scaled(code: Instructions, y: Element, shifted: Element) -> Element:
@@ -128,22 +143,28 @@ def log(code: Instructions, x: Element) -> Element:
         raise NotLowered
     tiny = code.compare("fcmp olt", x, _number(2.0**-126, x))
     grown = code.select(tiny, code.binary("fmul", x, _number(2.0**23, x)), x)
-    bits = code.add(f"bitcast float {grown.name} to i32")
+    f, count = _mantissa(code, grown)
+    less = code.binary("fsub", count, _number(23.0, x))
+    count = code.select(tiny, less, count)
+    return _at_the_ends(code, x, _log_of_mantissa(code, f, count, _number(0.0, x)))
+
+
+def _mantissa(code: Instructions, x: Element) -> tuple[Element, Element]:
+    """f and n, where x is (1 + f) · 2ⁿ and 1 + f between the roots of 1/2 and 2."""
+    bits = code.add(f"bitcast float {x.name} to i32")
     offset = code.add(f"sub i32 {bits}, 1060439283")  # of the root of 1/2
     power = code.add(f"ashr i32 {offset}, 23")
     mantissa = code.add(f"sub i32 {bits}, {code.add(f'shl i32 {power}, 23')}")
+    near_one = code.element(f"bitcast i32 {mantissa} to float", FLOAT)
     count = code.element(f"sitofp i32 {power} to float", FLOAT)
-    less = code.binary("fsub", count, _number(23.0, x))
-    count = code.select(tiny, less, count)
-    one = _number(1.0, x)
-    f = code.binary("fsub", code.element(f"bitcast i32 {mantissa} to float", FLOAT), one)
-    return _at_the_ends(code, x, _log_of_mantissa(code, f, count))
+    return code.binary("fsub", near_one, _number(1.0, x)), count
 
 
-def _log_of_mantissa(code: Instructions, f: Element, count: Element) -> Element:
+def _log_of_mantissa(code: Instructions, f: Element, count: Element, more: Element) -> Element:
+    """log(1 + f) + count · log(2), and a little more."""
     high, low = _LN2[FLOAT]
     square = code.binary("fmul", f, f)
-    rest = code.binary("fmul", polynomial(code, f, _LOG), code.binary("fmul", square, f))
+    rest = code.fused(polynomial(code, f, _LOG), code.binary("fmul", square, f), more)
     rest = code.fused(count, _number(low, f), rest)
     rest = code.fused(square, _number(-0.5, f), rest)
     return code.fused(count, _number(high, f), code.binary("fadd", f, rest))
@@ -153,66 +174,32 @@ def _at_the_ends(code: Instructions, x: Element, y: Element) -> Element:
     """-inf of zero, NaN of what is less, and of infinity itself; NaN stays."""
     not_finite = code.compare("fcmp ueq", x, _number(_INFINITY, x))
     y = code.select(not_finite, x, y)
-    y = code.select(code.compare("fcmp olt", x, _number(0.0, x)), _number(float("nan"), x), y)
+    y = code.select(code.compare("fcmp olt", x, _number(0.0, x)), _number(_NAN, x), y)
     return code.select(code.compare("fcmp oeq", x, _number(0.0, x)), _number(-_INFINITY, x), y)
 
 
-# -- In float64, for float32 ---------------------------------------------------------------------
-
-
-def _in_double(function: Callable[[Instructions, Element], Element]) -> FloatFunction:
-    """A function of float32 that is computed in float64, and rounded once."""
-
-    def of_single(code: Instructions, x: Element) -> Element:
-        if x.dtype != FLOAT:
-            raise NotLowered
-        wide = code.element(f"fpext float {x.name} to double", DOUBLE)
-        return code.element(f"fptrunc double {function(code, wide).name} to float", FLOAT)
-
-    return of_single
-
-
-_ATANH: Final = tuple(2 / (2 * k + 1) for k in range(8))
-_SQRT_HALF_BITS: Final = 0x3FE6A09E667F3BCD
-
-
-def _wide_log1p(code: Instructions, x: Element) -> Element:
-    """log(1 + x), to more digits than a float32 has; the sum's own rounding is made good."""
+def log1p(code: Instructions, x: Element) -> Element:
+    """log(1 + x); what the sum loses is added to the logarithm."""
+    if x.dtype != FLOAT:
+        raise NotLowered
     one = _number(1.0, x)
     u = code.binary("fadd", x, one)
     lost = code.binary("fsub", x, code.binary("fsub", u, one))
-    bits = code.add(f"bitcast double {u.name} to i64")
-    power = code.add(f"ashr i64 {code.add(f'sub i64 {bits}, {_SQRT_HALF_BITS}')}, 52")
-    mantissa = code.add(f"sub i64 {bits}, {code.add(f'shl i64 {power}, 52')}")
-    count = code.element(f"sitofp i64 {power} to double", DOUBLE)
-    f = code.binary("fsub", code.element(f"bitcast i64 {mantissa} to double", DOUBLE), one)
-    s = code.binary("fdiv", f, code.binary("fadd", f, _number(2.0, x)))
-    y = code.binary("fmul", s, polynomial(code, code.binary("fmul", s, s), _ATANH))
-    y = code.fused(count, _number(sum(_LN2[DOUBLE]), x), y)
-    y = code.binary("fadd", y, code.binary("fdiv", lost, u))
-    return _log1p_at_the_ends(code, x, y)
-
-
-def _log1p_at_the_ends(code: Instructions, x: Element, y: Element) -> Element:
-    y = code.select(code.compare("fcmp ueq", x, _number(_INFINITY, x)), x, y)
+    f, count = _mantissa(code, u)
+    y = _log_of_mantissa(code, f, count, code.binary("fdiv", lost, u))
     y = code.select(code.compare("fcmp oeq", x, _number(0.0, x)), x, y)
-    y = code.select(code.compare("fcmp olt", x, _number(-1.0, x)), _number(float("nan"), x), y)
+    y = code.select(code.compare("fcmp ueq", x, _number(_INFINITY, x)), x, y)
+    y = code.select(code.compare("fcmp olt", x, _number(-1.0, x)), _number(_NAN, x), y)
     return code.select(code.compare("fcmp oeq", x, _number(-1.0, x)), _number(-_INFINITY, x), y)
 
 
-def _wide_expm1(code: Instructions, x: Element) -> Element:
-    small = code.fused(code.binary("fmul", x, x), polynomial(code, x, (0.5, 1 / 6, 1 / 24)), x)
-    large = code.binary("fsub", exp(code, x), _number(1.0, x))
-    is_small = code.compare("fcmp olt", code.intrinsic("fabs", x), _number(2.0**-10, x))
-    return code.intrinsic("copysign", code.select(is_small, small, large), x)
-
+# -- The error function --------------------------------------------------------------------------
 
 _ERF: Final = (
-    *(1.1283791670946768, -0.3761263888963531, 0.11283791308604582, -0.026866133235095593),
-    *(0.005223783477189248, -0.0008542637997087229, 0.0001195656256820733),
-    *(-1.3909340021874599e-05, 1.058938064107502e-06),
+    *(0.1283791658483509, -0.37612626666720334, 0.11283594715160218, -0.026854212010626412),
+    *(0.005189087423433974, -0.000801686428716587, 7.875875062685488e-05),
 )
-"""erf(x) / x by x², up to 1."""
+"""erf(x) / x - 1 by x², up to 1."""
 _ERFCX: Final = (
     *(0.2108063640611436, -0.11152100511306101, 0.05611048818984676, -0.027005716870634796),
     *(0.01248952041745665, -0.005567380322584669, 0.002402487431083445, -0.0010170089408470175),
@@ -222,10 +209,12 @@ _ERFCX: Final = (
 """(1 - erf(x)) · exp(x²) for x from 1 to 4, by (x - 2.5) / 1.5."""
 
 
-def _wide_erf(code: Instructions, x: Element) -> Element:
+def erf(code: Instructions, x: Element) -> Element:
+    if x.dtype != FLOAT:
+        raise NotLowered
     a = _clamped(code, code.intrinsic("fabs", x), 0.0, 4.0)
     square = code.binary("fmul", a, a)
-    small = code.binary("fmul", a, polynomial(code, square, _ERF))
+    small = code.fused(a, polynomial(code, square, _ERF), a)
     place = code.fused(a, _number(1 / 1.5, a), _number(-2.5 / 1.5, a))
     decay = exp(code, code.binary("fsub", _number(0.0, a), square))
     rest = code.binary("fmul", decay, polynomial(code, place, _ERFCX))
@@ -240,8 +229,8 @@ FUNCTIONS: Final[dict[str, FloatFunction]] = {
     "exp": exp,
     "tanh": tanh,
     "log": log,
-    "log1p": _in_double(_wide_log1p),
-    "expm1": _in_double(_wide_expm1),
-    "erf": _in_double(_wide_erf),
+    "log1p": log1p,
+    "expm1": expm1,
+    "erf": erf,
 }
 """By the names of the operators."""

@@ -1,0 +1,58 @@
+"""Fusion: chains of pointwise operators, activations and the gates of cells, of several sizes and dtypes, as ratios."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from bench.timing import seconds_per_call
+
+PROGRAMS = {
+    "chain": "    return torch.relu((x * y + 1.5) * x - y) * 0.5 + x",
+    "activations": "    return torch.sigmoid(x) * torch.tanh(y) + torch.exp(-x * x)",
+    "gelu": "    return torch.nn.functional.gelu(x + y) * 2.0",
+    "loss": "    d = torch.abs(x - y)\n    return torch.where(d < 1.0, 0.5 * d * d, d - 0.5)",
+    "LSTM gates": (
+        "    i, f, c, o = (x + y).reshape(1, -1).chunk(4, 1)\n"
+        "    cy = torch.sigmoid(f) * i + torch.sigmoid(i) * torch.tanh(c)\n"
+        "    return torch.sigmoid(o) * torch.tanh(cy)"
+    ),
+}
+SIZES = (100, 10_000, 1_000_000)
+DTYPES = ("float32", "float64", "bfloat16")
+THREADS = 2
+WARM_SECONDS = 0.3
+"""Long enough for code to be made where it pays."""
+
+
+def main(_arguments: list[str]) -> None:
+    import torch
+
+    import tsc
+
+    torch.set_num_threads(THREADS)
+    tsc.set_num_threads(THREADS)
+    print(f"torch.jit's time over tsc's, {THREADS} threads each")
+    for name, body in PROGRAMS.items():
+        source = f"def f(x: Tensor, y: Tensor) -> Tensor:\n{body}\n"
+        for dtype in DTYPES:
+            ratios = [_ratio(torch, tsc, source, dtype, size) for size in SIZES]
+            shown = "  ".join(f"{size}: {each:5.2f}" for size, each in zip(SIZES, ratios))
+            print(f"{name:12} {dtype:9} {shown}", flush=True)
+
+
+def _ratio(torch: Any, tsc: Any, source: str, dtype: str, size: int) -> float:
+    theirs = torch.jit.CompilationUnit(source).f
+    ours = tsc.CompilationUnit(source).f
+    tensors = [torch.randn(size) for _ in range(2)]
+    own = [tsc.tensor(each.tolist()).to(getattr(tsc, dtype)) for each in tensors]
+    given = [each.to(getattr(torch, dtype)) for each in tensors]
+    with torch.no_grad():
+        return _seconds(theirs, given) / _seconds(ours, own)
+
+
+def _seconds(function: Any, arguments: list[Any]) -> float:
+    end = time.perf_counter() + WARM_SECONDS
+    while time.perf_counter() < end:
+        function(*arguments)
+    return seconds_per_call(lambda: function(*arguments))

@@ -1,0 +1,93 @@
+"""Native transcendental functions against exact values, over all exponents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tsc
+
+pytest.importorskip("llvmlite")
+
+from scipy.special import erf as double_erf
+
+from tsc.runtime.native import fusion_groups
+
+RANDOM = np.random.default_rng(7)
+EXACT: dict[str, Callable[[Any], Any]] = {
+    "exp": np.exp,
+    "expm1": np.expm1,
+    "log": np.log,
+    "log1p": np.log1p,
+    "tanh": np.tanh,
+    "erf": double_erf,
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+}
+"""In a wider type: float64 for float32, the long double of C for float64."""
+
+
+def arguments(count: int, dtype: type) -> np.ndarray:
+    """Numbers of all signs and exponents, more of those that are common, and all special ones."""
+    bits = np.int32 if dtype is np.float32 else np.int64
+    limits = np.iinfo(bits)
+    anything = RANDOM.integers(limits.min, limits.max, count, dtype=bits).view(dtype)
+    common = (RANDOM.normal(size=count) * 10.0 ** RANDOM.integers(-3, 3, count)).astype(dtype)
+    special = np.array(
+        [0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 88.7228, -103.97, 20, -20], dtype
+    )
+    return np.concatenate([special, anything, common])
+
+
+def computed(name: str, x: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> np.ndarray:
+    """What a fused kernel makes of an array."""
+    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
+    unit = tsc.CompilationUnit(f"def f(x: Tensor):\n    return torch.{name}(x) * 1.0")
+    return unit.f(tsc.Tensor(x)).numpy()
+
+
+def furthest(found: np.ndarray, exact: np.ndarray) -> float:
+    """The largest error in units in the last place of the exact value; NaN must be NaN, zero have its sign."""
+    assert np.array_equal(np.isnan(found), np.isnan(exact))
+    rounded = exact.astype(found.dtype)
+    assert np.array_equal(np.isinf(found), np.isinf(rounded)) or _nearly_infinite(found, rounded)
+    finite = np.isfinite(found) & np.isfinite(rounded)
+    unit = np.spacing(np.abs(rounded[finite]))
+    return float(np.max(np.abs(found[finite].astype(exact.dtype) - exact[finite]) / unit))
+
+
+def _nearly_infinite(found: np.ndarray, rounded: np.ndarray) -> bool:
+    differ = np.isinf(found) != np.isinf(rounded)
+    largest = np.finfo(found.dtype).max
+    return bool(np.all(np.abs(np.where(np.isinf(found), rounded, found)[differ]) > largest * 0.999))
+
+
+def allowed(name: str) -> float:
+    """Units in the last place; the logistic function is an exponential, a sum and a quotient, each rounded."""
+    return 2.5 if name == "sigmoid" else 2.0
+
+
+def check(name: str, dtype: type, wide: type, most: float, count: int, patch: Any) -> None:
+    x = arguments(count, dtype)
+    if name == "sigmoid":
+        x[x < -87] = 0.5  # below, exp overflows in the quotient, as in PyTorch
+    with np.errstate(all="ignore"):
+        exact = EXACT[name](x.astype(wide))
+        assert furthest(computed(name, x, patch), exact) <= most
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_float32_is_within_its_bound(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check(name, np.float32, np.float64, allowed(name), 50_000, monkeypatch)
+
+
+def test_exp_of_float64_is_within_one_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    check("exp", np.float64, np.longdouble, 1.0, 50_000, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXACT)
+def test_many_of_float32(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check(name, np.float32, np.float64, allowed(name), 2_000_000, monkeypatch)
