@@ -3,7 +3,7 @@
 From the end of each block on, producers are merged into the groups that consume them, wherever they can be moved there.
 What gives views of a group's inputs, or of its other results, leaves it again with all that follows from it: who writes
 to such a view must find what it looks into. Groups of fewer than `threshold` nodes are taken apart: entering one costs
-something.
+something. What is computed twice then, in groups and around them, is computed once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tsc.compiler.passes.subgraphs import (
 def create_autodiff_subgraphs(
     graph: Graph, *, is_differentiable: Callable[[Node], bool], threshold: int = 2
 ) -> bool:
-    """Returns whether there is a group now that there was not."""
+    """Returns whether anything changed."""
     aliases = AliasDb(graph)
     changed = False
     pending = [graph.block]
@@ -34,7 +34,7 @@ def create_autodiff_subgraphs(
         block = pending.pop()
         changed |= _Grouping(block, aliases, is_differentiable, threshold).run()
         pending += [inner for node in block.nodes() for inner in node.blocks]
-    return changed
+    return eliminate_common_subexpressions(graph) or changed
 
 
 class _Grouping(GrowingGroups):
@@ -92,12 +92,13 @@ class _Grouping(GrowingGroups):
     def _leaving(self, group: Node, body: list[Node]) -> list[bool]:
         """Of each node in a group, whether a result may look into an input or into an earlier result because of it."""
         place = {node: number for number, node in enumerate(body)}
-        results = zip(group.outputs, subgraph_of(group).outputs)
-        known = list(group.inputs)
+        graph = subgraph_of(group)
+        aliases = AliasDb(graph)
+        known = list(graph.inputs)
         leaving = [False] * len(body)
-        for value, produced in sorted(results, key=lambda pair: place[pair[1].node]):
-            if any(self.aliases.may_alias(value, each) for each in known):
-                leaving[place[produced.node]] = True
+        for value in sorted(graph.outputs, key=lambda each: place[each.node]):
+            if any(aliases.may_alias(value, each) for each in known):
+                leaving[place[value.node]] = True
             known.append(value)
         for number, node in enumerate(body):
             leaving[number] |= any(
