@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
+
+import numpy as np
 
 from tsc.runtime.construction.copying import deep_copy, shallow_copy
 from tsc.runtime.construction.dataclass_methods import FIELD, dataclass_decorator, fields_of
@@ -113,6 +116,19 @@ def _cached(_evaluator: Evaluator, function: Any = None, **_keywords: Any) -> An
     return function if is_function else NativeFunction("cache", _same)
 
 
+def _number_of_numpy(name: str) -> Callable[..., float]:
+    """A function of NumPy's on numbers, whose result is a float to Python, too."""
+
+    def run(_evaluator: Evaluator, *numbers: float) -> float:
+        for each in numbers:
+            if not isinstance(each, int | float):
+                raise TypeError(f"numpy.{name}() of numbers alone can be evaluated")
+        with np.errstate(all="ignore"):
+            return float(getattr(np, name)(*numbers))
+
+    return run
+
+
 def _operator(kind: str) -> NativeFunction:
     return NativeFunction(kind, lambda evaluator, left, right: evaluator.binary(kind, left, right))
 
@@ -133,6 +149,7 @@ _LOGGER = InstanceObject(
     )
 )
 
+_OF_NUMPY = "sqrt log log2 log10 log1p exp sin cos tan arctan tanh floor ceil float64"
 _FUNCTIONS = {
     "logging.getLogger": lambda _evaluator, *_name: _LOGGER,
     **{f"logging.{name}": _silent for name in ("debug", "info", "warning", "error")},
@@ -157,6 +174,7 @@ _FUNCTIONS = {
     "warnings.simplefilter": _silent,
     "dataclasses.dataclass": dataclass_decorator,
     "dataclasses.fields": fields_of,
+    **{f"numpy.{name}": _number_of_numpy(name) for name in _OF_NUMPY.split()},
 }
 
 STANDARD_LIBRARY: dict[str, Any] = {
@@ -175,6 +193,7 @@ STANDARD_LIBRARY: dict[str, Any] = {
         (OBJECT,),
         create=lambda _evaluator, _cls, getter: PropertyObject(getter),
     ),
+    **{f"numpy.{name}": getattr(math, name) for name in ("pi", "e", "inf", "nan")},
     "abc.ABC": ClassObject("ABC", "abc.ABC", (OBJECT,)),
     "abc.ABCMeta": TypeForm("ABCMeta"),
     "numbers.Number": TypeForm("Number"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -221,3 +222,32 @@ def test_threads_construct_at_the_same_time() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(layers, range(12))) == [400] * 12
+
+
+NUMBERS = """
+import numpy as np
+from torch import nn
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.root = np.sqrt(2) * np.pi
+        self.double = np.float64(3)
+        self.least = np.log(0)
+        self.given = {given}
+"""
+
+
+def test_functions_of_numpy_are_computed_of_numbers() -> None:
+    made = Construction.from_source(Source(NUMBERS.replace("{given}", "np.inf"))).construct("Model")
+    values = [made.attributes[name] for name in ("root", "double", "least", "given")]
+    assert values == [math.sqrt(2) * math.pi, 3.0, -math.inf, math.inf]
+    assert {type(each) for each in values} == {float}
+
+
+@pytest.mark.parametrize(
+    "given", ["np.sqrt([1, 2])", "np.zeros(3)", "np.load('x')", "np.float64('1')"]
+)
+def test_the_rest_of_numpy_is_refused(given: str) -> None:
+    with pytest.raises(ScriptError, match="numpy"):
+        Construction.from_source(Source(NUMBERS.replace("{given}", given))).construct("Model")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 from tsc.compiler.emit.classes.data_classes import (
@@ -17,6 +18,7 @@ from tsc.compiler.emit.classes.data_classes import (
     is_data_class,
 )
 from tsc.compiler.emit.classes.linearization import merged
+from tsc.compiler.emit.classes.mutual_classes import refuse_mutual_classes
 from tsc.compiler.emit.names.decorators import (
     as_compiled,
     decorator_path,
@@ -45,6 +47,7 @@ from tsc.compiler.frontend.tree_views import (
     Pass,
     Stmt,
     StringLiteral,
+    Subscript,
     Var,
 )
 from tsc.compiler.ir import Function
@@ -53,7 +56,7 @@ from tsc.compiler.source.extension_errors import naming
 from tsc.compiler.types import ClassProperty, ClassType, Type
 
 _STATIC = ("staticmethod", "classmethod")
-_ROOTS = ("object", "typing.Generic", "abc.ABC")
+_ROOTS = ("object", "Generic", "typing.Generic", "abc.ABC")
 
 
 class ClassScope:
@@ -64,7 +67,10 @@ class ClassScope:
     another one. ``strict`` scopes take the classes that PyTorch takes.
     """
 
-    __slots__ = ("derive", "evaluate", "find_class", "names", "resolver", "strict", "types")
+    __slots__ = (
+        *("derive", "evaluate", "find_class", "names", "resolver", "strict", "types"),
+        "without_mutual_classes",
+    )
 
     def __init__(
         self,
@@ -78,6 +84,7 @@ class ClassScope:
         strict: bool = False,
     ) -> None:
         self.strict = strict
+        self.without_mutual_classes: set[int] = set()
         self.names = names
         self.types = types
         self.resolver = resolver
@@ -130,6 +137,9 @@ class ScriptClass:
         self.layers = _layers(definition, scope)
         for refusal in definition.refusals:
             raise refusal
+        if scope.strict:
+            find = partial(_script_class, scope)
+            refuse_mutual_classes(definition, find, scope.without_mutual_classes)
         if scope.strict and is_data_class(definition, scope.names):
             check_written_by_pytorch(definition, scope.names, scope.evaluate)
 
@@ -328,6 +338,12 @@ def _declared_attributes(definition: ClassDef) -> Iterator[tuple[str, Expr]]:
             yield statement.lhs.name.name, statement.type
 
 
+def _script_class(scope: ClassScope, name: str) -> ClassDef | None:
+    """The class statement of a name, unless it is that of a module, an enum or a NamedTuple."""
+    found = scope.find_class(name)
+    return None if found is None or found[0].bases else found[0]
+
+
 # -- The classes below -----------------------------------------------------------------------
 
 
@@ -364,7 +380,7 @@ def _linearized(definition: ClassDef, scope: ClassScope, above: Sequence[ClassDe
 
 def _bases(definition: ClassDef, scope: ClassScope) -> Iterator[_Layer]:
     for base in definition.bases:
-        path = scope.names.path_of(base)
+        path = scope.names.path_of(base.value if isinstance(base, Subscript) else base)
         if path in _ROOTS:
             continue
         found = None if path is None else scope.find_class(path)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from tsc.compiler.emit.acceptance import Reading
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
 from tsc.compiler.emit.expressions.container_hints import (
     DictHint,
@@ -112,8 +113,19 @@ def _as_hinted(emitter: Emitter, element: Value, type: Type) -> Value:
     """
     if element.node.kind != prim.Constant or element.type == type:
         return element
+    if emitter.acceptance.reading is Reading.STRICT:
+        return _with_type_everywhere(emitter, element, type)
     with emitter.graph.insert_at(element.node.next):  # numbers are shared: others keep the type
         return emitter.graph.insert_constant(constant_value(element)).set_type(type)
+
+
+def _with_type_everywhere(emitter: Emitter, element: Value, type: Type) -> Value:
+    """A constant as PyTorch gives it a type: wherever the function has it, which operators may not bear."""
+    used = next((use.node for use in element.uses if use.node.operator is not None), None)
+    if used is not None:
+        refusal = f"the elements are {type.message_text}, and so is this constant then"
+        emitter.acceptance.use(extensions.ELEMENT_ANNOTATIONS, used.range, refusal)
+    return element.set_type(type)
 
 
 def emit_list_comprehension(emitter: Emitter, tree: ListComp, type_hint: Type | None) -> Value:
