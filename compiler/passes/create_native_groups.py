@@ -11,9 +11,28 @@ from tsc.compiler.ir import Block, Graph, Node, Value, is_constant, prim
 from tsc.compiler.ir.clone import clone_node
 
 
-def create_native_groups(graph: Graph, *, is_native: Callable[[Graph], bool]) -> bool:
-    """Returns whether there is a group."""
+def create_native_groups(
+    graph: Graph, *, is_native: Callable[[Graph], bool], whole: bool = False
+) -> bool:
+    """Returns whether there is a group. With `whole`, a graph with a loop that is native altogether becomes one."""
+    if whole and graph.find_node(prim.Loop) is not None and is_native(graph):
+        _group_all(graph)
+        return True
     return _visit(graph.block, is_native)
+
+
+def _group_all(graph: Graph) -> None:
+    body = graph.copy()
+    outputs, range = list(graph.outputs), graph.find_all_nodes(prim.Loop)[0].range
+    group = graph.create(prim.NativeGroup, list(graph.inputs), len(outputs), range)
+    group.set_attribute("Subgraph", body)
+    group.insert_before(graph.return_node)
+    for place, (old, new) in enumerate(zip(outputs, group.outputs)):
+        new.copy_metadata(old)
+        graph.replace_output(place, new)
+    for node in list(graph.nodes_reversed()):
+        if node is not group:
+            node.destroy()
 
 
 def _visit(block: Block, is_native: Callable[[Graph], bool]) -> bool:

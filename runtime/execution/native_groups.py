@@ -45,7 +45,7 @@ def grouped(graph: Graph, function: str) -> Graph:
     if graph.find_node(prim.Loop) is None:
         return graph
     copy = graph.copy()
-    if not create_native_groups(copy, is_native=is_native):
+    if not create_native_groups(copy, is_native=is_native, whole=True):
         return graph
     for group in copy.find_all_nodes(prim.NativeGroup):
         group.set_attribute("function", function)

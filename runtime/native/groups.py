@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from tsc.compiler.ir import Graph, Node
+from tsc.compiler.ir import Graph, Node, prim
 from tsc.compiler.ir.graph_function import function_of_graph
+from tsc.compiler.passes.create_native_groups import create_native_groups
 from tsc.compiler.passes.subgraphs import subgraph_of
 from tsc.runtime.context.hooks import native_regions
 from tsc.runtime.execution.executor_mode import MODE
@@ -21,6 +22,7 @@ from tsc.runtime.native.forms import NotNative
 from tsc.runtime.native.region_forms import RegionForms
 from tsc.runtime.native.resumable import Resumable
 
+_FIXED: Final = (prim.Constant, prim.Uninitialized)
 _PAYS: Final = 0.02
 """Seconds in Python after which native code is made, which takes about as long."""
 
@@ -44,21 +46,98 @@ def is_native(graph: Graph) -> bool:
 
 def native_group(node: Node) -> Callable[..., Any]:
     """What runs a group: it takes the meter of an execution under limits, or None, and the inputs."""
-    return NativeLoop(Resumable(subgraph_of(node)), node.string_attribute("function")).run
+    body, function = subgraph_of(node), node.string_attribute("function")
+    if [each.kind for each in body.nodes() if each.kind not in _FIXED] == [prim.Loop]:
+        return NativeLoop(Resumable(body), function).run
+    return NativeFunction(body, function).run
+
+
+class InPython:
+    """A graph as a Python function, and the time that was spent in it. Loops in it may be groups."""
+
+    __slots__ = ("_function", "_graph", "_plan", "spent")
+
+    def __init__(self, graph: Graph, function: str) -> None:
+        self._graph, self._function = graph, function
+        self._plan: PythonPlan | None = None
+        self.spent = 0.0
+
+    @property
+    def pays(self) -> bool:
+        """Whether it is time for native code."""
+        return self.spent > _PAYS or MODE.plan == "native"
+
+    def run(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
+        started = perf_counter()
+        try:
+            return self._run(meter, inputs)
+        finally:
+            self.spent += perf_counter() - started
+
+    def _run(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
+        if self._plan is None:
+            self._plan = self._made()
+        function = self._plan.function(len(inputs), metered=meter is not None)
+        if meter is None:
+            return function(*inputs)
+        meter.give_back(1)  # what it counts for being called: the program calls nothing here
+        return function(meter, *inputs)
+
+    def _made(self) -> PythonPlan:
+        executor = executor_of(function_of_graph(self._graph, self._function))
+        plan = executor.plan(PlanKey(optimized=False))
+        assert isinstance(plan, PythonPlan)
+        return plan
+
+
+class NativeFunction:
+    """A whole function, in Python until it has taken as long as it takes to make native code of it."""
+
+    __slots__ = ("_body", "_hopeless", "_python", "_region")
+
+    def __init__(self, body: Graph, function: str) -> None:
+        self._body = body
+        self._python = InPython(_with_native_loops(body, function), function)
+        self._region: Any = None
+        self._hopeless = False
+
+    def run(self, meter: Meter | None, *inputs: Any) -> Any:
+        """The single output, or a tuple of several."""
+        if self._region is None:
+            if self._hopeless or not self._python.pays:
+                return self._python.run(meter, inputs)
+            self._make()
+            return self.run(meter, *inputs)
+        if meter is None:
+            return self._region.run(*inputs)
+        return self._region.run_metered(meter.take, meter.give_back, *inputs)
+
+    def _make(self) -> None:
+        try:
+            self._region = native_regions().Region(self._body)
+        except NotNative:
+            self._hopeless = True
+
+
+def _with_native_loops(body: Graph, function: str) -> Graph:
+    """The same graph, whose loops are groups of their own: each may be handed over while it runs."""
+    graph = body.copy()
+    create_native_groups(graph, is_native=is_native)
+    for group in graph.find_all_nodes(prim.NativeGroup):
+        group.set_attribute("function", function)
+    return graph
 
 
 class NativeLoop:
     """A loop, in Python until it pays to make native code of it."""
 
-    __slots__ = ("_function", "_hopeless", "_loop", "_python", "_region", "_spent")
+    __slots__ = ("_hopeless", "_loop", "_python", "_region")
 
     def __init__(self, loop: Resumable, function: str) -> None:
         self._loop = loop
-        self._function = function
-        self._python: PythonPlan | None = None
+        self._python = InPython(loop.graph, function)
         self._region: Any = None
         self._hopeless = False
-        self._spent = 0.0
 
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single thing that the loop carries, or a tuple of several, or None."""
@@ -78,7 +157,7 @@ class NativeLoop:
         return self._region is not None or self._hopeless
 
     def _pays(self) -> bool:
-        return not self._hopeless and (self._spent > _PAYS or MODE.plan == "native")
+        return not self._hopeless and self._python.pays
 
     def _make(self) -> None:
         try:
@@ -88,23 +167,9 @@ class NativeLoop:
 
     def _turns(self, meter: Meter | None, inputs: Sequence[Any]) -> Sequence[Any]:
         if self._region is None:
-            started = perf_counter()
-            results = self._in_python(meter, inputs)
-            self._spent += perf_counter() - started
+            results = self._python.run(meter, inputs)
         elif meter is None:
             results = self._region.run(*inputs)
         else:
             results = self._region.run_metered(meter.take, meter.give_back, *inputs)
         return results if self._loop.carried else (results,)
-
-    def _in_python(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
-        if self._python is None:
-            executor = executor_of(function_of_graph(self._loop.graph, self._function))
-            plan = executor.plan(PlanKey())
-            assert isinstance(plan, PythonPlan)
-            self._python = plan
-        function = self._python.function(len(inputs), metered=meter is not None)
-        if meter is None:
-            return function(*inputs)
-        meter.give_back(1)  # what it counts for being called: the program calls nothing here
-        return function(meter, *inputs)
