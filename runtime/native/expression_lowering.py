@@ -20,6 +20,7 @@ from tsc.runtime.native.instructions import (
     Element,
     Instructions,
     NotLowered,
+    NumberElement,
     constant,
     is_floating,
     is_unsigned,
@@ -78,7 +79,9 @@ class _Lowering:
     def _widened(self, operand: Element) -> Element:
         if operand.dtype == BOOL:
             return operand  # a condition, unless something is computed with it
-        return self.code.cast(self.code.cast(operand, self._meeting), self.dtype)
+        if not isinstance(operand, NumberElement):
+            operand = self.code.cast(operand, self._meeting)
+        return self.code.cast(operand, self.dtype)
 
     def _known(self, term: Term) -> Any:
         value = self._value(term)

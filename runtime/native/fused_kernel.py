@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from tsc.runtime.native.instructions import Element, Instructions, memory_type
+from tsc.runtime.native.instructions import Instructions, NumberElement, memory_type
 
 _NUMBERS: Final = {"double": np.dtype(np.float64), "i64": np.dtype(np.int64)}
 
@@ -40,9 +40,9 @@ class Pointer:
         return code.add(f"getelementptr i8, ptr {self.name}, i64 {offset}")
 
 
-def number_parameter(offset: int, type: str) -> Element:
+def number_parameter(offset: int, type: str) -> NumberElement:
     """The number that is the argument at `offset` of a group: a "double" or an "i64"."""
-    return Element(f"%number{offset}", _NUMBERS[type])
+    return NumberElement(f"%number{offset}", _NUMBERS[type])
 
 
 def kernel_text(

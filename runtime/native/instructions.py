@@ -34,6 +34,10 @@ class Element:
     dtype: np.dtype
 
 
+class NumberElement(Element):
+    """A number among the arguments of a group, which is not rounded to half precision."""
+
+
 def memory_type(dtype: np.dtype) -> str:
     """The type of an element in memory. Raises NotLowered."""
     return _type(dtype, _MEMORY)
