@@ -16,11 +16,8 @@ from tsc.runtime.native.forms import (
     ListForm,
     Native,
 )
+from tsc.runtime.native.list_layout import ITEMS_IN_OBJECT
 from tsc.runtime.native.numbers import Numbers
-
-LENGTH_IN_OBJECT: Final = 16
-"""Bytes before the length in a list of Python's; `python_layout` verifies it."""
-ITEMS_IN_OBJECT: Final = 24
 
 LIST: Final = ir.LiteralStructType([POINTER, POINTER, WORD, WORD, POINTER, WORD, WORD])
 """How a list is held: the next one of the region, its elements, how many, the room for them, the object that stands for

@@ -17,7 +17,8 @@ from tsc.runtime.native.forms import (
     NotNative,
 )
 from tsc.runtime.native.list_collection import ListCollection
-from tsc.runtime.native.list_memory import LENGTH, LENGTH_IN_OBJECT
+from tsc.runtime.native.list_layout import LENGTH_IN_OBJECT
+from tsc.runtime.native.list_memory import LENGTH
 
 
 class Lists(ListCollection):

@@ -21,6 +21,7 @@ from tsc.runtime.native.forms import (
     join,
     lists_in,
 )
+from tsc.runtime.native.list_layout import lists_are_as_expected
 from tsc.runtime.native.numbers import is_known
 
 CASTS: Final = frozenset({prim.unchecked_cast, prim.unchecked_unwrap_optional})
@@ -73,6 +74,8 @@ class RegionForms:
             form = self._forms[value] = form_of(value.type)
         except NotNative as error:
             raise NodeNotNative(node, str(error)) from None
+        if lists_in(form) and not lists_are_as_expected():
+            raise NodeNotNative(node, "this interpreter lays out lists in another way")
         return form
 
     def _block(self, block: Block) -> None:
