@@ -1,4 +1,4 @@
-"""Where the interpreter keeps the length and the items of a list; tried on a real one before native code relies on it."""
+"""Where the interpreter keeps the length and the items of a list; tried on a real one before anything relies on it."""
 
 from __future__ import annotations
 
