@@ -137,7 +137,9 @@ def classes_below(module: ModuleInstance) -> set[str]:
         if id(current) not in seen:
             seen.add(id(current))
             found.add(current.cls.name)
-            pending += [each for each in current.modules.values() if each is not None]
+            pending += [
+                each for each in current.modules.values() if isinstance(each, ModuleInstance)
+            ]
     return found
 
 

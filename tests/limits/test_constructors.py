@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from tests.limits.forked import endings
 from tests.limits.hostile import api, command, some, written
+from tsc.cli import main
 
 BODIES = {
     "an endless loop": "while True: pass",
@@ -100,3 +102,13 @@ def test_python_raises_and_lowers_the_limits() -> None:
     )
     ended.check_clear()
     assert "stopped after 100 steps" in ended.errors
+
+
+@pytest.mark.parametrize("value", ["5", "'a'", "[1]", "torch.ones(1)"])
+@pytest.mark.parametrize("name", ["check", "compile", "print-code"])
+def test_what_is_no_module_among_modules_is_told(tmp_path: Path, name: str, value: str) -> None:
+    file = tmp_path / "m.py"
+    file.write_text(source(f"self._modules['x'] = {value}"))
+    told = CliRunner().invoke(main, [name, str(file)])
+    assert told.exit_code == 1
+    assert "'x' of module 'M' is no module" in told.output
