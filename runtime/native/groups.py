@@ -47,9 +47,15 @@ def is_native(graph: Graph) -> bool:
 def native_group(node: Node) -> Callable[..., Any]:
     """What runs a group: it takes the meter of an execution under limits, or None, and the inputs."""
     body, function = subgraph_of(node), node.string_attribute("function")
-    if [each.kind for each in body.nodes() if each.kind not in _FIXED] == [prim.Loop]:
+    if _is_loop(body):
         return NativeLoop(Resumable(body), function).run
     return NativeFunction(body, function).run
+
+
+def _is_loop(body: Graph) -> bool:
+    """Whether a graph is a loop and nothing else, and gives what the loop gives."""
+    nodes = [each for each in body.nodes() if each.kind not in _FIXED]
+    return [each.kind for each in nodes] == [prim.Loop] and body.outputs == nodes[0].outputs
 
 
 class InPython:

@@ -302,8 +302,9 @@ class RegionBuilder(Lists):
             self.call("Py_DecRef", given)
             builder.ret(ir.Constant(BIT, 0))
         builder.store(ir.Constant(WORD, FREE_STEPS), cell)
-        state = self.call("PyEval_SaveThread")
-        self.call("PyEval_RestoreThread", state)
+        if not self.forms.reads_inner_lists:
+            state = self.call("PyEval_SaveThread")
+            self.call("PyEval_RestoreThread", state)
         builder.ret(ir.Constant(BIT, 0))
         self.builder = outer
         return function

@@ -153,8 +153,18 @@ class RegionForms:
         if written and results and isinstance(results[0], ListForm):
             join(written[0], results[0])
 
+    @property
+    def reads_inner_lists(self) -> bool:
+        """Whether code holds lists that are in a list of Python's, which keeps them until it is changed."""
+        lists = [each for form in self._forms.values() for each in lists_in(form)]
+        return any(each.is_python and lists_in(each.element) for each in lists)
+
     def _check_lists(self, node: Node) -> None:
-        """Lists that are made here must not mingle with Python's."""
+        """Lists that are made here must not mingle with Python's; of what is in those, no list is let go of here."""
+        if node.kind == "aten::_set_item" and isinstance(node.inputs[0].type, ListType):
+            changed = self._forms[node.inputs[0]]
+            if isinstance(changed, ListForm) and changed.is_python and lists_in(changed.element):
+                raise NodeNotNative(node, "a list that was given keeps the lists that are in it")
         makes = node.kind == prim.ListConstruct or _makes_list(node)
         for value in node.outputs if makes else ():
             form = self._forms.get(value)

@@ -41,7 +41,7 @@ def power(a: float, b: float) -> float:
     try:
         return math.pow(a, b)
     except OverflowError:
-        return -INFINITY if a < 0 and b % 2 == 1 else INFINITY
+        return -INFINITY if a < 0 and float(b) % 2 == 1 else INFINITY
     except ValueError:
         return NAN if a else INFINITY
 

@@ -1,0 +1,105 @@
+"""Lists that native code is given are Python's: what is done to them, and what two names of one list see."""
+
+from __future__ import annotations
+
+import copy
+import signal
+import threading
+from typing import Any
+
+import pytest
+
+import tsc
+from tsc.runtime.execution.executor_mode import chosen_plan
+
+pytest.importorskip("llvmlite")
+
+PROGRAMS = """
+from typing import List, Optional, Tuple
+
+def replaces_rows(rows: List[List[int]], n: int) -> int:
+    first = rows[0]
+    total = 0
+    for i in range(n):
+        rows[0] = rows[(i + 1) % len(rows)]
+        total += first[0] + rows[0][0]
+    return total
+
+def writes_rows(rows: List[List[int]], n: int) -> int:
+    for i in range(n):
+        rows[i % 2][0] += i
+        rows[-1].append(i)
+    return len(rows[-1])
+
+def same_list(a: List[int], n: int) -> Tuple[int, List[int]]:
+    b = a
+    total = 0
+    for i in range(n):
+        a[0] = i
+        total += b[0]
+        b.append(total)
+    return total + len(a), b
+
+def out_of_range(a: List[float], n: int) -> float:
+    total = 0.0
+    for i in range(n):
+        a[0] += 1.0
+        total += a[i]
+    return total
+
+def pairs(a: List[Tuple[int, float]], n: int) -> float:
+    total = 0.0
+    for i in range(n):
+        number, weight = a[i % len(a)]
+        total += float(number) * weight
+        a[0] = (number + 1, weight)
+    return total
+
+def swaps(a: List[bool], n: int) -> List[bool]:
+    for i in range(n):
+        a[i % 3], a[0] = a[0], not a[i % 3]
+    return a
+"""
+CALLS: list[tuple[str, list[Any]]] = [
+    ("replaces_rows", [[[1], [2], [3]], 10]),
+    ("writes_rows", [[[1], [2], [3]], 10]),
+    ("same_list", [[5, 6], 4]),
+    ("out_of_range", [[1.0, 2.0], 5]),
+    ("pairs", [[(1, 0.5), (7, 0.25)], 9]),
+    ("swaps", [[True, False, True], 7]),
+]
+
+
+def outcome(plan: str, name: str, arguments: list[Any]) -> tuple[Any, list[Any]]:
+    function = getattr(tsc.CompilationUnit(PROGRAMS), name)
+    with chosen_plan(plan):
+        try:
+            return function(*arguments), arguments
+        except tsc.ScriptError as error:
+            return str(error), arguments
+
+
+@pytest.mark.parametrize(("name", "arguments"), CALLS)
+def test_given_lists_are_left_as_bytecode_leaves_them(name: str, arguments: list[Any]) -> None:
+    expected = outcome("bytecode", name, copy.deepcopy(arguments))
+    assert outcome("native", name, copy.deepcopy(arguments)) == expected
+
+
+ENDLESS = """
+from typing import List
+def spin(rows: List[List[int]]) -> int:
+    i = 0
+    while rows[0][0] >= 0:
+        i += rows[0][0]
+    return i
+"""
+
+
+def test_a_signal_ends_a_native_loop_over_given_rows() -> None:
+    function = tsc.CompilationUnit(ENDLESS).spin
+    main = threading.main_thread().ident
+    assert main is not None
+    timer = threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        function([[1], [2]])
