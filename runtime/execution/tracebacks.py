@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from tsc.compiler.budget import LimitReached, spent_budget
 from tsc.compiler.ir import Node, prim
@@ -13,7 +14,7 @@ from tsc.runtime.context.errors import ScriptError, StackEntry
 _KINDS = frozenset({"RuntimeError", "NotImplementedError"})
 """What an operator can raise in a program; all else becomes a RuntimeError there, as in PyTorch."""
 
-_GROUPS = frozenset({prim.DifferentiableGraph, prim.FusionGroup, prim.NativeGroup})
+GROUPS: Final = frozenset({prim.DifferentiableGraph, prim.FusionGroup, prim.NativeGroup})
 """Nodes with a graph of their own, whose nodes belong to the function that the group is in."""
 
 Running = Sequence[tuple[str, Node]]
@@ -41,13 +42,13 @@ def _open_entries(frames: Running) -> Iterator[StackEntry]:
     around: str | None = None
     for function, node in frames:
         function = around or function
-        around = function if node.kind in _GROUPS else None
+        around = function if node.kind in GROUPS else None
         yield from entries(function, node)
 
 
 def _in_its_function(stack: tuple[StackEntry, ...], frames: Running) -> tuple[StackEntry, ...]:
     """The frames of what a kernel runs; those of a group of operators belong to the function that it is in."""
-    if not stack or not frames or frames[-1][1].kind not in _GROUPS:
+    if not stack or not frames or frames[-1][1].kind not in GROUPS:
         return stack
     return (StackEntry(frames[-1][0], stack[0].range), *stack[1:])
 
@@ -82,7 +83,7 @@ def note_operator(error: Exception, node: Node) -> None:
 
 def entries(function: str, node: Node) -> Iterator[StackEntry]:
     """The places of one frame: several if calls were inlined on the way to the node. A group of operators has none."""
-    if node.kind in _GROUPS:
+    if node.kind in GROUPS:
         return
     inlined_calls = () if node.call_stack is None else node.call_stack.calls()
     for inlined in inlined_calls:

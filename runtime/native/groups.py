@@ -46,7 +46,8 @@ def is_native(graph: Graph) -> bool:
 
 def native_group(node: Node) -> Callable[..., Any]:
     """What runs a group: it takes the meter of an execution under limits, or None, and the inputs."""
-    body, function = subgraph_of(node), node.string_attribute("function")
+    body = subgraph_of(node)
+    function = node.string_attribute("function") if node.has_attribute("function") else "native"
     if _is_loop(body):
         return NativeLoop(Resumable(body), function).run
     return NativeFunction(body, function).run

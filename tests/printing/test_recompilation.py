@@ -26,7 +26,11 @@ _FORKS = "the constants of a forked graph come in another order"
 
 _LIST_OF_MEMBERS = "the list of an enum's members becomes a literal"
 
+_OPTIONAL_NUMBER = "the constant, whose type is optional, is printed as the number that it is"
+
 REASONS = {
+    "strict/a number among optional elements is optional behind them": _OPTIONAL_NUMBER,
+    "strict/a number among optional elements is a number in front of them": _OPTIONAL_NUMBER,
     "comprehensions/constants_in_annotated_containers": "None has no type in the text, in PyTorch's neither",
     "corners/fork_and_wait": _FORKS,
     "programs/fork_wait": _FORKS,
@@ -60,6 +64,7 @@ _IGNORED = "`^g` stands for a function of Python, in PyTorch's text, too"
 FOR_READERS = {
     "strict/a call of an ignored function": _IGNORED,
     "strict/a call of an ignored function without annotations": _IGNORED,
+    "strict/quoted types of a function that is left to Python": _IGNORED,
     "strict/a class method": "no object is made of the class, so that this text leaves its functions out",
 }
 """Programs whose text does not compile again."""

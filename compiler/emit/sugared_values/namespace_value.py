@@ -194,6 +194,21 @@ class NamespaceValue(SugaredValue):
             return found
         raise self._unknown_member(range, emitter, name)
 
+    def call(
+        self,
+        range: SourceRange,
+        emitter: Emitter,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        binders: int,
+    ) -> SugaredValue:
+        """In serialized code an operator may have a module's name: ``torch.cuda(x)`` is ``x.cuda()``."""
+        module, _, name = self.path.rpartition(".")
+        operator = NamespaceValue(module, self.library)._operator(emitter, name)
+        if operator is None or not self.operators_first:
+            return super().call(range, emitter, args, kwargs, binders)
+        return operator.call(range, emitter, args, kwargs, binders)
+
     def has_attribute(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         return self.member(range, emitter, name) is not None
 

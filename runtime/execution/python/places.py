@@ -19,6 +19,10 @@ from tsc.compiler.ir.symbols import prim
 from tsc.compiler.source import UNKNOWN_RANGE, Source, SourceRange
 from tsc.runtime.execution.python.shown_files import shown_file
 from tsc.runtime.execution.python.syntax import Place
+from tsc.runtime.execution.tracebacks import GROUPS
+
+_APART: Final = GROUPS | {prim.BailOut}
+"""Nodes that have a place of their own, apart from others that stand in the same place of the program."""
 
 _MARK: Final = "places"
 """The global variable of a generated function by which its frames are known."""
@@ -51,20 +55,20 @@ class Places:
         self.head = self.here = self._place(self.beginning)
         self._nodes: dict[tuple[int, int, int, int], Node | None] = {_key(self.head): None}
         self._line_nodes: dict[int, Node] = {}
-        self._by_origin: dict[tuple[int, int, bool], Place] = {}
+        self._by_origin: dict[tuple[int, int, str | None], Place] = {}
         self._last: Node | None = None
         self._ends: dict[tuple[int, int, int, int], int] = {}
 
     def of(self, node: Node) -> Place:
         """The place of a node, which is known by it from then on.
 
-        The end of a block is where the program returns, or else where the last node was. A bailout has another place
-        than the node that it guards something for.
+        The end of a block is where the program returns, or else where the last node was. A bailout or a group has
+        another place than the node that it guards something for, or that is in it.
         """
         if node is self._last or (node.kind == prim.Return and node.range is UNKNOWN_RANGE):
             return self.here
         self._last = node
-        origin = id(node.range), id(node.call_stack), node.kind == prim.BailOut
+        origin = id(node.range), id(node.call_stack), node.kind if node.kind in _APART else None
         place = self._by_origin.get(origin)
         if place is None:
             place = self._by_origin[origin] = self._new(node)

@@ -62,11 +62,11 @@ def declare_equality(name: str, symbol: str, compare: Callable[[Any, Any], bool]
     operator(
         f"aten::{name}.int_list(int[] a, int[] b) -> bool",
         f"aten::{name}.device(Device a, Device b) -> bool",
-        f"aten::{name}.enum(AnyEnumType a, AnyEnumType b) -> bool",
     )(compare)
     operator(f"aten::{name}.bool(bool a, bool b) -> bool", lowering=lowerings.comparison(symbol))(
         compare
     )
+    operator(f"aten::{name}.enum(AnyEnumType a, AnyEnumType b) -> bool")(compare)
     operator(
         f"aten::{name}.int(int a, int b) -> bool",
         f"aten::{name}.complex(complex a, complex b) -> bool",
