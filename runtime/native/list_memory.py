@@ -43,6 +43,10 @@ class ListMemory(Numbers):
         """Leave the region with an error that Python knows already."""
         raise NotImplementedError
 
+    def charge(self, words: Native) -> None:
+        """So many words of memory are written within a turn."""
+        raise NotImplementedError
+
     def prepare_lists(self) -> None:
         """At the beginning of a region: it has no lists yet."""
         self.chain = self.builder.alloca(LISTS)
@@ -90,6 +94,7 @@ class ListMemory(Numbers):
         function = self.own_function("list_new", self._define_new)
         size = ir.Constant(WORD, self.size_of(form.element))
         self.allocations += 1
+        self.charge(length)
         made = self.builder.call(function, [self.chain, size, length])
         self.leave_if(self.builder.icmp_unsigned("==", made, ir.Constant(POINTER, None)))
         return made

@@ -106,6 +106,7 @@ class Lists(ListCollection):
         left = builder.sub(self.field(list, LENGTH), one)
         size = ir.Constant(WORD, self.size_of(form.element))
         rest = builder.mul(builder.sub(left, place), size)
+        self.charge(builder.sub(left, place))
         self.call("memmove", slot, self.slot(form, list, builder.add(place, one)), rest)
         self.set_length(list, left)
         return value

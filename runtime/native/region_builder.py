@@ -33,6 +33,8 @@ from tsc.runtime.native.region_forms import CASTS, IDENTITY, RegionForms, is_las
 ENTRY: Final = "region"
 FREE_STEPS: Final = 1 << 20
 """Turns between two looks at signals and at other threads."""
+_WORDS_OF_STEP: Final = 4
+"""As a power of two: how many words of a list take about as long to write as a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class RegionBuilder(Lists):
             self.call("PyLong_AsLongLong", self._argument(arguments, 0)), POINTER
         )
         self._refill = self._argument(arguments, 1)
+        self._is_free = self.builder.icmp_unsigned("==", self._refill, self.constant("none"))
         self.builder.store(self.builder.load(self._cell, typ=WORD), self._steps)
         for place, value in enumerate(self._graph.inputs):
             taken = self._argument(arguments, place + 2)
@@ -281,6 +284,14 @@ class RegionBuilder(Lists):
             given = builder.load(self._cell, typ=WORD)
             builder.store(builder.sub(given, ir.Constant(WORD, 1)), self._steps)
             self.leave_if(failed)
+
+    def charge(self, words: Native) -> None:
+        """The next look at signals comes sooner; where steps are limited, one turn stays one step."""
+        builder = self.builder
+        cost = builder.lshr(words, ir.Constant(WORD, _WORDS_OF_STEP))
+        cost = builder.select(self._is_free, cost, ir.Constant(WORD, 0))
+        left = builder.load(self._steps, typ=WORD)
+        builder.store(builder.sub(left, cost), self._steps)
 
     def _pause(self) -> ir.Function:
         known = self.module.globals.get("pause")

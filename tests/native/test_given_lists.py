@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import signal
-import threading
+import time
 from typing import Any
 
 import pytest
@@ -87,19 +87,39 @@ def test_given_lists_are_left_as_bytecode_leaves_them(name: str, arguments: list
 
 ENDLESS = """
 from typing import List
-def spin(rows: List[List[int]]) -> int:
+def spins(rows: List[List[int]]) -> int:
     i = 0
     while rows[0][0] >= 0:
         i += rows[0][0]
     return i
+
+def makes_long_lists(rows: List[List[int]]) -> int:
+    i = 0
+    while i >= 0:
+        i = len([i] * 10000000) - 10000000
+    return i
+
+def moves_long_lists(rows: List[List[int]]) -> int:
+    long = [1] * 10000000
+    while len(long) > 0:
+        long.append(long.pop(0))
+    return 1
 """
 
 
-def test_a_signal_ends_a_native_loop_over_given_rows() -> None:
-    function = tsc.CompilationUnit(ENDLESS).spin
-    main = threading.main_thread().ident
-    assert main is not None
-    timer = threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        function([[1], [2]])
+@pytest.mark.parametrize("name", ["spins", "makes_long_lists", "moves_long_lists"])
+def test_a_signal_ends_a_native_loop(name: str) -> None:
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    function = getattr(tsc.CompilationUnit(ENDLESS), name)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    started = time.perf_counter()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            function([[1], [2]])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.perf_counter() - started < 5
