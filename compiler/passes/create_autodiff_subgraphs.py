@@ -24,17 +24,22 @@ from tsc.compiler.passes.subgraphs import (
 
 
 def create_autodiff_subgraphs(
-    graph: Graph, *, is_differentiable: Callable[[Node], bool], threshold: int = 2
+    graph: Graph,
+    *,
+    is_differentiable: Callable[[Node], bool],
+    threshold: int = 2,
+    merge: bool = True,
 ) -> bool:
-    """Returns whether anything changed."""
+    """Returns whether anything changed. With `merge`, of two things that are equal there is one in the end."""
     aliases = AliasDb(graph)
     changed = False
     pending = [graph.block]
     while pending:
         block = pending.pop()
-        changed |= _Grouping(block, aliases, is_differentiable, threshold).run()
+        changed |= _Grouping(block, aliases, is_differentiable, threshold).run(merge=merge)
         pending += [inner for node in block.nodes() for inner in node.blocks]
-    return eliminate_common_subexpressions(graph) or changed
+    merged = merge and eliminate_common_subexpressions(graph)
+    return merged or changed
 
 
 class _Grouping(GrowingGroups):
@@ -55,15 +60,15 @@ class _Grouping(GrowingGroups):
         super().__init__(block, aliases, wanted)
         self._threshold = threshold
 
-    def run(self) -> bool:
+    def run(self, *, merge: bool) -> bool:
         self.grow_all()
         groups = list(filter(None, map(self._without_views, list(self.new))))
         large = [group for group in groups if size_of(group) >= self._threshold]
         for group in groups:
-            if group in large:
-                eliminate_common_subexpressions(subgraph_of(group))
-            else:
+            if group not in large:
                 inline_subgraph(group)
+            elif merge:
+                eliminate_common_subexpressions(subgraph_of(group))
         return bool(large)
 
     def _without_views(self, group: Node) -> Node | None:

@@ -82,11 +82,12 @@ class Phases:
     def optimized(self, guarded: Graph, *, recording: bool) -> Graph:
         """What runs: the passes of users come last."""
         graph = guarded.copy()
-        unwanted = _MERGING if _asks_for_identity(graph) else ()
-        preserving = [name for name in DERIVATIVE_PRESERVING if name not in unwanted]
+        merge = not _asks_for_identity(graph)
+        preserving = [name for name in DERIVATIVE_PRESERVING if merge or name not in _MERGING]
         self._run((*PROPAGATION, *preserving), graph)
         if recording:
-            self._run(DIFFERENTIATION, graph)
+            differentiation = [find_pass(name, {"merge": merge}) for name in DIFFERENTIATION]
+            run_passes(differentiation, self._function, graph, self._observe)
             self._observe("differentiable", self._function, graph)
         run_passes(passes_of_users(), self._function, graph, self._observe)
         self._observe("optimized", self._function, graph)

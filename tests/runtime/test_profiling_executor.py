@@ -243,3 +243,13 @@ def test_what_is_nested_deeply_runs_all_the_same() -> None:
         f"def f(n: int):\n    if n == 0:\n        t = 5\n{branches}    else:\n        t = 0\n    return t\n"
     )
     assert [f(n) for n in (0, 3, 1099, 1100)] == [5, 9, 1099 * 1099, 0]
+
+
+def test_lists_that_are_equal_stay_two_where_gradients_are_recorded() -> None:
+    unit = tsc.CompilationUnit("""
+def f(x):
+    y = x * 2
+    return [1] is [1], x * 2 is y, (x * 2 + y).sum()
+""")
+    x = tsc.ones(2).requires_grad_()
+    assert [unit.f(x)[:2] for _ in range(3)] == [(False, False)] * 3
