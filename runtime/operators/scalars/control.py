@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 import warnings
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tsc.compiler.budget import current_limits
 from tsc.compiler.schema import Aliasing, Effects
@@ -131,6 +133,19 @@ def uninitialized() -> None:
 @operator("prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)")
 def if_then_else(cond: bool, x: Any, y: Any) -> Any:
     return x if cond else y
+
+
+_NUMBERS: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+_NEW_NUMBERS = itertools.count(1)
+
+
+@operator("prim::id(AnyClassType? x) -> int")
+def identity(x: Any) -> int:
+    """A number that no other object of the process has, and 0 of None. It does not tell where the object is."""
+    if x is None:
+        return 0
+    known = _NUMBERS.get(x)
+    return _NUMBERS.setdefault(x, next(_NEW_NUMBERS)) if known is None else known
 
 
 # -- Ranges ------------------------------------------------------------------------------------
