@@ -26,6 +26,7 @@ from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Module
 from tsc.compiler.ir import DEFINING, Function
 from tsc.compiler.source import Source
+from tsc.compiler.source.paths import is_file
 
 FOLDER = Path(__file__).parent
 PREFIX = "__torch__."
@@ -124,7 +125,7 @@ class Library:
 def text_of_file(module: str) -> str | None:
     """The text of the library file with that dotted path, such as ``torch.nn.modules.linear``."""
     path = FOLDER.joinpath(*module.split(".")).with_suffix(".py")
-    is_library = module.startswith("torch.nn.") and path.is_file()
+    is_library = module.startswith("torch.nn.") and is_file(path)
     return path.read_text(encoding="utf-8") if is_library else None
 
 

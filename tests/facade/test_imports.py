@@ -110,3 +110,17 @@ def test_what_no_file_defines_is_an_error(
 
 def test_an_import_that_is_not_used_may_be_missing(tmp_path: Path) -> None:
     assert compiled(tmp_path, "import pandas\ndef f() -> int:\n    return 1\n").f() == 1
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "import {name}\ndef f(x):\n    return {name}.g(x)",
+        "def f(x):\n    return torch.nn.{name}.g(x)",
+    ],
+)
+def test_names_that_no_file_can_have(tmp_path: Path, use: str) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(use.format(name="x" * 300) + "\n")
+    with pytest.raises(tsc.CompileError):
+        print(tsc.compile_file(path).f.graph)

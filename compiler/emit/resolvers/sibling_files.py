@@ -13,6 +13,7 @@ from tsc.compiler.frontend.parser import parse_source
 from tsc.compiler.frontend.tree_views import Module
 from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, Source, codes
+from tsc.compiler.source.paths import is_file, is_folder
 
 
 class Declare(Protocol):
@@ -42,7 +43,7 @@ class SiblingFiles:
     def loader_for(self, module: Module) -> LoadModule[SourceResolver] | None:
         """What resolves the imports of a module; None if it is no file, and so has no siblings."""
         file = Path(module.range.source.filename)
-        if not file.is_file():
+        if not is_file(file):
             return None
         return lambda dotted, level: self._load(file, dotted, level)
 
@@ -73,8 +74,8 @@ def _find(importing: Path, dotted: str, level: int) -> Path | None:
     candidates = [base / "__init__.py"]
     if parts:
         candidates.append(base.with_name(base.name + ".py"))
-    file = next((path for path in candidates if path.is_file()), None)
-    return base if file is None and base.is_dir() else file
+    file = next((path for path in candidates if is_file(path)), None)
+    return base if file is None and is_folder(base) else file
 
 
 def _text(path: Path, name: str) -> str:
