@@ -14,10 +14,12 @@ from tsc.runtime.execution.profiling import random_failures
 CALLS = 3
 """The first is looked at, the others rely on it."""
 FAILURES = (0.0, 0.05, 0.3, 1.0)
+PLANS = ("python", "bytecode", "native")
 WAYS = (
-    *product(("python", "bytecode"), ("simple",), (0.0,)),
-    *product(("python", "bytecode"), ("profiling",), FAILURES),
+    *product((*PLANS, "native"), ("simple",), (0.0,)),
+    *product(PLANS, ("profiling",), FAILURES),
 )
+"""Native code is what runs by default, and so it is tried twice as often."""
 
 
 @contextmanager
