@@ -147,10 +147,6 @@ class DifferentiableGraphs(Protocol):
 class FusionGroups(Protocol):
     """Groups of pointwise operators, which become native code."""
 
-    def are_possible(self) -> bool:
-        """Whether there can be native code at all."""
-        ...
-
     def is_fusible(self, node: Any) -> bool:
         """Whether a node may be in a group."""
         ...
@@ -165,6 +161,7 @@ class GroupLaunches(Protocol):
 
     def launch_of(self, graph: Any, inputs: Sequence[Any], *, recording: bool) -> Any:
         """The code for such arguments; None if there is none."""
+        ...
 
 
 class NativeCode(Protocol):

@@ -1,43 +1,16 @@
-"""Graphs whose pointwise operators are fused, for the plans that run them."""
+"""Graphs whose pointwise operators are fused, for the plans that run native code."""
 
 from __future__ import annotations
-
-import functools
-import sys
-from collections.abc import Callable
 
 from tsc.compiler.ir import Function, Graph, prim
 from tsc.compiler.pipelines import FUSION, run_passes
 from tsc.compiler.schema import Promotion
-from tsc.runtime.context.hooks import fusion_groups
-from tsc.runtime.execution.making import making
-from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.run_pass import find_pass
 
 
-def fused_graph(
-    function: Function, key: PlanKey, graph: Callable[[], Graph]
-) -> Callable[[], Graph]:
-    """What gives the graph for a plan of Python, fused if that is wanted; it is made once."""
-    if not (key.fused and key.optimized) or key.inference:
-        return graph
-
-    @functools.cache
-    def made() -> Graph:
-        with making(function):
-            return fused(function, graph())
-
-    return made
-
-
 def fused(function: Function, graph: Graph) -> Graph:
-    """The graph with fusion groups in it; itself, where there are none.
-
-    Under a debugger or coverage nothing is fused: they look for the operators.
-    """
-    if sys.gettrace() is not None or not _has_several_pointwise(graph):
-        return graph
-    if not fusion_groups().are_possible():
+    """The graph with fusion groups in it; itself, where there are none."""
+    if not _has_several_pointwise(graph):
         return graph
     made = graph.copy()
     run_passes(map(find_pass, FUSION), function, made)

@@ -22,9 +22,8 @@ from tsc.runtime.execution.cold_functions import ColdFunction, Run, is_long_and_
 from tsc.runtime.execution.counters import counted
 from tsc.runtime.execution.executor_mode import MODE, SpecializingExecutor
 from tsc.runtime.execution.fast_kernels import fast_kernel
-from tsc.runtime.execution.fusion import fused_graph
 from tsc.runtime.execution.making import making
-from tsc.runtime.execution.native_groups import best_plan, grouped_graph
+from tsc.runtime.execution.native_groups import best_plan, native_graph
 from tsc.runtime.execution.node_kernels import Kernel, kernel_of
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.plan_keys import PlanKey
@@ -300,8 +299,7 @@ def bytecode_plan_of(key: PlanKey, code: Code) -> BytecodePlan:
 def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
     kernels = kernels_for(key, fast_kernel)
     by_bytecode = partial(executor.plan, key._replace(plan="bytecode"))
-    graph = fused_graph(executor.function, key, partial(executor.graph_to_run, key))
-    graph = grouped_graph(executor.function, key, graph)
+    graph = native_graph(executor.function, key, partial(executor.graph_to_run, key))
     return python_plan_of(executor, key, graph, kernels, by_bytecode)
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 class PlanKey(NamedTuple):
     """What a plan was made for, and is found by: a name of `graph_executor.PLANS`, whether containers are to be typed,
-    whether what runs is to be recorded for gradients, whether the graph is optimized, whether the tensors that are
-    made are those of ``inference_mode``, and whether pointwise operators are fused.
+    whether what runs is to be recorded for gradients, whether the graph is optimized, and whether the tensors that
+    are made are those of ``inference_mode``.
 
     A function that asks what its lists and dictionaries hold has typed ones for each caller.
     """
@@ -18,4 +18,3 @@ class PlanKey(NamedTuple):
     recording: bool = False
     optimized: bool = True
     inference: bool = False
-    fused: bool = True

@@ -15,10 +15,10 @@ from tsc.compiler.passes.registry import keywords_of, own_name, pass_function, p
 from tsc.compiler.pipelines import Given, Pass
 from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import Stage, UsageError
-from tsc.runtime.context.hooks import fusion_groups
+from tsc.runtime.context.hooks import fusion_groups, native_code
+from tsc.runtime.context.native_availability import is_available
 from tsc.runtime.execution.constant_evaluation import evaluate
 from tsc.runtime.execution.differentiation import is_differentiable
-from tsc.runtime.execution.native_groups import is_native
 from tsc.runtime.execution.optimization import number_of
 from tsc.runtime.execution.predicted_node_work import seconds_of
 from tsc.runtime.execution.registered_passes import registered_passes
@@ -35,12 +35,16 @@ def _is_fusible(node: Node) -> bool:
     return fusion_groups().is_fusible(node)
 
 
+def _is_native(graph: Graph) -> bool:
+    return is_available() and native_code().is_native(graph)
+
+
 _OF_THE_RUNTIME: dict[str, Any] = {
     "infer": infer,
     "is_differentiable": is_differentiable,
     "is_fusible": _is_fusible,
     "seconds_of": seconds_of,
-    "is_native": is_native,
+    "is_native": _is_native,
     "tensor_of": _tensor_of,
     "tensor_type_of": known_tensor_type,
 }

@@ -19,7 +19,6 @@ from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native.availability import is_available
 from tsc.runtime.native.expression_lowering import has_lowering
 from tsc.runtime.native.recorded_group import expression_of
 from tsc.runtime.values.tensor import Tensor
@@ -31,11 +30,6 @@ _WORTH_COMPILING: Final = 0.02
 """Seconds in operators after which code is made: that takes about as long."""
 _MOST_KINDS: Final = 64
 """Kinds of arguments of one group that are remembered."""
-
-
-def are_possible() -> bool:
-    """Whether there can be native code at all."""
-    return is_available()
 
 
 def is_fusible(node: Node) -> bool:
@@ -119,9 +113,7 @@ class FusionGroup:
         recording = self._recording and bool(leaves) and (watched or is_grad_enabled())
         if self._plain is None:
             self._plain = executor_of(function_of_graph(self._graph, "fused"))
-        return self._plain.plan(
-            PlanKey(recording=bool(recording), optimized=False, fused=False)
-        ).run(inputs)
+        return self._plain.plan(PlanKey(recording=bool(recording), optimized=False)).run(inputs)
 
 
 def _kind_of(inputs: Sequence[Any]) -> tuple[Any, ...] | None:

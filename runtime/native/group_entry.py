@@ -34,6 +34,9 @@ def entry_text(layout: ObjectLayout) -> str:
         floating=FLOAT,
         arguments=MOST_ARGUMENTS,
         pointers=MOST_POINTERS,
+        input_words=INPUT_WORDS,
+        pointer_words=POINTER_WORDS,
+        kernel_words=KERNEL_WORDS,
     )
 
 
@@ -136,7 +139,7 @@ arguments:
   %more_inputs = icmp slt i64 %i, %inputs
   br i1 %more_inputs, label %argument, label %outputs
 argument:
-  %row_at = mul i64 %i, 5
+  %row_at = mul i64 %i, {input_words}
   %row = getelementptr i64, ptr %input_rows, i64 %row_at
   %pobject = getelementptr ptr, ptr %args, i64 %i
   %object = load ptr, ptr %pobject
@@ -205,7 +208,7 @@ places_test:
   %more_places = icmp slt i64 %p, %arrays
   br i1 %more_places, label %place, label %run
 place:
-  %place_at = mul i64 %p, 2
+  %place_at = mul i64 %p, {pointer_words}
   %place_row = getelementptr i64, ptr %pointer_rows, i64 %place_at
   %owner = load i64, ptr %place_row
   %pdistance = getelementptr i64, ptr %place_row, i64 1
@@ -238,7 +241,7 @@ kernels_test:
   %more_kernels = icmp slt i64 %k, %kernels
   br i1 %more_kernels, label %kernel, label %done
 kernel:
-  %kernel_at = mul i64 %k, 5
+  %kernel_at = mul i64 %k, {kernel_words}
   %kernel_row = getelementptr i64, ptr %kernel_rows, i64 %kernel_at
   %function = load ptr, ptr %kernel_row
   %k_1 = getelementptr i64, ptr %kernel_row, i64 1

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
-import functools
 from array import array as words
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -23,27 +22,27 @@ from tsc.runtime.native.group_entry import (
     TENSOR,
 )
 from tsc.runtime.native.instructions import NotLowered
+from tsc.runtime.native.interpreter import WORD, address_of, builtin_function
 from tsc.runtime.native.kernel_library import KernelFunction, entry_library, library_of
 from tsc.runtime.native.object_layout import object_layout
 from tsc.runtime.native.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.recorded_group import RecordedGroup
 from tsc.runtime.values.tensor import Tensor
 
-_FAST_CALL: Final = 0x80
 _REFUSALS: Final = (Error, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
 _LARGE: Final = 1 << 14
 """Elements from which on other threads of Python may run meanwhile."""
 
 
-class _Definition(ctypes.Structure):
-    """How CPython is told of a built-in function."""
+@dataclass(frozen=True, slots=True)
+class _LoadedKernel:
+    """A kernel in memory, the words that tell its layout, and where its arrays begin among those of all kernels."""
 
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("text", ctypes.c_char_p),
-    )
+    function: Any
+    layout: int
+    extent: int
+    first: int
+    elements: int
 
 
 class GroupLaunch:
@@ -61,46 +60,47 @@ class GroupLaunch:
         if len(inputs) + len(group.graph.outputs) > MOST_ARGUMENTS:
             raise NotLowered
         self._held: list[Any] = []
-        self._kernels = [self._loaded(each) for each in kernels]
+        self._kernels = self._loaded(kernels)
         self._makers = [_maker(group.array(value)) for value in group.graph.outputs]
         self.is_large = any(each.elements >= _LARGE for each in kernels)
         table = self._table(kernels, inputs, recording)
-        self.enter = _door(
-            ctypes.addressof(_definition(entry_library(layout).address("entry"))), table
-        )
+        self.enter = builtin_function(entry_library(layout).address("entry"), table)
 
     def results(self, inputs: Sequence[Any]) -> Any:
         """What the group returns; None for other inputs than it was made for."""
         made = [make() for make in self._makers]
-        if self.is_large:
-            return self._large(inputs, made)
-        if not self.enter(*inputs, *made):
+        enter = self._enter_large if self.is_large else self.enter
+        if not enter(*inputs, *made):
             return None
         return Tensor(made[0]) if len(made) == 1 else tuple([Tensor(each) for each in made])
 
-    def _large(self, inputs: Sequence[Any], made: list[Array]) -> Any:
-        """Kernels run while other threads do."""
-        count = len(inputs)
-        buffer = np.empty(self._points + count, np.int64)
-        if not self.enter(*inputs, *made, buffer):
-            return None
+    def _enter_large(self, *arguments: Any) -> bool:
+        """The same as `enter`; the kernels run on several cores, and while other threads do."""
+        buffer = np.empty(self._points + len(arguments), np.int64)
+        if not self.enter(*arguments, buffer):
+            return False
         pointers = buffer.ctypes.data
-        numbers = pointers + 8 * self._points
-        for function, layout, extent, first, elements in self._kernels:
-            parts = worthwhile_parts(extent, elements)
-            run_in_parts(function, pointers + 8 * first, layout, extent, numbers, parts)
-        return (
-            Tensor(made[0]) if count and len(made) == 1 else tuple([Tensor(each) for each in made])
-        )
+        numbers = pointers + WORD * self._points
+        for each in self._kernels:
+            parts = worthwhile_parts(each.extent, each.elements)
+            begin = pointers + WORD * each.first
+            run_in_parts(each.function, begin, each.layout, each.extent, numbers, parts)
+        return True
 
     # -- What the door finds ---------------------------------------------------------------------
 
-    def _loaded(self, kernel: Kernel) -> tuple[Any, int, int, int, int]:
-        library = library_of(kernel.text)
-        self._held.append(library)
-        layout = self._kept(kernel.space.layout())
-        function = KernelFunction(library.address(kernel.name))
-        return function, layout, kernel.space.extents[0], 0, kernel.elements
+    def _loaded(self, kernels: Sequence[Kernel]) -> list[_LoadedKernel]:
+        loaded: list[_LoadedKernel] = []
+        first = 0
+        for kernel in kernels:
+            library = library_of(kernel.text)
+            self._held.append(library)
+            function = KernelFunction(library.address(kernel.name))
+            layout = self._kept(kernel.space.layout())
+            extent = kernel.space.extents[0]
+            loaded.append(_LoadedKernel(function, layout, extent, first, kernel.elements))
+            first += len(kernel.sources)
+        return loaded
 
     def _kept(self, numbers: Sequence[int]) -> int:
         """Where these words lie in memory."""
@@ -110,18 +110,11 @@ class GroupLaunch:
 
     def _table(self, kernels: Sequence[Kernel], inputs: Sequence[Any], recording: bool) -> bytes:
         input_rows = [word for each in inputs for word in self._input_row(each, recording)]
-        pointer_rows: list[int] = []
+        sources = [each for kernel in kernels for each in kernel.sources]
+        pointer_rows = [word for each in sources for word in self._pointer_row(each, len(inputs))]
         kernel_rows: list[int] = []
-        first = 0
-        for k, (kernel, loaded) in enumerate(zip(kernels, self._kernels)):
-            function, layout, extent, _, elements = loaded
-            self._kernels[k] = (function, layout, extent, first, elements)
-            address = ctypes.cast(function, ctypes.c_void_p).value
-            kernel_rows += [address or 0, layout, 0, extent, first]
-            pointer_rows += [
-                word for each in kernel.sources for word in self._pointer_row(each, len(inputs))
-            ]
-            first += len(kernel.sources)
+        for each in self._kernels:
+            kernel_rows += [address_of(each.function), each.layout, 0, each.extent, each.first]
         counts = [len(inputs), len(self._makers), self._points, len(kernels)]
         rows = [self._kept(each) for each in (input_rows, pointer_rows, kernel_rows)]
         return words("q", [*counts, *rows]).tobytes()
@@ -141,24 +134,6 @@ class GroupLaunch:
             return [-1, source.constant.ctypes.data + source.bytes]
         owner = source.offset + (inputs if source.kind == "result" else 0)
         return [owner, source.bytes]
-
-
-@functools.cache
-def _definition(address: int) -> _Definition:
-    """Kept for good: functions look at theirs when they are let go of."""
-    return _Definition(b"fused", address, _FAST_CALL, None)
-
-
-@functools.cache
-def _make_function() -> Any:
-    return ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
-        ("PyCFunction_NewEx", ctypes.pythonapi)
-    )
-
-
-def _door(definition: int, table: bytes) -> Callable[..., bool]:
-    """A built-in function whose own object is the table."""
-    return _make_function()(definition, table, None)
 
 
 def _maker(result: Array) -> Callable[[], Array]:

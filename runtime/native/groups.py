@@ -50,7 +50,7 @@ def native_group(node: Node) -> Callable[..., Any]:
     function = node.string_attribute("function") if node.has_attribute("function") else "native"
     if _is_loop(body):
         return NativeLoop(Resumable(body), function).run
-    return NativeFunction(body, function).run
+    return MadeWhenItPays(body, InPython(_with_native_loops(body, function), function)).run
 
 
 def _is_loop(body: Graph) -> bool:
@@ -97,33 +97,40 @@ class InPython:
         return plan
 
 
-class NativeFunction:
-    """A whole function, in Python until it has taken as long as it takes to make native code of it."""
+class MadeWhenItPays:
+    """A graph that runs in Python until it has taken as long as it takes to make native code of it."""
 
-    __slots__ = ("_body", "_hopeless", "_python", "_region")
+    __slots__ = ("_graph", "_hopeless", "_python", "_region")
 
-    def __init__(self, body: Graph, function: str) -> None:
-        self._body = body
-        self._python = InPython(_with_native_loops(body, function), function)
+    def __init__(self, graph: Graph, in_python: InPython) -> None:
+        """`in_python` does the same as the graph."""
+        self._graph, self._python = graph, in_python
         self._region: Any = None
         self._hopeless = False
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether it will run as it does now for good."""
+        return self._region is not None or self._hopeless
+
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single output, or a tuple of several."""
-        if self._region is None:
-            if self._hopeless or not self._python.pays:
-                return self._python.run(meter, inputs)
-            self._make()
-            return self.run(meter, *inputs)
+        region = self._region or self._made()
+        if region is None:
+            return self._python.run(meter, inputs)
         if meter is None:
-            return self._region.run(*inputs)
-        return self._region.run_metered(meter.take, meter.give_back, *inputs)
+            return region.run(*inputs)
+        return region.run_metered(meter.take, meter.give_back, *inputs)
 
-    def _make(self) -> None:
+    def _made(self) -> Any:
+        """The native code, if it is time for it and there is any."""
+        if self._hopeless or not self._python.pays:
+            return None
         try:
-            self._region = native_regions().Region(self._body)
+            self._region = native_regions().Region(self._graph)
         except NotNative:
             self._hopeless = True
+        return self._region
 
 
 def _with_native_loops(body: Graph, function: str) -> Graph:
@@ -136,47 +143,22 @@ def _with_native_loops(body: Graph, function: str) -> Graph:
 
 
 class NativeLoop:
-    """A loop, in Python until it pays to make native code of it."""
+    """A loop, handed over while it runs when it pays to make native code of it."""
 
-    __slots__ = ("_hopeless", "_loop", "_python", "_region")
+    __slots__ = ("_loop", "_turns")
 
     def __init__(self, loop: Resumable, function: str) -> None:
         self._loop = loop
-        self._python = InPython(loop.graph, function)
-        self._region: Any = None
-        self._hopeless = False
+        self._turns = MadeWhenItPays(loop.graph, InPython(loop.graph, function))
 
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single thing that the loop carries, or a tuple of several, or None."""
         count, going, state = self._loop.begin(inputs)
         begun, turns = 0, 1
         while going and begun < count:
-            if self._region is None and self._pays():
-                self._make()
-            turns = count if self._is_settled else turns * 2
+            turns = count if self._turns.is_settled else turns * 2
             turns = min(turns, count - begun)
-            going, *state = self._turns(meter, [turns, begun, going, *state, *inputs])
+            results = self._turns.run(meter, turns, begun, going, *state, *inputs)
+            going, *state = results if self._loop.carried else (results,)
             begun += turns
         return state[0] if len(state) == 1 else tuple(state) or None
-
-    @property
-    def _is_settled(self) -> bool:
-        return self._region is not None or self._hopeless
-
-    def _pays(self) -> bool:
-        return not self._hopeless and self._python.pays
-
-    def _make(self) -> None:
-        try:
-            self._region = native_regions().Region(self._loop.graph)
-        except NotNative:
-            self._hopeless = True
-
-    def _turns(self, meter: Meter | None, inputs: Sequence[Any]) -> Sequence[Any]:
-        if self._region is None:
-            results = self._python.run(meter, inputs)
-        elif meter is None:
-            results = self._region.run(*inputs)
-        else:
-            results = self._region.run_metered(meter.take, meter.give_back, *inputs)
-        return results if self._loop.carried else (results,)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tsc.runtime.native.interpreter import WORD, interpreter_function, word_at
 from tsc.runtime.values.tensor import Tensor
 
-_WORD = 8
 _DATA, _RANK, _SIZES, _STRIDES, _DTYPE = 16, 24, 32, 40, 56
 """Bytes in front of the fields of an array."""
 
@@ -48,38 +48,28 @@ def object_layout() -> ObjectLayout | None:
         true=id(True),
         false=id(False),
         ndarray=id(np.ndarray),
-        as_long=_function("PyLong_AsLongLong"),
-        increment=_function("Py_IncRef"),
+        as_long=interpreter_function("PyLong_AsLongLong"),
+        increment=interpreter_function("Py_IncRef"),
     )
 
 
 def _arrays_are_as_expected() -> bool:
     array = np.zeros((3, 5), np.float32)[:, ::2]
-    found = [_word(id(array) + place) for place in (_DATA, _SIZES, _STRIDES, _DTYPE)]
+    found = [word_at(id(array) + place) for place in (_DATA, _SIZES, _STRIDES, _DTYPE)]
     if (
         found[0] != array.ctypes.data
         or found[3] != id(array.dtype)
-        or _word(id(array) + 8) != id(np.ndarray)
+        or word_at(id(array) + 8) != id(np.ndarray)
     ):
         return False
     rank = ctypes.c_int32.from_address(id(array) + _RANK).value
-    sizes = [_word(found[1]), _word(found[1] + _WORD)]
-    strides = [_word(found[2]), _word(found[2] + _WORD)]
+    sizes = [word_at(found[1]), word_at(found[1] + WORD)]
+    strides = [word_at(found[2]), word_at(found[2] + WORD)]
     return rank == 2 and sizes == [3, 3] and strides == [20, 8]
 
 
 def _place_of(owner: object, field: object) -> int | None:
     """How many bytes after the beginning of an object a field is."""
     size = type(owner).__basicsize__
-    places = range(2 * _WORD, size, _WORD)
-    return next((place for place in places if _word(id(owner) + place) == id(field)), None)
-
-
-def _word(address: int) -> int:
-    return ctypes.c_uint64.from_address(address).value
-
-
-def _function(name: str) -> int:
-    address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
-    assert address is not None
-    return address
+    places = range(2 * WORD, size, WORD)
+    return next((place for place in places if word_at(id(owner) + place) == id(field)), None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from tsc.runtime.native.forms import (
     OptionalForm,
     TupleForm,
 )
+from tsc.runtime.native.interpreter import interpreter_function
 
 NONE: Final = ir.VoidType()
 INT32: Final = ir.IntType(32)
@@ -63,11 +63,7 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
 def interpreter_symbols() -> dict[str, int]:
     """The addresses of the interpreter's C functions."""
     names = [name for name in SIGNATURES if name.startswith("Py")]
-    functions = {name: getattr(ctypes.pythonapi, name) for name in names}
-    return {
-        name: ctypes.cast(function, ctypes.c_void_p).value or 0
-        for name, function in functions.items()
-    }
+    return {name: interpreter_function(name) for name in names}
 
 
 def object_symbols(**objects: Any) -> dict[str, int]:

@@ -77,11 +77,6 @@ class RecordedGroup:
             raise NotLowered
         return tensor.array
 
-    def results(self) -> Any:
-        """What the group returns."""
-        found = tuple(self._values[each] for each in self.graph.outputs)
-        return found[0] if len(found) == 1 else found
-
     def seen(self, value: Value, path: Path) -> Array:
         """The elements of an argument or a constant at the end of a path."""
         found: Any = self._values[value]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from tsc.compiler.ir import Graph, Value, constant_value, is_constant
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.native.engine import Library, Module
+from tsc.runtime.native.interpreter import address_of, builtin_function
 from tsc.runtime.native.numbers import LIBRARY
 from tsc.runtime.native.python_objects import interpreter_symbols, object_symbols
 from tsc.runtime.native.region_builder import ENTRY, FREE_STEPS, RegionBuilder
@@ -19,22 +20,6 @@ from tsc.runtime.native.region_forms import RegionForms
 
 class Left(Exception):
     """A region was left at a place: the number of it, and the values of what is read there."""
-
-
-class _Method(ctypes.Structure):
-    """How Python's C functions are described to the interpreter."""
-
-    _fields_ = [
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("documentation", ctypes.c_char_p),
-    ]
-
-
-_FAST_CALL: Final = 0x80
-_NEW: Final = ctypes.pythonapi["PyCFunction_NewEx"]
-_NEW.restype, _NEW.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
 
 
 class Region:
@@ -51,8 +36,7 @@ class Region:
         self._steps = array("q", [FREE_STEPS])
         self._address = self._steps.buffer_info()[0]
         self._library = Library(Module(self._text).object_code(), _symbols())
-        self._method = _Method(ENTRY.encode(), self._library.address(ENTRY), _FAST_CALL, None)
-        self._entry: Callable[..., Any] = _NEW(ctypes.addressof(self._method), None, None)
+        self._entry = builtin_function(self._library.address(ENTRY))
 
     def run(self, *inputs: Any) -> Any:
         """The single output, or a tuple of several."""
@@ -100,8 +84,5 @@ def _value(value: Value, known: dict[Value, Any]) -> Any:
 
 def _symbols() -> dict[str, int]:
     process = ctypes.CDLL(None)
-    library = {
-        f"math_{name}": ctypes.cast(getattr(process, name), ctypes.c_void_p).value or 0
-        for name in LIBRARY
-    }
+    library = {f"math_{name}": address_of(getattr(process, name)) for name in LIBRARY}
     return {**interpreter_symbols(), **object_symbols(left=Left), **library}
