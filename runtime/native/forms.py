@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from llvmlite import ir
-
 from tsc.compiler.types import (
     BOOL,
     COMPLEX,
@@ -23,13 +21,6 @@ from tsc.compiler.types import (
     Type,
 )
 
-BIT: Final = ir.IntType(1)
-BYTE: Final = ir.IntType(8)
-WORD: Final = ir.IntType(64)
-DOUBLE: Final = ir.DoubleType()
-POINTER: Final = ir.PointerType()
-
-
 Native = Any
 """A value in LLVM's form: an instruction, a constant, a parameter."""
 
@@ -39,14 +30,7 @@ class NotNative(Exception):
 
 
 class Form:
-    """How a value is held."""
-
-    llvm: ir.Type
-
-    @property
-    def stored(self) -> ir.Type:
-        """The type of an element in memory."""
-        return self.llvm
+    """How a value is held; `llvm_types` says as what."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,18 +38,13 @@ class ScalarForm(Form):
     """A number, a truth value, None."""
 
     name: str
-    llvm: ir.Type
-
-    @property
-    def stored(self) -> ir.Type:
-        return BYTE if self.llvm is BIT else self.llvm
 
 
-INTEGER: Final = ScalarForm("int", WORD)
-REAL: Final = ScalarForm("float", DOUBLE)
-TRUTH: Final = ScalarForm("bool", BIT)
-PAIR: Final = ScalarForm("complex", ir.LiteralStructType([DOUBLE, DOUBLE]))
-NOTHING: Final = ScalarForm("None", BIT)
+INTEGER: Final = ScalarForm("int")
+REAL: Final = ScalarForm("float")
+TRUTH: Final = ScalarForm("bool")
+PAIR: Final = ScalarForm("complex")
+NOTHING: Final = ScalarForm("None")
 
 _SCALARS: Final = {INT: INTEGER, FLOAT: REAL, BOOL: TRUTH, COMPLEX: PAIR, NONE: NOTHING}
 
@@ -75,7 +54,6 @@ class TupleForm(Form):
 
     def __init__(self, items: list[Form]) -> None:
         self.items = items
-        self.llvm = ir.LiteralStructType([item.llvm for item in items])
 
 
 class OptionalForm(Form):
@@ -83,13 +61,10 @@ class OptionalForm(Form):
 
     def __init__(self, inner: Form) -> None:
         self.inner = inner
-        self.llvm = ir.LiteralStructType([BIT, inner.llvm])
 
 
 class ListForm(Form):
     """A list; those that were found to be the same share one `_Origin`."""
-
-    llvm = POINTER
 
     def __init__(self, element: Form) -> None:
         self.element = element

@@ -10,16 +10,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from tsc.runtime.native.forms import (
-    POINTER,
-    WORD,
-    Form,
-    ListForm,
-    Native,
-    OptionalForm,
-    TupleForm,
-    lists_in,
-)
+from tsc.runtime.native.forms import Form, ListForm, Native, OptionalForm, TupleForm, lists_in
 from tsc.runtime.native.list_memory import (
     BYTES,
     CHAIN,
@@ -33,6 +24,7 @@ from tsc.runtime.native.list_memory import (
     OBJECT,
     ListMemory,
 )
+from tsc.runtime.native.llvm_types import POINTER, WORD
 
 
 class ListCollection(ListMemory):

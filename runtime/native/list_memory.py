@@ -7,16 +7,9 @@ from typing import Final
 
 from llvmlite import ir
 
-from tsc.runtime.native.forms import (
-    BIT,
-    POINTER,
-    TRUTH,
-    WORD,
-    Form,
-    ListForm,
-    Native,
-)
+from tsc.runtime.native.forms import TRUTH, Form, ListForm, Native
 from tsc.runtime.native.list_layout import ITEMS_IN_OBJECT
+from tsc.runtime.native.llvm_types import BIT, POINTER, WORD, stored_type
 from tsc.runtime.native.numbers import Numbers
 
 LIST: Final = ir.LiteralStructType([POINTER, POINTER, WORD, WORD, POINTER, WORD, WORD])
@@ -119,17 +112,19 @@ class ListMemory(Numbers):
 
     def size_of(self, form: Form) -> int:
         """The bytes that an element takes."""
-        return _size(form.stored)
+        return _size(stored_type(form))
 
     def slot(self, form: ListForm, list: Native, place: Native) -> Native:
-        return self.builder.gep(self.data(list), [place], source_etype=form.element.stored)
+        return self.builder.gep(self.data(list), [place], source_etype=stored_type(form.element))
 
     def loaded(self, form: Form, slot: Native) -> Native:
-        value = self.builder.load(slot, typ=form.stored)
+        value = self.builder.load(slot, typ=stored_type(form))
         return self.builder.trunc(value, BIT) if form is TRUTH else value
 
     def stored(self, form: Form, value: Native, slot: Native) -> None:
-        self.builder.store(self.builder.zext(value, form.stored) if form is TRUTH else value, slot)
+        self.builder.store(
+            self.builder.zext(value, stored_type(form)) if form is TRUTH else value, slot
+        )
 
     def place(self, list: Native, field: int) -> Native:
         numbers = [ir.Constant(ir.IntType(32), each) for each in (0, field)]

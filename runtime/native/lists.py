@@ -6,19 +6,11 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from tsc.runtime.native.forms import (
-    INTEGER,
-    POINTER,
-    REAL,
-    WORD,
-    Form,
-    ListForm,
-    Native,
-    NotNative,
-)
+from tsc.runtime.native.forms import INTEGER, REAL, Form, ListForm, Native, NotNative
 from tsc.runtime.native.list_collection import ListCollection
 from tsc.runtime.native.list_layout import LENGTH_IN_OBJECT
 from tsc.runtime.native.list_memory import LENGTH
+from tsc.runtime.native.llvm_types import POINTER, WORD
 
 
 class Lists(ListCollection):

@@ -10,25 +10,12 @@ from typing import Any, Final
 
 from llvmlite import ir
 
-from tsc.compiler.schema.scalar_terms import Apply, Choice, Constant, Input, Term, operators_in
-from tsc.runtime.native.forms import BIT, DOUBLE, WORD, Native, NotNative
+from tsc.compiler.schema.scalar_terms import Apply, Choice, Constant, Input, Term
+from tsc.runtime.native.forms import Native, NotNative
+from tsc.runtime.native.llvm_types import BIT, DOUBLE, WORD
+from tsc.runtime.native.number_operators import BITS, INTRINSICS, LIBRARY, ORDERS
 from tsc.runtime.native.python_objects import PythonObjects
 
-ORDERS: Final = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
-_BITS: Final = {"bitwise_and": "and_", "bitwise_or": "or_", "bitwise_xor": "xor"}
-_INTRINSICS: Final = {
-    "sqrt": "llvm.sqrt.f64",
-    "floor": "llvm.floor.f64",
-    "ceil": "llvm.ceil.f64",
-    "fabs": "llvm.fabs.f64",
-    "rint": "llvm.rint.f64",
-}
-_TRIGONOMETRY: Final = [
-    f"{a}{each}{h}" for each in ("sin", "cos", "tan") for a in ("", "a") for h in ("", "h")
-]
-_OTHERS: Final = ["exp", "expm1", "log", "log10", "log1p", "erf", "erfc", "atan2", "pow"]
-LIBRARY: Final = frozenset([*_TRIGONOMETRY, *_OTHERS, "copysign", "fmod"])
-"""Functions of the C library, which Python's `math` calls, too."""
 SMALLEST: Final = -(2**63)
 
 
@@ -150,8 +137,8 @@ class Numbers(PythonObjects):
     def math(self, name: str, *operands: Native) -> Native:
         """A function of C's mathematical library, under a name that LLVM takes nothing for granted of."""
         reals = [self.real(each) for each in operands]
-        if name in _INTRINSICS:
-            return self._function(_INTRINSICS[name], reals)
+        if name in INTRINSICS:
+            return self._function(INTRINSICS[name], reals)
         if name not in LIBRARY:
             raise NotNative(f"there is no native function {name}")
         return self._function(f"math_{name}", reals)
@@ -193,8 +180,8 @@ class Numbers(PythonObjects):
         """A basic operator on numbers."""
         if operator in ORDERS:
             return self.compare(ORDERS[operator], operands[0], operands[1])
-        if operator in _BITS:
-            return getattr(self.builder, _BITS[operator])(*operands)
+        if operator in BITS:
+            return getattr(self.builder, BITS[operator])(*operands)
         make = _OPERATIONS.get(operator)
         if make is not None:
             return make(self, *operands)
@@ -245,9 +232,3 @@ _OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "neg": _negated,
     "abs": _absolute,
 }
-
-
-def is_known(term: Term) -> bool:
-    """Whether a term has nothing but operators that are known here."""
-    known = {*ORDERS, *_BITS, *_OPERATIONS, *_INTRINSICS, *LIBRARY}
-    return operators_in(term) <= known

@@ -8,16 +8,11 @@ from typing import Any, Final
 from llvmlite import ir
 
 from tsc.runtime.native.forms import (
-    BIT,
-    BYTE,
-    DOUBLE,
     INTEGER,
     NOTHING,
     PAIR,
-    POINTER,
     REAL,
     TRUTH,
-    WORD,
     Form,
     ListForm,
     Native,
@@ -25,6 +20,7 @@ from tsc.runtime.native.forms import (
     TupleForm,
 )
 from tsc.runtime.native.interpreter import interpreter_function
+from tsc.runtime.native.llvm_types import BIT, BYTE, DOUBLE, POINTER, WORD, llvm_type
 
 NONE: Final = ir.VoidType()
 INT32: Final = ir.IntType(32)
@@ -122,14 +118,18 @@ class PythonObjects:
         if form in (TRUTH, NOTHING) or isinstance(form, OptionalForm | ListForm):
             return self.unbox(form, taken)
         is_set = self.builder.icmp_unsigned("!=", taken, self.constant("none"))
-        return self._chosen(is_set, lambda: self.unbox(form, taken), ir.Constant(form.llvm, None))
+        return self._chosen(
+            is_set, lambda: self.unbox(form, taken), ir.Constant(llvm_type(form), None)
+        )
 
     def _item(self, taken: Native, place: int, form: Form) -> Native:
         return self.unbox(form, self.call("PyTuple_GetItem", taken, ir.Constant(WORD, place)))
 
     def _unbox_optional(self, form: OptionalForm, taken: Native) -> Native:
         there = self.builder.icmp_unsigned("!=", taken, self.constant("none"))
-        absent = ir.Constant(form.inner.llvm, None if form.inner.llvm is POINTER else ir.Undefined)
+        absent = ir.Constant(
+            llvm_type(form.inner), None if llvm_type(form.inner) is POINTER else ir.Undefined
+        )
         value = self._chosen(there, lambda: self.unbox(form.inner, taken), absent)
         return self.aggregate(form, [there, value])
 
@@ -145,7 +145,7 @@ class PythonObjects:
         return phi
 
     def aggregate(self, form: Form, parts: Sequence[Native]) -> Native:
-        value: Native = ir.Constant(form.llvm, ir.Undefined)
+        value: Native = ir.Constant(llvm_type(form), ir.Undefined)
         for place, part in enumerate(parts):
             value = self.builder.insert_value(value, part, place)
         return value

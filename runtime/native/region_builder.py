@@ -15,19 +15,9 @@ from llvmlite import ir
 
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
 from tsc.compiler.schema.scalar_expression import argument_names
-from tsc.runtime.native.forms import (
-    BIT,
-    NOTHING,
-    PAIR,
-    POINTER,
-    WORD,
-    Form,
-    ListForm,
-    Native,
-    OptionalForm,
-    TupleForm,
-)
+from tsc.runtime.native.forms import NOTHING, PAIR, Form, ListForm, Native, OptionalForm, TupleForm
 from tsc.runtime.native.lists import Lists
+from tsc.runtime.native.llvm_types import BIT, POINTER, WORD, llvm_type
 from tsc.runtime.native.region_forms import CASTS, IDENTITY, RegionForms, is_last_resort
 
 ENTRY: Final = "region"
@@ -141,7 +131,7 @@ class RegionBuilder(Lists):
         """A value that was computed, or a constant."""
         form = self.forms.of(value)
         if value.node.kind == prim.Uninitialized:
-            return ir.Constant(form.llvm, None)
+            return ir.Constant(llvm_type(form), None)
         if is_constant(value):
             return self._constant(form, constant_value(value))
         return self._values[value]
@@ -150,7 +140,7 @@ class RegionBuilder(Lists):
         if form is NOTHING:
             return ir.Constant(BIT, 0)
         if form is PAIR:
-            return ir.Constant(form.llvm, [content.real, content.imag])
+            return ir.Constant(llvm_type(form), [content.real, content.imag])
         if isinstance(form, TupleForm):
             items = [self._constant(*each) for each in zip(form.items, content)]
             return self.aggregate(form, items)
@@ -159,10 +149,10 @@ class RegionBuilder(Lists):
                 return self.absent(form)
             there = ir.Constant(BIT, 1)
             return self.aggregate(form, [there, self._constant(form.inner, content)])
-        return ir.Constant(form.llvm, content)
+        return ir.Constant(llvm_type(form), content)
 
     def absent(self, form: OptionalForm) -> Native:
-        return self.aggregate(form, [ir.Constant(BIT, 0), ir.Constant(form.inner.llvm, None)])
+        return self.aggregate(form, [ir.Constant(BIT, 0), ir.Constant(llvm_type(form.inner), None)])
 
     def coerced(self, value: Value, wanted: Form) -> Native:
         """A value as one of another form that can hold it."""
@@ -178,7 +168,7 @@ class RegionBuilder(Lists):
             if wanted is NOTHING:
                 return ir.Constant(BIT, 0)
             return self._as(self.builder.extract_value(value, 1), form.inner, wanted)
-        if form.llvm == wanted.llvm:
+        if llvm_type(form) == llvm_type(wanted):
             return value
         if isinstance(form, OptionalForm) and isinstance(wanted, OptionalForm):
             there, inner = (self.builder.extract_value(value, k) for k in range(2))
@@ -218,8 +208,8 @@ class RegionBuilder(Lists):
 
     def _phi(self, form: Form, incoming: Sequence[tuple[Native, Any]]) -> Native:
         if not incoming:
-            return ir.Constant(form.llvm, ir.Undefined)
-        phi = self.builder.phi(form.llvm)
+            return ir.Constant(llvm_type(form), ir.Undefined)
+        phi = self.builder.phi(llvm_type(form))
         for value, block in incoming:
             phi.add_incoming(value, block)
         return phi
@@ -240,7 +230,7 @@ class RegionBuilder(Lists):
         builder.cbranch(begins, body, after)
         builder.position_at_end(body)
         counter = builder.phi(WORD)
-        phis = [builder.phi(form.llvm) for form in forms]
+        phis = [builder.phi(llvm_type(form)) for form in forms]
         self._values[view.current_trip_count] = counter
         self._values.update(zip(carried, phis))
         self._take_step()

@@ -22,7 +22,7 @@ from tsc.runtime.native.forms import (
     lists_in,
 )
 from tsc.runtime.native.list_layout import lists_are_as_expected
-from tsc.runtime.native.numbers import is_known
+from tsc.runtime.native.number_operators import is_known
 
 CASTS: Final = frozenset({prim.unchecked_cast, prim.unchecked_unwrap_optional})
 _STRUCTURE: Final = frozenset(

@@ -12,7 +12,7 @@ from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.native.engine import Library, Module
 from tsc.runtime.native.interpreter import address_of, builtin_function
-from tsc.runtime.native.numbers import LIBRARY
+from tsc.runtime.native.number_operators import LIBRARY
 from tsc.runtime.native.python_objects import interpreter_symbols, object_symbols
 from tsc.runtime.native.region_builder import ENTRY, FREE_STEPS, RegionBuilder
 from tsc.runtime.native.region_forms import RegionForms

@@ -89,3 +89,12 @@ def test_checking_loads_the_explanations_that_it_shows_only() -> None:
     assert loaded.isdisjoint(
         {"tsc.compiler.emit.recovery", "tsc.compiler.explanations.names", "rich"}
     )
+
+
+_LOOP = "def f(n: int) -> int:\\n  t = 0\\n  for i in range(n):\\n    t += i\\n  return t"
+
+
+@pytest.mark.parametrize("call", ["u.f(10)", "u.f(10); str(u.f.graph)"])
+def test_a_loop_that_is_soon_over_loads_no_llvmlite(call: str) -> None:
+    loaded = modules_after(f"import tsc; u = tsc.CompilationUnit('{_LOOP}'); {call}")
+    assert "llvmlite" not in loaded
