@@ -1,7 +1,7 @@
-"""The kernels of a group for one kind of arguments: a kernel for each shape that results have.
+"""The kernels of a group for one kind of arguments: one for each step of its schedule.
 
-Values within a group are never in memory. What a view shows of one is computed there: the view is taken of the
-arguments that the value is computed from.
+What a view shows of a value that is not in memory is computed there: the view is taken of what is in memory, of which
+the value is computed.
 """
 
 from __future__ import annotations
@@ -11,68 +11,89 @@ from dataclasses import dataclass
 from math import prod
 from typing import Final
 
+from numpy.lib.array_utils import byte_bounds
 from tsc.compiler.ir import Node, Value, prim
-from tsc.compiler.schema.scalar_terms import operators_in
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, LOW_PRECISION
-from tsc.runtime.native.expression_lowering import COSTLY, Operand, lowered
+from tsc.runtime.native.expression_lowering import Operand, lowered
 from tsc.runtime.native.fused_kernel import Pointer, kernel_text, number_parameter
+from tsc.runtime.native.group_schedule import REPEATS, GroupSchedule, Loops, is_costly
 from tsc.runtime.native.instructions import Element, Instructions, NotLowered
 from tsc.runtime.native.loop_space import LoopSpace
+from tsc.runtime.native.products import operands_of, product_of
 from tsc.runtime.native.recorded_group import (
     Broadcast,
     Path,
     RecordedGroup,
     expression_of,
     producer,
+    root_of,
 )
 from tsc.runtime.values.tensor import Tensor
-
-_REPEATS: Final = 4
-"""How often a costly value may be computed anew, where its elements are broadcast."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where an array begins: so many bytes after an input or a result of the group, or a constant array."""
+    """Where an array begins: so many bytes after a value that is in memory."""
 
-    kind: str
-    offset: int
+    value: Value
     bytes: int
-    constant: Array | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel, what it is called with, and how many elements it computes."""
+    """A kernel, what it is called with, how far its first axis goes, and how many elements it computes.
+
+    The first `results` of its sources are written, the others read.
+    """
 
     name: str
     text: str
-    space: LoopSpace
+    layout: Sequence[int]
+    extent: int
     sources: tuple[Source, ...]
+    results: int
     elements: int
 
 
 def kernels_of(group: RecordedGroup) -> list[Kernel]:
-    """Raises NotLowered where an operator has no native code for these arguments."""
-    outputs = group.graph.outputs
-    shapes: dict[tuple[int, ...], list[int]] = {}
-    for offset, value in enumerate(outputs):
-        shapes.setdefault(group.array(value).shape, []).append(offset)
+    """In the order in which they are run. Raises NotLowered where an operator has no native code for these arguments."""
+    schedule = GroupSchedule(group)
     return [
-        _KernelWriter(group, f"kernel{number}", shape, offsets).write()
-        for number, (shape, offsets) in enumerate(shapes.items())
+        _KernelWriter(group, schedule, f"kernel{number}", step.values).write()
+        if isinstance(step, Loops)
+        else _product_kernel(group, step)
+        for number, step in enumerate(schedule.steps())
     ]
 
 
+def _product_kernel(group: RecordedGroup, node: Node) -> Kernel:
+    product = product_of(node, group)
+    values = [node.output, *operands_of(node, group)]
+    sources = tuple(source_of(group, value, group.array(value)) for value in values)
+    layout = product.layout()
+    elements = product.arrays[0].size
+    return Kernel("product", product.text(), layout, layout[0], sources, 1, elements)
+
+
+def source_of(group: RecordedGroup, value: Value, array: Array) -> Source:
+    """Of an array that shows elements of a value, or of what the value is a view of. Raises NotLowered if it is a copy."""
+    root = root_of(value)
+    base = group.array(root)
+    if not _is_within(array, base):
+        raise NotLowered
+    return Source(root, _address(array) - _address(base))
+
+
 class _KernelWriter:
-    """Of the kernel for the results of one shape."""
+    """Of the kernel for values of one shape."""
 
     def __init__(
-        self, group: RecordedGroup, name: str, shape: tuple[int, ...], outputs: Sequence[int]
+        self, group: RecordedGroup, schedule: GroupSchedule, name: str, values: Sequence[Value]
     ) -> None:
-        self._group, self._name, self._shape, self._outputs = group, name, shape, outputs
+        self._group, self._schedule, self._name, self._values = group, schedule, name, values
+        self._shape = group.array(values[0]).shape
         self._leaves: dict[tuple[Value, Path], Array] = {}
         self._code = Instructions()
         self._elements: dict[tuple[Value, Path], Element] = {}
@@ -80,7 +101,7 @@ class _KernelWriter:
         self._pointers: dict[tuple[Value, Path], Pointer] = {}
 
     def write(self) -> Kernel:
-        group, values = self._group, [self._group.graph.outputs[k] for k in self._outputs]
+        group, values = self._group, self._values
         order = list(self._in_order((value, ()) for value in values))
         results = [group.array(value) for value in values]
         leaves = list(self._leaves.items())
@@ -98,9 +119,12 @@ class _KernelWriter:
         text = kernel_text(
             self._name, space.rank, pointers, sorted(self._numbers.items()), self._code
         )
-        sources = [Source("result", offset, 0) for offset in self._outputs]
-        sources += [self._source(key[0], array) for key, array in leaves]
-        return Kernel(self._name, text, space, tuple(sources), prod(self._shape))
+        sources = [Source(value, 0) for value in values]
+        sources += [source_of(group, value, array) for (value, _), array in leaves]
+        layout, extent = space.layout(), space.extents[0]
+        return Kernel(
+            self._name, text, layout, extent, tuple(sources), len(values), prod(self._shape)
+        )
 
     # -- What is computed of what ----------------------------------------------------------------
 
@@ -119,6 +143,9 @@ class _KernelWriter:
 
     def _operands(self, value: Value, path: Path) -> list[tuple[Value, Path]]:
         node = value.node
+        if self._schedule.is_before(value, self._values[0]):
+            self._see(value, path)
+            return []
         if expression_of(node) is None:
             before = producer(value, path)
             if before is not None:
@@ -145,10 +172,7 @@ class _KernelWriter:
         self._leaves[value, path] = array
 
     def _check_repeats(self, node: Node) -> None:
-        expression = expression_of(node)
-        if expression is None or operators_in(expression.term).isdisjoint(COSTLY):
-            return
-        if self._group.array(node.output).size * _REPEATS < prod(self._shape):
+        if is_costly(node) and self._group.array(node.output).size * REPEATS < prod(self._shape):
             raise NotLowered
 
     # -- Instructions ------------------------------------------------------------------------------
@@ -188,13 +212,6 @@ class _KernelWriter:
         self._numbers[offset] = type
         return number_parameter(offset, type)
 
-    def _source(self, value: Value, array: Array) -> Source:
-        base = self._group.array(value)
-        distance = _address(array) - _address(base)
-        if value.node.kind == prim.Constant:
-            return Source("constant", 0, distance, base)
-        return Source("input", self._group.inputs.index(value), distance)
-
 
 _NUMBER_TYPES: Final = {float: "double", int: "i64"}
 
@@ -206,3 +223,9 @@ def _known_stride(array: Array, stride: int) -> int | None:
 
 def _address(array: Array) -> int:
     return array.__array_interface__["data"][0]
+
+
+def _is_within(array: Array, base: Array) -> bool:
+    """Whether all elements of an array lie where those of another one do."""
+    inner, outer = byte_bounds(array), byte_bounds(base)
+    return array.size == 0 or (outer[0] <= inner[0] and inner[1] <= outer[1])

@@ -12,6 +12,7 @@ from typing import Any, Final
 from tsc.compiler.ir import Node, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
+from tsc.compiler.passes.fuse_graph import fuse_graph
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
 from tsc.compiler.types import TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
@@ -20,6 +21,7 @@ from tsc.runtime.context.hooks import group_launches
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.native.expression_lowering import has_lowering
+from tsc.runtime.native.products import is_product
 from tsc.runtime.native.recorded_group import expression_of
 from tsc.runtime.values.tensor import Tensor
 
@@ -33,7 +35,14 @@ _MOST_KINDS: Final = 64
 
 
 def is_fusible(node: Node) -> bool:
-    """Whether a node computes a new tensor element by element, all of which can be native code for some dtypes."""
+    """Whether a node computes a new tensor, and can be native code for some dtypes and shapes."""
+    if is_product(node):
+        return all(map(_is_operand, node.inputs))
+    return is_pointwise(node)
+
+
+def is_pointwise(node: Node) -> bool:
+    """Whether it is computed element by element."""
     expression = expression_of(node)
     if expression is None or len(node.outputs) != 1 or node.schema is None:
         return False
@@ -107,6 +116,10 @@ class FusionGroup:
     def _made(self, inputs: Sequence[Any]) -> Any:
         """The code for these arguments; False if there is none."""
         launch = group_launches().launch_of(self._graph, inputs, recording=self._recording)
+        if launch is None and any(map(is_product, self._graph.nodes())):
+            smaller = self._graph.copy()
+            fuse_graph(smaller, is_fusible=is_pointwise)
+            self._plain = executor_of(function_of_graph(smaller, "fused"))
         return launch or False
 
     def _by_operators(self, inputs: Sequence[Any]) -> Any:

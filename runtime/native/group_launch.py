@@ -12,7 +12,8 @@ import numpy as np
 from tsc.compiler.ir import Graph
 from tsc.compiler.source import Error
 from tsc.runtime.arrays.array import Array
-from tsc.runtime.native.fused_program import Kernel, kernels_of
+from tsc.runtime.native.arena import Arena, check_dense
+from tsc.runtime.native.fused_program import Kernel, Source, kernels_of
 from tsc.runtime.native.group_entry import (
     FLOAT,
     INTEGER,
@@ -30,6 +31,8 @@ from tsc.runtime.native.recorded_group import RecordedGroup
 from tsc.runtime.values.tensor import Tensor
 
 _REFUSALS: Final = (Error, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
+_ADDRESS: Final = -1
+"""In place of an argument: the place is an address."""
 _LARGE: Final = 1 << 14
 """Elements from which on other threads of Python may run meanwhile."""
 
@@ -48,22 +51,24 @@ class _LoadedKernel:
 class GroupLaunch:
     """`enter` takes the arguments and the arrays for results; it says whether it has computed them."""
 
-    __slots__ = ("_held", "_kernels", "_makers", "_points", "enter", "is_large")
+    __slots__ = ("_held", "_kernels", "_makers", "_points", "_results", "enter", "is_large")
 
     def __init__(self, group: RecordedGroup, inputs: Sequence[Any], *, recording: bool) -> None:
         """Of a group that has run with these inputs. Raises NotLowered."""
         layout = object_layout()
-        kernels = kernels_of(group)
+        kernels, outputs = kernels_of(group), group.graph.outputs
         self._points = sum(len(each.sources) for each in kernels)
         if layout is None or self._points > MOST_POINTERS:
             raise NotLowered
-        if len(inputs) + len(group.graph.outputs) > MOST_ARGUMENTS:
+        if len(inputs) + len(outputs) >= MOST_ARGUMENTS or len(set(outputs)) < len(outputs):
             raise NotLowered
         self._held: list[Any] = []
         self._kernels = self._loaded(kernels)
-        self._makers = [_maker(group.array(value)) for value in group.graph.outputs]
+        self._makers = [_maker(group.array(value)) for value in outputs]
+        self._results = len(outputs)
         self.is_large = any(each.elements >= _LARGE for each in kernels)
-        table = self._table(kernels, inputs, recording)
+        places = self._places(group, Arena(group, kernels))
+        table = self._table(kernels, places, inputs, recording)
         self.enter = builtin_function(entry_library(layout).address("entry"), table)
 
     def results(self, inputs: Sequence[Any]) -> Any:
@@ -72,7 +77,12 @@ class GroupLaunch:
         enter = self._enter_large if self.is_large else self.enter
         if not enter(*inputs, *made):
             return None
-        return Tensor(made[0]) if len(made) == 1 else tuple([Tensor(each) for each in made])
+        return self._tensors(made)
+
+    def _tensors(self, made: list[Array]) -> Any:
+        if self._results == 1:
+            return Tensor(made[0])
+        return tuple([Tensor(each) for each in made[: self._results]])
 
     def _enter_large(self, *arguments: Any) -> bool:
         """The same as `enter`; the kernels run on several cores, and while other threads do."""
@@ -96,8 +106,7 @@ class GroupLaunch:
             library = library_of(kernel.text)
             self._held.append(library)
             function = KernelFunction(library.address(kernel.name))
-            layout = self._kept(kernel.space.layout())
-            extent = kernel.space.extents[0]
+            layout, extent = self._kept(kernel.layout), kernel.extent
             loaded.append(_LoadedKernel(function, layout, extent, first, kernel.elements))
             first += len(kernel.sources)
         return loaded
@@ -108,10 +117,42 @@ class GroupLaunch:
         self._held.append(made)
         return made.buffer_info()[0]
 
-    def _table(self, kernels: Sequence[Kernel], inputs: Sequence[Any], recording: bool) -> bytes:
+    def _places(self, group: RecordedGroup, arena: Arena) -> Callable[[Source], list[int]]:
+        """What gives the words for a place: the argument or new array that it is in, and how many bytes from its begin."""
+        owners = {
+            value: (owner, 0) for owner, value in enumerate((*group.inputs, *group.graph.outputs))
+        }
+        if arena.bytes:
+            owner, begin = self._arena_owner(arena.bytes, len(owners))
+            owners |= {value: (owner, begin + place) for value, place in arena.places.items()}
+
+        def words_of(source: Source) -> list[int]:
+            owner, begin = owners.get(source.value) or self._constant(group.array(source.value))
+            return [owner, begin + source.bytes]
+
+        return words_of
+
+    def _arena_owner(self, bytes: int, arguments: int) -> tuple[int, int]:
+        """While other threads run, each call has memory of its own."""
+        if self.is_large:
+            self._makers.append(lambda: np.empty(bytes, np.uint8))
+            return arguments, 0
+        return self._constant(np.empty(bytes, np.uint8))
+
+    def _constant(self, array: Array) -> tuple[int, int]:
+        self._held.append(array)
+        return _ADDRESS, array.ctypes.data
+
+    def _table(
+        self,
+        kernels: Sequence[Kernel],
+        places: Callable[[Source], list[int]],
+        inputs: Sequence[Any],
+        recording: bool,
+    ) -> bytes:
         input_rows = [word for each in inputs for word in self._input_row(each, recording)]
         sources = [each for kernel in kernels for each in kernel.sources]
-        pointer_rows = [word for each in sources for word in self._pointer_row(each, len(inputs))]
+        pointer_rows = [word for each in sources for word in places(each)]
         kernel_rows: list[int] = []
         for each in self._kernels:
             kernel_rows += [address_of(each.function), each.layout, 0, each.extent, each.first]
@@ -128,16 +169,10 @@ class GroupLaunch:
         kind = PLAIN_TENSOR if recording else TENSOR
         return [kind, type, id(a.dtype), a.ndim, self._kept([*a.shape, *a.strides, 0])]
 
-    def _pointer_row(self, source: Any, inputs: int) -> list[int]:
-        if source.kind == "constant":
-            self._held.append(source.constant)
-            return [-1, source.constant.ctypes.data + source.bytes]
-        owner = source.offset + (inputs if source.kind == "result" else 0)
-        return [owner, source.bytes]
-
 
 def _maker(result: Array) -> Callable[[], Array]:
-    """Makes an array that lies in memory as this one does."""
+    """Makes an array that lies in memory as this one does. Raises NotLowered for one that is a part of another."""
+    check_dense(result)
     empty, shape, dtype = np.empty, result.shape, result.dtype
     if result.flags.c_contiguous:
         return lambda: empty(shape, dtype)

@@ -106,13 +106,25 @@ class RecordedGroup:
         raise NotLowered
 
 
+def root_of(value: Value) -> Value:
+    """The value that a view is of, or the value itself."""
+    while (before := producer(value, ())) is not None:
+        value = before[0]
+    return value
+
+
 def producer(value: Value, path: Path) -> tuple[Value, Path] | None:
     """The value that a view is of, and the way from there; None for what is no view."""
     node = value.node
-    if node.kind in (prim.Param, prim.Constant) or expression_of(node) is not None:
+    if node.kind in (prim.Param, prim.Constant) or _makes_new(node):
         return None
     if node.kind == prim.ListUnpack:
         return node.inputs[0], (Member(node.outputs.index(value)), *path)
     if len(node.outputs) > 1:
         return node.inputs[0], (node, Member(node.outputs.index(value)), *path)
     return node.inputs[0], (node, *path)
+
+
+def _makes_new(node: Node) -> bool:
+    """Whether the result of an operator is no view of its first argument."""
+    return node.schema is not None and all(each.alias_info is None for each in node.schema.returns)

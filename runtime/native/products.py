@@ -1,0 +1,129 @@
+"""Small matrix products in groups: which nodes are such, and their kernels.
+
+Larger ones are left to BLAS, which the operators' own kernels call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Final
+
+import numpy as np
+
+from tsc.compiler.ir import Node, Value, constant_value
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
+from tsc.runtime.native.instructions import NotLowered
+from tsc.runtime.native.product_text import product_text
+from tsc.runtime.native.recorded_group import RecordedGroup
+from tsc.runtime.values.tensor import Tensor
+
+_MOST_MULTIPLICATIONS: Final = 1 << 20
+"""Up to here tiles that are read where they lie are as fast as BLAS, which packs them first."""
+_STACK_AXES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Result, left and right matrices, and what is added if anything, all with the same stacks in front."""
+
+    arrays: tuple[Array, ...]
+
+    def folded(self) -> Product:
+        """With stacks as rows of one matrix, where the right matrix is the same for all."""
+        result, left, right, *added = self.arrays
+        while result.ndim > 2 and right.strides[-3] == 0 and result.shape[-3] > 1:
+            taller = [_with_rows_joined(each) for each in (result, left, *added)]
+            if any(each is None for each in taller):
+                break
+            result, left, *added = (each for each in taller if each is not None)
+            right = right[..., 0, :, :]
+        return Product((result, left, right, *added))
+
+    def text(self) -> str:
+        """Of the kernel. Raises NotLowered where neither columns nor terms lie beside each other."""
+        result, left, right, *added = self.arrays
+        columns = all(_are_adjacent(each, -1) for each in (result, right, *added))
+        terms = _are_adjacent(left, -1) and _are_adjacent(right, -2)
+        if not columns and not terms:
+            raise NotLowered
+        in_columns = columns and (right.shape[-1] > 1 or not terms)
+        return product_text(result.dtype, in_columns=in_columns, is_added=bool(added))
+
+    def layout(self) -> list[int]:
+        """As the kernel takes it. Raises NotLowered for stacks of stacks."""
+        result, left = self.arrays[:2]
+        rank = result.ndim
+        kept = [axis for axis in range(rank - 2) if result.shape[axis] != 1]
+        if len(kept) > _STACK_AXES:
+            raise NotLowered
+        absent = _STACK_AXES - len(kept)
+        words = [1] * absent + [result.shape[axis] for axis in kept]
+        words += [*result.shape[-2:], left.shape[-1]]
+        for each in self.arrays:
+            words += [0] * absent + [each.strides[axis] for axis in kept]
+            words += each.strides[-2:]
+        return words
+
+
+def _with_rows_joined(array: Array) -> Array | None:
+    """A stack of matrices as one, below each other, if they lie so."""
+    count, rows, columns = array.shape[-3:]
+    of_matrix, of_row, of_column = array.strides[-3:]
+    if rows != 1 and of_matrix != of_row * rows:
+        return None
+    shape = (*array.shape[:-3], count * rows, columns)
+    step = of_matrix if rows == 1 else of_row
+    strides = (*array.strides[:-3], step, of_column)
+    return np.lib.stride_tricks.as_strided(array, shape, strides)
+
+
+def _are_adjacent(array: Array, axis: int) -> bool:
+    return array.shape[axis] == 1 or array.strides[axis] == array.itemsize
+
+
+# -- What operators multiply ---------------------------------------------------------------------
+
+_PLACES: Final = {
+    **dict.fromkeys(("aten::mm", "aten::bmm", "aten::mv", "aten::matmul"), (0, 1)),
+    "aten::linear": (0, 1, 2),
+    "aten::addmm": (1, 2, 0),
+}
+"""Which inputs are the left and right matrices, and what is added."""
+
+
+def is_product(node: Node) -> bool:
+    """Whether a node is a product of matrices that may have a kernel of its own."""
+    return node.kind in _PLACES and all(constant_value(each) == 1 for each in node.inputs[3:])
+
+
+def operands_of(node: Node, group: RecordedGroup) -> list[Value]:
+    """The tensors that a product reads: left, right and, if there is one, what is added."""
+    values = [node.inputs[place] for place in _PLACES[node.kind]]
+    return [each for each in values if isinstance(group.value(each), Tensor)]
+
+
+def product_of(node: Node, group: RecordedGroup) -> Product:
+    """The matrices of a node, as they lie in memory. Raises NotLowered."""
+    left, right, *added = (group.array(each) for each in operands_of(node, group))
+    result = group.array(node.output)
+    if result.dtype not in (FLOAT, DOUBLE):
+        raise NotLowered
+    if any(each.dtype != result.dtype for each in (left, right, *added)):
+        raise NotLowered
+    if node.kind == "aten::linear":
+        right = right.T
+    added = [np.broadcast_to(each, result.shape) for each in added]
+    if right.ndim == 1:
+        right = right[:, np.newaxis]
+        result, *added = (each[..., np.newaxis] for each in (result, *added))
+    if left.ndim == 1:
+        left = left[np.newaxis]
+        result, *added = (each[..., np.newaxis, :] for each in (result, *added))
+    if prod(result.shape) * left.shape[-1] > _MOST_MULTIPLICATIONS:
+        raise NotLowered
+    stacks = result.shape[:-2]
+    left = np.broadcast_to(left, (*stacks, *left.shape[-2:]))
+    right = np.broadcast_to(right, (*stacks, *right.shape[-2:]))
+    return Product((result, left, right, *added)).folded()
