@@ -12,6 +12,7 @@ from math import prod
 from typing import Final
 
 from numpy.lib.array_utils import byte_bounds
+
 from tsc.compiler.ir import Node, Value, prim
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import BOOL
@@ -58,7 +59,7 @@ class Kernel:
 
 
 def kernels_of(group: RecordedGroup) -> list[Kernel]:
-    """In the order in which they are run. Raises NotLowered where an operator has no native code for these arguments."""
+    """In the order in which they run. Raises NotLowered where an operator has no native code for these arguments."""
     schedule = GroupSchedule(group)
     return [
         _KernelWriter(group, schedule, f"kernel{number}", step.values).write()
@@ -78,7 +79,7 @@ def _product_kernel(group: RecordedGroup, node: Node) -> Kernel:
 
 
 def source_of(group: RecordedGroup, value: Value, array: Array) -> Source:
-    """Of an array that shows elements of a value, or of what the value is a view of. Raises NotLowered if it is a copy."""
+    """Of an array that shows elements of a value, or of what that is a view of. Raises NotLowered for a copy."""
     root = root_of(value)
     base = group.array(root)
     if not _is_within(array, base):

@@ -118,7 +118,7 @@ class GroupLaunch:
         return made.buffer_info()[0]
 
     def _places(self, group: RecordedGroup, arena: Arena) -> Callable[[Source], list[int]]:
-        """What gives the words for a place: the argument or new array that it is in, and how many bytes from its begin."""
+        """What gives the words for a place: the argument or new array, and how many bytes from its beginning."""
         owners = {
             value: (owner, 0) for owner, value in enumerate((*group.inputs, *group.graph.outputs))
         }

@@ -30,12 +30,16 @@ class LoopText(Instructions):
 
     def word(self, base: str, offset: int, type: str = "i64") -> str:
         """The word at `offset` of a table."""
-        return self.add(f"load {type}, ptr {self.add(f'getelementptr i64, ptr {base}, i64 {offset}')}")
+        return self.add(
+            f"load {type}, ptr {self.add(f'getelementptr i64, ptr {base}, i64 {offset}')}"
+        )
 
     def moved(self, base: str, *steps: tuple[str, str]) -> str:
         """An address after steps of an index and a stride in bytes each."""
         for index, stride in steps:
-            base = self.add(f"getelementptr i8, ptr {base}, i64 {self.add(f'mul i64 {index}, {stride}')}")
+            base = self.add(
+                f"getelementptr i8, ptr {base}, i64 {self.add(f'mul i64 {index}, {stride}')}"
+            )
         return base
 
     @contextmanager

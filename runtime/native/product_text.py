@@ -2,8 +2,8 @@
 
 Where the columns of the second matrix lie beside each other, vectors hold columns of the result; where the terms of
 sums do, in both matrices, vectors hold terms. A kernel is called as all kernels of groups are (`fused_kernel`); its
-layout is the extents of two axes of stacks, of rows, columns and terms, then the strides of the result, of both matrices
-and of what is added: by stack, stack, row and column of each, in bytes.
+layout is the extents of two axes of stacks, of rows, columns and terms, then the strides of the result, of both
+matrices and of what is added: by stack, stack, row and column of each, in bytes.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _HEAD: Final = (
 
 @functools.cache
 def product_text(dtype: np.dtype, *, in_columns: bool, is_added: bool) -> str:
-    """The function `product`, of float32 or float64: of arrays whose columns lie beside each other, or whose terms do."""
+    """The function `product`, of float32 or float64, for arrays whose columns or else whose terms are adjacent."""
     tiles = _Tiles(dtype, is_added)
     lines: list[str] = []
     intrinsics: set[str] = set()
-    for text in (tiles.column_functions() if in_columns else tiles.term_functions()):
+    for text in tiles.column_functions() if in_columns else tiles.term_functions():
         lines += text.lines
         intrinsics |= text.intrinsics
     entry = _entry(tiles, in_columns)
@@ -92,7 +92,9 @@ class _Tiles:
             ]
             for k in range(rows):
                 element = code.moved("%a", (str(k), a_row), (term, a_column))
-                factor = self._everywhere(code, code.add(f"load {self.type}, ptr {element}, align 1"))
+                factor = self._everywhere(
+                    code, code.add(f"load {self.type}, ptr {element}, align 1")
+                )
                 for place, columns in enumerate(loaded):
                     self._add_product(code, sums[k * vectors + place], factor, columns)
         for k in range(rows):
@@ -155,7 +157,9 @@ class _Tiles:
         value = code.add(f"load {self.vector}, ptr {sums}")
         function = f"@llvm.vector.reduce.fadd.{self.suffix}"
         code.intrinsics.add(f"declare {self.type} {function}({self.type}, {self.vector})")
-        total = code.add(f"call reassoc {self.type} {function}({self.type} 0.0, {self.vector} {value})")
+        total = code.add(
+            f"call reassoc {self.type} {function}({self.type} 0.0, {self.vector} {value})"
+        )
         if self.is_added:
             place = self._element(code, "%d", _ADDED, row, column)
             other = code.add(f"load {self.type}, ptr {place}, align 1")
@@ -232,9 +236,7 @@ def _entry(tiles: _Tiles, in_columns: bool) -> list[str]:
         code.loop("0", code.word("%layout", 1)) as second,
     ):
         matrices = [
-            code.moved(
-                base, (first, _stride(code, place, 0)), (second, _stride(code, place, 1))
-            )
+            code.moved(base, (first, _stride(code, place, 0)), (second, _stride(code, place, 1)))
             for place, base in enumerate(bases)
         ]
         rows = code.word("%layout", _ROWS)
