@@ -1,4 +1,4 @@
-"""Where the values that only kernels of a group read are kept: in one piece of memory, used again after the last use."""
+"""Where values that only kernels of a group read are kept: in one piece of memory, used again after the last use."""
 
 from __future__ import annotations
 
