@@ -1,6 +1,7 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
-python -m bench [cold_start | loading | growth | speed | tasks | training | fusion | operators [FAMILY...] | models]
+python -m bench [cold_start | loading | growth | speed | tasks | training | fusion | small
+                | operators [FAMILY...] | models]
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ BENCHMARKS = (
     "tasks",
     "training",
     "fusion",
+    "small",
     "operators",
     "models",
 )

@@ -48,10 +48,11 @@ def _ratio(torch: Any, tsc: Any, source: str, dtype: str, size: int) -> float:
     own = [tsc.tensor(each.tolist()).to(getattr(tsc, dtype)) for each in tensors]
     given = [each.to(getattr(torch, dtype)) for each in tensors]
     with torch.no_grad():
-        return _seconds(theirs, given) / _seconds(ours, own)
+        return warmed_seconds(theirs, given) / warmed_seconds(ours, own)
 
 
-def _seconds(function: Any, arguments: list[Any]) -> float:
+def warmed_seconds(function: Any, arguments: list[Any]) -> float:
+    """Seconds a call, once whatever makes code of a function that runs often has made it."""
     end = time.perf_counter() + WARM_SECONDS
     while time.perf_counter() < end:
         function(*arguments)
