@@ -25,7 +25,7 @@ from tsc.compiler.source.diagnostics import Error
 
 UNLIMITED: Final = sys.maxsize
 _SELDOM: Final = 4 << 20  # bytes asked for between two looks at the memory of the process
-_PARAMETER_TIME: Final = 10e-9  # seconds that a byte of a parameter takes to be filled
+_PARAMETER_TIME: Final = 6e-9  # seconds that a byte of a parameter takes to be filled
 _PARSING_TIME: Final = 6e-7  # seconds that a character of a program takes to be parsed
 _PARSING_MEMORY: Final = 14  # bytes
 _KEPT_TEXT: Final = 4  # bytes that a letter of a result takes, as it is joined and encoded
@@ -200,6 +200,7 @@ class Budget:
 
     def charge_nodes(self, count: int) -> None:
         """So many nodes are about to be made of others, each of which takes as long as some steps."""
+        self.check_time()
         if self._limits.max_steps is None:
             return
         self._steps -= count * _STEPS_OF_NODE

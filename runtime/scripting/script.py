@@ -17,18 +17,20 @@ from tsc.runtime.python_api.script_module import ScriptModule, wrapped
 from tsc.runtime.scripting.concrete_types import ConcreteTypes
 from tsc.runtime.scripting.evaluated_modules import EvaluatedModule
 from tsc.runtime.scripting.module_source import ModuleSource
+from tsc.runtime.values.objects import ScriptObject
 
 
 def script_module(module: ModuleSource, using: Toolchain | None = None) -> ScriptModule:
     """Compile a module and all below it. Raises `CompileError`."""
     types = ConcreteTypes(using or toolchain())
-    return _made(module, types, types.type_of)
+    return _made(module, types, types.type_of, types.object_of)
 
 
 def script_instance(instance: ModuleInstance, construction: Construction) -> ScriptModule:
     """The same for a module of an evaluated source file."""
     types = ConcreteTypes(construction.evaluator.toolchain)
-    return _made(EvaluatedModule(instance, construction), types, partial(evaluated_type, types))
+    module = EvaluatedModule(instance, construction)
+    return _made(module, types, partial(evaluated_type, types), partial(_evaluated_object, types))
 
 
 def evaluated_type(types: ConcreteTypes, module: EvaluatedModule) -> ConcreteModuleType:
@@ -37,11 +39,20 @@ def evaluated_type(types: ConcreteTypes, module: EvaluatedModule) -> ConcreteMod
         return types.type_of(module)
 
 
+def _evaluated_object(types: ConcreteTypes, module: EvaluatedModule) -> ScriptObject:
+    """The object of such a module, which has one for every way that leads to a shared submodule."""
+    with charging():
+        return types.object_of(module)
+
+
 def _made(
-    module: ModuleSource, types: ConcreteTypes, type_of: Callable[[Any], ConcreteModuleType]
+    module: ModuleSource,
+    types: ConcreteTypes,
+    type_of: Callable[[Any], ConcreteModuleType],
+    object_of: Callable[[Any], ScriptObject],
 ) -> ScriptModule:
     with Stage("scripting", f"module '{module.qualified_name}'"):
         types.compile(type_of(module))
-        made = wrapped(types.object_of(module))
+        made = wrapped(object_of(module))
     assert isinstance(made, ScriptModule)
     return made

@@ -27,6 +27,7 @@ BODIES = {
     "replaced text": "x = 'a' * 1000\n        for i in range(100): x = x.replace('a', 'aa' * 1000)",
     "long sorts": "x = torch.ones(10**6)\n        for i in range(10**4): x = x.sort()[0]",
     "long products": "x = torch.ones(1000, 1000)\n        for i in range(10**4): x = x @ x",
+    "doubled modules": "x = nn.Linear(1, 1)\n        for i in range(40): x = nn.Sequential(x, x)\n        self.x = x",
     "a deep hash": "x = ()\n        for i in range(200000): x = (x,)\n        hash(x)",
     "a deep key": "x = ()\n        for i in range(200000): x = (x,)\n        self.x = {x: 1}",
     "a deep element": "x = ()\n        for i in range(200000): x = (x,)\n        self.x = x in {1}",
