@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING
 from tsc.runtime.arrays.storage import element_strides, storage_of
 from tsc.runtime.autograd.nodes import Edge, Node, Step, edge_of
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.gradient_state import version_of
 from tsc.runtime.context.hooks import eager_operators
 from tsc.runtime.values.autograd_record import AutogradRecord
 from tsc.runtime.values.tensor import Tensor
@@ -38,6 +40,9 @@ def link(view: Tensor, source: Tensor, kind: str | None = None) -> None:
     view.autograd.base = base
     view.autograd.seen = base.autograd.generation
     view.autograd.kind = kind if record is None or kind is not None else record.kind
+    if base.autograd.requires and view.autograd.kind in _MADE_UNRECORDED:
+        version = version_of(storage_of(view.array))
+        view.autograd.writes = version, version.count
 
 
 def meet_earlier(tensor: Tensor) -> None:
@@ -86,7 +91,10 @@ def check_history(view: Tensor) -> None:
     if record is None or record.base is None or record.kind not in _MADE_UNRECORDED:
         return
     base = record.base.autograd
-    if base is not None and base.requires and base.generation != record.seen:
+    if base is None or not base.requires:
+        return
+    written = record.writes is not None and record.writes[0].count != record.writes[1]
+    if written or base.generation != record.seen:
         message = _MADE_UNRECORDED[record.kind]
         raise ScriptError(
             "RuntimeError", message.format("its base or another view of its base has been")
@@ -99,9 +107,13 @@ def refreshed(view: Tensor) -> AutogradRecord:
     assert record is not None
     assert record.base is not None
     base = record.base.autograd
-    if base is None or base.generation == record.seen:
+    if base is None:
         return record
-    if record.base.autograd is not None and base.requires:
+    if base.generation == record.seen or record.kind in _MADE_UNRECORDED:
+        if base.requires and not record.requires and CATEGORY[view.array.dtype] >= FLOATING:
+            record.requires = True  # as PyTorch has it: a leaf, whose gradient goes no further
+        return record
+    if base.requires:
         step = GeometryStep(Geometry.of(record.base), Geometry.of(view))
         edge = edge_of(record.base, base)
         record.node = Node(step, (edge,), {}, (_described(view),))

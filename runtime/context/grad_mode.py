@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import ContextDecorator
 from contextvars import ContextVar
+from threading import get_ident
 from typing import Any
 
-from tsc.runtime.context.gradient_state import InferenceBlock
+from tsc.runtime.context.gradient_state import InferenceBlock, leaves
 
 _enabled: ContextVar[bool] = ContextVar("grad_enabled", default=True)
 """Of each thread, as in PyTorch: one that begins records."""
@@ -28,7 +29,12 @@ def is_inference_mode_enabled() -> bool:
 
 
 def set_grad_enabled(enabled: bool) -> None:
+    """Record from now on, or do not, in this thread."""
     _enabled.set(enabled)
+    if enabled:
+        leaves.discard(get_ident())
+    else:
+        leaves.add(get_ident())
 
 
 class GradMode:
@@ -59,12 +65,12 @@ class NoGrad(ContextDecorator):
 
     def __enter__(self) -> None:
         _restored.set((*_restored.get(), _enabled.get()))
-        _enabled.set(False)
+        set_grad_enabled(False)
 
     def __exit__(self, *_error: object) -> None:
         *outer, previous = _restored.get()
         _restored.set(tuple(outer))
-        _enabled.set(previous)
+        set_grad_enabled(previous)
 
 
 class EnableGrad(NoGrad):
@@ -72,7 +78,7 @@ class EnableGrad(NoGrad):
 
     def __enter__(self) -> None:
         super().__enter__()
-        _enabled.set(_inference.get() is None)
+        set_grad_enabled(_inference.get() is None)
 
 
 class SetGradEnabled(NoGrad):
@@ -85,12 +91,12 @@ class SetGradEnabled(NoGrad):
         self._set()
 
     def __enter__(self) -> None:
-        _enabled.set(self._before)
+        set_grad_enabled(self._before)
         super().__enter__()
         self._set()
 
     def _set(self) -> None:
-        _enabled.set(self._mode and _inference.get() is None)
+        set_grad_enabled(self._mode and _inference.get() is None)
 
 
 class InferenceMode(NoGrad):
@@ -109,7 +115,7 @@ class InferenceMode(NoGrad):
     def __enter__(self) -> None:
         super().__enter__()
         _inference_restored.set((*_inference_restored.get(), _inference.get()))
-        _enabled.set(not self._mode)
+        set_grad_enabled(not self._mode)
         if not self._mode:
             _inference.set(None)
         elif _inference.get() is None:

@@ -9,8 +9,11 @@ from __future__ import annotations
 from typing import Any, Final
 from weakref import ref
 
-leaves: Final[set[ref[Any]]] = set()
-"""What tensors carry that require a gradient by themselves, as long as it is alive."""
+leaves: Final[set[ref[Any] | int]] = set()
+"""What tensors carry that require a gradient by themselves, as long as it is alive.
+
+Threads stand here, too, while ``no_grad`` holds in them: of views that are made then it is noted.
+"""
 
 
 class Version:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from tsc.compiler.ir import CALLS, DEFINING, Function, Graph, Node, set_executable_maker
+from tsc.compiler.ir import DEFINING, Function, Graph, Node, set_executable_maker
 from tsc.compiler.pipelines import Observe, run_passes, stage
 from tsc.compiler.source.jit_log import LOG, Level
 from tsc.runtime.context.array_memory import watch_allocations
@@ -28,8 +28,13 @@ from tsc.runtime.execution.node_kernels import Kernel, kernel_of
 from tsc.runtime.execution.optimization import callees, inlined, optimize
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.python.plan import PlanSource, PythonPlan
+from tsc.runtime.execution.python.weight import has_tensors
 from tsc.runtime.execution.reached_functions import Asks, reached_without
-from tsc.runtime.execution.recording_kernels import begins_recording, kernels_for
+from tsc.runtime.execution.recording_kernels import (
+    begins_recording,
+    hands_out_views,
+    kernels_for,
+)
 from tsc.runtime.execution.tasks import Execution, WholeCall, may_wait
 from tsc.runtime.execution.type_keeping import KEEP_TYPES, asks_for_types
 
@@ -56,8 +61,7 @@ class GraphExecutor:
         "_optimized",
         "_plans",
         "_reaches",
-        "_mark",
-        "_record",
+        "_noting",
         "_run",
         "_specializing",
         "_typed",
@@ -73,8 +77,7 @@ class GraphExecutor:
         self._codes: dict[PlanKey, Code] = {}
         self._plans: dict[PlanKey, ExecutionPlan] = {}
         self._run: Run | None = None
-        self._record: Run | None = None
-        self._mark: Run | None = None
+        self._noting: dict[str, Run] = {}
         self._specializing: SpecializingExecutor | None = None
 
     def inlined_graph(self) -> Graph:
@@ -214,36 +217,38 @@ class GraphExecutor:
     def run(self, inputs: Sequence[Any]) -> Any:
         """Call the function, by the plan that was chosen when it was first called, or else by the best."""
         MODE.last = self
-        if leaves and (watched or is_grad_enabled()):
-            if is_inference_mode_enabled():
-                return self._marking_run()(inputs)
-            record = self._record
-            if record is None:
-                record = self._record = self._chosen(self._warm_run, recording=True)
-            return record(inputs)
+        if leaves:
+            return self._noting_run()(inputs)
         run = self._run
-        if run is None:
+        return self._usual_run()(inputs) if run is None else run(inputs)
+
+    def _usual_run(self) -> Run:
+        """How to run the function where nothing is noted."""
+        if self._run is None:
             choose = self._warm_run if MODE.plan else self._best_run
-            run = self._run = self._chosen(choose, recording=self.begins_recording)
-        return run(inputs)
+            self._run = self._chosen(choose, recording=self.begins_recording)
+        return self._run
 
-    def _marking_run(self) -> Run:
-        """How to run the function in ``inference_mode``."""
-        if self._mark is None:
-            self._mark = self._chosen(self._warm_run, inference=True)
-        return self._mark
+    def _noting_run(self) -> Run:
+        """The same where something is noted, or may be later: how tensors come about, or how views do."""
+        if watched or is_grad_enabled():
+            noted = "inference" if is_inference_mode_enabled() else "recording"
+        elif self.reaches(hands_out_views):
+            noted = "unrecorded"
+        else:
+            return self._usual_run()
+        known = self._noting.get(noted)
+        if known is None:
+            known = self._noting[noted] = self._chosen(self._warm_run, **{noted: True})
+        return known
 
-    def _chosen(
-        self, choose: Callable[[PlanKey], Run], *, recording: bool = False, inference: bool = False
-    ) -> Run:
-        """How to run the function, as it is wanted now; `choose` says how if nothing is wanted."""
+    def _chosen(self, choose: Callable[[PlanKey], Run], **noted: bool) -> Run:
+        """How to run the function, as it is wanted now; `choose` says how if nothing is wanted.
+
+        `noted` are fields of the key.
+        """
         MODE.chosen.add(self)
-        key = PlanKey(
-            MODE.plan or best_plan(),
-            recording=recording,
-            optimized=MODE.is_optimized,
-            inference=inference,
-        )
+        key = PlanKey(MODE.plan or best_plan(), optimized=MODE.is_optimized, **noted)
         if not MODE.is_optimized:
             return counted(self._warm_run(key))
         if MODE.specializing is not None:
@@ -256,7 +261,8 @@ class GraphExecutor:
 
     def choose_again(self) -> None:
         """For the next call, choose how to run the function."""
-        self._run = self._record = self._mark = self._specializing = None
+        self._run = self._specializing = None
+        self._noting.clear()
 
     def _best_run(self, key: PlanKey) -> Run:
         """By the best plan, unless that is not worth its making yet."""
@@ -320,7 +326,7 @@ def python_plan_of(
         partial(_python_plan_of, key),
         lambda: cast("BytecodePlan", by_bytecode()),
         lambda: executor.calls_deeply,
-        lambda: _has_tensors(graph()),
+        lambda: has_tensors(graph()),
         kernels,
     )
     return PythonPlan(source)
@@ -342,14 +348,6 @@ PLANS: dict[str, Callable[[GraphExecutor, PlanKey], ExecutionPlan]] = {
 
 _SHALLOW = 100
 """Calls that may be open at one time, without a thought of Python's limit of a thousand."""
-
-
-def _has_tensors(graph: Graph) -> bool:
-    """Whether a program may compute with tensors, its callees included."""
-    nodes = [graph.param_node, *graph.all_nodes()]
-    values = [value for node in nodes for value in node.outputs]
-    calls = any(node.kind in CALLS for node in nodes)
-    return calls or any("Tensor" in value.type.schema_text for value in values)
 
 
 def executor_of(function: Function) -> GraphExecutor:

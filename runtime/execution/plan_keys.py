@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 class PlanKey(NamedTuple):
     """What a plan was made for, and is found by: a name of `graph_executor.PLANS`, whether containers are to be typed,
-    whether what runs is to be recorded for gradients, whether the graph is optimized, and whether the tensors that
-    are made are those of ``inference_mode``.
+    whether what runs is to be recorded for gradients, whether the graph is optimized, whether the tensors that are
+    made are those of ``inference_mode``, and whether views that leave it are noted as made under ``no_grad``.
 
     A function that asks what its lists and dictionaries hold has typed ones for each caller.
     """
@@ -18,3 +18,4 @@ class PlanKey(NamedTuple):
     recording: bool = False
     optimized: bool = True
     inference: bool = False
+    unrecorded: bool = False

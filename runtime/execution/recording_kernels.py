@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from tsc.compiler.analysis.handed_out import may_be_handed_out
 from tsc.compiler.ir import Node, callee_of, constant_value
 from tsc.compiler.ir.symbols import prim
 from tsc.runtime.autograd.inference import marking
@@ -41,16 +42,34 @@ def marking_kernel(node: Node) -> Kernel:
 
 
 def kernels_for(key: PlanKey, usual: Callable[[Node], Kernel]) -> Callable[[Node], Kernel]:
-    """What gives the nodes of a plan their kernels; `usual` where neither is noted."""
+    """What gives the nodes of a plan their kernels; `usual` where nothing is noted."""
     if key.inference:
         return marking_kernel
-    return recording_kernel if key.recording else usual
+    if key.recording:
+        return recording_kernel
+    if key.unrecorded:
+        return lambda node: recording_kernel(node) if hands_out_views(node) else usual(node)
+    return usual
+
+
+def hands_out_views(node: Node) -> bool:
+    """Whether a node makes views of tensors, and something else than the program may come to hold them."""
+    if node.kind == prim.ConstantChunk:
+        return may_be_handed_out(node)
+    if node.operator is None or not node.kind.startswith("aten::"):
+        return False
+    schema = node.operator.schema
+    if schema.is_mutable or all(each.alias_info is None for each in schema.returns):
+        return False
+    return may_be_handed_out(node)
 
 
 def begins_recording(node: Node) -> bool:
     """Whether a node may make tensors require gradients that did not, or lead to code that is not known."""
     if node.kind in _BEGINNING or (node.kind == prim.CallMethod and callee_of(node) is None):
         return True
+    if node.kind == prim.Enter:
+        return True  # of what is made under ``no_grad`` it is noted
     if node.operator is None or "bool requires_grad" not in node.operator.text:
         return False
     place = node.operator.schema.argument_index("requires_grad")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from tsc.runtime.context.gradient_state import InferenceBlock, leaves
+from tsc.runtime.context.gradient_state import InferenceBlock, Version, leaves
 
 if TYPE_CHECKING:
     from tsc.runtime.values.tensor import Tensor
@@ -20,7 +20,8 @@ class AutogradRecord:
     ``node`` and ``output`` say which result of what step of the computation the tensor is. Of a leaf ``node`` is None;
     gradients are summed up in ``grad``. ``base`` is the tensor that a view looks into, and ``seen`` the
     ``generation`` of the base's history that the view's own ``node`` knows: writing to either begins a new one.
-    ``inference`` is the block of ``inference_mode`` that the tensor was made in.
+    ``inference`` is the block of ``inference_mode`` that the tensor was made in. ``writes`` is the count of writes to
+    the memory of a view that was made unrecorded of what requires a gradient, and what it was then.
     """
 
     __slots__ = (
@@ -36,6 +37,7 @@ class AutogradRecord:
         "requires",
         "retains",
         "seen",
+        "writes",
     )
 
     def __init__(self, requires: bool, node: Any = None, output: int = 0) -> None:
@@ -50,6 +52,7 @@ class AutogradRecord:
         self.generation = 0
         self.seen = 0
         self.inference: InferenceBlock | None = None
+        self.writes: tuple[Version, int] | None = None
 
     @property
     def is_leaf(self) -> bool:

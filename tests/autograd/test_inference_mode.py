@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -92,6 +94,7 @@ WRITTEN = "Inplace update to inference tensor outside InferenceMode is not allow
 SAVED = "Inference tensors cannot be saved for backward"
 IN_NO_GRAD = "A view was created in no_grad mode and is being modified inplace"
 IN_INFERENCE = "A view was created in inference mode and is being modified inplace"
+BASE_WRITTEN = "A view was created in no_grad mode and its base or another view of its base"
 
 
 def _assigned(x: tsc.Tensor) -> None:
@@ -123,11 +126,49 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         IN_INFERENCE,
     ),
     "a view of a later leaf": (lambda: later(tsc.enable_grad).add_(1), "a view of a leaf Variable"),
-    "no_grad's view of what was changed": (
-        lambda: changed() * 2,
-        "A view was created in no_grad mode and its base or another view of its base",
+    "no_grad's view of what was changed": (lambda: changed() * 2, BASE_WRITTEN),
+    "no_grad's view of what was written to under it": (lambda: written_under() * 2, BASE_WRITTEN),
+    "a program's view of a result": (lambda: view_by("view", leaf() * 2).add_(1), IN_NO_GRAD),
+    "a program's view in a tuple": (lambda: view_by("views", leaf() * 2)[0].add_(1), IN_NO_GRAD),
+    "a program's view, kept": (lambda: kept_view().add_(1), IN_NO_GRAD),
+    "a program's view, in a program": (
+        lambda: PROGRAMS.writes(view_by("view", leaf() * 2)),
+        IN_NO_GRAD,
     ),
+    "a program's view, a gradient": (
+        lambda: view_by("view", tsc.ones(3)).mul_(leaf()[1:]),
+        IN_NO_GRAD,
+    ),
+    "a program's view of a view": (lambda: view_by("deeper", leaf() * 2).add_(1), IN_NO_GRAD),
+    "a view by a program's own no_grad": (lambda: own_view().add_(1), IN_NO_GRAD),
+    "a part by a program": (lambda: view_by("parts", leaf() * 2).add_(1), IN_NO_GRAD),
 }
+
+
+def view_by(name: str, base: tsc.Tensor) -> Any:
+    """What a program of `PROGRAMS` makes of a tensor under no_grad; the tensor stays alive."""
+    KEPT.append(base)
+    with tsc.no_grad():
+        return getattr(PROGRAMS, name)(base)
+
+
+def kept_view() -> tsc.Tensor:
+    KEPT.append(leaf() * 2)
+    views = [tsc.ones(1)]
+    with tsc.no_grad():
+        return PROGRAMS.keeps(views, KEPT[-1])[-1]
+
+
+def own_view() -> tsc.Tensor:
+    KEPT.append(leaf() * 2)
+    return PROGRAMS.without(KEPT[-1])
+
+
+def written_under() -> tsc.Tensor:
+    view = view_by("view", leaf() * 2)
+    with tsc.no_grad():
+        KEPT[-1].add_(1)
+    return view
 
 
 def made_indices() -> tsc.Tensor:
@@ -167,6 +208,10 @@ ALLOWED: dict[str, Callable[[], Any]] = {
     "a choice": lambda: tsc.where(made() > 0, leaf(), made()),
     "gradients": lambda: (leaf() * 2).backward(made()),
     "in the mode": lambda: tsc.inference_mode()(lambda: made().add_(1))(),
+    "a view of a program, written to under no_grad": lambda: without_grad(
+        lambda: view_by("view", leaf() * 2).add_(1)
+    ),
+    "numbers into a program's view": lambda: view_by("view", tsc.ones(3)).add_(1),
     "a view of no_grad, written to there": lambda: without_grad(lambda: changed().add_(1)),
     "numbers into no_grad's view": lambda: view_of(tsc.ones(3), tsc.no_grad).add_(1),
     "numbers into the mode's view": lambda: view_of(tsc.ones(3), tsc.inference_mode).add_(1),
@@ -210,6 +255,23 @@ def multiplies(x, y):
 
 def views(x):
     return x[1:], [x, x + 1]
+
+def view(x):
+    return x[1:]
+
+def deeper(x):
+    return x.view(-1)[1:]
+
+def parts(x):
+    return x.unbind()[0]
+
+def keeps(views: List[Tensor], x):
+    views.append(x[1:])
+    return views
+
+def without(x):
+    with torch.no_grad():
+        return x[1:]
 """)
 
 
@@ -241,3 +303,40 @@ def test_nothing_remains_when_what_was_made_is_gone() -> None:
     assert (len(leaves), len(watched)) == (before[0] + 1, before[1] + 1)
     del x
     assert (len(leaves), len(watched)) == before
+
+
+def test_views_of_no_grad_are_noted_before_anything_requires_a_gradient() -> None:
+    script = r"""
+import tsc
+
+unit = tsc.CompilationUnit('''
+def view(x):
+    return x[1:]
+
+def own(x):
+    with torch.no_grad():
+        return x[1:]
+''')
+for make in (tsc.no_grad()(unit.view), unit.own, tsc.no_grad()(lambda x: x[1:])):
+    base = tsc.ones(3)
+    view = make(base)
+    base.requires_grad_()
+    try:
+        view.add_(1)
+    except tsc.ScriptError as error:
+        print(str(error)[:35])
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.splitlines() == ["A view was created in no_grad mode "] * 3
+
+
+def test_views_of_a_leaf_require_gradients_of_their_own() -> None:
+    base = leaf()
+    view = view_by("view", base)
+    assert (view.requires_grad, view.is_leaf, view.grad_fn) == (True, True, None)
+    (view * 2).sum().backward()
+    assert base.grad is None
+    assert view.grad is not None
+    assert view.grad.tolist() == [2, 2]

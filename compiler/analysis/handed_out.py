@@ -1,0 +1,44 @@
+"""Whether what a node makes may be kept by something else than the nodes that compute with it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tsc.compiler.ir import Node, Use, Value, prim
+
+_MOST_USES: Final = 64
+"""Looked at for one node; what is used more often counts as handed out."""
+_COLLECTING: Final = (prim.ListConstruct, prim.TupleConstruct)
+
+
+def may_be_handed_out(node: Node) -> bool:
+    """Whether an output of the node, or a view of one, may be returned, stored, or given to a call or a block."""
+    pending = list(node.outputs)
+    left = _MOST_USES
+    while pending:
+        uses = pending.pop().uses
+        left -= len(uses)
+        if left <= 0:
+            return True
+        for use in uses:
+            followed = _followed(use)
+            if followed is None:
+                return True
+            pending += followed
+    return False
+
+
+def _followed(use: Use) -> list[Value] | None:
+    """The values through which a use leads on to the same memory; None where it is not known to end."""
+    user = use.node
+    if user.kind in _COLLECTING:
+        return list(user.outputs)
+    if user.operator is None or user.blocks or not user.kind.startswith("aten::"):
+        return None
+    schema = user.operator.schema
+    if schema.is_vararg or use.offset >= len(schema.arguments):
+        return None
+    alias = schema.arguments[use.offset].alias_info
+    if alias is None:
+        return []
+    return None if alias.is_wildcard or alias.is_wildcard_after else list(user.outputs)
