@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from tsc.compiler.ir import Graph, prim
 from tsc.compiler.ir import Node as IRNode
@@ -65,9 +65,10 @@ class DifferentiableStep:
 
     def _note(self, inputs: Sequence[Any], results: Sequence[Any]) -> None:
         edges = [
-            edge_of(inputs[k], record, place)
+            edge_of(each, record, place, position)
             for place, k in enumerate(self.gradient.df_output_vjps)
-            if inputs[k] is not None and (record := requiring(inputs[k])) is not None
+            for position, each in _tensors_of(inputs[k])
+            if each is not None and (record := requiring(each)) is not None
         ]
         if not edges:
             return
@@ -88,7 +89,7 @@ class DifferentiableStep:
         values = [value for value, keep in zip(values, kept) if keep]
         found = function.record(values) if create_graph else function.run(values)
         results = found if len(self.gradient.df_output_vjps) > 1 else (found,)
-        return [results[edge.argument] for edge in node.edges]
+        return [_part(results[edge.argument], edge.position) for edge in node.edges]
 
     def _specialized(self, undefined: frozenset[int]) -> tuple[GradientFunction, list[bool]]:
         """The backward graph for gradients of which these are undefined, and which of the other inputs it reads."""
@@ -120,4 +121,18 @@ def _none_for_undefined(graph: Graph) -> None:
 
 
 def _saved(value: Any, result: int) -> Any:
+    if type(value) is list:
+        return [_saved(each, -1) for each in cast("list[Any]", value)]
     return Saved(value, result) if isinstance(value, Tensor) else value
+
+
+def _tensors_of(value: Any) -> list[tuple[int, Any]]:
+    """The tensors that an input is or has, each with its position, -1 for what is no list."""
+    if type(value) is list:
+        return list(enumerate(cast("list[Any]", value)))
+    return [(-1, value)]
+
+
+def _part(gradient: Any, position: int) -> Any:
+    """The gradient of one tensor, of that of an input; None is one of nothing."""
+    return gradient if gradient is None or position < 0 else gradient[position]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.ir.clone import clone_node
@@ -16,9 +17,17 @@ from tsc.compiler.ir.inline import insert_graph
 from tsc.compiler.passes.eliminate_dead_code import eliminate_dead_code
 from tsc.compiler.passes.operator_calls import insert_call
 from tsc.compiler.source import UsageError
-from tsc.compiler.types import TENSOR, ListType, OptionalType, TensorType
-from tsc.runtime.autograd.formulas import Group, formula_of
+from tsc.compiler.types import TENSOR, ListType, OptionalType
+from tsc.runtime.autograd.formulas import Group
 from tsc.runtime.autograd.operator_steps import OperatorStep, step_of
+from tsc.runtime.context.hooks import gradient_functions
+from tsc.runtime.execution.differentiable_nodes import (
+    graph_of_body,
+    is_differentiable,
+    may_broadcast,
+    operands_of,
+    requiring_values,
+)
 from tsc.runtime.operators import load
 
 
@@ -39,22 +48,6 @@ class Gradient:
     df_output_vjps: list[int] = field(default_factory=list[int])
 
 
-def is_differentiable(node: Node) -> bool:
-    """Whether a gradient of the node can be written down: its operator has formulas, and writes nothing."""
-    if node.kind == prim.ConstantChunk:
-        return True
-    operator = node.operator
-    if operator is None or operator.schema.is_mutable or len(node.outputs) != 1:
-        return False
-    formula = formula_of(operator)
-    if formula is None or not formula.groups or not isinstance(node.output.type, TensorType):
-        return False
-    return not step_of(operator).lists and all(
-        formula.group_of(step_of(operator).arguments[k].name) is not None
-        for k in step_of(operator).tensors
-    )
-
-
 def differentiate(graph: Graph) -> Gradient:
     """The gradient of a graph without control flow. Inputs require gradients unless their types say otherwise.
 
@@ -68,9 +61,10 @@ class _Differentiation:
     """`values` maps values of the forward graph to those of the backward graph, `gradients` to their gradients."""
 
     def __init__(self, forward: Graph) -> None:
+        _write_out_bodies(forward)
         self.forward = forward
         self.backward = Graph(forward.operators)
-        self.requiring = _requiring(forward)
+        self.requiring = requiring_values(forward)
         self.values: dict[Value, Value] = {}
         self.gradients: dict[Value, Value] = {}
         self.real = list(forward.outputs)
@@ -113,13 +107,14 @@ class _Differentiation:
         if node.kind == prim.ConstantChunk:
             self._go_through_chunks(node)
             return
-        incoming = self.gradients.get(node.output)
+        incoming = self.gradients.get(node.outputs[0])
         operator = node.operator
         if incoming is None or operator is None:
             return
         step = step_of(operator)
-        places = [k for k in step.tensors if node.inputs[k] in self.requiring]
-        sizes = {k: self._size_to_sum_to(node, k) for k in places if _may_broadcast(step)}
+        places = [k for k in operands_of(node, step) if node.inputs[k] in self.requiring]
+        tensors = places if may_broadcast(step) else []
+        sizes = {k: self._size_to_sum_to(node, k) for k in tensors if k in step.tensors}
         marked = self.backward.create(prim.GradOf, [incoming], 0)
         marked.set_attribute("name", node.kind)
         self.backward.insert_node(marked)
@@ -129,7 +124,9 @@ class _Differentiation:
                 summed = found if k not in sizes else self._summed(found, sizes[k])
                 block.register_output(summed)
         for k in places:
-            self._add(node.inputs[k], marked.add_output(TENSOR))
+            type = node.inputs[k].type
+            made = marked.add_output(type if isinstance(type, ListType) else TENSOR)
+            self._add(node.inputs[k], made)
 
     def _go_through_chunks(self, node: Node) -> None:
         """The gradients of chunks are joined; each is expanded to its size, for an undefined one becomes a zero."""
@@ -185,6 +182,7 @@ class _Differentiation:
     ) -> Sequence[Value]:
         function, parameters = step.function(group)
         named = {each.name: value for each, value in zip(step.arguments, node.inputs)}
+        named.update(zip(step.results, node.outputs))
         inputs: list[Value] = []
         for name in parameters:
             if name.startswith("needs_"):
@@ -193,7 +191,7 @@ class _Differentiation:
             elif name == "grad":
                 inputs.append(incoming)
             else:
-                inputs.append(self._value(node.output if name == "result" else named[name]))
+                inputs.append(self._value(named[name]))
         (result,) = insert_graph(self.backward, function.inlined_graph, inputs)
         if len(group.names) == 1:
             return [result]
@@ -212,10 +210,13 @@ class _Differentiation:
 
     def _size_to_sum_to(self, node: Node, place: int) -> Value:
         """What the gradient of an input is to be summed up to, None if it was not broadcast."""
-        call, table = insert_call, load()
+        call, table, operand = insert_call, load(), node.inputs[place]
         with self.forward.insert_at(node.next):
-            own = call(self.forward, table, "aten::size", [node.inputs[place]])
-            whole = call(self.forward, table, "aten::size", [node.output])
+            if isinstance(operand.type, OptionalType):
+                inputs = [operand, node.outputs[0]]
+                return insert_graph(self.forward, _size_of_optional().inlined_graph, inputs)[0]
+            own = call(self.forward, table, "aten::size", [operand])
+            whole = call(self.forward, table, "aten::size", [node.outputs[0]])
             return call(self.forward, table, "aten::_size_if_not_equal", [own, whole])
 
     def _summed(self, gradient: Value, size: Value) -> Value:
@@ -257,36 +258,27 @@ class _Differentiation:
         both.replace_input(1, self.backward.add_input().copy_metadata(value))
 
 
+def _size_of_optional() -> Any:
+    """What sums up the gradient of an operand that may be missing."""
+    parameters = [("operand", "Optional[Tensor]"), ("whole", "Tensor")]
+    sizes = "torch.ops.aten._size_if_not_equal(operand.size(), whole.size())"
+    return gradient_functions().compiled(
+        "optional", parameters, f"{sizes} if operand is not None else None"
+    )
+
+
+def _write_out_bodies(graph: Graph) -> None:
+    """Where an operator's gradient is that of other operators, those take its place."""
+    for node in list(graph.nodes()):
+        body = None if node.operator is None else graph_of_body(node.operator)
+        if body is None:
+            continue
+        with graph.insert_at(node):
+            results = insert_graph(graph, body, list(node.inputs))
+        for old, new in zip(node.outputs, results, strict=True):
+            old.replace_all_uses_with(new)
+        node.destroy()
+
+
 def _nothing(value: Value) -> Value:
     raise AssertionError("a constant has no inputs")
-
-
-def _requiring(graph: Graph) -> set[Value]:
-    """The values that may require gradients."""
-    found = {value for value in graph.inputs if _may_require(value)}
-    for node in graph.nodes():
-        if node.kind != prim.Constant and any(value in found for value in node.inputs):
-            found.update(value for value in node.outputs if _may_require(value))
-    return found
-
-
-def _may_require(value: Value) -> bool:
-    type = value.type.element if isinstance(value.type, OptionalType) else value.type
-    if not isinstance(type, TensorType) or type.requires_grad is False:
-        return False
-    return type.dtype is None or type.dtype in _FLOATING
-
-
-def _may_broadcast(step: OperatorStep) -> bool:
-    """Whether the result of an operator may be larger than an operand: one operand is so in few."""
-    if len(step.tensors) > 1:
-        return True
-    is_view = any(each.alias_info is not None for each in step.operator.schema.returns)
-    return step.operator.name in _EXPANDING if is_view else step.operator.expression is None
-
-
-_EXPANDING = frozenset(("aten::expand", "aten::expand_as", "aten::broadcast_to"))
-_FLOATING = frozenset(
-    ("Half", "BFloat16", "Float", "Double", "ComplexHalf", "ComplexFloat", "ComplexDouble")
-)
-__all__ = ["Gradient", "differentiate", "is_differentiable"]

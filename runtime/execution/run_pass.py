@@ -18,7 +18,7 @@ from tsc.compiler.source import Stage, UsageError
 from tsc.runtime.context.hooks import fusion_groups, native_code
 from tsc.runtime.context.native_availability import is_available
 from tsc.runtime.execution.constant_evaluation import evaluate
-from tsc.runtime.execution.differentiation import is_differentiable
+from tsc.runtime.execution.differentiable_nodes import is_differentiable
 from tsc.runtime.execution.optimization import number_of
 from tsc.runtime.execution.predicted_node_work import seconds_of
 from tsc.runtime.execution.registered_passes import registered_passes

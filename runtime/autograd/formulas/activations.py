@@ -72,6 +72,7 @@ alpha_dropout
 feature_alpha_dropout
     = alpha_dropped(input, feature_ones(input), p) if train and p > 0 else input
 native_dropout
+    result1: none
     input: grad * result1 * (1.0 if train is not None and not train else (0.0 if p == 1 else 1 / (1 - p)))
 """
 

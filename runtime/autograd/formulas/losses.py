@@ -34,6 +34,7 @@ multi_margin_loss
 multilabel_margin_loss
     == multilabel_of(self, target, reduction)
 nll_loss nll_loss2d nll_loss_nd
+    target: none
     self: nll_gradient(grad, self, target, weight, reduction, ignore_index)
 cross_entropy_loss
     = cross_entropy_of(self, target, weight, reduction, ignore_index, label_smoothing)

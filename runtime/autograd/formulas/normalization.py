@@ -4,7 +4,7 @@ from typing import Final
 
 FORMULAS: Final = """
 layer_norm
-    = layer_norm_of(input, normalized_shape, weight, bias, eps)
+    = torch.native_layer_norm(input, normalized_shape, weight, bias, eps)[0]
 native_layer_norm
     input, weight, bias: native_layer_norm_gradient(grad, input, normalized_shape, weight, eps)
     result1, result2: none
@@ -68,17 +68,6 @@ def normalizable(input: Tensor, shape: List[int], weight: Optional[Tensor], bias
     if not fits or differs(weight, shape) or differs(bias, shape):
         return torch.layer_norm(input.detach(), shape, detached(weight), detached(bias))
     return input
-
-
-def layer_norm_of(input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor], eps: float):
-    input = normalizable(input, normalized_shape, weight, bias)
-    dims = [place - len(normalized_shape) for place in range(len(normalized_shape))]
-    found = standardized(input, dims, eps)
-    if weight is not None:
-        found = found * weight
-    if bias is not None:
-        found = found + bias
-    return found
 
 
 def native_layer_norm_gradient(grad: Tensor, input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], eps: float):

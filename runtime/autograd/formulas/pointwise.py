@@ -191,6 +191,7 @@ clamp_max.Tensor
     self: torch.where(self <= max, grad, 0.)
     max: torch.where(self > max, grad, 0.)
 where.self
+    condition: none
     self: torch.where(condition, grad, 0.)
     other: torch.where(condition, 0., grad)
 where.ScalarSelf

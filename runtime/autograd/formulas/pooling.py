@@ -13,6 +13,7 @@ max_pool1d_with_indices adaptive_max_pool1d
     self: pooled_places(grad, result1, self.size(), 1)
 max_pool2d_with_indices adaptive_max_pool2d fractional_max_pool2d
     self: pooled_places(grad, result1, self.size(), 2)
+    result1: none
 max_pool3d_with_indices adaptive_max_pool3d fractional_max_pool3d
     self: pooled_places(grad, result1, self.size(), 3)
 max_unpool2d

@@ -49,6 +49,7 @@ put
 take_along_dim
     = take_along_dim_of(self, indices, dim)
 embedding
+    indices: none
     weight: embedding_gradient(grad, weight.size(), indices, padding_idx, scale_grad_by_freq)
 """
 
