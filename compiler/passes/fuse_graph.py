@@ -7,32 +7,39 @@ if nobody else looks through it. A group of a single operator is not worth it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Graph, Node, is_constant, prim
+from tsc.compiler.passes.sizes_of_tensors import SizesOfTensors
 from tsc.compiler.passes.subgraph_groups import GrowingGroups, Wanted
 from tsc.compiler.passes.subgraphs import inline_subgraph, size_of, subgraph_of
+from tsc.compiler.types import ListType, TensorType
 
 _VIEWS: Final = frozenset(
     {
         *("aten::chunk", "aten::split", "aten::unbind", "aten::select", "aten::slice"),
         *("aten::unsqueeze", "aten::transpose", "aten::permute", "aten::t"),
         *("aten::expand", "aten::expand_as", prim.ConstantChunk, prim.ListUnpack),
+        *("aten::view", "aten::reshape", "aten::flatten", "aten::contiguous", "aten::squeeze"),
     }
 )
-"""They tell where elements lie, by sizes, strides and numbers alone."""
+"""They tell where elements lie, by sizes, strides and numbers alone, or copy them."""
 
 _MOST_INPUTS: Final = 24
 """Of a group; more addresses than that do not stay in the registers of a processor."""
-_MOST_NODES: Final = 64
+_MOST_NODES: Final = 96
 """Of a group: the time to make code of it grows with them."""
 
 
 def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
     """Returns whether there is a group now that there was not."""
+    sizes = SizesOfTensors(graph)
     wanted = Wanted(
-        prim.FusionGroup, is_fusible, lambda node, group: _may_join(node, group, is_fusible)
+        prim.FusionGroup,
+        is_fusible,
+        lambda node, group: _may_join(node, group, is_fusible, sizes),
+        sizes.determine,
     )
     aliases = AliasDb(graph)
     changed = False
@@ -54,19 +61,30 @@ def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
     return len(small) < len(groups.new)
 
 
-def _may_join(node: Node, group: Node, is_fusible: Callable[[Node], bool]) -> bool:
+def _may_join(
+    node: Node, group: Node, is_fusible: Callable[[Node], bool], sizes: SizesOfTensors
+) -> bool:
     if len(group.inputs) + len(node.inputs) > _MOST_INPUTS or size_of(group) >= _MOST_NODES:
         return False
-    return is_fusible(node) or _is_view_for(node, group)
-
-
-def _is_view_for(node: Node, group: Node) -> bool:
-    """Whether a node makes views that nothing uses but the group, by numbers that do not depend on the call."""
-    if node.kind not in _VIEWS or any(
-        use.node is not group for output in node.outputs for use in output.uses
-    ):
+    if is_fusible(node):
+        return True
+    if any(use.node is not group for output in node.outputs for use in output.uses):
         return False
-    return all(is_constant(value) for value in node.inputs[1:])
+    return _is_view(node, sizes) or _is_list_of_tensors(node)
+
+
+def _is_view(node: Node, sizes: SizesOfTensors) -> bool:
+    """Whether a node makes views, by numbers that do not depend on more than sizes."""
+    return node.kind in _VIEWS and all(
+        is_constant(value) or sizes.determine(value) for value in node.inputs[1:]
+    )
+
+
+def _is_list_of_tensors(node: Node) -> bool:
+    """Whether a node makes a list, for an operator that joins what is in it."""
+    return node.kind == prim.ListConstruct and isinstance(
+        cast("ListType", node.output.type).element, TensorType
+    )
 
 
 def _operators_in(group: Node, is_fusible: Callable[[Node], bool]) -> int:

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from functools import cmp_to_key
 
 from tsc.compiler.analysis.alias_db import AliasDb
-from tsc.compiler.ir import Block, Node
-from tsc.compiler.passes.subgraphs import create_group, merge_into_group
+from tsc.compiler.ir import Block, Node, Value
+from tsc.compiler.passes.subgraphs import create_group, merge_into_group, never
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The kind of a group's node, what may begin one, and what may join it: asked of a producer and the group."""
+    """The kind of a group's node, what may begin one, and what may join it: asked of a producer and the group.
+
+    What nodes read of which `repeats` holds is computed in groups once more.
+    """
 
     kind: str
     may_begin: Callable[[Node], bool]
     may_join: Callable[[Node, Node], bool]
+    repeats: Callable[[Value], bool] = never
 
 
 class GrowingGroups:
@@ -37,7 +41,7 @@ class GrowingGroups:
         """A new group, of one node."""
         group = create_group(node.graph, self._wanted.kind).insert_after(node)
         group.range = node.range
-        merge_into_group(node, group, self.aliases)
+        merge_into_group(node, group, self.aliases, self._wanted.repeats)
         self.new.append(group)
         return group
 
@@ -57,7 +61,7 @@ class GrowingGroups:
         """The group that a node becomes, with all producers that can be merged into it."""
         group = node if node.kind == self._wanted.kind else self.group_of(node)
         while (producer := self._mergeable(group)) is not None:
-            merge_into_group(producer, group, self.aliases)
+            merge_into_group(producer, group, self.aliases, self._wanted.repeats)
         return group
 
     def _mergeable(self, group: Node) -> Node | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.ir.clone import clone_node
 from tsc.compiler.ir.inline import insert_graph
-from tsc.compiler.types import EnumType, FunctionType, ListType, Type
+from tsc.compiler.types import EnumType, FunctionType, IntType, ListType, Type
 
 
 def create_group(graph: Graph, kind: str) -> Node:
@@ -54,18 +55,31 @@ def taken_apart(group: Node, aliases: AliasDb) -> list[Node]:
     return nodes
 
 
-def merge_into_group(node: Node, group: Node, aliases: AliasDb) -> None:
-    """Moves a node, or the content of another group of its kind, to the beginning of the group behind it."""
+def never(_value: Value) -> bool:
+    """Nothing but constants is computed once more in a group."""
+    return False
+
+
+def merge_into_group(
+    node: Node, group: Node, aliases: AliasDb, repeats: Callable[[Value], bool] = never
+) -> None:
+    """Moves a node, or the content of another group of its kind, to the beginning of the group behind it.
+
+    What the node reads of which `repeats` holds, and what that is computed from, is computed in the group once more.
+    """
     if node.kind == group.kind:
         for inner in reversed(taken_apart(node, aliases)):
             if inner.kind != prim.Constant:
-                merge_into_group(inner, group, aliases)
+                merge_into_group(inner, group, aliases, repeats)
             elif not inner.output.has_uses:
                 inner.destroy()
         return
     body = subgraph_of(group)
     known = dict(zip(group.inputs, body.inputs))
     body.set_insertion_point(next(body.nodes(), body.return_node))
+    repeated = [each for each in node.inputs if repeats(each)]
+    for each in repeated:
+        _repeat(each, group, body, known)
     copy = clone_node(node, body, lambda value: _inside(value, group, body, known))
     body.insert_node(copy)
     for old, new in zip(node.outputs, copy.outputs):
@@ -78,6 +92,30 @@ def merge_into_group(node: Node, group: Node, aliases: AliasDb) -> None:
             aliases.take_over(old, made)
             old.replace_all_uses_with(made)
     node.destroy()
+    for each in repeated:
+        _destroy_unused(each)
+
+
+def _repeat(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -> None:
+    """Computes a value in a group; tensors that it is computed from become inputs."""
+    node = value.node
+    for each in node.inputs:
+        if isinstance(each.type, IntType) and each.node.kind != prim.Constant:
+            _repeat(each, group, body, known)
+    copy = clone_node(node, body, lambda each: _inside(each, group, body, known))
+    known[value] = body.insert_node(copy).output
+
+
+def _destroy_unused(value: Value) -> None:
+    """Destroys what computes a value that nothing uses any more, and what that alone was computed for."""
+    pending = [value]
+    while pending:
+        node = pending.pop().node
+        if node.kind in (prim.Param, prim.Constant) or any(each.has_uses for each in node.outputs):
+            continue
+        if node.outputs and all(isinstance(each.type, IntType | ListType) for each in node.outputs):
+            pending += dict.fromkeys(node.inputs)
+            node.destroy()
 
 
 def copy_into_group(node: Node, group: Node) -> None:

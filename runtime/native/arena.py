@@ -7,7 +7,7 @@ from typing import Final
 
 from tsc.compiler.ir import Value
 from tsc.runtime.arrays.array import Array
-from tsc.runtime.native.fused_program import Kernel
+from tsc.runtime.native.group_kernel import Kernel, Scratch
 from tsc.runtime.native.instructions import NotLowered
 from tsc.runtime.native.recorded_group import RecordedGroup
 
@@ -26,20 +26,20 @@ class Arena:
         last = {
             source.value: number for number, each in enumerate(kernels) for source in each.sources
         }
-        self.places: dict[Value, int] = {}
+        self.places: dict[Value | Scratch, int] = {}
         self.bytes = 0
-        live: dict[Value, int] = {}
+        live: dict[Value | Scratch, int] = {}
         for number, kernel in enumerate(kernels):
             for source in kernel.sources[: kernel.results]:
                 value = source.value
-                if value in results:
+                if value in results or value in live:
                     continue
                 live[value] = size = _size(group, value)
                 place = self.places[value] = self._free_place(live, size)
                 self.bytes = max(self.bytes, place + size)
             live = {value: size for value, size in live.items() if last[value] > number}
 
-    def _free_place(self, live: dict[Value, int], size: int) -> int:
+    def _free_place(self, live: dict[Value | Scratch, int], size: int) -> int:
         """The first gap between the values that are still needed."""
         place = 0
         taken = sorted((self.places[value], live[value]) for value in live if value in self.places)
@@ -60,7 +60,13 @@ def check_dense(array: Array) -> None:
         wanted *= extent
 
 
-def _size(group: RecordedGroup, value: Value) -> int:
+def _size(group: RecordedGroup, value: Value | Scratch) -> int:
+    if isinstance(value, Scratch):
+        return _rounded(value.bytes)
     array = group.array(value)
     check_dense(array)
-    return -(-max(array.nbytes, 1) // _ALIGNMENT) * _ALIGNMENT
+    return _rounded(array.nbytes)
+
+
+def _rounded(bytes: int) -> int:
+    return -(-max(bytes, 1) // _ALIGNMENT) * _ALIGNMENT

@@ -11,90 +11,74 @@ from dataclasses import dataclass
 from math import prod
 from typing import Final
 
-from numpy.lib.array_utils import byte_bounds
-
 from tsc.compiler.ir import Node, Value, prim
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, LOW_PRECISION
+from tsc.runtime.native.copies import parts_of
 from tsc.runtime.native.expression_lowering import Operand, lowered
 from tsc.runtime.native.fused_kernel import Pointer, kernel_text, number_parameter
+from tsc.runtime.native.group_kernel import Kernel, source_of
 from tsc.runtime.native.group_schedule import REPEATS, GroupSchedule, Loops, is_costly
 from tsc.runtime.native.instructions import Element, Instructions, NotLowered
 from tsc.runtime.native.loop_space import LoopSpace
-from tsc.runtime.native.products import operands_of, product_of
+from tsc.runtime.native.memory_steps import memory_step
 from tsc.runtime.native.recorded_group import (
     Broadcast,
     Path,
     RecordedGroup,
     expression_of,
-    producer,
-    root_of,
 )
 from tsc.runtime.values.tensor import Tensor
 
+_NAME: Final = "kernel"
+
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where an array begins: so many bytes after a value that is in memory."""
+class Target:
+    """A value that is computed, and where to: an array that lies where another value does, or the same one."""
 
     value: Value
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """A kernel, what it is called with, how far its first axis goes, and how many elements it computes.
-
-    The first `results` of its sources are written, the others read.
-    """
-
-    name: str
-    text: str
-    layout: Sequence[int]
-    extent: int
-    sources: tuple[Source, ...]
-    results: int
-    elements: int
+    place: Value
+    array: Array
 
 
 def kernels_of(group: RecordedGroup) -> list[Kernel]:
     """In the order in which they run. Raises NotLowered where an operator has no native code for these arguments."""
     schedule = GroupSchedule(group)
-    return [
-        _KernelWriter(group, schedule, f"kernel{number}", step.values).write()
-        if isinstance(step, Loops)
-        else _product_kernel(group, step)
-        for number, step in enumerate(schedule.steps())
-    ]
+    kernels: list[Kernel] = []
+    for step in schedule.steps():
+        if isinstance(step, Loops):
+            kernels.append(
+                _KernelWriter(
+                    group, schedule, [_target(group, each) for each in step.values]
+                ).write()
+            )
+        elif (of_memory := memory_step(step)) is not None:
+            kernels += of_memory.kernels(step, group)
+        else:
+            kernels += _copying(group, schedule, step)
+    return kernels
 
 
-def _product_kernel(group: RecordedGroup, node: Node) -> Kernel:
-    product = product_of(node, group)
-    values = [node.output, *operands_of(node, group)]
-    sources = tuple(source_of(group, value, group.array(value)) for value in values)
-    layout = product.layout()
-    elements = product.arrays[0].size
-    return Kernel("product", product.text(), layout, layout[0], sources, 1, elements)
+def _target(group: RecordedGroup, value: Value) -> Target:
+    return Target(value, value, group.array(value))
 
 
-def source_of(group: RecordedGroup, value: Value, array: Array) -> Source:
-    """Of an array that shows elements of a value, or of what that is a view of. Raises NotLowered for a copy."""
-    root = root_of(value)
-    base = group.array(root)
-    if not _is_within(array, base):
-        raise NotLowered
-    return Source(root, _address(array) - _address(base))
+def _copying(group: RecordedGroup, schedule: GroupSchedule, node: Node) -> Iterator[Kernel]:
+    for value, part in parts_of(node, group):
+        target = Target(value, node.output, part)
+        yield _KernelWriter(group, schedule, [target]).write()
 
 
 class _KernelWriter:
     """Of the kernel for values of one shape."""
 
     def __init__(
-        self, group: RecordedGroup, schedule: GroupSchedule, name: str, values: Sequence[Value]
+        self, group: RecordedGroup, schedule: GroupSchedule, targets: Sequence[Target]
     ) -> None:
-        self._group, self._schedule, self._name, self._values = group, schedule, name, values
-        self._shape = group.array(values[0]).shape
+        self._group, self._schedule, self._targets = group, schedule, targets
+        self._shape = targets[0].array.shape
         self._leaves: dict[tuple[Value, Path], Array] = {}
         self._code = Instructions()
         self._elements: dict[tuple[Value, Path], Element] = {}
@@ -102,9 +86,9 @@ class _KernelWriter:
         self._pointers: dict[tuple[Value, Path], Pointer] = {}
 
     def write(self) -> Kernel:
-        group, values = self._group, self._values
-        order = list(self._in_order((value, ()) for value in values))
-        results = [group.array(value) for value in values]
+        group, targets = self._group, self._targets
+        order = list(self._in_order((each.value, ()) for each in targets))
+        results = [each.array for each in targets]
         leaves = list(self._leaves.items())
         arrays = [*results, *(array for _, array in leaves)]
         space = LoopSpace(self._shape, [array.strides for array in arrays])
@@ -115,17 +99,13 @@ class _KernelWriter:
         self._pointers = dict(zip((key for key, _ in leaves), pointers[len(results) :]))
         for key in order:
             self._elements[key] = self._element(*key)
-        for value, pointer in zip(values, pointers):
-            self._code.store(self._elements[value, ()], pointer.address(self._code))
-        text = kernel_text(
-            self._name, space.rank, pointers, sorted(self._numbers.items()), self._code
-        )
-        sources = [Source(value, 0) for value in values]
+        for target, pointer in zip(targets, pointers):
+            self._code.store(self._elements[target.value, ()], pointer.address(self._code))
+        text = kernel_text(_NAME, space.rank, pointers, sorted(self._numbers.items()), self._code)
+        sources = [source_of(group, each.place, each.array) for each in targets]
         sources += [source_of(group, value, array) for (value, _), array in leaves]
         layout, extent = space.layout(), space.extents[0]
-        return Kernel(
-            self._name, text, layout, extent, tuple(sources), len(values), prod(self._shape)
-        )
+        return Kernel(_NAME, text, layout, extent, tuple(sources), len(targets), prod(self._shape))
 
     # -- What is computed of what ----------------------------------------------------------------
 
@@ -144,11 +124,11 @@ class _KernelWriter:
 
     def _operands(self, value: Value, path: Path) -> list[tuple[Value, Path]]:
         node = value.node
-        if self._schedule.is_before(value, self._values[0]):
+        if self._schedule.is_before(value, self._targets[0].place):
             self._see(value, path)
             return []
         if expression_of(node) is None:
-            before = producer(value, path)
+            before = self._group.producer(value, path)
             if before is not None:
                 return [before]
             self._see(value, path)
@@ -185,7 +165,7 @@ class _KernelWriter:
             return self._code.load(pointer.address(self._code), pointer.dtype)
         expression = expression_of(node)
         if expression is None:
-            before = producer(value, path)
+            before = self._group.producer(value, path)
             assert before is not None
             return self._elements[before]
         dtype = self._group.array(value).dtype
@@ -220,13 +200,3 @@ _NUMBER_TYPES: Final = {float: "double", int: "i64"}
 def _known_stride(array: Array, stride: int) -> int | None:
     """Where elements lie beside each other, or are all the same one, the code is made for that."""
     return stride if stride in (0, array.itemsize) else None
-
-
-def _address(array: Array) -> int:
-    return array.__array_interface__["data"][0]
-
-
-def _is_within(array: Array, base: Array) -> bool:
-    """Whether all elements of an array lie where those of another one do."""
-    inner, outer = byte_bounds(array), byte_bounds(base)
-    return array.size == 0 or (outer[0] <= inner[0] and inner[1] <= outer[1])

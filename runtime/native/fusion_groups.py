@@ -20,8 +20,9 @@ from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.copies import joins
 from tsc.runtime.native.expression_lowering import has_lowering
-from tsc.runtime.native.products import is_product
+from tsc.runtime.native.memory_steps import memory_step
 from tsc.runtime.native.recorded_group import expression_of
 from tsc.runtime.values.tensor import Tensor
 
@@ -36,9 +37,13 @@ _MOST_KINDS: Final = 64
 
 def is_fusible(node: Node) -> bool:
     """Whether a node computes a new tensor, and can be native code for some dtypes and shapes."""
-    if is_product(node):
+    if memory_step(node) is not None:
         return all(map(_is_operand, node.inputs))
-    return is_pointwise(node)
+    return joins(node) or is_pointwise(node)
+
+
+def _has_own_step(node: Node) -> bool:
+    return memory_step(node) is not None or joins(node)
 
 
 def is_pointwise(node: Node) -> bool:
@@ -116,7 +121,7 @@ class FusionGroup:
     def _made(self, inputs: Sequence[Any]) -> Any:
         """The code for these arguments; False if there is none."""
         launch = group_launches().launch_of(self._graph, inputs, recording=self._recording)
-        if launch is None and any(map(is_product, self._graph.nodes())):
+        if launch is None and any(map(_has_own_step, self._graph.nodes())):
             smaller = self._graph.copy()
             fuse_graph(smaller, is_fusible=is_pointwise)
             self._plain = executor_of(function_of_graph(smaller, "fused"))

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from tsc.compiler.ir import Graph
+from tsc.compiler.ir import Graph, Value
 from tsc.compiler.source import Error
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.arena import Arena, check_dense
-from tsc.runtime.native.fused_program import Kernel, Source, kernels_of
+from tsc.runtime.native.fused_program import kernels_of
 from tsc.runtime.native.group_entry import (
     FLOAT,
     INTEGER,
@@ -22,6 +22,7 @@ from tsc.runtime.native.group_entry import (
     PLAIN_TENSOR,
     TENSOR,
 )
+from tsc.runtime.native.group_kernel import Kernel, Scratch, Source
 from tsc.runtime.native.instructions import NotLowered
 from tsc.runtime.native.interpreter import WORD, address_of, builtin_function
 from tsc.runtime.native.kernel_library import KernelFunction, entry_library, library_of
@@ -119,7 +120,7 @@ class GroupLaunch:
 
     def _places(self, group: RecordedGroup, arena: Arena) -> Callable[[Source], list[int]]:
         """What gives the words for a place: the argument or new array, and how many bytes from its beginning."""
-        owners = {
+        owners: dict[Value | Scratch, tuple[int, int]] = {
             value: (owner, 0) for owner, value in enumerate((*group.inputs, *group.graph.outputs))
         }
         if arena.bytes:
@@ -127,8 +128,11 @@ class GroupLaunch:
             owners |= {value: (owner, begin + place) for value, place in arena.places.items()}
 
         def words_of(source: Source) -> list[int]:
-            owner, begin = owners.get(source.value) or self._constant(group.array(source.value))
-            return [owner, begin + source.bytes]
+            found = owners.get(source.value)
+            if found is None:
+                assert not isinstance(source.value, Scratch)
+                found = self._constant(group.array(source.value))
+            return [found[0], found[1] + source.bytes]
 
         return words_of
 

@@ -14,6 +14,7 @@ import numpy as np
 from tsc.compiler.ir import Node, Value, constant_value
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
+from tsc.runtime.native.group_kernel import Kernel, source_of
 from tsc.runtime.native.instructions import NotLowered
 from tsc.runtime.native.product_text import product_text
 from tsc.runtime.native.recorded_group import RecordedGroup
@@ -85,28 +86,37 @@ def _are_adjacent(array: Array, axis: int) -> bool:
 
 # -- What operators multiply ---------------------------------------------------------------------
 
-_PLACES: Final = {
+MULTIPLYING: Final = {
     **dict.fromkeys(("aten::mm", "aten::bmm", "aten::mv", "aten::matmul"), (0, 1)),
     "aten::linear": (0, 1, 2),
     "aten::addmm": (1, 2, 0),
 }
-"""Which inputs are the left and right matrices, and what is added."""
+"""By kinds of nodes: which inputs are the left and right matrices, and what is added."""
 
 
 def is_product(node: Node) -> bool:
     """Whether a node is a product of matrices that may have a kernel of its own."""
-    return node.kind in _PLACES and all(constant_value(each) == 1 for each in node.inputs[3:])
+    return node.kind in MULTIPLYING and all(constant_value(each) == 1 for each in node.inputs[3:])
 
 
-def operands_of(node: Node, group: RecordedGroup) -> list[Value]:
+def multiplied(node: Node, group: RecordedGroup) -> list[Value]:
     """The tensors that a product reads: left, right and, if there is one, what is added."""
-    values = [node.inputs[place] for place in _PLACES[node.kind]]
+    values = [node.inputs[place] for place in MULTIPLYING[node.kind]]
     return [each for each in values if isinstance(group.value(each), Tensor)]
+
+
+def product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """The one kernel of a product. Raises NotLowered."""
+    product = product_of(node, group)
+    values = [node.output, *multiplied(node, group)]
+    sources = tuple(source_of(group, value, group.array(value)) for value in values)
+    layout, elements = product.layout(), product.arrays[0].size
+    return [Kernel("product", product.text(), layout, layout[0], sources, 1, elements)]
 
 
 def product_of(node: Node, group: RecordedGroup) -> Product:
     """The matrices of a node, as they lie in memory. Raises NotLowered."""
-    left, right, *added = (group.array(each) for each in operands_of(node, group))
+    left, right, *added = (group.array(each) for each in multiplied(node, group))
     result = group.array(node.output)
     if result.dtype not in (FLOAT, DOUBLE):
         raise NotLowered

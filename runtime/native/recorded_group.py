@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from tsc.compiler.ir import Graph, Node, Value, constant_value, prim
 from tsc.compiler.schema import Promotion, ScalarExpression
@@ -19,7 +20,7 @@ from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.native.instructions import NotLowered
 from tsc.runtime.values.tensor import Tensor
 
-MOST_NODES: Final = 256
+MOST_NODES: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,12 @@ def expression_of(node: Node) -> ScalarExpression | None:
     return None if expression is None or expression.promotion is Promotion.NUMBERS else expression
 
 
+def is_within(array: Array, base: Array) -> bool:
+    """Whether all elements of an array lie where those of another one do."""
+    inner, outer = byte_bounds(array), byte_bounds(base)
+    return array.size == 0 or (outer[0] <= inner[0] and inner[1] <= outer[1])
+
+
 class RecordedGroup:
     """The values of a group's graph in one run."""
 
@@ -54,6 +61,7 @@ class RecordedGroup:
         self.graph = graph
         self.inputs = graph.inputs
         self._values: dict[Value, Any] = dict(zip(graph.inputs, inputs))
+        self._copies: set[Value] = set()
         for count, node in enumerate(graph.nodes()):
             if count > MOST_NODES:
                 raise NotLowered
@@ -66,6 +74,15 @@ class RecordedGroup:
         found = kernel_of(node)(*[self._values[each] for each in node.inputs])
         results = (found,) if len(node.outputs) == 1 else found
         self._values.update(zip(node.outputs, results))
+        if self.is_view_kind(node) and len(node.outputs) == 1 and self._has_copied(node):
+            self._copies.add(node.output)
+
+    def _has_copied(self, node: Node) -> bool:
+        """Whether a node that may make a view has made a new tensor."""
+        result, viewed = self._values[node.output], self._values[node.inputs[0]]
+        if not isinstance(result, Tensor) or not isinstance(viewed, Tensor):
+            return False
+        return not is_within(result.array, viewed.array)
 
     def value(self, value: Value) -> Any:
         return self._values[value]
@@ -76,6 +93,42 @@ class RecordedGroup:
         if type(tensor) is not Tensor:
             raise NotLowered
         return tensor.array
+
+    def is_view_kind(self, node: Node) -> bool:
+        """Whether a node gives its first argument, or part of it, where that is possible."""
+        if node.kind in (prim.ListUnpack, prim.ConstantChunk):
+            return True
+        return node.schema is not None and any(
+            each.alias_info is not None for each in node.schema.returns
+        )
+
+    def is_copy(self, node: Node) -> bool:
+        """Whether a node that may make a view has copied elements instead."""
+        return not self._copies.isdisjoint(node.outputs)
+
+    def is_new(self, value: Value) -> bool:
+        """Whether a tensor lies where no other one of the group does."""
+        node = value.node
+        if node.kind in (prim.Param, prim.Constant) or value in self._copies:
+            return True
+        return not self.is_view_kind(node)
+
+    def root_of(self, value: Value) -> Value:
+        """The value that a view is of, or the value itself."""
+        while (before := self.producer(value, ())) is not None:
+            value = before[0]
+        return value
+
+    def producer(self, value: Value, path: Path) -> tuple[Value, Path] | None:
+        """The value that a view is of, and the way from there; None for what is no view."""
+        node = value.node
+        if self.is_new(value):
+            return None
+        if node.kind == prim.ListUnpack:
+            return node.inputs[0], (Member(node.outputs.index(value)), *path)
+        if len(node.outputs) > 1:
+            return node.inputs[0], (node, Member(node.outputs.index(value)), *path)
+        return node.inputs[0], (node, *path)
 
     def seen(self, value: Value, path: Path) -> Array:
         """The elements of an argument or a constant at the end of a path."""
@@ -104,27 +157,3 @@ class RecordedGroup:
         if len(tensors) == 1 and len(operands) < 3:
             return number_dtype(tensors[0], numbers[0]) if numbers else tensors[0].dtype
         raise NotLowered
-
-
-def root_of(value: Value) -> Value:
-    """The value that a view is of, or the value itself."""
-    while (before := producer(value, ())) is not None:
-        value = before[0]
-    return value
-
-
-def producer(value: Value, path: Path) -> tuple[Value, Path] | None:
-    """The value that a view is of, and the way from there; None for what is no view."""
-    node = value.node
-    if node.kind in (prim.Param, prim.Constant) or _makes_new(node):
-        return None
-    if node.kind == prim.ListUnpack:
-        return node.inputs[0], (Member(node.outputs.index(value)), *path)
-    if len(node.outputs) > 1:
-        return node.inputs[0], (node, Member(node.outputs.index(value)), *path)
-    return node.inputs[0], (node, *path)
-
-
-def _makes_new(node: Node) -> bool:
-    """Whether the result of an operator is no view of its first argument."""
-    return node.schema is not None and all(each.alias_info is None for each in node.schema.returns)

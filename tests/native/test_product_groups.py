@@ -14,7 +14,7 @@ pytest.importorskip("llvmlite")
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.native import fusion_groups, group_launch
-from tsc.runtime.native.products import is_product
+from tsc.runtime.native.memory_steps import memory_step
 
 CELL = """
 def f(x: Tensor, h: Tensor, c: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor, b_hh: Tensor):
@@ -48,6 +48,18 @@ FORMS = {
     "linear": ("torch.nn.functional.linear(x, y + 1.0, z)", (2, 3, 17), (6, 17), (6,)),
     "nothing to sum": ("torch.mm(x + 1.0, y)", (4, 0), (0, 5), (4, 5)),
 }
+COPIES = {
+    "cat": "torch.cat([x * 2.0, y + 1.0, x.t().contiguous().t()], 1)",
+    "cat of rows": "torch.cat([torch.mm(x, y.t()).relu(), x[:, :4]], 0) * 2.0",
+    "stack": "torch.stack([x[:, 0] * 2.0, torch.relu(y[:, 2]), x[:, 1]], 1).clamp(-1.0, 1.0)",
+    "stack before": "torch.tanh(torch.stack([x, y, x + y])) * x",
+    "reshape that copies": "torch.relu(x.t().reshape(x.size(0), x.size(1)) + 1.0) * y",
+    "reshape of a product": "torch.mm(x.t(), y).reshape(2, -1, x.size(1) // 2) * 2.0 + 1.0",
+    "view of a sum": "(x + y).view(y.numel()).reshape(x.size(1), x.size(0)).t() * y + x",
+    "flatten": "torch.mm(torch.flatten(x.unsqueeze(0).transpose(1, 2) * 2.0, 1), torch.flatten(y).unsqueeze(1)) + 1.0",
+    "contiguous": "torch.sigmoid((x + y).t().contiguous().t()) * y",
+    "heads": "torch.matmul(x.view(x.size(0), 2, 3).transpose(0, 1), y.reshape(4, 2, 3).permute(1, 2, 0)) * 0.5",
+}
 CALLS = 3
 
 
@@ -80,7 +92,7 @@ def launches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     def noted(graph: Any, inputs: Any, *, recording: bool) -> Any:
         made = make(graph, inputs, recording=recording)
-        if any(map(is_product, graph.nodes())):
+        if any(memory_step(node) is not None for node in graph.nodes()):
             found.append(made is not None)
         return made
 
@@ -110,6 +122,12 @@ def test_forms_of_products(form: str, dtype: str) -> None:
     text, *shapes = FORMS[form]
     source = f"def f(x: Tensor, y: Tensor, z: Tensor):\n    p = {text}\n    return torch.tanh(p + z) * 0.5, p\n"
     check(source, tensors(np.random.default_rng(2), *shapes, dtype=dtype))
+
+
+@pytest.mark.parametrize("form", COPIES)
+def test_copies_are_part_of_groups(form: str) -> None:
+    source = f"def f(x: Tensor, y: Tensor):\n    return {COPIES[form]}\n"
+    check(source, tensors(np.random.default_rng(6), (4, 6), (4, 6), dtype="float32"))
 
 
 @pytest.mark.parametrize("seed", range(12))

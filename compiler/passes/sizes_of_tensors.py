@@ -1,0 +1,49 @@
+"""Numbers that follow from the sizes of tensors, as shapes of views do: groups can compute them again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tsc.compiler.analysis.metadata import UnsteadyTensors
+from tsc.compiler.ir import Graph, Value, prim
+from tsc.compiler.types import INT, ListType
+
+_SIZES: Final = frozenset({"aten::size", "aten::dim", "aten::numel"})
+_ARITHMETIC: Final = frozenset({"aten::add", "aten::sub", "aten::mul", "aten::floordiv"})
+_MOST_NODES: Final = 16
+"""That one shape is computed by, if it is to be computed again."""
+
+
+class SizesOfTensors:
+    """Of a graph, in which tensors may have other metadata at one point than at another."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._unsteady = UnsteadyTensors(graph)
+
+    def determine(self, value: Value) -> bool:
+        """Whether a number or list of numbers follows from sizes, but is no constant, and is soon computed."""
+        if value.node.kind == prim.Constant or not _is_of_numbers(value):
+            return False
+        seen = 0
+        pending = [value]
+        while pending:
+            node = pending.pop().node
+            seen += 1
+            if seen > _MOST_NODES or not self._is_known(node.kind, node.inputs):
+                return False
+            if node.kind not in _SIZES:
+                pending += [each for each in node.inputs if each.node.kind != prim.Constant]
+        return True
+
+    def _is_known(self, kind: str, inputs: tuple[Value, ...] | list[Value]) -> bool:
+        if kind in _SIZES:
+            constant = all(each.node.kind == prim.Constant for each in inputs[1:])
+            return constant and inputs[0] not in self._unsteady
+        return (kind in _ARITHMETIC or kind == prim.ListConstruct) and all(
+            each.type == INT for each in inputs
+        )
+
+
+def _is_of_numbers(value: Value) -> bool:
+    type = value.type
+    return type == INT or (isinstance(type, ListType) and type.element == INT)
