@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from tsc.compiler.analysis.metadata import UnsteadyTensors
@@ -35,7 +36,7 @@ class SizesOfTensors:
                 pending += [each for each in node.inputs if each.node.kind != prim.Constant]
         return True
 
-    def _is_known(self, kind: str, inputs: tuple[Value, ...] | list[Value]) -> bool:
+    def _is_known(self, kind: str, inputs: Sequence[Value]) -> bool:
         if kind in _SIZES:
             constant = all(each.node.kind == prim.Constant for each in inputs[1:])
             return constant and inputs[0] not in self._unsteady
