@@ -176,11 +176,19 @@ class NativeCode(Protocol):
         ...
 
 
-class NativeRegions(Protocol):
-    """Graphs as machine code."""
+class CodeMaking(Protocol):
+    """LLVM."""
 
-    def Region(self, graph: Any) -> Any:
-        """The code of a graph. Raises where it has none."""
+    def module(self, text: str) -> Any:
+        """A module by its text, which has object code."""
+        ...
+
+    def region(self, graph: Any) -> tuple[str, Any]:
+        """The text of a graph's module, and where it may be left. Raises where a graph cannot be native."""
+        ...
+
+    def library(self, code: bytes, symbols: Mapping[str, int]) -> Any:
+        """Object code in memory, with the addresses of what it calls."""
         ...
 
 
@@ -240,13 +248,13 @@ fusion_groups: Hook[FusionGroups] = Hook()
 """For the plans of functions, which what makes native code stands on."""
 
 group_launches: Hook[GroupLaunches] = Hook()
-"""For groups that have run often enough: this imports llvmlite, which few programs need."""
+"""For groups that have run often enough, which those of few programs have."""
 
 native_code: Hook[NativeCode] = Hook()
 """For the plans of functions; there is none where llvmlite is absent."""
 
-native_regions: Hook[NativeRegions] = Hook()
-"""For groups that are worth it; apart, since it loads LLVM."""
+code_making: Hook[CodeMaking] = Hook()
+"""For code that was not made before; apart, since it loads LLVM."""
 
 gradient_functions: Hook[GradientFunctions] = Hook()
 """For the tape, which computes gradients by compiled functions."""

@@ -66,7 +66,7 @@ define internal ptr @array(ptr %tensor, ptr %row, i1 %may_record) {{
 entry:
   %pr = getelementptr i8, ptr %tensor, i64 {autograd}
   %record = load i64, ptr %pr
-  %plain = icmp eq i64 %record, {none}
+  %plain = icmp eq i64 %record, ptrtoint (ptr @object_none to i64)
   %welcome = or i1 %plain, %may_record
   br i1 %welcome, label %read, label %other
 read:
@@ -77,7 +77,7 @@ read:
 dtype:
   %pt = getelementptr i8, ptr %array, i64 8
   %type = load i64, ptr %pt
-  %is_array = icmp eq i64 %type, {ndarray}
+  %is_array = icmp eq i64 %type, ptrtoint (ptr @object_ndarray to i64)
   %pd = getelementptr i8, ptr %array, i64 56
   %descriptor = load i64, ptr %pd
   %pwd = getelementptr i64, ptr %row, i64 2
@@ -168,8 +168,7 @@ floating:
   store i64 %float_bits, ptr %pnumber
   br label %argument_done
 integer:
-  %as_long = inttoptr i64 {as_long} to ptr
-  %integer_value = call i64 %as_long(ptr %object)
+  %integer_value = call i64 @PyLong_AsLongLong(ptr %object)
   store i64 %integer_value, ptr %pnumber
   br label %argument_done
 argument_done:
@@ -257,14 +256,18 @@ kernel:
   %k1 = add i64 %k, 1
   br label %kernels_test
 done:
-  %increment = inttoptr i64 {increment} to ptr
-  call void %increment(ptr inttoptr (i64 {true} to ptr))
-  ret ptr inttoptr (i64 {true} to ptr)
+  call void @Py_IncRef(ptr @object_true)
+  ret ptr @object_true
 refused:
-  %increment_ = inttoptr i64 {increment} to ptr
-  call void %increment_(ptr inttoptr (i64 {false} to ptr))
-  ret ptr inttoptr (i64 {false} to ptr)
+  call void @Py_IncRef(ptr @object_false)
+  ret ptr @object_false
 }}
 
+@object_none = external global i8
+@object_true = external global i8
+@object_false = external global i8
+@object_ndarray = external global i8
+declare i64 @PyLong_AsLongLong(ptr)
+declare void @Py_IncRef(ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 """

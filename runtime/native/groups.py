@@ -13,13 +13,13 @@ from tsc.compiler.ir import Graph, Node, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.create_native_groups import create_native_groups
 from tsc.compiler.passes.subgraphs import subgraph_of
-from tsc.runtime.context.hooks import native_regions
 from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.python.plan import PythonPlan
 from tsc.runtime.native.forms import NotNative
 from tsc.runtime.native.region_forms import RegionForms
+from tsc.runtime.native.regions import Region
 from tsc.runtime.native.resumable import Resumable
 
 _FIXED: Final = (prim.Constant, prim.Uninitialized)
@@ -127,7 +127,7 @@ class MadeWhenItPays:
         if self._hopeless or not self._python.pays:
             return None
         try:
-            self._region = native_regions().Region(self._graph)
+            self._region = Region(self._graph)
         except NotNative:
             self._hopeless = True
         return self._region

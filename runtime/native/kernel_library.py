@@ -6,9 +6,12 @@ import ctypes
 import functools
 from typing import Final
 
-from tsc.runtime.native.engine import Library, Module
+import numpy as np
+
 from tsc.runtime.native.group_entry import entry_text
+from tsc.runtime.native.object_code import Loaded, code_of_text, loaded
 from tsc.runtime.native.object_layout import ObjectLayout
+from tsc.runtime.native.symbols import object_symbols
 
 _MOST_LIBRARIES: Final = 512
 
@@ -19,12 +22,12 @@ KernelFunction: Final = ctypes.CFUNCTYPE(
 
 
 @functools.lru_cache(maxsize=_MOST_LIBRARIES)
-def library_of(text: str) -> Library:
+def library_of(text: str) -> Loaded:
     """The functions of a module's text."""
-    return Library(Module(text).object_code(), {})
+    return loaded(code_of_text(text), {})
 
 
 @functools.cache
-def entry_library(layout: ObjectLayout) -> Library:
+def entry_library(layout: ObjectLayout) -> Loaded:
     """With the function `entry`, which reads the arguments of groups; it is kept for good."""
-    return Library(Module(entry_text(layout)).object_code(), {})
+    return loaded(code_of_text(entry_text(layout)), object_symbols(ndarray=np.ndarray))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tsc.runtime.native.interpreter import WORD, interpreter_function, word_at
+from tsc.runtime.native.interpreter import WORD, word_at
 from tsc.runtime.values.tensor import Tensor
 
 _DATA, _RANK, _SIZES, _STRIDES, _DTYPE = 16, 24, 32, 40, 56
@@ -18,17 +18,11 @@ _DATA, _RANK, _SIZES, _STRIDES, _DTYPE = 16, 24, 32, 40, 56
 
 @dataclass(frozen=True, slots=True)
 class ObjectLayout:
-    """Places of fields, in bytes, and addresses of objects and functions."""
+    """Places of fields, in bytes."""
 
     array: int
     autograd: int
     payload: int
-    none: int
-    true: int
-    false: int
-    ndarray: int
-    as_long: int
-    increment: int
 
 
 @functools.cache
@@ -44,12 +38,6 @@ def object_layout() -> ObjectLayout | None:
         array=array,
         autograd=autograd,
         payload=bytes.__basicsize__ - 1,
-        none=id(None),
-        true=id(True),
-        false=id(False),
-        ndarray=id(np.ndarray),
-        as_long=interpreter_function("PyLong_AsLongLong"),
-        increment=interpreter_function("Py_IncRef"),
     )
 
 

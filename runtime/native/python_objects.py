@@ -62,12 +62,6 @@ def interpreter_symbols() -> dict[str, int]:
     return {name: interpreter_function(name) for name in names}
 
 
-def object_symbols(**objects: Any) -> dict[str, int]:
-    """Objects of Python that live as long as the process, under names that code calls them by."""
-    kept = {"none": None, "true": True, "false": False, **objects}
-    return {f"object_{name}": id(each) for name, each in kept.items()}
-
-
 class PythonObjects:
     """Emits the conversions into one function."""
 

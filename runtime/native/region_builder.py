@@ -8,7 +8,6 @@ kernel then raises the error. Nothing has been done twice, and nothing of the no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from llvmlite import ir
@@ -18,21 +17,11 @@ from tsc.compiler.schema.scalar_expression import argument_names
 from tsc.runtime.native.forms import NOTHING, PAIR, Form, ListForm, Native, OptionalForm, TupleForm
 from tsc.runtime.native.lists import Lists
 from tsc.runtime.native.llvm_types import BIT, POINTER, WORD, llvm_type
+from tsc.runtime.native.region_exits import ENTRY, FREE_STEPS, Exit
 from tsc.runtime.native.region_forms import CASTS, IDENTITY, RegionForms, is_last_resort
 
-ENTRY: Final = "region"
-FREE_STEPS: Final = 1 << 20
-"""Turns between two looks at signals and at other threads."""
 _WORDS_OF_STEP: Final = 4
 """As a power of two: how many words of a list take about as long to write as a turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """A place where a region is left: the nodes that are run there by the interpreter, and what they read."""
-
-    nodes: Sequence[Node]
-    operands: Sequence[Value]
 
 
 class RegionBuilder(Lists):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from tsc.compiler.ir import Graph, Value, constant_value, is_constant
+from tsc.runtime.context.hooks import code_making
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.tracebacks import located
-from tsc.runtime.native.engine import Library, Module
-from tsc.runtime.native.interpreter import address_of, builtin_function
-from tsc.runtime.native.number_operators import LIBRARY
-from tsc.runtime.native.python_objects import interpreter_symbols, object_symbols
-from tsc.runtime.native.region_builder import ENTRY, FREE_STEPS, RegionBuilder
-from tsc.runtime.native.region_forms import RegionForms
+from tsc.runtime.native.interpreter import builtin_function
+from tsc.runtime.native.object_code import kept, loaded
+from tsc.runtime.native.region_exits import ENTRY, FREE_STEPS, NumberedGraph
+from tsc.runtime.native.symbols import math_symbols, object_symbols
 
 
 class Left(Exception):
@@ -29,13 +27,13 @@ class Region:
     """
 
     def __init__(self, graph: Graph) -> None:
-        self._graph = graph.copy()
-        builder = RegionBuilder(self._graph, RegionForms(self._graph))
-        self._text = builder.build()
-        self._exits = builder.exits
+        numbered = NumberedGraph(graph.copy())
+        content = kept("region", numbered.text, lambda: _made(numbered))
+        exits, code = content.split(b"\n", 1)
+        self._exits = numbered.read(exits.decode())
         self._steps = array("q", [FREE_STEPS])
         self._address = self._steps.buffer_info()[0]
-        self._library = Library(Module(self._text).object_code(), _symbols())
+        self._library = loaded(code, {**object_symbols(left=Left), **math_symbols()})
         self._entry = builtin_function(self._library.address(ENTRY))
 
     def run(self, *inputs: Any) -> Any:
@@ -82,7 +80,8 @@ def _value(value: Value, known: dict[Value, Any]) -> Any:
     return constant_value(value) if is_constant(value) else known.get(value)
 
 
-def _symbols() -> dict[str, int]:
-    process = ctypes.CDLL(None)
-    library = {f"math_{name}": address_of(getattr(process, name)) for name in LIBRARY}
-    return {**interpreter_symbols(), **object_symbols(left=Left), **library}
+def _made(numbered: NumberedGraph) -> bytes:
+    """A line with the exits, and the object code."""
+    text, exits = code_making().region(numbered.graph)
+    code = code_making().module(text).object_code()
+    return b"%b\n%b" % (numbered.written(exits).encode(), code)

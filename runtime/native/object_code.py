@@ -1,0 +1,51 @@
+"""Object code: found in the cache or made, and put into memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
+
+from tsc.runtime.context.hooks import code_making
+from tsc.runtime.native import object_cache
+from tsc.runtime.native.conditions import conditions
+from tsc.runtime.native.object_file import NotLoaded, ObjectFile
+
+_FORMAT: Final = "1"
+"""Of what is kept; another one for each change of it."""
+
+
+class Loaded(Protocol):
+    """Code in memory, which stays there as long as this is kept."""
+
+    def address(self, name: str) -> int:
+        """Where a function begins."""
+        ...
+
+
+def kept(kind: str, source: str, make: Callable[[], bytes]) -> bytes:
+    """What `make` makes from a source, or has made from the same one before, in whatever process."""
+    known = conditions()
+    if known is None or object_cache.folder() is None:
+        return make()
+    key = object_cache.key(_FORMAT, kind, source, *known)
+    found = object_cache.find(key)
+    if found is None:
+        found = make()
+        object_cache.keep(key, found)
+    return found
+
+
+def code_of_text(text: str) -> bytes:
+    """The object code of a module's text."""
+    return kept("module", text, lambda: code_making().module(text).object_code())
+
+
+def loaded(code: bytes, symbols: Mapping[str, int]) -> Loaded:
+    """Object code in memory: without LLVM where that is possible."""
+    if sys.platform == "linux":
+        try:
+            return ObjectFile(code, symbols)
+        except NotLoaded:
+            pass
+    return code_making().library(code, symbols)
