@@ -10,9 +10,8 @@ from pathlib import Path
 # Before NumPy is imported: the workers of the suite share the cores, and BLAS threads would fight over them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The tests leave the user's cache alone.
-_NATIVE_CACHE = Path(__file__).parent.parent / ".pytest_cache" / "native"
-os.environ.setdefault("TSC_NATIVE_CACHE", str(_NATIVE_CACHE))
+# The user's cache is left alone.
+os.environ.setdefault("TSC_NATIVE_CACHE", f"{Path(__file__).parent.parent}/.pytest_cache/native")
 
 import pytest
 from hypothesis import settings

@@ -207,8 +207,10 @@ def _sections(code: bytes) -> list[_Section]:
     rows = [_SECTION.unpack_from(code, begin + size * k) for k in range(count)]
     first_name = rows[names][4]
     return [
-        _Section(_text(code, first_name + name), kind, flags, begin, length, *rest, max(align, 1))
-        for name, kind, flags, _, begin, length, *rest, align, _ in rows
+        _Section(
+            _text(code, first_name + name), kind, flags, place, length, link, info, max(step, 1)
+        )
+        for name, kind, flags, _, place, length, link, info, step, _ in rows
     ]
 
 
