@@ -48,7 +48,7 @@ class Backward:
                 self._go_through(node, self._gradients.pop(id(node)))
 
     def _receive(self, target: Any, output: int, gradient: Tensor) -> None:
-        if type(target) is AutogradRecord:
+        if isinstance(target, AutogradRecord):
             known = self.leaves.get(id(target))
             total = gradient if known is None else added(known[1], gradient)
             self.leaves[id(target)] = (target, total)
@@ -114,7 +114,7 @@ def _leading_to(wanted: set[tuple[int, int]], roots: Sequence[Any]) -> set[int]:
         if id(target) in done:
             continue
         done.add(id(target))
-        if type(target) is AutogradRecord:
+        if isinstance(target, AutogradRecord):
             if id(target) in ids:
                 needed.add(id(target))
             continue

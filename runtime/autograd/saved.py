@@ -58,7 +58,7 @@ class Saved:
             return None  # indices have none, though they are results
         if self.target is None:
             return AutogradRecord(True, node, self.output) if self.output >= 0 else None
-        if type(self.target) is AutogradRecord:
+        if isinstance(self.target, AutogradRecord):
             return self.target
         return AutogradRecord(True, self.target, self.output)
 

@@ -69,7 +69,7 @@ def grad(
     way.run(_roots(outputs, gradients, create_graph))
     found: list[Tensor | None] = []
     for target, output in targets:
-        if type(target) is AutogradRecord:
+        if isinstance(target, AutogradRecord):
             entry = way.leaves.get(id(target))
             with GradMode(create_graph):
                 gradient = None if entry is None else heard_by_leaf(target, entry[1])
@@ -139,6 +139,8 @@ def _one(tensor: Tensor) -> Tensor:
 
 
 def _sum_up(record: AutogradRecord, gradient: Tensor, create_graph: bool) -> None:
+    if record.receive(gradient, create_graph):
+        return
     known = record.grad
     if create_graph:
         call = eager_operators().call

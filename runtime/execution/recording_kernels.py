@@ -68,8 +68,8 @@ def begins_recording(node: Node) -> bool:
     """Whether a node may make tensors require gradients that did not, or lead to code that is not known."""
     if node.kind in _BEGINNING or (node.kind == prim.CallMethod and callee_of(node) is None):
         return True
-    if node.kind == prim.Enter:
-        return True  # of what is made under ``no_grad`` it is noted
+    if node.kind in (prim.Enter, prim.PythonOp):
+        return True  # of what is made under ``no_grad`` it is noted, and PyTorch's modules have parameters
     if node.operator is None or "bool requires_grad" not in node.operator.text:
         return False
     place = node.operator.schema.argument_index("requires_grad")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ from tsc.compiler.ir import prim
 from tsc.compiler.schema import Argument, Effects, FunctionSchema, Operator
 from tsc.compiler.source import UNKNOWN_RANGE, Error
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.grad_mode import is_grad_enabled
+from tsc.runtime.live.torch_tensors import for_torch
 from tsc.runtime.live.values import program_value
 from tsc.runtime.python_api.ivalue import Mismatch, converter
 from tsc.runtime.python_api.script_module import wrapped
@@ -93,7 +96,9 @@ def python_kernel(
 
     def kernel(*args: Any) -> Any:
         try:
-            result = function(*(_for_python(each, takes_torch) for each in args))
+            given = [_for_python(each, takes_torch) for each in args]
+            with _recording(takes_torch):
+                result = function(*given)
             return convert(program_value(result, compilation, UNKNOWN_RANGE))
         except Error:
             raise
@@ -114,7 +119,14 @@ def _is_of_pytorch(function: FunctionType) -> bool:
 
 def _for_python(value: Any, takes_torch: bool) -> Any:
     if isinstance(value, Tensor) and takes_torch:
-        return sys.modules["torch"].from_numpy(value.array)
+        return for_torch(value)
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
         return type(value)(_for_python(each, takes_torch) for each in value)
     return wrapped(value)
+
+
+def _recording(takes_torch: bool) -> AbstractContextManager[Any]:
+    """PyTorch records what it computes where that is recorded here."""
+    if not takes_torch:
+        return nullcontext()
+    return sys.modules["torch"].set_grad_enabled(is_grad_enabled())

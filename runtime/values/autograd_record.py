@@ -58,6 +58,10 @@ class AutogradRecord:
     def is_leaf(self) -> bool:
         return self.node is None
 
+    def receive(self, _gradient: Any, _create_graph: bool) -> bool:
+        """Whether something else sums up the gradients of this leaf, and has taken this one."""
+        return False
+
     def __deepcopy__(self, _memo: dict[int, Any]) -> AutogradRecord | None:
         """A copy requires a gradient as the original does, and begins without one."""
         return new_leaf() if self.requires else None
