@@ -7,11 +7,22 @@ is first wanted.
 
 from __future__ import annotations
 
+import atexit
 import functools
+import os
+import threading
 from collections.abc import Mapping
 from typing import Any, Final
 
 from llvmlite import binding as llvm
+
+LLVM: Final = threading.RLock()
+"""Held while LLVM makes code: a process must neither fork nor end in the middle of that (then it stays held)."""
+atexit.register(LLVM.acquire)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=LLVM.acquire, after_in_parent=LLVM.release, after_in_child=LLVM.release
+    )
 
 _FASTEST: Final = 3
 """LLVM's level of optimization."""
@@ -47,15 +58,16 @@ class Module:
 
     def __init__(self, text: str, *, level: int = _FASTEST) -> None:
         """Of a module's text. Raises RuntimeError for one that LLVM finds wrong."""
-        machine = _machine()
-        module = llvm.parse_assembly(text)
-        module.triple, module.data_layout = machine.triple, str(machine.target_data)
-        module.verify()
-        tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-        tuning.loop_vectorization = tuning.slp_vectorization = level > 1
-        builder = llvm.create_pass_builder(machine, tuning)
-        builder.getModulePassManager().run(module, builder)
-        self._module = module
+        with LLVM:
+            machine = _machine()
+            module = llvm.parse_assembly(text)
+            module.triple, module.data_layout = machine.triple, str(machine.target_data)
+            module.verify()
+            tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+            tuning.loop_vectorization = tuning.slp_vectorization = level > 1
+            builder = llvm.create_pass_builder(machine, tuning)
+            builder.getModulePassManager().run(module, builder)
+            self._module = module
 
     @property
     def text(self) -> str:
@@ -65,10 +77,12 @@ class Module:
     @property
     def assembly(self) -> str:
         """The instructions of the processor."""
-        return _machine().emit_assembly(self._module)
+        with LLVM:
+            return _machine().emit_assembly(self._module)
 
     def object_code(self) -> bytes:
-        return _machine().emit_object(self._module)
+        with LLVM:
+            return _machine().emit_object(self._module)
 
 
 class Library:
@@ -78,12 +92,13 @@ class Library:
 
     def __init__(self, object_code: bytes, symbols: Mapping[str, int]) -> None:
         """With the addresses of what the code calls and the process does not have under its name."""
-        machine = _new_machine()
-        for name, address in symbols.items():
-            llvm.add_symbol(name, address)
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
-        self._engine.finalize_object()
+        with LLVM:
+            machine = _new_machine()
+            for name, address in symbols.items():
+                llvm.add_symbol(name, address)
+            self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
+            self._engine.finalize_object()
 
     def address(self, name: str) -> int:
         """Where a function begins."""

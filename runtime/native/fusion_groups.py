@@ -7,6 +7,7 @@ that there is no code for, and where an operator refuses its arguments: that tel
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from tsc.compiler.ir import Node, prim
@@ -18,8 +19,10 @@ from tsc.compiler.types import TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
+from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.background import BACKGROUND, Making
 from tsc.runtime.native.copies import joins
 from tsc.runtime.native.expression_lowering import has_lowering
 from tsc.runtime.native.memory_steps import memory_step
@@ -97,10 +100,12 @@ class FusionGroup:
         kind = _kind_of(inputs)
         if kind is None or (self._recording and _are_noted(inputs)):
             return self._by_operators(inputs)
-        launch = self._launches.get(kind)
+        launch: Any = self._launches.get(kind)
         if launch is None and self._pays(kind, inputs):
-            launch = self._launches[kind] = self._made(inputs)
-        if launch:
+            launch = self._launches[kind] = self._begun(inputs)
+        if isinstance(launch, Making) and launch.is_over:
+            launch = self._launches[kind] = self._known(launch.made)
+        if launch and not isinstance(launch, Making):
             self._launch = launch
             found = launch.results(inputs)
             if found is not None:
@@ -118,9 +123,15 @@ class FusionGroup:
         spent = self._spent[kind] = self._spent.get(kind, 0.0) + cost
         return elements > 0 and spent >= _WORTH_COMPILING
 
-    def _made(self, inputs: Sequence[Any]) -> Any:
-        """The code for these arguments; False if there is none."""
-        launch = group_launches().launch_of(self._graph, inputs, recording=self._recording)
+    def _begun(self, inputs: Sequence[Any]) -> Making[Any]:
+        """Have code made for arguments such as these, which the program may change meanwhile."""
+        alike = [Tensor(each.array) if isinstance(each, Tensor) else each for each in inputs]
+        launch_of = group_launches().launch_of
+        make = partial(launch_of, self._graph, alike, recording=self._recording)
+        return BACKGROUND.begin(make, at_once=MODE.plan == "native")
+
+    def _known(self, launch: Any) -> Any:
+        """The code; False if there is none."""
         if launch is None and any(map(_has_own_step, self._graph.nodes())):
             smaller = self._graph.copy()
             fuse_graph(smaller, is_fusible=is_pointwise)

@@ -6,6 +6,7 @@ A loop is handed over while it runs, after so many turns that making native code
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any, Final, Protocol
 
@@ -17,14 +18,19 @@ from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.python.plan import PythonPlan
+from tsc.runtime.native.background import BACKGROUND, Making
 from tsc.runtime.native.forms import NotNative
 from tsc.runtime.native.region_forms import RegionForms
-from tsc.runtime.native.regions import Region
+from tsc.runtime.native.regions import Region, known_region, made_region
 from tsc.runtime.native.resumable import Resumable
 
 _FIXED: Final = (prim.Constant, prim.Uninitialized)
+_LOOKS: Final = 0.002
+"""Seconds in Python after which native code is looked for, in case it was made before."""
 _PAYS: Final = 0.02
 """Seconds in Python after which native code is made, which takes about as long."""
+_PORTION: Final = 0.005
+"""Seconds for which a loop runs in Python before it may be handed over."""
 
 
 class Meter(Protocol):
@@ -69,11 +75,6 @@ class InPython:
         self._plan: PythonPlan | None = None
         self.spent = 0.0
 
-    @property
-    def pays(self) -> bool:
-        """Whether it is time for native code."""
-        return self.spent > _PAYS or MODE.plan == "native"
-
     def run(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
         started = perf_counter()
         try:
@@ -98,20 +99,28 @@ class InPython:
 
 
 class MadeWhenItPays:
-    """A graph that runs in Python until it has taken as long as it takes to make native code of it."""
+    """A graph that runs in Python until it has taken as long as it takes to make native code of it, and until that is
+    there.
+    """
 
-    __slots__ = ("_graph", "_hopeless", "_python", "_region")
+    __slots__ = ("_graph", "_has_looked", "_hopeless", "_making", "_python", "_region")
 
     def __init__(self, graph: Graph, in_python: InPython) -> None:
         """`in_python` does the same as the graph."""
         self._graph, self._python = graph, in_python
-        self._region: Any = None
-        self._hopeless = False
+        self._region: Region | None = None
+        self._making: Making[Region] | None = None
+        self._has_looked = self._hopeless = False
 
     @property
     def is_settled(self) -> bool:
         """Whether it will run as it does now for good."""
         return self._region is not None or self._hopeless
+
+    @property
+    def spent(self) -> float:
+        """Seconds in Python."""
+        return self._python.spent
 
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single output, or a tuple of several."""
@@ -122,15 +131,28 @@ class MadeWhenItPays:
             return region.run(*inputs)
         return region.run_metered(meter.take, meter.give_back, *inputs)
 
-    def _made(self) -> Any:
-        """The native code, if it is time for it and there is any."""
-        if self._hopeless or not self._python.pays:
+    def _made(self) -> Region | None:
+        """The native code, if it is there."""
+        if self._hopeless:
             return None
-        try:
-            self._region = Region(self._graph)
-        except NotNative:
-            self._hopeless = True
+        if self._making is None:
+            self._begin()
+        if self._making is not None and self._region is None:
+            try:
+                self._region = self._making.made
+            except NotNative:
+                self._hopeless = True
         return self._region
+
+    def _begin(self) -> None:
+        """Look for the code, or have it made, if it is time for that."""
+        at_once = MODE.plan == "native"
+        if self.spent > _LOOKS and not self._has_looked and not at_once:
+            self._has_looked = True
+            self._region = known_region(self._graph)
+        elif self.spent > _PAYS or at_once:
+            make = partial(made_region, self._graph)
+            self._making = BACKGROUND.begin(make, at_once=at_once)
 
 
 def _with_native_loops(body: Graph, function: str) -> Graph:
@@ -154,11 +176,12 @@ class NativeLoop:
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single thing that the loop carries, or a tuple of several, or None."""
         count, going, state = self._loop.begin(inputs)
-        begun, turns = 0, 1
+        begun, portion = 0, 2
         while going and begun < count:
-            turns = count if self._turns.is_settled else turns * 2
-            turns = min(turns, count - begun)
+            before = self._turns.spent
+            turns = min(count if self._turns.is_settled else portion, count - begun)
             results = self._turns.run(meter, turns, begun, going, *state, *inputs)
             going, *state = results if self._loop.carried else (results,)
             begun += turns
+            portion *= 2 if self._turns.spent - before < _PORTION else 1
         return state[0] if len(state) == 1 else tuple(state) or None

@@ -23,17 +23,28 @@ class Loaded(Protocol):
         ...
 
 
+def found(kind: str, source: str) -> bytes | None:
+    """What was made from the same source before, in whatever process."""
+    key = _key(kind, source)
+    return None if key is None else object_cache.find(key)
+
+
 def kept(kind: str, source: str, make: Callable[[], bytes]) -> bytes:
-    """What `make` makes from a source, or has made from the same one before, in whatever process."""
+    """The same; what `make` makes, where there is nothing."""
+    content = found(kind, source)
+    if content is None:
+        content = make()
+        key = _key(kind, source)
+        if key is not None:
+            object_cache.keep(key, content)
+    return content
+
+
+def _key(kind: str, source: str) -> str | None:
     known = conditions()
     if known is None or object_cache.folder() is None:
-        return make()
-    key = object_cache.key(_FORMAT, kind, source, *known)
-    found = object_cache.find(key)
-    if found is None:
-        found = make()
-        object_cache.keep(key, found)
-    return found
+        return None
+    return object_cache.key(_FORMAT, kind, source, *known)
 
 
 def code_of_text(text: str) -> bytes:

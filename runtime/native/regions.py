@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from tsc.compiler.ir import Graph, Value, constant_value, is_constant
 from tsc.runtime.context.hooks import code_making
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.native.interpreter import builtin_function
-from tsc.runtime.native.object_code import kept, loaded
+from tsc.runtime.native.object_code import found, kept, loaded
 from tsc.runtime.native.region_exits import ENTRY, FREE_STEPS, NumberedGraph
 from tsc.runtime.native.symbols import math_symbols, object_symbols
+
+_KIND: Final = "region"
 
 
 class Left(Exception):
@@ -21,14 +23,10 @@ class Left(Exception):
 
 
 class Region:
-    """Native code of a graph.
+    """Native code of a graph."""
 
-    Raises `NodeNotNative` for a graph that has none.
-    """
-
-    def __init__(self, graph: Graph) -> None:
-        numbered = NumberedGraph(graph.copy())
-        content = kept("region", numbered.text, lambda: _made(numbered))
+    def __init__(self, numbered: NumberedGraph, content: bytes) -> None:
+        """With what was made of the graph: a line with the exits, and the object code."""
         exits, code = content.split(b"\n", 1)
         self._exits = numbered.read(exits.decode())
         self._steps = array("q", [FREE_STEPS])
@@ -80,8 +78,20 @@ def _value(value: Value, known: dict[Value, Any]) -> Any:
     return constant_value(value) if is_constant(value) else known.get(value)
 
 
+def known_region(graph: Graph) -> Region | None:
+    """The code of a graph, if it was made before."""
+    numbered = NumberedGraph(graph.copy())
+    content = found(_KIND, numbered.text)
+    return None if content is None else Region(numbered, content)
+
+
+def made_region(graph: Graph) -> Region:
+    """The code of a graph. Raises `NodeNotNative` for one that has none."""
+    numbered = NumberedGraph(graph.copy())
+    return Region(numbered, kept(_KIND, numbered.text, lambda: _made(numbered)))
+
+
 def _made(numbered: NumberedGraph) -> bytes:
-    """A line with the exits, and the object code."""
     text, exits = code_making().region(numbered.graph)
     code = code_making().module(text).object_code()
     return b"%b\n%b" % (numbered.written(exits).encode(), code)
