@@ -59,12 +59,13 @@ def audit_file(path: str, policy: Policy) -> Audit:
 
     Raises `UsageError` if it cannot be opened.
     """
-    return audit_content(open_file(path), path, policy)
+    view = open_file(path)
+    return audit_content(view, identify(view), path, policy)
 
 
-def audit_content(view: memoryview, name: str, policy: Policy) -> Audit:
-    """Examine the content of a file of that name."""
-    found = Audit(name, identify(view))
+def audit_content(view: memoryview, kind: FileKind, name: str, policy: Policy) -> Audit:
+    """Examine the content of a file of that kind and name."""
+    found = Audit(name, kind)
     if len(view) > policy.max_bytes:
         limit = size_text(policy.max_bytes)
         found.findings.append(

@@ -38,7 +38,7 @@ def inspected(path: str) -> Inspection:
     found = inspect_file(path)
     if found.kind.kind in _WITHOUT_PROGRAMS:
         return found
-    audited = audit_content(found.view, found.name, read_policy(None))
+    audited = audit_content(found.view, found.kind, found.name, read_policy(None))
     dangers = [each.message for each in audited.findings if each.rule is DANGEROUS_GLOBAL]
     if dangers:
         found.kind = replace(
