@@ -13,7 +13,7 @@ import numpy as np
 
 from tsc.compiler.schema import ScalarExpression
 from tsc.compiler.schema.scalar_terms import Apply, Choice, Constant, Input, Term, operators_in
-from tsc.runtime.arrays.dtypes import BOOL
+from tsc.runtime.arrays.dtypes import BOOL, HALF
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE
 from tsc.runtime.native.float_functions import FUNCTIONS
 from tsc.runtime.native.instructions import (
@@ -48,7 +48,7 @@ class _Lowering:
     def __init__(
         self, code: Instructions, operands: Mapping[str, Operand], dtype: np.dtype
     ) -> None:
-        self.code, self._operands, self._meeting = code, operands, dtype
+        self.code, self._operands, self.meeting = code, operands, dtype
         self.dtype = COMPUTE_DTYPE.get(dtype, dtype)
 
     def element(self, term: Term) -> Element:
@@ -80,7 +80,7 @@ class _Lowering:
         if operand.dtype == BOOL:
             return operand  # a condition, unless something is computed with it
         if not isinstance(operand, NumberElement):
-            operand = self.code.cast(operand, self._meeting)
+            operand = self.code.cast(operand, self.meeting)
         return self.code.cast(operand, self.dtype)
 
     def _known(self, term: Term) -> Any:
@@ -104,7 +104,7 @@ class _Lowering:
 
 
 def _power(lowering: _Lowering, base: Term, exponent: Operand) -> Element:
-    """With the shortcuts for common exponents that are taken everywhere."""
+    """With the shortcuts for common exponents that the kernel takes."""
     a, code = lowering.number(base), lowering.code
     if not is_floating(a.dtype):
         raise NotLowered
@@ -112,7 +112,7 @@ def _power(lowering: _Lowering, base: Term, exponent: Operand) -> Element:
         return code.binary("fmul", a, a)
     if exponent == 3:
         return code.binary("fmul", code.binary("fmul", a, a), a)
-    if exponent == 0.5:
+    if exponent == 0.5 and lowering.meeting != HALF:
         return code.intrinsic("sqrt", a)
     if exponent == -1:
         return code.binary("fdiv", constant(1.0, a.dtype), a)
@@ -151,7 +151,9 @@ def _compared(
 
 
 def _extremum(of_floats: str, of_integers: str) -> Emitter:
-    """The larger or the smaller one, the second of two zeros; NaN where one is."""
+    """The larger or the smaller one, NaN where one is. Of two zeros it is the first one, if equal ones are compared
+    as true.
+    """
 
     def emit(lowering: _Lowering, left: Term, right: Term) -> Element:
         a, b, code = lowering.number(left), lowering.number(right), lowering.code
@@ -235,8 +237,8 @@ _EMITTERS: Final[dict[str, Emitter]] = {
     "ne": _comparison("une", "ne"),
     "maximum": _extremum("ogt", "gt"),
     "minimum": _extremum("olt", "lt"),
-    "clamp_min": _extremum("ogt", "gt"),
-    "clamp_max": _extremum("olt", "lt"),
+    "clamp_min": _extremum("oge", "ge"),
+    "clamp_max": _extremum("ole", "le"),
     "where": _where,
     "neg": _negative,
     "abs": _absolute,

@@ -66,6 +66,8 @@ def _type(dtype: np.dtype, floats: dict[np.dtype, str]) -> str:
 def constant(number: float, dtype: np.dtype) -> Element:
     """A number in a dtype, wrapped around or rounded to it. Raises NotLowered for one that is none of its own."""
     if dtype == BOOL:
+        if number not in (0, 1):
+            raise NotLowered
         return Element("true" if number else "false", dtype)
     if is_floating(dtype):
         with np.errstate(all="ignore"):

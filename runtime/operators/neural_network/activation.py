@@ -37,11 +37,11 @@ from tsc.runtime.operators.out_variants import (
     out_forms,
     same,
 )
+from tsc.runtime.operators.pointwise.clamping import at_least
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_form, in_place_forms
 from tsc.runtime.values.tensor import Tensor, asarray
 
-np_maximum = np.maximum
 ZERO = {dtype: np.zeros((), dtype) for dtype in CATEGORY}
 _MANY = 1 << 11
 """From this size on, clipping is faster than taking the maximum with a number."""
@@ -83,7 +83,7 @@ def _rectified(a: np.ndarray, out: np.ndarray | None) -> np.ndarray:
         raise _unbounded(a.dtype, "Boolean inputs not supported for relu")
     if a.size > _MANY and a.dtype.kind == "f":
         return np.clip(a, 0, np.inf, out)
-    return asarray(np_maximum(a, ZERO[a.dtype], out=out))
+    return asarray(at_least(a, ZERO[a.dtype], out))
 
 
 def _unbounded(dtype: np.dtype, message: str) -> ScriptError:

@@ -248,7 +248,10 @@ def _truncated_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     _check_divisor(a, b)
-    return np.remainder(a, b)
+    result = np.remainder(a, b)
+    if a.dtype not in FLOATING_DTYPES or result.all():
+        return result
+    return np.where(np.equal(result, 0), np.copysign(result, a), result)  # zeros have a's sign
 
 
 def _c_remainder(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from tsc.compiler.schema import Layout, ScalarExpression
 from tsc.runtime.arrays.dimensions import check_broadcast
-from tsc.runtime.arrays.dtypes import BOOL
+from tsc.runtime.arrays.dtypes import BOOL, HALF
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array, result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import (
@@ -23,6 +23,18 @@ from tsc.runtime.operators.out_variants import CASTABLE, SAME_FOUND, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_forms, second_name
 from tsc.runtime.values.tensor import Tensor, asarray, ndarray
+
+
+def at_least(a: np.ndarray, low: np.ndarray | Number, out: np.ndarray | None = None) -> np.ndarray:
+    """The larger one of each two, and of two zeros that of `a`."""
+    if a.dtype is HALF:  # NumPy gives the first one of two zeros, otherwise the second
+        return np.maximum(a, low, out=out)
+    return np.maximum(low, a, out=out)
+
+
+def at_most(a: np.ndarray, high: np.ndarray | Number) -> np.ndarray:
+    """The smaller one of each two, and of two zeros that of `a`."""
+    return np.minimum(a, high) if a.dtype is HALF else np.minimum(high, a)
 
 
 def _clamp(self: Tensor, low: Tensor | Number | None, high: Tensor | Number | None) -> np.ndarray:
@@ -44,17 +56,17 @@ def _clamp(self: Tensor, low: Tensor | Number | None, high: Tensor | Number | No
     result = a.astype(dtype, copy=False)
     try:
         if lower is not None:
-            result = np.maximum(result, lower)
-        return asarray(result if upper is None else np.minimum(result, upper))
+            result = at_least(result, lower)
+        return asarray(result if upper is None else at_most(result, upper))
     except ValueError:
         check_broadcast(a, *(b for b in (lower, upper) if b is not None))
         raise
 
 
-def _clamped(above: str, below: str) -> ScalarExpression:
+def _clamped() -> ScalarExpression:
     """What is not below `min`, and not above `max`, where these are given."""
-    raised = f"self if min is None else torch.{above}(self, min)"
-    return composed(f"({raised}) if max is None else torch.{below}({raised}, max)")
+    raised = "self if min is None else torch.clamp_min(self, min)"
+    return composed(f"({raised}) if max is None else torch.clamp_max({raised}, max)")
 
 
 LONG_CLIP = 1000
@@ -72,7 +84,7 @@ def _bound(bound: np.ndarray | Number | None, dtype: np.dtype) -> np.ndarray | N
 
 @operator(
     "aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
-    expression=_clamped("clamp_min", "clamp_max"),
+    expression=_clamped(),
 )
 def clamp(self: Tensor, min: Number | None = None, max: Number | None = None) -> Tensor:
     a = self.array
@@ -83,14 +95,14 @@ def clamp(self: Tensor, min: Number | None = None, max: Number | None = None) ->
         lower, upper = fitting_number(min, dtype), fitting_number(max, dtype)
         if a.size >= LONG_CLIP:
             return Tensor(np.clip(a, lower, upper))
-        result = np.minimum(np.maximum(a, lower), upper)
+        result = at_most(at_least(a, lower), upper)
         return Tensor(result if type(result) is ndarray else asarray(result))
     return Tensor(_clamp(self, min, max))
 
 
 @operator(
     "aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-    expression=_clamped("maximum", "minimum"),
+    expression=_clamped(),
     layout=Layout.AS_OPERANDS,
 )
 def clamp_tensor(self: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
@@ -104,7 +116,7 @@ def clamp_min(self: Tensor, min: Number) -> Tensor:
 
 @operator(
     "aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
-    expression=composed("torch.maximum(self, min)"),
+    expression=composed(""),
 )
 def clamp_min_tensor(self: Tensor, min: Tensor) -> Tensor:
     return Tensor(_clamp(self, min, None))
@@ -117,7 +129,7 @@ def clamp_max(self: Tensor, max: Number) -> Tensor:
 
 @operator(
     "aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
-    expression=composed("torch.minimum(self, max)"),
+    expression=composed(""),
 )
 def clamp_max_tensor(self: Tensor, max: Tensor) -> Tensor:
     return Tensor(_clamp(self, None, max))

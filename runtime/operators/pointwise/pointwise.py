@@ -125,7 +125,7 @@ def _sgn(a: np.ndarray) -> np.ndarray:
         magnitude = np.abs(a)
         return np.where(np.equal(magnitude, 0), np.zeros((), a.dtype), a / magnitude)
     if a.dtype in (HALF, BFLOAT16, FLOAT, np.dtype(np.float64)):
-        return np.where(np.isnan(a), np.zeros((), a.dtype), np.sign(a))
+        return np.where(np.isnan(a) | np.equal(a, 0), np.zeros((), a.dtype), np.sign(a))
     return np.sign(a)
 
 

@@ -8,7 +8,15 @@ import numpy as np
 
 from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_broadcast
-from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, COMPLEX, COMPLEX_DOUBLE, DOUBLE, scalar_name
+from tsc.runtime.arrays.dtypes import (
+    BOOL,
+    CATEGORY,
+    COMPLEX,
+    COMPLEX_DOUBLE,
+    DOUBLE,
+    HALF,
+    scalar_name,
+)
 from tsc.runtime.arrays.type_promotion import Number, number_array, number_dtype, result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import (
@@ -72,7 +80,7 @@ def _float_power(a: np.ndarray, b: np.ndarray, exponent: Number) -> np.ndarray:
     """`a` to the power `b`, with the shortcuts for common exponents."""
     if a.dtype not in FLOATING_DTYPES:
         return np.power(a, b)
-    if exponent == 0.5:
+    if exponent == 0.5 and a.dtype is not HALF:
         return np.sqrt(a)
     if exponent == -1:
         return np.reciprocal(a)

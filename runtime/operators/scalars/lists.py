@@ -46,7 +46,7 @@ def select(list: list[Any], idx: int) -> Any:
 @operator(
     "aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)",
     fast_form=without_result(python.setitem),
-    lowering=lowerings.by_list("set_item"),
+    lowering=lowerings.by_list("set_item", element=2),
 )
 def set_item(l: list[Any], idx: int, el: Any) -> list[Any]:  # noqa: E741  the schema's name
     try:
@@ -75,7 +75,7 @@ def slice_(l: list[Any], start: int | None, end: int | None, step: int) -> list[
 @operator(
     "aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)",
     fast_form=without_result(list.append),
-    lowering=lowerings.by_list("append"),
+    lowering=lowerings.by_list("append", element=1),
 )
 def append(self: list[Any], el: Any) -> list[Any]:
     self.append(el)

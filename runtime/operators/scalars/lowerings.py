@@ -25,11 +25,17 @@ def by(method: str) -> Lowering:
     return lower
 
 
-def by_list(method: str) -> Lowering:
-    """A method of the builder on a list, which is told how the list is held."""
+def by_list(method: str, element: int | None = None) -> Lowering:
+    """A method of the builder on a list, which is told how the list is held; `element` is the place of the operand
+    that gets into it, and may be of a subtype.
+    """
 
     def lower(b: Builder, node: Any, operands: Operands) -> Any:
-        return getattr(b, method)(b.forms.of(node.inputs[0]), *operands)
+        form = b.forms.of(node.inputs[0])
+        given = [*operands]
+        if element is not None:
+            given[element] = b.coerced(node.inputs[element], form.element)
+        return getattr(b, method)(form, *given)
 
     return lower
 
