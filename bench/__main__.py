@@ -1,6 +1,6 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
-python -m bench [cold_start | loading | growth | speed | tasks | training | fusion | small
+python -m bench [cold_start | loading | growth | speed | tasks | training | native [PROGRAM...] | fusion | small
                 | operators [FAMILY...] | models]
 """
 
@@ -20,6 +20,7 @@ BENCHMARKS = (
     "speed",
     "tasks",
     "training",
+    "native",
     "fusion",
     "small",
     "operators",

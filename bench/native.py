@@ -1,0 +1,117 @@
+"""Loops over numbers, lists and the elements of tensors: torch.jit's best time over ours, and the geometric mean."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.speed import arrays, module_of, to
+
+SOURCE = Path(__file__).parent / "programs" / "loops.py"
+THREADS = 2
+SECONDS = 0.4
+"""Spent on each side of each program, at least; the best time of a call counts."""
+FEWEST_CALLS = 4
+"""PyTorch's profiling executor has settled by then."""
+WANTED_MEAN, WANTED_LEAST = 30.0, 5.0
+
+
+def numbers(count: int, limit: int, seed: int = 0) -> list[int]:
+    return np.random.default_rng(seed).integers(0, limit, count).tolist()
+
+
+def letters(count: int, seed: int) -> str:
+    return "".join(chr(97 + each) for each in numbers(count, 4, seed))
+
+
+def rows(count: int) -> list[list[float]]:
+    return np.random.default_rng(count).standard_normal((count, count)).tolist()
+
+
+def boxes(count: int) -> tuple[Any, ...]:
+    random = np.random.default_rng(0)
+    corners = random.random((count, 2), np.float32) * 8
+    return np.concatenate([corners, corners + 1], 1), random.random(count, np.float32)
+
+
+def cases() -> dict[str, tuple[Any, ...]]:
+    """The arguments of each program."""
+    intervals = [(begin, begin + 3) for begin in numbers(3000, 20_000)]
+    return {
+        "collatz": (300,),
+        "mandelbrot": (24, 40),
+        "coprimes": (120,),
+        "primes_by_division": (3000,),
+        "bisection": (200,),
+        "newton": (400,),
+        "random_walk": (10_000,),
+        "sieve": (5000,),
+        "bodies": (200,),
+        "product_of_lists": (rows(24), rows(24)),
+        "queens": (6,),
+        "edit_distance": (numbers(90, 4, 1), numbers(90, 4, 2)),
+        "edit_distance_of_strings": (letters(90, 1), letters(90, 2)),
+        "common_subsequence": (numbers(90, 4, 1), numbers(90, 4, 2)),
+        "knapsack": (numbers(20, 40), numbers(20, 100), 500),
+        "shortest_paths": (24,),
+        "insertion_sort": (numbers(200, 1000),),
+        "quick_sort": (numbers(1000, 1000),),
+        "merged_intervals": (intervals,),
+        "windows": (numbers(2000, 1000), 20),
+        "life": (12, 5),
+        "product_of_tensors": arrays((16, 16), (16, 16), (16, 16)),
+        "warping": arrays((50,), (50,)),
+        "viterbi": arrays((30, 10), (10, 10)),
+        "suppression": (*boxes(60), 0.3),
+        "ctc": (*arrays((60, 30)), 0),
+        "convolution": arrays((14, 14), (3, 3), (12, 12)),
+        "running_sum": arrays((20, 100), (20, 100)),
+        "histogram": (np.array(numbers(2000, 1000)), np.zeros(16, np.int64)),
+        "clusters": (*arrays((60, 4), (8, 4)), np.zeros(60, np.int64)),
+        "relaxation": (*arrays((16, 16)), 5),
+    }
+
+
+def main(chosen: list[str]) -> None:
+    import torch
+
+    import tsc
+
+    torch.set_num_threads(THREADS)
+    tsc.set_num_threads(THREADS)
+    source = SOURCE.read_text(encoding="utf-8")
+    unit, ratios = tsc.CompilationUnit(source), list[float]()
+    print(f"{'':26s}{'tsc':>12s} {'torch.jit':>13s} {'ratio':>7s}")
+    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
+        module = module_of(source, folder)
+        for name, arguments in cases().items():
+            if chosen and name not in chosen:
+                continue
+            theirs = tuple(to(torch.from_numpy, each) for each in arguments)
+            ours = tuple(to(tsc.from_numpy, each) for each in arguments)
+            reference = best_seconds(torch.jit.script(getattr(module, name)), theirs)
+            seconds = best_seconds(getattr(unit, name), ours)
+            ratios.append(reference / seconds)
+            print(
+                f"{name:26s}{seconds * 1e6:9.1f} µs {reference * 1e6:10.1f} µs {ratios[-1]:7.1f}",
+                flush=True,
+            )
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    print(f"{'geometric mean':52s}{mean:7.1f}   (wanted: at least {WANTED_MEAN:g})")
+    print(f"{'least':52s}{min(ratios):7.1f}   (wanted: at least {WANTED_LEAST:g})")
+
+
+def best_seconds(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
+    """Of a call, over calls that take `SECONDS` together."""
+    best, calls, end = math.inf, 0, time.perf_counter() + SECONDS
+    while calls < FEWEST_CALLS or time.perf_counter() < end:
+        started = time.perf_counter()
+        function(*arguments)
+        best, calls = min(best, time.perf_counter() - started), calls + 1
+    return best
