@@ -183,8 +183,10 @@ class CodeMaking(Protocol):
         """A module by its text, which has object code."""
         ...
 
-    def region(self, graph: Any) -> tuple[str, Any]:
-        """The text of a graph's module, and where it may be left. Raises where a graph cannot be native."""
+    def region(self, graph: Any, tensors: Any) -> tuple[str, Any]:
+        """The text of a graph's module for tensors of some dtypes and ranks, and where it may be left. Raises where a
+        graph cannot be native.
+        """
         ...
 
     def library(self, code: bytes, symbols: Mapping[str, int]) -> Any:

@@ -31,8 +31,8 @@ def native_graph(
     @functools.cache
     def made() -> Graph:
         with making(function):
-            found = graph() if key.inference else fused(function, graph())
-            return found if key.with_types else _grouped(function, found)
+            found = graph() if key.with_types else _grouped(function, graph())
+            return found if key.inference else fused(function, found)
 
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tsc.compiler.ir import Graph
 from tsc.runtime.native.engine import Library, Module
@@ -10,6 +10,8 @@ from tsc.runtime.native.python_objects import interpreter_symbols
 from tsc.runtime.native.region_builder import RegionBuilder
 from tsc.runtime.native.region_exits import Exit
 from tsc.runtime.native.region_forms import RegionForms
+from tsc.runtime.native.tensor_forms import TensorSpec
+from tsc.runtime.native.tensor_specs import tensor_places
 
 
 def module(text: str) -> Module:
@@ -17,9 +19,10 @@ def module(text: str) -> Module:
     return Module(text)
 
 
-def region(graph: Graph) -> tuple[str, list[Exit]]:
+def region(graph: Graph, tensors: Sequence[TensorSpec]) -> tuple[str, list[Exit]]:
     """The text of a region's module, and where it may be left. Raises `NodeNotNative`."""
-    builder = RegionBuilder(graph, RegionForms(graph))
+    values = [graph.inputs[place] for place in tensor_places(graph)]
+    builder = RegionBuilder(graph, RegionForms(graph, dict(zip(values, tensors))))
     return builder.build(), builder.exits
 
 

@@ -5,16 +5,19 @@ A loop is handed over while it runs, after so many turns that making native code
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from tsc.compiler.ir import Graph, Node, prim
+from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.create_native_groups import create_native_groups
 from tsc.compiler.passes.subgraphs import subgraph_of
+from tsc.runtime.context.grad_mode import is_grad_enabled, is_inference_mode_enabled
+from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.execution.executor_mode import MODE
+from tsc.runtime.execution.fusion import fused
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.execution.python.plan import PythonPlan
@@ -23,10 +26,16 @@ from tsc.runtime.native.forms import NotNative
 from tsc.runtime.native.region_forms import RegionForms
 from tsc.runtime.native.regions import Region, known_region, made_region
 from tsc.runtime.native.resumable import Resumable
+from tsc.runtime.native.tensor_assumptions import assumptions
+from tsc.runtime.native.tensor_forms import TensorSpec
+from tsc.runtime.native.tensor_specs import GuardFailed, specs_of, tensor_places
 
 _FIXED: Final = (prim.Constant, prim.Uninitialized)
 _LOOKS: Final = 0.002
 """Seconds in Python after which native code is looked for, in case it was made before."""
+_PLAIN: Final = PlanKey(optimized=False)
+_MOST_KINDS: Final = 8
+"""Of dtypes and ranks that code is made for."""
 _PAYS: Final = 0.02
 """Seconds in Python after which native code is made, which takes about as long."""
 _PORTION: Final = 0.005
@@ -43,8 +52,12 @@ class Meter(Protocol):
 
 def is_native(graph: Graph) -> bool:
     """Whether a graph has all it takes to be native code."""
+    return any(_has_forms(graph, tensors) for tensors in assumptions(graph))
+
+
+def _has_forms(graph: Graph, tensors: Mapping[Value, TensorSpec]) -> bool:
     try:
-        RegionForms(graph)
+        RegionForms(graph, tensors)
     except NotNative:
         return False
     return True
@@ -68,11 +81,14 @@ def _is_loop(body: Graph) -> bool:
 class InPython:
     """A graph as a Python function, and the time that was spent in it. Loops in it may be groups."""
 
-    __slots__ = ("_function", "_graph", "_plan", "spent")
+    __slots__ = ("_function", "_has_tensors", "_plans", "spent")
 
     def __init__(self, graph: Graph, function: str) -> None:
-        self._graph, self._function = graph, function
-        self._plan: PythonPlan | None = None
+        self._has_tensors = bool(tensor_places(graph))
+        self._function = function_of_graph(
+            fused(function_of_graph(graph, function), graph), function
+        )
+        self._plans: dict[PlanKey, PythonPlan] = {}
         self.spent = 0.0
 
     def run(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
@@ -83,19 +99,67 @@ class InPython:
             self.spent += perf_counter() - started
 
     def _run(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
-        if self._plan is None:
-            self._plan = self._made()
-        function = self._plan.function(len(inputs), metered=meter is not None)
+        key = self._key()
+        plan = self._plans.get(key) or self._made(key)
+        function = plan.function(len(inputs), metered=meter is not None)
         if meter is None:
             return function(*inputs)
         meter.give_back(1)  # what it counts for being called: the program calls nothing here
         return function(meter, *inputs)
 
-    def _made(self) -> PythonPlan:
-        executor = executor_of(function_of_graph(self._graph, self._function))
-        plan = executor.plan(PlanKey(optimized=False))
+    def _key(self) -> PlanKey:
+        """The plan that notes what is done with tensors as it has to be noted now."""
+        if not self._has_tensors:
+            return _PLAIN
+        recording = bool(leaves) and (bool(watched) or is_grad_enabled())
+        inference = is_inference_mode_enabled()
+        return PlanKey(recording=recording and not inference, optimized=False, inference=inference)
+
+    def _made(self, key: PlanKey) -> PythonPlan:
+        plan = executor_of(self._function).plan(key)
         assert isinstance(plan, PythonPlan)
+        self._plans[key] = plan
         return plan
+
+
+class RegionInMaking:
+    """The native code of a graph for tensors of some dtypes and ranks: looked for, then made in the background."""
+
+    __slots__ = ("_graph", "_has_looked", "_hopeless", "_making", "_region", "_tensors")
+
+    def __init__(self, graph: Graph, tensors: tuple[TensorSpec, ...]) -> None:
+        self._graph, self._tensors = graph, tensors
+        self._region: Region | None = None
+        self._making: Making[Region] | None = None
+        self._has_looked = self._hopeless = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is there, or will never be."""
+        return self._region is not None or self._hopeless
+
+    def region(self, spent: float) -> Region | None:
+        """The code, if it is there after so many seconds in Python."""
+        if self.is_settled:
+            return self._region
+        if self._making is None:
+            self._begin(spent)
+        if self._making is not None and self._region is None:
+            try:
+                self._region = self._making.made
+            except NotNative:
+                self._hopeless = True
+        return self._region
+
+    def _begin(self, spent: float) -> None:
+        """Look for the code, or have it made, if it is time for that."""
+        at_once = MODE.plan == "native"
+        if spent > _LOOKS and not self._has_looked and not at_once:
+            self._has_looked = True
+            self._region = known_region(self._graph, self._tensors)
+        elif spent > _PAYS or at_once:
+            make = partial(made_region, self._graph, self._tensors)
+            self._making = BACKGROUND.begin(make, at_once=at_once)
 
 
 class MadeWhenItPays:
@@ -103,19 +167,18 @@ class MadeWhenItPays:
     there.
     """
 
-    __slots__ = ("_graph", "_has_looked", "_hopeless", "_making", "_python", "_region")
+    __slots__ = ("_graph", "_python", "_regions", "_tensors")
 
     def __init__(self, graph: Graph, in_python: InPython) -> None:
         """`in_python` does the same as the graph."""
         self._graph, self._python = graph, in_python
-        self._region: Region | None = None
-        self._making: Making[Region] | None = None
-        self._has_looked = self._hopeless = False
+        self._tensors = tensor_places(graph)
+        self._regions: dict[tuple[TensorSpec, ...], RegionInMaking] = {}
 
     @property
     def is_settled(self) -> bool:
         """Whether it will run as it does now for good."""
-        return self._region is not None or self._hopeless
+        return any(each.is_settled for each in self._regions.values())
 
     @property
     def spent(self) -> float:
@@ -124,35 +187,27 @@ class MadeWhenItPays:
 
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single output, or a tuple of several."""
-        region = self._region or self._made()
+        region = self._region(inputs)
         if region is None:
             return self._python.run(meter, inputs)
-        if meter is None:
-            return region.run(*inputs)
-        return region.run_metered(meter.take, meter.give_back, *inputs)
+        try:
+            if meter is None:
+                return region.run(*inputs)
+            return region.run_metered(meter.take, meter.give_back, *inputs)
+        except GuardFailed:
+            return self._python.run(meter, inputs)
 
-    def _made(self) -> Region | None:
-        """The native code, if it is there."""
-        if self._hopeless:
+    def _region(self, inputs: Sequence[Any]) -> Region | None:
+        """The native code for these inputs, if it is there."""
+        specs = specs_of([inputs[place] for place in self._tensors]) if self._tensors else ()
+        if specs is None:
             return None
-        if self._making is None:
-            self._begin()
-        if self._making is not None and self._region is None:
-            try:
-                self._region = self._making.made
-            except NotNative:
-                self._hopeless = True
-        return self._region
-
-    def _begin(self) -> None:
-        """Look for the code, or have it made, if it is time for that."""
-        at_once = MODE.plan == "native"
-        if self.spent > _LOOKS and not self._has_looked and not at_once:
-            self._has_looked = True
-            self._region = known_region(self._graph)
-        elif self.spent > _PAYS or at_once:
-            make = partial(made_region, self._graph)
-            self._making = BACKGROUND.begin(make, at_once=at_once)
+        making = self._regions.get(specs)
+        if making is None:
+            if len(self._regions) == _MOST_KINDS:
+                return None
+            making = self._regions[specs] = RegionInMaking(self._graph, specs)
+        return making.region(self.spent)
 
 
 def _with_native_loops(body: Graph, function: str) -> Graph:

@@ -19,6 +19,8 @@ _INTEGERS: Final = {
     np.dtype(name): f"i{np.dtype(name).itemsize * 8}"
     for name in ("uint8", "int8", "int16", "int32", "int64")
 }
+DTYPES_BY_NAME: Final = {str(each): each for each in (*_MEMORY, *_INTEGERS)}
+"""The dtypes that elements may have."""
 _REGISTER: Final = {BOOL: "i1", HALF: "float", BFLOAT16: "float", FLOAT: "float", DOUBLE: "double"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
 from llvmlite import ir
 
 from tsc.runtime.native.forms import (
@@ -17,12 +18,15 @@ from tsc.runtime.native.forms import (
     ScalarForm,
     TupleForm,
 )
+from tsc.runtime.native.instructions import register_type
+from tsc.runtime.native.tensor_forms import ElementForm, KnownForm, TensorForm
 
 BIT: Final = ir.IntType(1)
 BYTE: Final = ir.IntType(8)
 WORD: Final = ir.IntType(64)
 DOUBLE: Final = ir.DoubleType()
 POINTER: Final = ir.PointerType()
+_REGISTERS: Final = {"i1": BIT, "float": ir.FloatType(), "double": DOUBLE}
 _SCALARS: Final = {
     INTEGER: WORD,
     REAL: DOUBLE,
@@ -38,7 +42,19 @@ def llvm_type(form: Form) -> Any:
         return ir.LiteralStructType([llvm_type(item) for item in form.items])
     if isinstance(form, OptionalForm):
         return ir.LiteralStructType([BIT, llvm_type(form.inner)])
+    if isinstance(form, TensorForm):
+        return ir.LiteralStructType([POINTER, *[WORD] * (2 * form.rank)])
+    if isinstance(form, ElementForm):
+        return element_type(form.dtype)
+    if isinstance(form, KnownForm):
+        return BIT
     return _SCALARS[form] if isinstance(form, ScalarForm) else POINTER
+
+
+def element_type(dtype: np.dtype) -> Any:
+    """What an element of a tensor is held as. Raises NotLowered for other dtypes than native ones."""
+    name = register_type(dtype)
+    return _REGISTERS.get(name) or ir.IntType(int(name[1:]))
 
 
 def stored_type(form: Form) -> Any:

@@ -11,7 +11,7 @@ from tsc.runtime.native import object_cache
 from tsc.runtime.native.conditions import conditions
 from tsc.runtime.native.object_file import NotLoaded, ObjectFile
 
-_FORMAT: Final = "1"
+_FORMAT: Final = "2"
 """Of what is kept; another one for each change of it."""
 
 

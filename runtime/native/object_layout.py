@@ -12,8 +12,12 @@ import numpy as np
 from tsc.runtime.native.interpreter import WORD, word_at
 from tsc.runtime.values.tensor import Tensor
 
-_DATA, _RANK, _SIZES, _STRIDES, _DTYPE = 16, 24, 32, 40, 56
+TYPE = 8
+"""Bytes in front of the class of an object."""
+DATA, RANK, SIZES, STRIDES, DTYPE, FLAGS = 16, 24, 32, 40, 56, 64
 """Bytes in front of the fields of an array."""
+WRITEABLE = 0x400
+"""The flag of an array that may be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +47,23 @@ def object_layout() -> ObjectLayout | None:
 
 def _arrays_are_as_expected() -> bool:
     array = np.zeros((3, 5), np.float32)[:, ::2]
-    found = [word_at(id(array) + place) for place in (_DATA, _SIZES, _STRIDES, _DTYPE)]
+    found = [word_at(id(array) + place) for place in (DATA, SIZES, STRIDES, DTYPE)]
     if (
         found[0] != array.ctypes.data
         or found[3] != id(array.dtype)
-        or word_at(id(array) + 8) != id(np.ndarray)
+        or word_at(id(array) + TYPE) != id(np.ndarray)
     ):
         return False
-    rank = ctypes.c_int32.from_address(id(array) + _RANK).value
+    rank = ctypes.c_int32.from_address(id(array) + RANK).value
     sizes = [word_at(found[1]), word_at(found[1] + WORD)]
     strides = [word_at(found[2]), word_at(found[2] + WORD)]
-    return rank == 2 and sizes == [3, 3] and strides == [20, 8]
+    return rank == 2 and sizes == [3, 3] and strides == [20, 8] and _flags_are_as_expected(array)
+
+
+def _flags_are_as_expected(array: np.ndarray) -> bool:
+    flags = ctypes.c_int32.from_address(id(array) + FLAGS)
+    before, array.flags.writeable = flags.value, False
+    return before & WRITEABLE == WRITEABLE and flags.value == before ^ WRITEABLE
 
 
 def _place_of(owner: object, field: object) -> int | None:

@@ -147,13 +147,22 @@ class RecordedGroup:
     def compute_dtype(self, node: Node) -> np.dtype:
         """The dtype that a pointwise node computes in."""
         expression = expression_of(node)
-        if expression is None or expression.promotion is not Promotion.TRUTH:
+        if expression is None:
             return self.array(node.output).dtype
         operands = [self._values[each] for each in node.inputs]
-        tensors = [each.array for each in operands if isinstance(each, Tensor)]
-        if len(tensors) == 2 and len(operands) == 2:
-            return pair_dtype(*tensors)
-        numbers = [each for each in operands if not isinstance(each, Tensor)]
-        if len(tensors) == 1 and len(operands) < 3:
-            return number_dtype(tensors[0], numbers[0]) if numbers else tensors[0].dtype
-        raise NotLowered
+        return compute_dtype(expression, operands, self._values[node.output])
+
+
+def compute_dtype(
+    expression: ScalarExpression, operands: Sequence[Any], result: Tensor
+) -> np.dtype:
+    """The dtype that an expression computes in, of operands of which this is the result. Raises NotLowered."""
+    if expression.promotion is not Promotion.TRUTH:
+        return result.array.dtype
+    tensors = [each.array for each in operands if isinstance(each, Tensor)]
+    if len(tensors) == 2 and len(operands) == 2:
+        return pair_dtype(*tensors)
+    numbers = [each for each in operands if not isinstance(each, Tensor)]
+    if len(tensors) == 1 and len(operands) < 3:
+        return number_dtype(tensors[0], numbers[0]) if numbers else tensors[0].dtype
+    raise NotLowered

@@ -15,16 +15,14 @@ from llvmlite import ir
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
 from tsc.compiler.schema.scalar_expression import argument_names
 from tsc.runtime.native.forms import NOTHING, PAIR, Form, ListForm, Native, OptionalForm, TupleForm
-from tsc.runtime.native.lists import Lists
 from tsc.runtime.native.llvm_types import BIT, POINTER, WORD, llvm_type
-from tsc.runtime.native.region_exits import ENTRY, FREE_STEPS, Exit
+from tsc.runtime.native.region_exits import ENTRY, Exit
 from tsc.runtime.native.region_forms import CASTS, IDENTITY, RegionForms, is_last_resort
+from tsc.runtime.native.region_steps import RegionSteps
+from tsc.runtime.native.tensor_forms import ElementForm, KnownForm, TensorForm
 
-_WORDS_OF_STEP: Final = 4
-"""As a power of two: how many words of a list take about as long to write as a turn."""
 
-
-class RegionBuilder(Lists):
+class RegionBuilder(RegionSteps):
     """Emits one region. Operators are given it to emit what they are."""
 
     def __init__(self, graph: Graph, forms: RegionForms) -> None:
@@ -33,6 +31,7 @@ class RegionBuilder(Lists):
         self.exits: list[Exit] = []
         self._graph = graph
         self._values: dict[Value, Native] = {}
+        self._objects: dict[Value, Native] = {}
         self._node: Node | None = None
         self._scope: list[Value] = []
         self.function = ir.Function(
@@ -44,17 +43,11 @@ class RegionBuilder(Lists):
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
         self._left = self.function.append_basic_block("left")
         arguments = self.function.args[1]
-        self._steps = self.builder.alloca(WORD)
         self.prepare_lists()
-        self._cell = self.builder.inttoptr(
-            self.call("PyLong_AsLongLong", self._argument(arguments, 0)), POINTER
-        )
-        self._refill = self._argument(arguments, 1)
-        self._is_free = self.builder.icmp_unsigned("==", self._refill, self.constant("none"))
-        self.builder.store(self.builder.load(self._cell, typ=WORD), self._steps)
+        self.prepare_tensors(self._graph)
+        self.prepare_steps(*(self._argument(arguments, place) for place in range(2)))
         for place, value in enumerate(self._graph.inputs):
-            taken = self._argument(arguments, place + 2)
-            self._values[value] = self.unbox_input(self.forms.of(value), taken)
+            self._take(value, self._argument(arguments, place + 2))
         occurred = self.call("PyErr_Occurred")
         self.leave_if(self.builder.icmp_unsigned("!=", occurred, ir.Constant(POINTER, None)))
         self.block(self._graph.block)
@@ -64,20 +57,35 @@ class RegionBuilder(Lists):
         self.builder.ret(ir.Constant(POINTER, None))
         return str(self.module)
 
+    def _take(self, value: Value, taken: Native) -> None:
+        form = self.forms.of(value)
+        if isinstance(form, TensorForm):
+            self._objects[value] = taken
+            self._values[value] = self.take_tensor(value, taken)
+        else:
+            self._values[value] = self.unbox_input(form, taken)
+
     def _argument(self, arguments: Native, place: int) -> Native:
         slot = self.builder.gep(arguments, [ir.Constant(WORD, place)], source_etype=POINTER)
         return self.builder.load(slot, typ=POINTER)
 
     def _return(self) -> None:
         outputs = self._graph.outputs
-        boxed = [self.box(self.forms.of(value), self.value(value)) for value in outputs]
+        boxed = [self._object_of(value) for value in outputs]
         result = boxed[0] if len(boxed) == 1 else self.tuple_of(boxed)
         self._end()
         self.builder.ret(result)
 
+    def _object_of(self, value: Value) -> Native:
+        """A new reference to an object, which is the same as was given for a tensor that was."""
+        if value in self._objects:
+            return self.owned(self._objects[value])
+        return self.box(self.forms.of(value), self.value(value))
+
     def _end(self) -> None:
-        self.builder.store(self.builder.load(self._steps, typ=WORD), self._cell)
+        self.release_steps()
         self.free_lists()
+        self.release_tensors()
 
     # -- Blocks ------------------------------------------------------------------------------
 
@@ -96,6 +104,9 @@ class RegionBuilder(Lists):
         if structure is not None:
             structure(self, node)
             return
+        if self.forms.reads_tensors(node):
+            self._keep(node, self.of_tensors(node))
+            return
         operands = [self.value(value) for value in node.inputs]
         self._keep(node, self._computed(node, operands))
 
@@ -108,7 +119,7 @@ class RegionBuilder(Lists):
             self._values.update(zip(node.outputs, result or ()))
 
     def _computed(self, node: Node, operands: list[Native]) -> Any:
-        operator = node.operator
+        operator = self.forms.operator_of(node)
         assert operator is not None
         if operator.lowering is not None:
             return operator.lowering(self, node, operands)
@@ -222,7 +233,7 @@ class RegionBuilder(Lists):
         phis = [builder.phi(llvm_type(form)) for form in forms]
         self._values[view.current_trip_count] = counter
         self._values.update(zip(carried, phis))
-        self._take_step()
+        self.take_step()
         allocations, depth = self.allocations, len(self._scope)
         self._scope += carried
         self.block(view.body_block)
@@ -252,53 +263,6 @@ class RegionBuilder(Lists):
             result = self._phi(form, [(first, before), (value, last)])
             self._values[output] = self._as(result, form, self.forms.of(output))
 
-    def _take_step(self) -> None:
-        """Count a turn; when the steps are used up, look at signals and ask for more."""
-        builder = self.builder
-        left = builder.sub(builder.load(self._steps, typ=WORD), ir.Constant(WORD, 1))
-        builder.store(left, self._steps)
-        is_over = builder.icmp_signed("<", left, ir.Constant(WORD, 0))
-        with builder.if_then(is_over, likely=False):
-            failed = builder.call(self._pause(), [self._cell, self._refill])
-            given = builder.load(self._cell, typ=WORD)
-            builder.store(builder.sub(given, ir.Constant(WORD, 1)), self._steps)
-            self.leave_if(failed)
-
-    def charge(self, words: Native) -> None:
-        """The next look at signals comes sooner; where steps are limited, one turn stays one step."""
-        builder = self.builder
-        cost = builder.lshr(words, ir.Constant(WORD, _WORDS_OF_STEP))
-        cost = builder.select(self._is_free, cost, ir.Constant(WORD, 0))
-        left = builder.load(self._steps, typ=WORD)
-        builder.store(builder.sub(left, cost), self._steps)
-
-    def _pause(self) -> ir.Function:
-        known = self.module.globals.get("pause")
-        if known is not None:
-            return known
-        function = ir.Function(self.module, ir.FunctionType(BIT, [POINTER, POINTER]), "pause")
-        function.linkage = "internal"
-        function.attributes.add("noinline")
-        outer, self.builder = self.builder, ir.IRBuilder(function.append_basic_block())
-        builder, (cell, refill) = self.builder, function.args
-        signalled = self.call("PyErr_CheckSignals")
-        failed = builder.icmp_signed("!=", signalled, ir.Constant(signalled.type, 0))
-        with builder.if_then(failed):
-            builder.ret(ir.Constant(BIT, 1))
-        with builder.if_then(builder.icmp_unsigned("!=", refill, self.constant("none"))):
-            given = self.call("PyObject_CallNoArgs", refill)
-            with builder.if_then(builder.icmp_unsigned("==", given, ir.Constant(POINTER, None))):
-                builder.ret(ir.Constant(BIT, 1))
-            self.call("Py_DecRef", given)
-            builder.ret(ir.Constant(BIT, 0))
-        builder.store(ir.Constant(WORD, FREE_STEPS), cell)
-        if not self.forms.reads_inner_lists:
-            state = self.call("PyEval_SaveThread")
-            self.call("PyEval_RestoreThread", state)
-        builder.ret(ir.Constant(BIT, 0))
-        self.builder = outer
-        return function
-
     # -- Leaving -----------------------------------------------------------------------------
 
     def leave_if(self, condition: Native) -> None:
@@ -310,25 +274,49 @@ class RegionBuilder(Lists):
     def fail_if(self, condition: Native) -> None:
         assert self._node is not None
         with self.builder.if_then(condition, likely=False):
-            self._leave(Exit([self._node], list(self._node.inputs)))
+            self._leave([self._node], list(self._node.inputs))
 
     def _last_resort(self, block: Block) -> None:
         """What ends in an error is left to the interpreter as a whole."""
         nodes = [node for node in block.nodes() if node.kind != prim.Constant]
         inside = {output for node in nodes for output in node.outputs}
         read = dict.fromkeys(value for node in nodes for value in node.inputs)
-        self._leave(Exit(nodes, [each for each in read if each not in inside]))
+        self._leave(nodes, [each for each in read if each not in inside])
 
-    def _leave(self, exit: Exit) -> None:
-        operands = [value for value in exit.operands if not is_constant(value)]
+    def _leave(self, nodes: Sequence[Node], read: Sequence[Value]) -> None:
+        views, operands = self._seen_again(read)
+        operands = [each for each in operands if not is_constant(each)]
         operands = [each for each in operands if each.node.kind != prim.Uninitialized]
         number = self.call("PyLong_FromLongLong", ir.Constant(WORD, len(self.exits)))
-        self.exits.append(Exit(exit.nodes, operands))
-        boxed = [self.box(self.forms.of(value), self.value(value)) for value in operands]
+        forms = {value: self.forms.of(value) for value in operands}
+        elements = {k: form.dtype for k, form in forms.items() if isinstance(form, ElementForm)}
+        self.exits.append(Exit([*views, *nodes], operands, elements))
+        boxed = [self._object_of(value) for value in operands]
         told = self.tuple_of([number, *boxed])
         self.call("PyErr_SetObject", self.constant("left"), told)
         self.call("Py_DecRef", told)
         self.builder.branch(self._left)
+
+    def _seen_again(self, read: Sequence[Value]) -> tuple[list[Node], list[Value]]:
+        """The nodes that make the views among some values anew, and all that is read then."""
+        views: dict[Node, None] = {}
+        operands: dict[Value, None] = {}
+        pending = [(value, False) for value in reversed(read)]
+        while pending:
+            value, is_ready = pending.pop()
+            if is_ready:
+                views[value.node] = None
+            elif not self._is_seen(value):
+                operands[value] = None
+            elif value.node not in views:
+                pending.append((value, True))
+                pending += [(each, False) for each in value.node.inputs]
+        return list(views), list(operands)
+
+    def _is_seen(self, value: Value) -> bool:
+        """Whether a value is of no object: a view, or what is known of one."""
+        is_new = value not in self._objects and not is_constant(value) and self.forms.has(value)
+        return is_new and isinstance(self.forms.of(value), TensorForm | KnownForm)
 
     # -- Structure ---------------------------------------------------------------------------
 

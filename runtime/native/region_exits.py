@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from tsc.compiler.ir import Block, Graph, Node, Value, constant_value, prim
+from tsc.runtime.native.instructions import DTYPES_BY_NAME
 
 ENTRY: Final = "region"
 """The name of a region's function."""
@@ -23,6 +26,8 @@ class Exit:
 
     nodes: Sequence[Node]
     operands: Sequence[Value]
+    elements: Mapping[Value, np.dtype]
+    """The dtypes of operands that are told as numbers, but are tensors."""
 
 
 class NumberedGraph:
@@ -84,6 +89,7 @@ class NumberedGraph:
                 [
                     [places[id(node)] for node in each.nodes],
                     [self._numbers[v] for v in each.operands],
+                    [[self._numbers[v], str(dtype)] for v, dtype in each.elements.items()],
                 ]
                 for each in exits
             ]
@@ -91,6 +97,10 @@ class NumberedGraph:
 
     def read(self, text: str) -> list[Exit]:
         return [
-            Exit([self.nodes[k] for k in nodes], [self.values[k] for k in operands])
-            for nodes, operands in json.loads(text)
+            Exit(
+                [self.nodes[k] for k in nodes],
+                [self.values[k] for k in operands],
+                {self.values[k]: DTYPES_BY_NAME[name] for k, name in elements},
+            )
+            for nodes, operands, elements in json.loads(text)
         ]

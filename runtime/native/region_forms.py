@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, prim
-from tsc.compiler.schema import Promotion
-from tsc.compiler.types import COMPLEX, ListType, TupleType, Type, TypeKind
+from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
+from tsc.compiler.schema import Operator, Promotion
+from tsc.compiler.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NUMBER,
+    ListType,
+    TensorType,
+    TupleType,
+    Type,
+    TypeKind,
+)
 from tsc.compiler.types.type_variables import VarType
 from tsc.runtime.native.forms import (
     INTEGER,
@@ -23,6 +34,9 @@ from tsc.runtime.native.forms import (
 )
 from tsc.runtime.native.list_layout import lists_are_as_expected
 from tsc.runtime.native.number_operators import is_known
+from tsc.runtime.native.tensor_forms import ElementForm, KnownForm, TensorForm, TensorSpec
+from tsc.runtime.native.tensor_rules import result_forms
+from tsc.runtime.operators.registration import table
 
 CASTS: Final = frozenset({prim.unchecked_cast, prim.unchecked_unwrap_optional})
 _STRUCTURE: Final = frozenset(
@@ -31,6 +45,7 @@ _STRUCTURE: Final = frozenset(
     | CASTS
 )
 NUMBERS: Final = (INTEGER, REAL, TRUTH)
+_TYPES: Final[dict[Form, Type]] = {INTEGER: INT, REAL: FLOAT, TRUTH: BOOL}
 IDENTITY: Final = frozenset({"aten::__is__", "aten::__isnot__"})
 
 
@@ -52,15 +67,25 @@ def is_last_resort(block: Block) -> bool:
 class RegionForms:
     """The form of each value of a graph. Raises `NodeNotNative` for a graph that cannot be native."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, tensors: Mapping[Value, TensorSpec] | None = None) -> None:
+        """With the dtypes and ranks of the inputs that are tensors."""
         self._forms: dict[Value, Form] = {}
+        self._concrete: dict[Node, Operator] = {}
+        self._of_tensors: set[Node] = set()
+        self.written: set[Value] = set()
+        """The inputs whose memory is written."""
         for value in graph.inputs:
+            if tensors is not None and value in tensors:
+                self._forms[value] = TensorForm(*tensors[value], value)
+                continue
             form = self._new(value, graph.param_node)
             for each in lists_in(form):
                 each.make_python()
         self._block(graph.block)
         for node in graph.all_nodes():
             self._check_lists(node)
+        for value in graph.outputs:
+            self._check_output(graph, value)
 
     def of(self, value: Value) -> Form:
         return self._forms[value]
@@ -68,6 +93,22 @@ class RegionForms:
     def has(self, value: Value) -> bool:
         """Whether a value is one of native code; those that only errors tell of are not."""
         return value in self._forms
+
+    def read(self, value: Value) -> Form:
+        """The form of an operand; constants that have none are known. Raises NotNative."""
+        if value in self._forms:
+            return self._forms[value]
+        if is_constant(value):
+            return KnownForm(constant_value(value))
+        raise NotNative(f"values of type {value.type} have no native form")
+
+    def reads_tensors(self, node: Node) -> bool:
+        """Whether a node reads or makes tensors."""
+        return node in self._of_tensors
+
+    def operator_of(self, node: Node) -> Operator | None:
+        """The operator of a node, or that for the numbers which the node has."""
+        return self._concrete.get(node, node.operator)
 
     def _new(self, value: Value, node: Node) -> Form:
         try:
@@ -85,8 +126,12 @@ class RegionForms:
     def _node(self, node: Node) -> None:
         if node.kind == prim.Constant and not _is_number(node.output.type):
             return
-        if node.kind not in _STRUCTURE and not has_lowering(node):
-            raise NodeNotNative(node, f"{node.kind} has no native code")
+        if node.kind not in _STRUCTURE:
+            if self._is_for_tensors(node):
+                self._tensors(node)
+                return
+            if not has_lowering(node):
+                raise NodeNotNative(node, f"{node.kind} has no native code")
         for value in node.outputs:
             self._new(value, node)
         if node.kind == prim.Loop:
@@ -95,6 +140,39 @@ class RegionForms:
             self._if(node)
         else:
             self._computation(node)
+
+    def _is_for_tensors(self, node: Node) -> bool:
+        forms = [self._forms.get(value) for value in node.inputs]
+        types = [value.type for value in (*node.inputs, *node.outputs)]
+        return any(isinstance(each, TensorForm | ElementForm | KnownForm) for each in forms) or any(
+            isinstance(each, TensorType) or each == NUMBER for each in types
+        )
+
+    def _tensors(self, node: Node) -> None:
+        """A node that reads or makes tensors, or numbers of a type that their dtype tells."""
+        try:
+            operands = [self.read(value) for value in node.inputs]
+            if (
+                operands
+                and all(each in NUMBERS for each in operands)
+                and node.kind != "aten::tensor"
+            ):
+                self._concrete[node] = operator = concrete_operator(node, operands)
+                results = [form_of(each.type) for each in operator.schema.returns]
+            else:
+                results = result_forms(node, operands)
+                self._of_tensors.add(node)
+        except NotNative as error:
+            raise NodeNotNative(node, str(error)) from None
+        self._forms.update(zip(node.outputs, results, strict=True))
+        if node.operator is not None and node.operator.is_mutable:
+            self.written |= {each.root for each in results if isinstance(each, TensorForm)}
+
+    def _check_output(self, graph: Graph, value: Value) -> None:
+        form = self._forms.get(value)
+        is_given = isinstance(form, TensorForm) and value in graph.inputs
+        if isinstance(form, TensorForm | ElementForm | KnownForm) and not is_given:
+            raise NodeNotNative(graph.return_node, "new tensors and views are not returned")
 
     def _if(self, node: Node) -> None:
         for block in node.blocks:
@@ -176,15 +254,33 @@ def has_lowering(node: Node) -> bool:
     """Whether the operator of a node says how it becomes native code."""
     if node.kind in IDENTITY:
         return any(value.type.kind is TypeKind.NoneType for value in node.inputs)
-    operator = node.operator
-    if operator is None:
-        return False
+    return node.operator is not None and is_lowered(
+        node.operator, [value.type for value in node.inputs]
+    )
+
+
+def is_lowered(operator: Operator, types: Sequence[Type]) -> bool:
+    """Whether an operator says how it becomes native code on values of these types."""
     if operator.lowering is not None:
-        return all(each.type != COMPLEX for each in node.inputs)
+        return COMPLEX not in types
     expression = operator.expression
     if expression is None or expression.promotion is not Promotion.NUMBERS:
         return False
-    return all(form_of(each.type) in NUMBERS for each in node.inputs) and is_known(expression.term)
+    return all(form_of(each) in NUMBERS for each in types) and is_known(expression.term)
+
+
+def concrete_operator(node: Node, operands: Sequence[Form]) -> Operator:
+    """The operator of a node for numbers of just these types. Raises NotNative."""
+    own = node.operator
+    types = [_TYPES[each] for each in operands]
+    if own is not None and own.lowering is not None:
+        return own
+    for operator in table.operators_for(node.kind):
+        if [each.type for each in operator.schema.arguments] == types and is_lowered(
+            operator, types
+        ):
+            return operator
+    raise NotNative(f"{node.kind} of these numbers has no native code")
 
 
 def _makes_list(node: Node) -> bool:

@@ -6,6 +6,8 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from tsc.compiler.ir import Graph, Value, constant_value, is_constant
 from tsc.runtime.context.hooks import code_making
 from tsc.runtime.execution.node_kernels import kernel_of
@@ -14,6 +16,9 @@ from tsc.runtime.native.interpreter import builtin_function
 from tsc.runtime.native.object_code import found, kept, loaded
 from tsc.runtime.native.region_exits import ENTRY, FREE_STEPS, NumberedGraph
 from tsc.runtime.native.symbols import math_symbols, object_symbols
+from tsc.runtime.native.tensor_forms import TensorSpec
+from tsc.runtime.native.tensor_specs import GUARD, GuardFailed, code_conditions, tensor_symbols
+from tsc.runtime.values.tensor import Tensor
 
 _KIND: Final = "region"
 
@@ -25,13 +30,16 @@ class Left(Exception):
 class Region:
     """Native code of a graph."""
 
-    def __init__(self, numbered: NumberedGraph, content: bytes) -> None:
-        """With what was made of the graph: a line with the exits, and the object code."""
+    def __init__(
+        self, numbered: NumberedGraph, content: bytes, tensors: Sequence[TensorSpec]
+    ) -> None:
+        """With what was made of the graph, a line with the exits, and the object code; and for what tensors."""
         exits, code = content.split(b"\n", 1)
         self._exits = numbered.read(exits.decode())
         self._steps = array("q", [FREE_STEPS])
         self._address = self._steps.buffer_info()[0]
-        self._library = loaded(code, {**object_symbols(left=Left), **math_symbols()})
+        objects = object_symbols(left=Left, **tensor_symbols(tensors))
+        self._library = loaded(code, {**objects, **math_symbols()})
         self._entry = builtin_function(self._library.address(ENTRY))
 
     def run(self, *inputs: Any) -> Any:
@@ -61,8 +69,12 @@ class Region:
 
     def _fail(self, number: int, *operands: Any) -> None:
         """Have the interpreter run what could not be done; it raises the error."""
+        if number == GUARD:
+            raise GuardFailed
         exit = self._exits[number]
         known: dict[Value, Any] = dict(zip(exit.operands, operands))
+        for value, dtype in exit.elements.items():
+            known[value] = Tensor(np.array(known[value], dtype))
         for node in exit.nodes:
             values = [_value(value, known) for value in node.inputs]
             try:
@@ -78,20 +90,25 @@ def _value(value: Value, known: dict[Value, Any]) -> Any:
     return constant_value(value) if is_constant(value) else known.get(value)
 
 
-def known_region(graph: Graph) -> Region | None:
-    """The code of a graph, if it was made before."""
+def known_region(graph: Graph, tensors: Sequence[TensorSpec] = ()) -> Region | None:
+    """The code of a graph for tensors of these dtypes and ranks, if it was made before."""
     numbered = NumberedGraph(graph.copy())
-    content = found(_KIND, numbered.text)
-    return None if content is None else Region(numbered, content)
+    content = found(_KIND, _source(numbered, tensors))
+    return None if content is None else Region(numbered, content, tensors)
 
 
-def made_region(graph: Graph) -> Region:
-    """The code of a graph. Raises `NodeNotNative` for one that has none."""
+def made_region(graph: Graph, tensors: Sequence[TensorSpec] = ()) -> Region:
+    """The same, made if need be. Raises `NodeNotNative` where there is none."""
     numbered = NumberedGraph(graph.copy())
-    return Region(numbered, kept(_KIND, numbered.text, lambda: _made(numbered)))
+    content = kept(_KIND, _source(numbered, tensors), lambda: _made(numbered, tensors))
+    return Region(numbered, content, tensors)
 
 
-def _made(numbered: NumberedGraph) -> bytes:
-    text, exits = code_making().region(numbered.graph)
+def _source(numbered: NumberedGraph, tensors: Sequence[TensorSpec]) -> str:
+    return f"{numbered.text}\n{code_conditions(tensors)}"
+
+
+def _made(numbered: NumberedGraph, tensors: Sequence[TensorSpec]) -> bytes:
+    text, exits = code_making().region(numbered.graph, tensors)
     code = code_making().module(text).object_code()
     return b"%b\n%b" % (numbered.written(exits).encode(), code)

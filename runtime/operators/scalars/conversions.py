@@ -38,7 +38,7 @@ def int_of_float(a: float) -> int:
     return truncate(a)
 
 
-@operator("aten::Int.Scalar(Scalar a) -> int")
+@operator("aten::Int.Scalar(Scalar a) -> int", lowering=lowerings.whole)
 def int_of_scalar(a: Number) -> int:
     if isinstance(a, complex) and a.imag == 0:
         a = a.real
@@ -67,7 +67,7 @@ def int_of_str(a: str) -> int:
 # -- To float ----------------------------------------------------------------------------------
 
 
-@operator("aten::Float.Scalar(Scalar a) -> float")
+@operator("aten::Float.Scalar(Scalar a) -> float", lowering=lowerings.by("real"))
 def float_of_scalar(a: Number) -> float:
     return a.real if isinstance(a, complex) else float(a)
 

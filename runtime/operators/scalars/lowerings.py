@@ -105,6 +105,18 @@ def rounded(name: str) -> Lowering:
     return lower
 
 
+def whole(b: Builder, _node: Any, operands: Operands) -> Any:
+    """A number as an int; a float that is none of 64 bits fails."""
+    number = operands[0]
+    if number.type != b.float_of(0.0).type:
+        return b.integer(number)
+    fits = b.builder.and_(
+        b.compare(">=", number, b.float_of(-_LIMIT)), b.compare("<", number, b.float_of(_LIMIT))
+    )
+    b.fail_if(b.builder.not_(fits))
+    return b.truncated(number)
+
+
 def power(b: Builder, _node: Any, operands: Operands) -> Any:
     base, exponent = map(b.real, operands)
     zero = b.float_of(0.0)
