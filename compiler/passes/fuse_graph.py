@@ -14,7 +14,7 @@ from tsc.compiler.ir import Block, Graph, Node, is_constant, prim
 from tsc.compiler.passes.sizes_of_tensors import SizesOfTensors
 from tsc.compiler.passes.subgraph_groups import GrowingGroups, Wanted
 from tsc.compiler.passes.subgraphs import inline_subgraph, size_of, subgraph_of
-from tsc.compiler.types import ListType, TensorType
+from tsc.compiler.types import INT, ListType, TensorType
 
 _VIEWS: Final = frozenset(
     {
@@ -35,10 +35,14 @@ _MOST_NODES: Final = 96
 def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
     """Returns whether there is a group now that there was not."""
     sizes = SizesOfTensors(graph)
+
+    def may_begin(node: Node) -> bool:
+        return is_fusible(node) and _has_known_lists(node, sizes)
+
     wanted = Wanted(
         prim.FusionGroup,
-        is_fusible,
-        lambda node, group: _may_join(node, group, is_fusible, sizes),
+        may_begin,
+        lambda node, group: _may_join(node, group, may_begin, sizes),
         sizes.determine,
     )
     aliases = AliasDb(graph)
@@ -71,6 +75,12 @@ def _may_join(
     if any(use.node is not group for output in node.outputs for use in output.uses):
         return False
     return _is_view(node, sizes) or _is_list_of_tensors(node)
+
+
+def _has_known_lists(node: Node, sizes: SizesOfTensors) -> bool:
+    """Whether all lists of numbers that a node reads are constants, or follow from sizes."""
+    lists = [each for each in node.inputs if each.type == ListType(INT)]
+    return all(is_constant(each) or sizes.determine(each) for each in lists)
 
 
 def _is_view(node: Node, sizes: SizesOfTensors) -> bool:

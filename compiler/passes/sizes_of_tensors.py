@@ -25,6 +25,8 @@ class SizesOfTensors:
         """Whether a number or list of numbers follows from sizes, but is no constant, and is soon computed."""
         if value.node.kind == prim.Constant or not _is_of_numbers(value):
             return False
+        if value.type != INT and not _is_only_read(value):
+            return False
         seen = 0
         pending = [value]
         while pending:
@@ -43,6 +45,17 @@ class SizesOfTensors:
         return (kind in _ARITHMETIC or kind == prim.ListConstruct) and all(
             each.type == INT for each in inputs
         )
+
+
+def _is_only_read(value: Value) -> bool:
+    """Whether all that uses a list is operators that neither change nor keep it."""
+    for use in value.uses:
+        operator = use.node.operator
+        if operator is None or use.offset >= len(operator.schema.arguments):
+            return False
+        if operator.schema.arguments[use.offset].alias_info is not None:
+            return False
+    return True
 
 
 def _is_of_numbers(value: Value) -> bool:

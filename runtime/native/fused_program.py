@@ -184,8 +184,8 @@ class _KernelWriter:
     def _named(self, node: Node, value: Value, path: Path) -> Operand:
         if self._is_tensor(value):
             return self._elements[self._operand(node, value, path)]
-        if value.node.kind == prim.Constant:
-            return self._group.value(value)
+        if value.node.kind != prim.Param:
+            return self._group.value(value)  # it follows from sizes, if it is no constant
         type = _NUMBER_TYPES.get(self._group.value(value).__class__)
         if type is None:
             raise NotLowered

@@ -15,7 +15,7 @@ from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
 from tsc.compiler.passes.fuse_graph import fuse_graph
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
-from tsc.compiler.types import TypeKind
+from tsc.compiler.types import INT, ListType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
@@ -41,7 +41,7 @@ _MOST_KINDS: Final = 64
 def is_fusible(node: Node) -> bool:
     """Whether a node computes a new tensor, and can be native code for some dtypes and shapes."""
     if memory_step(node) is not None:
-        return all(map(_is_operand, node.inputs))
+        return all(_is_operand(each) or each.type == ListType(INT) for each in node.inputs)
     return joins(node) or is_pointwise(node)
 
 

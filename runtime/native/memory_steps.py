@@ -10,6 +10,16 @@ from tsc.compiler.ir import Node, Value
 from tsc.runtime.native.group_kernel import Kernel
 from tsc.runtime.native.products import MULTIPLYING, is_product, multiplied, product_kernels
 from tsc.runtime.native.recorded_group import RecordedGroup
+from tsc.runtime.native.windows import (
+    CONVOLVING,
+    POOLING,
+    convolution_kernels,
+    convolved,
+    is_convolution,
+    is_pooling,
+    pooled,
+    pooling_kernels,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +33,8 @@ class MemoryStep:
 
 _STEPS: Final = {
     **dict.fromkeys(MULTIPLYING, MemoryStep(is_product, multiplied, product_kernels)),
+    **dict.fromkeys(CONVOLVING, MemoryStep(is_convolution, convolved, convolution_kernels)),
+    **dict.fromkeys(POOLING, MemoryStep(is_pooling, pooled, pooling_kernels)),
 }
 """By the kinds of nodes."""
 

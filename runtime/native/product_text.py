@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -24,6 +24,9 @@ _ROW, _COLUMN = 2, 3
 _BYTES_OF_VECTOR: Final = 64
 _TILE_ROWS: Final = 4
 
+Added = Literal["none", "columns", "rows"]
+"""What is added to a product: a number for each of its elements, whose columns are adjacent, or for each row."""
+
 _HEAD: Final = (
     "define internal void @{name}(ptr noalias %c, ptr %a, ptr %b, ptr %d, ptr %layout, i64 %left)"
     " noinline nounwind"
@@ -31,9 +34,9 @@ _HEAD: Final = (
 
 
 @functools.cache
-def product_text(dtype: np.dtype, *, in_columns: bool, is_added: bool) -> str:
+def product_text(dtype: np.dtype, *, in_columns: bool, added: Added = "none") -> str:
     """The function `product`, of float32 or float64, for arrays whose columns or else whose terms are adjacent."""
-    tiles = _Tiles(dtype, is_added)
+    tiles = _Tiles(dtype, added)
     lines: list[str] = []
     intrinsics: set[str] = set()
     for text in tiles.column_functions() if in_columns else tiles.term_functions():
@@ -52,13 +55,14 @@ class _TileText:
 class _Tiles:
     """Functions that compute one tile each: of rows, and of columns."""
 
-    def __init__(self, dtype: np.dtype, is_added: bool) -> None:
+    def __init__(self, dtype: np.dtype, added: Added) -> None:
         self.lanes = _BYTES_OF_VECTOR // dtype.itemsize
         self.item = dtype.itemsize
         self.type = "float" if dtype == FLOAT else "double"
         self.vector = f"<{self.lanes} x {self.type}>"
         self.suffix = f"v{self.lanes}f{dtype.itemsize * 8}"
-        self.is_added = is_added
+        self.is_added = added != "none"
+        self._is_added_to_rows = added == "rows"
 
     def column_functions(self) -> list[_TileText]:
         return [
@@ -110,10 +114,15 @@ class _Tiles:
         bytes = place * self.lanes * self.item
         if self.is_added:
             added = code.moved("%d", (str(row), _stride(code, _ADDED, _ROW)))
-            other = self._load(code, _after(code, added, bytes), mask)
+            other = self._added(code, added, bytes, mask)
             value = code.add(f"fadd {self.vector} {value}, {other}")
         target = code.moved("%c", (str(row), _stride(code, _RESULT, _ROW)))
         self._store(code, value, _after(code, target, bytes), mask)
+
+    def _added(self, code: LoopText, row: str, bytes: int, mask: str | None) -> str:
+        if not self._is_added_to_rows:
+            return self._load(code, _after(code, row, bytes), mask)
+        return self._everywhere(code, code.add(f"load {self.type}, ptr {row}, align 1"))
 
     # -- Vectors of terms ----------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from tsc.runtime.native.product_text import product_text
 from tsc.runtime.native.recorded_group import RecordedGroup
 from tsc.runtime.values.tensor import Tensor
 
-_MOST_MULTIPLICATIONS: Final = 1 << 20
+MOST_MULTIPLICATIONS: Final = 1 << 20
 """Up to here tiles that are read where they lie are as fast as BLAS, which packs them first."""
 _STACK_AXES: Final = 2
 
@@ -45,12 +45,21 @@ class Product:
     def text(self) -> str:
         """Of the kernel. Raises NotLowered where neither columns nor terms lie beside each other."""
         result, left, right, *added = self.arrays
-        columns = all(_are_adjacent(each, -1) for each in (result, right, *added))
+        columns = _are_adjacent(result, -1) and _are_adjacent(right, -1)
+        for each in added:
+            columns = columns and (_are_adjacent(each, -1) or each.strides[-1] == 0)
         terms = _are_adjacent(left, -1) and _are_adjacent(right, -2)
         if not columns and not terms:
             raise NotLowered
         in_columns = columns and (right.shape[-1] > 1 or not terms)
-        return product_text(result.dtype, in_columns=in_columns, is_added=bool(added))
+        kind = "none"
+        if added:
+            kind = "columns" if _are_adjacent(added[0], -1) else "rows"
+        return product_text(
+            result.dtype,
+            in_columns=in_columns,
+            added=kind if in_columns or not added else "columns",
+        )
 
     def layout(self) -> list[int]:
         """As the kernel takes it. Raises NotLowered for stacks of stacks."""
@@ -131,7 +140,7 @@ def product_of(node: Node, group: RecordedGroup) -> Product:
     if left.ndim == 1:
         left = left[np.newaxis]
         result, *added = (each[..., np.newaxis, :] for each in (result, *added))
-    if prod(result.shape) * left.shape[-1] > _MOST_MULTIPLICATIONS:
+    if prod(result.shape) * left.shape[-1] > MOST_MULTIPLICATIONS:
         raise NotLowered
     stacks = result.shape[:-2]
     left = np.broadcast_to(left, (*stacks, *left.shape[-2:]))
