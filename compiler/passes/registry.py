@@ -62,6 +62,7 @@ OTHER_PASSES: Final = (
     "remove_mutation",
     "replace_pattern",
     "specialize_autogradzero",
+    "transpose_frozen_linear",
     "unroll_constant_loops",
     "unroll_loops",
 )
@@ -75,6 +76,7 @@ PYTORCHS_NAMES: Final[dict[str, str]] = {
     "cse": "eliminate_common_subexpressions",
     "dce": "eliminate_dead_code",
     "dce_graph": "eliminate_dead_code",
+    "integer_value_refinement": "refine_integer_values",
     "loop_unrolling": "unroll_loops",
 }
 """What PyTorch calls passes in Python (after ``_jit_pass_``), where that is not our name."""

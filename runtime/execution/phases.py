@@ -8,6 +8,7 @@ from tsc.compiler.analysis.metadata import changes_metadata
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.ir.symbols import aten
 from tsc.compiler.pipelines import (
+    BATCHING,
     BEFORE_RUNNING,
     DERIVATIVE_PRESERVING,
     DIFFERENTIATION,
@@ -59,7 +60,7 @@ class Phases:
         graph = general.copy()
         ArgumentSpecCreator(general).specialize(graph, spec, with_gradients=not key.recording)
         self._observe("specialize_types", self._function, graph)
-        self._run((*REQUIRED, *PROPAGATION), graph)
+        self._run((*REQUIRED, *PROPAGATION, *BATCHING), graph)
         if key.with_types:
             run_passes([KEEP_TYPES], self._function, graph, self._observe)
         self._observe("specialized", self._function, graph)

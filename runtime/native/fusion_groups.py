@@ -121,7 +121,7 @@ class FusionGroup:
         elements = max(each.array.size for each in inputs if isinstance(each, Tensor))
         cost = self._nodes * (_SECONDS_OF_NODE + _SECONDS_OF_ELEMENT * elements)
         spent = self._spent[kind] = self._spent.get(kind, 0.0) + cost
-        return elements > 0 and spent >= _WORTH_COMPILING
+        return elements > 0 and (spent >= _WORTH_COMPILING or MODE.plan == "native")
 
     def _begun(self, inputs: Sequence[Any]) -> Making[Any]:
         """Have code made for arguments such as these, which the program may change meanwhile."""

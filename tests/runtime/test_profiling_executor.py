@@ -253,3 +253,22 @@ def f(x):
 """)
     x = tsc.ones(2).requires_grad_()
     assert [unit.f(x)[:2] for _ in range(3)] == [(False, False)] * 3
+
+
+SUMMED = """
+def f(x, w):
+    total = x.mm(w)
+    for i in range(5):
+        total = total + x.mm(w * i)
+    return total
+"""
+
+
+def test_products_are_batched_from_the_first_call_on() -> None:
+    f = function(SUMMED)
+    x = tsc.tensor([[0.1, 0.7, 1.3], [0.2, -0.4, 3.1]])
+    w = tsc.tensor([[0.3, 1.1], [0.6, -2.3], [1.7, 0.9]])
+    found = [f(x, w).tolist() for _ in range(3)]
+    assert found[0] == found[1] == found[2]
+    assert f.graph_for(x, w).find_node(prim.MMTreeReduce) is not None
+    assert f(x[:1], w).tolist() == found[0][:1]

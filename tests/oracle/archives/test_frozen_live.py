@@ -100,3 +100,31 @@ def test_graphs_have_the_operators_of_pytorchs(tmp_path: Path) -> None:
         verdicts["equal" if ours == theirs else "more" if ours - theirs else "fewer"] += 1
     assert verdicts["equal"] >= 0.75 * verdicts.total(), verdicts
     assert verdicts["more"] <= 0.1 * verdicts.total(), verdicts
+
+
+class Layers(nn.Module):
+    """Linear layers with and without a bias."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wide, self.narrow = nn.Linear(3, 4), nn.Linear(4, 2, bias=False)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.narrow(torch.relu(self.wide(x)))
+
+
+def test_weights_are_transposed_as_pytorch_does(tmp_path: Path) -> None:
+    path = tmp_path / "layers.pt"
+    torch.jit.script(Layers().eval()).save(path)
+    theirs = torch.jit.freeze(torch.jit.load(path)).graph
+    ours = tsc.freeze(tsc.load(path)).graph
+    expected = tsc.freeze(tsc.load(path))(tsc.ones(2, 3)).tolist()
+    assert torch._C._jit_pass_transpose_frozen_linear(theirs)
+    assert tsc.run_pass("transpose_frozen_linear", ours)
+    assert [node.kind for node in ours.all_nodes() if node.kind != "prim::Constant"] == [
+        node.kind() for node in theirs.nodes() if node.kind() != "prim::Constant"
+    ]
+    ours.lint()
+    while len(ours.inputs) > 1:
+        ours.erase_input(0)
+    assert is_close(tsc.script(ours)(tsc.ones(2, 3)).tolist(), expected)
