@@ -1,7 +1,7 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
-python -m bench [cold_start | loading | growth | speed | tasks | training | native [PROGRAM...] | fusion | small
-                | operators [FAMILY...] | models]
+python -m bench [cold_start | loading | growth | speed | tasks | training | native [PROGRAM...]
+                | fusion | small | layers | operators [FAMILY...] | models]
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ BENCHMARKS = (
     "native",
     "fusion",
     "small",
+    "layers",
     "operators",
     "models",
 )

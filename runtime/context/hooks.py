@@ -194,6 +194,37 @@ class CodeMaking(Protocol):
         ...
 
 
+class NativeWindows(Protocol):
+    """Convolutions and pooling by native code, of float32 and float64."""
+
+    def convolve(
+        self,
+        a: Any,
+        weight: Any,
+        bias: Any,
+        stride: Sequence[int],
+        before: Sequence[int],
+        dilation: Sequence[int],
+        groups: int,
+        counts: Sequence[int],
+    ) -> Any:
+        """`counts` windows of an array that has margins of zeros, `before` of them in front."""
+        ...
+
+    def pool(
+        self,
+        a: Any,
+        kernel: Sequence[int],
+        stride: Sequence[int],
+        before: Sequence[int],
+        dilation: Sequence[int],
+        counts: Sequence[int],
+        sizes: Any,
+    ) -> Any:
+        """Maxima over windows, or their sums divided by `sizes` if there are any."""
+        ...
+
+
 class Saving(Protocol):
     """Modules and functions as archives."""
 
@@ -257,6 +288,9 @@ native_code: Hook[NativeCode] = Hook()
 
 code_making: Hook[CodeMaking] = Hook()
 """For code that was not made before; apart, since it loads LLVM."""
+
+native_windows: Hook[NativeWindows] = Hook()
+"""For convolutions and pooling, once there was so much of them that code for them pays."""
 
 gradient_functions: Hook[GradientFunctions] = Hook()
 """For the tape, which computes gradients by compiled functions."""

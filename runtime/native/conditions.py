@@ -29,6 +29,12 @@ def conditions() -> tuple[str, ...] | None:
     return (*versions, processor, _llvm(), *_files(), repr(Tensor.__slots__))
 
 
+@functools.cache
+def has_wide_vectors() -> bool:
+    """Whether the processor has registers of 64 bytes and 32 of them, as far as the system tells."""
+    return " avx512f " in f"{_processor()} "
+
+
 def _processor() -> str | None:
     """What the system says of the first processor, without what changes while it runs."""
     try:

@@ -13,6 +13,8 @@ import numpy as np
 
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.arrays.storage import byte_strided
+from tsc.runtime.context.hooks import native_windows
+from tsc.runtime.numerics.neural.native_work import NATIVE_WORK
 from tsc.runtime.numerics.neural.windows import Margins, add_windows, columns, padded, window_counts
 
 BUFFER_BYTES = 1 << 22
@@ -26,8 +28,38 @@ def convolve(
     margins: Margins,
     dilation: Sequence[int],
     groups: int,
+    bias: np.ndarray | None = None,
 ) -> np.ndarray:
-    """(batch, channels, *extents) with (outputs, channels / groups, *kernel)."""
+    """(batch, channels, *extents) with (outputs, channels / groups, *kernel), plus a number for each output."""
+    kernel = weight.shape[2:]
+    extents = [n + before + after for n, (before, after) in zip(a.shape[2:], margins)]
+    counts = window_counts(extents, kernel, stride, dilation)
+    results = len(a) * math.prod(counts)
+    if NATIVE_WORK.pays(a.dtype, results * _nanoseconds_of_place(weight)):
+        before = [each for each, _ in margins]
+        return native_windows().convolve(a, weight, bias, stride, before, dilation, groups, counts)
+    result = convolve_by_products(a, weight, stride, margins, dilation, groups)
+    if bias is not None:
+        np.add(result, bias.reshape(-1, *(1,) * len(kernel)), result)
+    return result
+
+
+def _nanoseconds_of_place(weight: np.ndarray) -> int:
+    """About what all outputs at one place take by products: their elements, the columns, and the multiplications."""
+    return (
+        len(weight) + (weight[0].size if weight.shape[1] > 1 else weight.size) + weight.size // 32
+    )
+
+
+def convolve_by_products(
+    a: np.ndarray,
+    weight: np.ndarray,
+    stride: Sequence[int],
+    margins: Margins,
+    dilation: Sequence[int],
+    groups: int,
+) -> np.ndarray:
+    """The same without native code."""
     kernel = weight.shape[2:]
     a = padded(a, margins)
     counts = window_counts(a.shape[2:], kernel, stride, dilation)

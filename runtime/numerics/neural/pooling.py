@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, LONG
+from tsc.runtime.context.hooks import native_windows
+from tsc.runtime.numerics.neural.native_work import NATIVE_WORK
 
 Places = slice | np.ndarray
 
@@ -86,7 +88,42 @@ def pooled_sum(a: np.ndarray, axes: Sequence[Windows]) -> np.ndarray:
 
 
 def pooled_maximum(a: np.ndarray, axes: Sequence[Windows]) -> np.ndarray:
-    return _reduced(a, axes, np.maximum, lowest(a.dtype))
+    native = _pooled_natively(a, axes, None)
+    return _reduced(a, axes, np.maximum, lowest(a.dtype)) if native is None else native
+
+
+def pooled_mean(a: np.ndarray, axes: Sequence[Windows], sizes: np.ndarray | int) -> np.ndarray:
+    """Sums over the windows, divided by a number for each of them, or for all; of floats."""
+    native = _pooled_natively(a, axes, sizes)
+    if native is not None:
+        return native
+    total = pooled_sum(a, axes)
+    return np.true_divide(total, np.asarray(sizes, total.dtype), total)
+
+
+def _pooled_natively(
+    a: np.ndarray, axes: Sequence[Windows], sizes: np.ndarray | int | None
+) -> np.ndarray | None:
+    """By native code if that pays."""
+    even = [windows for windows in axes if isinstance(windows, EvenWindows)]
+    counts = [windows.count for windows in axes]
+    lead = a.shape[: a.ndim - len(axes)]
+    terms = 2 * sum(windows.kernel for windows in axes)
+    if len(even) < len(axes) or not NATIVE_WORK.pays(
+        a.dtype, math.prod(lead) * math.prod(counts) * terms
+    ):
+        return None
+    images = a if len(lead) == 2 else a.reshape(-1, 1, *a.shape[len(lead) :])
+    result = native_windows().pool(
+        images,
+        [windows.kernel for windows in even],
+        [windows.stride for windows in even],
+        [windows.padding for windows in even],
+        [windows.dilation for windows in even],
+        counts,
+        sizes,
+    )
+    return result.reshape(*lead, *counts)
 
 
 def _reduced(a: np.ndarray, axes: Sequence[Windows], ufunc: np.ufunc, fill: float) -> np.ndarray:

@@ -68,8 +68,8 @@ def convolution_array(
     check_not_empty(a, w.shape[2:])
     check_dtypes(a, w, bias)
     check_implemented(a, w.ndim - 2, max(dilation) > 1, transposed=False)
-    result = convolve(widened(a), widened(w), stride, margins, dilation, groups)
-    _add_bias(result, bias)
+    added = None if bias is None else widened(bias)
+    result = convolve(widened(a), widened(w), stride, margins, dilation, groups, added)
     return narrowed(result, a.dtype)
 
 

@@ -15,6 +15,7 @@ from tsc.runtime.numerics.neural.pooling import (
     EvenWindows,
     maximum_with_places,
     pooled_maximum,
+    pooled_mean,
     pooled_sum,
 )
 from tsc.runtime.numerics.neural.windows import repeated
@@ -214,10 +215,8 @@ def _window_sizes(axes: Sequence[EvenWindows], count_include_pad: bool) -> np.nd
 
 
 def _divided(total: np.ndarray, sizes: np.ndarray | int) -> np.ndarray:
-    """Integers are divided as in C, towards zero."""
-    if total.dtype is LONG:
-        return np.sign(total) * np.sign(sizes) * (np.abs(total) // np.abs(sizes))
-    return np.true_divide(total, np.asarray(sizes, total.dtype), total)
+    """As in C, towards zero."""
+    return np.sign(total) * np.sign(sizes) * (np.abs(total) // np.abs(sizes))
 
 
 def _check_averaged(name: str, dtype: np.dtype) -> None:
@@ -240,9 +239,10 @@ def _average_pool(
         _refuse("divisor must be not zero")
     axes = _even_windows(name, a, *numbers, (1,), ceil_mode)
     _check_averaged(name, a.dtype)
-    total = pooled_sum(widened(a), axes)
     sizes = _window_sizes(axes, count_include_pad) if divisor is None else divisor
-    return Tensor(narrowed(_divided(total, sizes), a.dtype))
+    if a.dtype is LONG:
+        return Tensor(_divided(pooled_sum(a, axes), sizes))
+    return Tensor(narrowed(pooled_mean(widened(a), axes, sizes), a.dtype))
 
 
 def _declare_average_pool(spatial: int) -> None:

@@ -1,0 +1,55 @@
+"""What kernels over windows are told: pointers, numbers and tables by their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+PRODUCT, MAXIMUM, MEAN = "product", "maximum", "mean"
+
+
+class Pointer(IntEnum):
+    """The places of pointers."""
+
+    SOURCE = 0
+    WEIGHT = 1
+    ADDED = 2
+    """The bias; of means, how many elements the window of each lane has."""
+    RESULT = 3
+    ROWS = 4
+    TERMS = 5
+    VECTORS = 6
+
+
+class Word(IntEnum):
+    """The places of numbers in the layout; what lies in memory is measured in bytes."""
+
+    GROUPS = 0
+    IMAGE_STEP = 1
+    CHANNEL_STEP = 2
+    COLUMN_STEP = 3
+    CHANNELS = 4
+    OUTPUTS = 5
+    TERM_COUNT = 6
+    PLANE = 7
+    ROW_COUNT = 8
+    TILE_COUNT = 9
+    RESULT_PLANE = 10
+    IS_COPIED = 11
+    TILES_FIRST = 12
+
+
+ROW_WORDS: Final = 5
+"""Of a row to copy: where it goes, where it comes from, elements of margin, of the row, and of margin after it."""
+VECTOR_WORDS: Final = 4
+"""Of a vector: where it reads, where it is stored, which lanes are results, and as many lanes from the first on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """How many results a kernel sums up at once: of `rows` outputs, `vectors` beside each other."""
+
+    rows: int
+    vectors: int
+    lanes: int

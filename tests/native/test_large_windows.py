@@ -1,0 +1,156 @@
+"""Native convolutions and pooling against NumPy's, over random shapes, strides, margins, groups and layouts."""
+
+from __future__ import annotations
+
+import mmap
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite")
+
+from tsc.runtime.arrays.blas_threads import get_num_threads, set_num_threads
+from tsc.runtime.native import large_windows
+from tsc.runtime.numerics.neural.convolving import convolve_by_products
+from tsc.runtime.numerics.neural.native_work import NATIVE_WORK
+from tsc.runtime.numerics.neural.pooling import EvenWindows, pooled_maximum, pooled_sum
+from tsc.runtime.numerics.neural.windows import window_counts
+
+DTYPES = (np.float32, np.float64)
+TOLERANCE = {np.float32: 2e-6, np.float64: 1e-14}
+
+
+def numbers(random: Any, low: int, high: int, count: int) -> tuple[int, ...]:
+    return tuple(int(each) for each in random.integers(low, high, count))
+
+
+def array_of(random: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """In one of several layouts: contiguous, channels last, every other column, or turned around."""
+    kind = int(random.integers(0, 5))
+    if kind == 1:
+        last = random.standard_normal((shape[0], *shape[2:], shape[1])).astype(dtype)
+        return np.moveaxis(last, -1, 1)
+    if kind == 2:
+        return random.standard_normal((*shape[:-1], 2 * shape[-1])).astype(dtype)[..., ::2]
+    if kind == 3:
+        return random.standard_normal(shape).astype(dtype)[..., ::-1]
+    if kind == 4:
+        return np.broadcast_to(random.standard_normal((1, *shape[1:])).astype(dtype), shape)
+    return random.standard_normal(shape).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("seed", range(40))
+def test_convolutions_are_those_of_products(seed: int, dtype: Any) -> None:
+    random = np.random.default_rng(seed)
+    spatial, groups = int(random.integers(1, 4)), int(random.choice([1, 1, 2, 5]))
+    channels, outputs = (groups * int(random.integers(1, most)) for most in (5, 20))
+    kernel, dilation = numbers(random, 1, 4, spatial), numbers(random, 1, 3, spatial)
+    stride, before = numbers(random, 1, 4, spatial), numbers(random, 0, 3, spatial)
+    after = numbers(random, 0, 3, spatial)
+    extents = numbers(random, 5, 24 // spatial + 5, spatial)
+    a = array_of(random, (int(random.integers(1, 4)), channels, *extents), dtype)
+    weight = random.standard_normal((outputs, channels // groups, *kernel)).astype(dtype)
+    bias = random.standard_normal(outputs).astype(dtype) if seed % 2 else None
+    margins = list(zip(before, after))
+    counts = window_counts([n + sum(m) for n, m in zip(extents, margins)], kernel, stride, dilation)
+    expected = convolve_by_products(a, weight, stride, margins, dilation, groups)
+    if bias is not None:
+        expected += bias.reshape(-1, *(1,) * spatial)
+    found = large_windows.convolve(a, weight, bias, stride, before, dilation, groups, counts)
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, 0, TOLERANCE[dtype] * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("seed", range(30))
+def test_pooling_is_that_of_passes(seed: int, dtype: Any) -> None:
+    random = np.random.default_rng(seed)
+    spatial = int(random.integers(1, 4))
+    extents = numbers(random, 5, 24 // spatial + 5, spatial)
+    kernel, stride = numbers(random, 1, 4, spatial), numbers(random, 1, 4, spatial)
+    before = [int(random.integers(0, size // 2 + 1)) for size in kernel]
+    a = array_of(random, (2, 3, *extents), dtype)
+    if seed % 3 == 0:
+        a = np.where(a > 1.5, np.nan, a)
+    counts = [(n + 2 * p - k) // s + 1 for n, p, k, s in zip(extents, before, kernel, stride)]
+    axes = [
+        EvenWindows(n, k, s, p, 1, c)
+        for n, k, s, p, c in zip(extents, kernel, stride, before, counts)
+    ]
+    ones = (1,) * spatial
+    found = large_windows.pool(a, kernel, stride, before, ones, counts, None)
+    np.testing.assert_array_equal(found, pooled_maximum(a, axes))
+    sizes = random.integers(1, 9, counts)
+    means = large_windows.pool(a, kernel, stride, before, ones, counts, sizes)
+    expected = pooled_sum(a, axes) / sizes.astype(dtype)
+    np.testing.assert_allclose(means, expected, 1e-5, 1e-5)
+
+
+@pytest.mark.parametrize("shape", [(1, 16, 60, 60), (3, 16, 60, 60), (1, 16, 9, 61)])
+@pytest.mark.parametrize("groups", [1, 2, 16])
+def test_results_depend_on_no_number_of_threads(shape: tuple[int, ...], groups: int) -> None:
+    random = np.random.default_rng(0)
+    a = random.standard_normal(shape).astype(np.float32)
+    weight = random.standard_normal((64, 16 // groups, 3, 3)).astype(np.float32)
+    twos, ones = (2, 2), (1, 1)
+    counts = window_counts([n + 2 for n in shape[2:]], (3, 3), twos, ones)
+    before = get_num_threads()
+    found: list[bytes] = []
+    try:
+        for threads in (1, 2, 3):
+            set_num_threads(threads)
+            result = large_windows.convolve(a, weight, None, twos, ones, ones, groups, counts)
+            found.append(result.tobytes())
+    finally:
+        set_num_threads(before)
+    assert len(set(found)) == 1
+
+
+def at_end_of_page(a: np.ndarray, end: bool) -> tuple[np.ndarray, Any]:
+    """A copy whose memory begins or ends where the process may not read."""
+    import ctypes
+
+    page = mmap.PAGESIZE
+    size = -(-a.nbytes // page) * page
+    memory = mmap.mmap(-1, size + 2 * page)
+    base = np.frombuffer(memory, np.uint8).ctypes.data
+    protect = ctypes.CDLL(None).mprotect
+    protect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    offset = page + (size - a.nbytes if end else 0)
+    copy = np.frombuffer(memory, a.dtype, a.size, offset).reshape(a.shape)
+    copy[:] = a
+    for guard in (base, base + page + size):
+        assert protect(guard, page, 0) == 0
+    return copy, memory
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MAP_PRIVATE"), reason="there is no mprotect")
+@pytest.mark.parametrize("end", [False, True])
+@pytest.mark.parametrize("extents", [(5, 5), (7, 16), (13, 29)])
+@pytest.mark.parametrize(
+    ("kernel", "margin", "stride"), [(1, 0, 1), (3, 0, 1), (3, 1, 1), (2, 0, 2)]
+)
+def test_nothing_is_read_beyond_arrays(
+    extents: tuple[int, int], kernel: int, margin: int, stride: int, end: bool
+) -> None:
+    random = np.random.default_rng(0)
+    a, _ = at_end_of_page(random.standard_normal((1, 3, *extents)).astype(np.float32), end)
+    shape = (11, 3, kernel, kernel)
+    weight, _ = at_end_of_page(random.standard_normal(shape).astype(np.float32), end)
+    pair = [(each,) * 2 for each in (stride, margin, 1)]
+    counts = window_counts([n + 2 * margin for n in extents], (kernel,) * 2, pair[0], pair[2])
+    found = large_windows.convolve(a, weight, None, *pair, 1, counts)
+    expected = convolve_by_products(a, weight, pair[0], [(margin, margin)] * 2, pair[2], 1)
+    np.testing.assert_allclose(found, expected, 1e-4, 1e-5)
+    large_windows.pool(a, (kernel,) * 2, pair[0], pair[1], pair[2], counts, None)
+
+
+def test_code_is_made_once_there_was_work_for_it() -> None:
+    work = type(NATIVE_WORK)()
+    assert not work.pays(np.dtype(np.float32), 1000)
+    assert not work.pays(np.dtype(np.int64), 1 << 40)
+    assert not work.pays(np.dtype(np.float32), 100_000)
+    assert work.pays(np.dtype(np.float32), 1 << 30)
+    assert work.pays(np.dtype(np.float64), 100_000)
