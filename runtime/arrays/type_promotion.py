@@ -7,6 +7,7 @@ Fact source: PyTorch's documentation of ``torch.result_type``.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -201,5 +202,10 @@ def _fits(number: Number, dtype: np.dtype) -> bool:
 _limits_of: Callable[[np.dtype], Any] = ml_dtypes.finfo
 
 
+@functools.cache
+def _largest(dtype: np.dtype) -> float:
+    return float(_limits_of(dtype).max)
+
+
 def _fits_floating(number: float, dtype: np.dtype) -> bool:
-    return not math.isfinite(number) or abs(number) <= float(_limits_of(dtype).max)
+    return not math.isfinite(number) or abs(number) <= _largest(dtype)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.types import ListType, OptionalType, TensorType, Type
-from tsc.runtime.autograd.formulas import Formula, Group, formula_of
+from tsc.runtime.autograd.formulas import Formula, Group, formula_of, names_in
 from tsc.runtime.autograd.nodes import Edge, Node, edge_of
 from tsc.runtime.autograd.saved import Hollow, Saved, restored
 from tsc.runtime.context.errors import ScriptError
@@ -143,7 +143,7 @@ class OperatorStep:
 
     def function(self, group: Group) -> tuple[Any, tuple[str, ...]]:
         """What computes a group, and the names of what it takes."""
-        return _compiled(self, group.text, group.used)
+        return _compiled(self, group.text)
 
     def types_of(self, used: frozenset[str]) -> list[tuple[str, str]]:
         """The names that a text may read, with their types."""
@@ -208,8 +208,8 @@ def _hollow(tensor: Tensor) -> Hollow:
 
 
 @functools.cache
-def _compiled(step: OperatorStep, text: str, used: frozenset[str]) -> tuple[Any, tuple[str, ...]]:
-    parameters = step.types_of(used)
+def _compiled(step: OperatorStep, text: str) -> tuple[Any, tuple[str, ...]]:
+    parameters = step.types_of(names_in(text))
     name = step.operator.qualified_name
     function = gradient_functions().compiled(name, parameters, text)
     return function, tuple(each for each, _ in parameters)

@@ -62,7 +62,7 @@ class Group:
     @property
     def used(self) -> frozenset[str]:
         """The names that the expression reads."""
-        return frozenset(_NAME.findall(_without_strings(self.text)))
+        return names_in(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,12 @@ class Formula:
     def names(self, name: str) -> bool:
         """Whether an argument or result occurs."""
         return any(name in _NAME.findall(_without_strings(text)) for text in self.texts)
+
+
+@functools.cache
+def names_in(text: str) -> frozenset[str]:
+    """The names that an expression reads."""
+    return frozenset(_NAME.findall(_without_strings(text)))
 
 
 def _without_strings(text: str) -> str:

@@ -83,12 +83,39 @@ def spread_back(grad: Tensor, matrix: Tensor, dim: int):
     return (grad.movedim(dim, -1) @ matrix.t().to(grad.dtype)).movedim(-1, dim)
 
 
+def tiles(grad: Tensor, sizes: List[int], kernel_size: List[int], stride: List[int], padding: List[int]):
+    """Whether windows lie side by side, all of them within the input, which they cover."""
+    rank = len(kernel_size)
+    for place in range(rank):
+        dim = len(sizes) - rank + place
+        kernel = kernel_size[place]
+        step = kernel if len(stride) == 0 else (stride[place] if len(stride) > 1 else stride[0])
+        pad = padding[place] if len(padding) > 1 else padding[0]
+        if pad != 0 or step != kernel or grad.size(dim) * kernel != sizes[dim]:
+            return False
+    return True
+
+
+def repeated(grad: Tensor, sizes: List[int], counts: List[int]):
+    """Each element so often in each of the last dimensions, one after the other."""
+    lead = len(sizes) - len(counts)
+    narrow = list(grad.size())[:lead]
+    wide = list(grad.size())[:lead]
+    for place in range(len(counts)):
+        narrow += [grad.size(lead + place), 1]
+        wide += [grad.size(lead + place), counts[place]]
+    return grad.reshape(narrow).expand(wide).reshape(sizes)
+
+
 def avg_pool_gradient(
     grad: Tensor, sizes: List[int], kernel_size: List[int], stride: List[int], padding: List[int], count_include_pad: bool, divisor_override: Optional[int]
 ):
     rank = len(kernel_size)
     if len(sizes) > 0 and rank == 1 and len(kernel_size) == 1:
         rank = 1
+    if tiles(grad, sizes, kernel_size, stride, padding):
+        divisor = product(kernel_size) if divisor_override is None else divisor_override
+        return repeated(grad / divisor, sizes, kernel_size)
     found = grad
     for place in range(rank):
         dim = len(sizes) - rank + place

@@ -33,16 +33,17 @@ def _added(
     combine: Callable[..., np.ndarray],
 ) -> Tensor:
     """`combine` of three tensors and a number, reckoned in the dtype that the tensors meet in."""
-    arrays = [tensor.array for tensor in tensors]
-    dtype = result_dtype(arrays)
+    a, b, c = arrays = [tensor.array for tensor in tensors]
+    dtype = a.dtype if a.dtype is b.dtype is c.dtype else result_dtype(arrays)
     if dtype is BOOL:
         raise not_implemented(name, dtype)
-    broadcast_shape(*(a.shape for a in arrays))
+    if not a.shape == b.shape == c.shape:
+        broadcast_shape(a.shape, b.shape, c.shape)
     compute = COMPUTE_DTYPE.get(dtype, dtype)
-    wide = (a.astype(compute, copy=False) for a in arrays)
-    return Tensor(
-        asarray(combine(*wide, checked_number_array(value, compute))).astype(dtype, copy=False)
-    )
+    if not a.dtype is b.dtype is c.dtype is compute:
+        a, b, c = (each.astype(compute, copy=False) for each in arrays)
+    result = asarray(combine(a, b, c, checked_number_array(value, compute)))
+    return Tensor(result if result.dtype is dtype else result.astype(dtype))
 
 
 @operator(
@@ -90,13 +91,14 @@ def _between(
     name: str, start: np.ndarray, end: np.ndarray, weight: np.ndarray, dtype: np.dtype
 ) -> Tensor:
     """From `start` to `end` in `dtype`, reckoned from the nearer of the two."""
-    broadcast_shape(start.shape, end.shape, weight.shape)
+    if start.shape != end.shape or weight.ndim:
+        broadcast_shape(start.shape, end.shape, weight.shape)
     if CATEGORY[dtype] < FLOATING:
         raise not_implemented(name, dtype)
     compute = COMPUTE_DTYPE.get(dtype, dtype)
     a, b, w = (x.astype(compute, copy=False) for x in (start, end, weight))
     if w.ndim == 0:
-        result = _from_start(a, b, w) if np.abs(w) < 0.5 else _from_end(a, b, w)
+        result = _from_start(a, b, w) if abs(w.item()) < 0.5 else _from_end(a, b, w)
     else:
         result = np.where(np.abs(w) < 0.5, _from_start(a, b, w), _from_end(a, b, w))
     return Tensor(asarray(result).astype(dtype, copy=False))
