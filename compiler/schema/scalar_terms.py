@@ -97,7 +97,7 @@ _SYMBOLS = dict([*_UNARY.values(), *_BINARY.values()])
 
 _FUNCTIONS = """
 abs floor ceil trunc round exp exp2 expm1 log log2 log10 log1p sqrt sin cos tan asin acos atan
-sinh cosh tanh asinh acosh atanh erf erfc floor_divide fmod maximum minimum clamp_min clamp_max where
+sinh cosh tanh asinh acosh atanh sigmoid erf erfc floor_divide fmod maximum minimum clamp_min clamp_max where
 """
 BASIC = frozenset([*_SYMBOLS, *_FUNCTIONS.split()])
 """The operators that terms are made of. Whatever cannot be said in them is its operator itself."""

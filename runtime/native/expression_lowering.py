@@ -25,6 +25,7 @@ from tsc.runtime.native.instructions import (
     is_floating,
     is_unsigned,
 )
+from tsc.runtime.native.logarithms import power
 
 Operand = Element | float | str | None
 """Numbers and settings are known when code is made."""
@@ -116,7 +117,10 @@ def _power(lowering: _Lowering, base: Term, exponent: Operand) -> Element:
         return code.intrinsic("sqrt", a)
     if exponent == -1:
         return code.binary("fdiv", constant(1.0, a.dtype), a)
-    raise NotLowered
+    if exponent is None or isinstance(exponent, str):
+        raise NotLowered
+    given = exponent if isinstance(exponent, Element) else constant(exponent, a.dtype)
+    return power(code, a, code.cast(given, a.dtype))
 
 
 Emitter = Callable[..., Element]
@@ -269,6 +273,6 @@ _ON_NUMBERS: Final[dict[str, Callable[..., Any]]] = {
 }
 """The same on numbers and settings, which are known when code is made."""
 
-LOWERED: Final = frozenset((*_EMITTERS, *_ON_NUMBERS))
-COSTLY: Final = frozenset((*FUNCTIONS, "div", "sqrt"))
+LOWERED: Final = frozenset((*_EMITTERS, *_ON_NUMBERS, "pow"))
+COSTLY: Final = frozenset((*FUNCTIONS, "pow", "div", "sqrt"))
 """What takes longer than to read an element: it is not done more often than the program does it."""

@@ -83,7 +83,6 @@ FLOATING_FUNCTIONS: dict[str, ArrayFunction] = {
 COMPOSED = {
     "rsqrt": "1 / torch.sqrt(self)",
     "reciprocal": "1 / self",
-    "sigmoid": "1 / (1 + torch.exp(-self))",
     "deg2rad": f"self * {np.pi / 180}",
     "rad2deg": f"self * {180 / np.pi}",
     "neg": "-self",
