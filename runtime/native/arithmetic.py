@@ -57,7 +57,9 @@ class Arithmetic:
     def select(self, condition: Element, a: Operand, b: Operand) -> Element:
         return self.code.select(condition, self.element(a), self.element(b))
 
-    def where(self, comparison: str, a: Element, b: Operand, chosen: Operand, other: Operand) -> Element:
+    def where(
+        self, comparison: str, a: Element, b: Operand, chosen: Operand, other: Operand
+    ) -> Element:
         """`chosen` where the comparison of `a` with `b` holds."""
         return self.select(self.compare(comparison, a, b), chosen, other)
 
@@ -80,9 +82,7 @@ class Arithmetic:
         total = self.add(larger, smaller)
         return total, self.sub(smaller, self.sub(total, larger))
 
-    def quotient(
-        self, a: tuple[Element, Operand], b: tuple[Element, Operand]
-    ) -> Element:
+    def quotient(self, a: tuple[Element, Operand], b: tuple[Element, Operand]) -> Element:
         """Of two numbers of two parts each, rounded almost once."""
         inverse = self.div(1.0, b[0])
         first = self.mul(a[0], inverse)

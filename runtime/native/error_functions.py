@@ -6,7 +6,7 @@ from typing import Final
 
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.native.arithmetic import Arithmetic
-from tsc.runtime.native.exponentials import exp
+from tsc.runtime.native.exponentials import nearest, power_of_two, rounded_exp
 from tsc.runtime.native.instructions import Element, Instructions
 
 _ERF: Final = {
@@ -15,43 +15,58 @@ _ERF: Final = {
         *(0.005189087423433974, -0.000801686428716587, 7.875875062685488e-05),
     ),
     DOUBLE: (
-        *(0.1283791670955126, -0.3761263890318373, 0.11283791670954209),
-        *(-0.02686617064498058, 0.005223977624149488, -0.0008548326956926665),
-        *(0.00012055330760279799, -1.4925599893253706e-05, 1.6461312961700254e-06),
-        *(-1.635683699479465e-07, 1.473560215188159e-08, -1.1894502173635332e-09),
-        *(7.950926967407615e-11, -3.275693198242207e-12),
+        *(0.1283791670955126, -0.3761263890318375, 0.11283791670954879),
+        *(-0.026866170645076792, 0.0052239776248180145, -0.000854832698083379),
+        *(0.0001205533111164271, -1.4925595266831182e-05, 1.6461000484121368e-06),
+        *(-1.6350312701054695e-07, 1.4659775274047436e-08, -1.1372848856791674e-09),
+        *(5.957176147748911e-11,),
     ),
 }
-"""erf(x) / x - 1 by x², up to the middle."""
-_ERFCX: Final = {
-    FLOAT: (
-        *(0.2108063640611436, -0.11152100511306101, 0.05611048818984676, -0.027005716870634796),
-        *(0.01248952041745665, -0.005567380322584669, 0.002402487431083445),
-        *(-0.0010170089408470175, 0.0004129869220693504, -0.00014405779233076188),
-        *(5.6303576556181324e-05, -3.6888910916590526e-05, 1.3365835857927637e-05),
-    ),
-    DOUBLE: (
-        *(0.1502897224825322, -0.09209936287531167, 0.05481001097663405),
-        *(-0.03174537910875233, 0.01792740037928717, -0.00988718904377535),
-        *(0.005337815216685438, -0.0027977578408657586, 0.001474775589492587),
-        *(-0.0008342398695996739, 4.547401780199028e-06, -0.0007104304862385913),
-        *(5.54385940826029e-05, 0.001174001291513282, 0.0023445384770973705),
-        *(0.0023231040551304925, 0.0014096766501952348, 0.00048680431506612214),
-        *(7.854112174067336e-05,),
-    ),
-}
-"""(1 - erf(x)) · exp(x²) for x from the middle to the end, by what goes from -1 to 1 there."""
-_MIDDLE: Final = {FLOAT: 1.0, DOUBLE: 1.25}
-_END: Final = {FLOAT: 4.0, DOUBLE: 6.0}
-"""From here on, the function is 1."""
+"""erf(x) / x - 1 by x², up to 1."""
+_ERFCX: Final = (
+    *(0.427583576155807, -0.2732120147838988, 0.1543715613719075),
+    *(-0.07922696894124868, 0.03757229621513644, -0.016661869096736757),
+    *(0.006970142416391856, -0.0027690647479745585, 0.001050268025820313),
+    *(-0.0003819469048846807, 0.00013363903697402905, -4.5092867337438187e-05),
+    *(1.4673719365235759e-05, -4.581672106668471e-06, 1.353499086631279e-06),
+    *(-3.687912126024929e-07, 8.942433816217578e-08, -1.8490304973208742e-08),
+    *(3.10812756972591e-09, -4.016874971692913e-10, 3.70366761794275e-11),
+    *(-2.1517731992292717e-12, 5.886761483808341e-14),
+)
+"""(1 - erf(x)) · exp(x²) by x - 1, for x from 7/8 to 6."""
+_EXPONENT: Final = (
+    *(-0.0004933473770130925, -1.6260456005697572, -0.9206450005320161),
+    *(-0.14875838714486847, 0.031510922540008625, -0.004254429697261869),
+    *(0.00026913722630795997,),
+)
+"""The logarithm of 1 - erf(x) to base 2, for x from 1 to 4, where that matters less and less."""
+_TWO: Final = (
+    *(1.0000000754548972, 0.6931471880262288, 0.2402210748530834),
+    *(0.05550357114219078, 0.009676031918322054, 0.0013390863364671234),
+)
+"""2 to the power of r, for |r| up to 1/2: that is enough for what is taken from 1."""
 
 
 def erf(code: Instructions, x: Element) -> Element:
-    on, middle, end = Arithmetic(code, x.dtype), _MIDDLE[x.dtype], _END[x.dtype]
-    a = on.clamped(on.magnitude(x), 0.0, end)
+    on = Arithmetic(code, x.dtype)
+    a = on.magnitude(x)
     square = on.mul(a, a)
     small = on.fused(a, on.polynomial(square, _ERF[x.dtype]), a)
-    place = on.fused(a, 2 / (end - middle), -(end + middle) / (end - middle))
-    rest = on.mul(exp(code, on.negative(square)), on.polynomial(place, _ERFCX[x.dtype]))
-    large = on.sub(1.0, rest)
-    return on.with_sign_of(on.where("olt", a, middle, small, large), x)
+    middle, rest = (1.0, _float_rest(on, a)) if x.dtype == FLOAT else (0.875, _double_rest(on, a))
+    return on.with_sign_of(on.where("olt", a, middle, small, on.sub(1.0, rest)), x)
+
+
+def _double_rest(on: Arithmetic, a: Element) -> Element:
+    """What is missing from 1; from 6 on, nothing is."""
+    a = on.clamped(a, 0.0, 6.0)
+    decay = rounded_exp(on.code, on.negative(on.mul(a, a)))
+    return on.mul(decay, on.polynomial(on.sub(a, 1.0), _ERFCX))
+
+
+def _float_rest(on: Arithmetic, a: Element) -> Element:
+    """The same, from 4 on."""
+    a = on.where("ogt", a, 4.0, 4.0, a)
+    exponent = on.polynomial(a, _EXPONENT)
+    rounded, count = nearest(on, exponent, 1.0)
+    rest = on.sub(exponent, rounded)
+    return on.mul(on.polynomial(rest, _TWO), power_of_two(on, count))

@@ -52,7 +52,7 @@ class _Reduced:
 
     def __init__(self, on: Arithmetic, x: Element) -> None:
         """Of numbers within the bounds."""
-        rounded, self.count = _nearest(on, x, _LOG2_E)
+        rounded, self.count = nearest(on, x, _LOG2_E)
         first, second = LN2[on.dtype]
         x = on.fused(rounded, -first, x)
         r = on.fused(rounded, -second, x)
@@ -65,20 +65,18 @@ class _Reduced:
         """2 to the power of the count, or of `least`."""
         on = self.on
         is_less = on.code.add(f"icmp slt {on.integer} {self.count}, {least}")
-        count = on.code.add(
-            f"select i1 {is_less}, {on.integer} {least}, {on.integer} {self.count}"
-        )
-        return _power_of_two(on, count)
+        count = on.code.add(f"select i1 {is_less}, {on.integer} {least}, {on.integer} {self.count}")
+        return power_of_two(on, count)
 
 
-def _nearest(on: Arithmetic, x: Element, factor: float) -> tuple[Element, str]:
+def nearest(on: Arithmetic, x: Element, factor: float) -> tuple[Element, str]:
     """The integer next to a multiple of x, as a float and as an integer."""
     shift = _TO_INTEGER[on.dtype]
     shifted = on.fused(x, factor, shift)
     return on.sub(shifted, shift), on.on_integers("sub", on.bits(shifted), on.bits(shift))
 
 
-def _power_of_two(on: Arithmetic, count: str) -> Element:
+def power_of_two(on: Arithmetic, count: str) -> Element:
     bias, place = _DIGITS[on.dtype]
     return on.of_bits(on.on_integers("shl", on.on_integers("add", count, bias), place))
 
@@ -87,21 +85,29 @@ def _scaled(on: Arithmetic, y: Element, count: str) -> Element:
     """Times two to a power, in two steps: the power alone may be out of range."""
     half = on.on_integers("ashr", count, 1)
     for part in (half, on.on_integers("sub", count, half)):
-        y = on.mul(y, _power_of_two(on, part))
+        y = on.mul(y, power_of_two(on, part))
     return y
 
 
 def exp(code: Instructions, x: Element) -> Element:
     on = Arithmetic(code, x.dtype)
-    rounded, count = _nearest(on, x := on.clamped(x, *_BOUNDS[x.dtype]), _LOG2_E)
+    rounded, count = nearest(on, x := on.clamped(x, *_BOUNDS[x.dtype]), _LOG2_E)
     for part in LN2[x.dtype]:
         x = on.fused(rounded, -part, x)
     return _exponential(on, x, count)
 
 
+def rounded_exp(code: Instructions, x: Element) -> Element:
+    """The same, rounded almost once, for what needs all its digits."""
+    on = Arithmetic(code, x.dtype)
+    parts = _Reduced(on, on.clamped(x, *_BOUNDS[x.dtype]))
+    total, lost = on.sum_of(1.0, parts.high)
+    return _scaled(on, on.add(total, on.add(lost, parts.low)), parts.count)
+
+
 def exp2(code: Instructions, x: Element) -> Element:
     on = Arithmetic(code, x.dtype)
-    rounded, count = _nearest(on, x := on.clamped(x, *_BOUNDS_OF_TWO[x.dtype]), 1.0)
+    rounded, count = nearest(on, x := on.clamped(x, *_BOUNDS_OF_TWO[x.dtype]), 1.0)
     return _exponential(on, on.mul(on.sub(x, rounded), _WHOLE_LN2), count)
 
 
@@ -126,7 +132,7 @@ def _inverse_power(parts: _Reduced) -> Element:
     opposite = on.on_integers("sub", "0", parts.count)
     least = on.code.add(f"icmp slt {on.integer} {opposite}, -100")
     count = on.code.add(f"select i1 {least}, {on.integer} -100, {on.integer} {opposite}")
-    return _power_of_two(on, count)
+    return power_of_two(on, count)
 
 
 def sigmoid(code: Instructions, x: Element) -> Element:

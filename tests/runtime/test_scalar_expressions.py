@@ -305,6 +305,7 @@ FUNCTIONS: dict[str, Any] = {
     "pow": _power,
     "remainder": python.mod,
     "round": np.rint,
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
     "sub": python.sub,
 } | {name: getattr(np, name) for name in NAMED_ALIKE.split()}
 
