@@ -98,11 +98,9 @@ def test_float64_is_within_one_unit(name: str, monkeypatch: pytest.MonkeyPatch) 
 def test_powers_of_float32(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every pair of special numbers, and many others."""
     monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
-    special = np.array(
-        [0.0, -0.0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 2.5, 1e38, 1e-40, -1e-40, 2.0**24 + 1]
-        + [np.inf, -np.inf, np.nan],
-        np.float32,
-    )
+    large, small = 2.0**24 + 1, 1e-40
+    numbers = [0.0, 0.5, 1, 2, 2.5, 3, large, small, np.inf, np.nan]
+    special = np.array([*numbers, *(-each for each in numbers)], np.float32)
     pairs = [each.ravel() for each in np.meshgrid(special, special)]
     x = np.concatenate([pairs[0], RANDOM.lognormal(0, 2, 20_000).astype(np.float32)])
     y = np.concatenate([pairs[1], RANDOM.normal(0, 5, 20_000).astype(np.float32)])
