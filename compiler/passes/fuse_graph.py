@@ -98,4 +98,6 @@ def _is_list_of_tensors(node: Node) -> bool:
 
 
 def _operators_in(group: Node, is_fusible: Callable[[Node], bool]) -> int:
-    return sum(is_fusible(node) for node in subgraph_of(group).nodes())
+    """What goes through rows several times counts as several."""
+    nodes = [node for node in subgraph_of(group).nodes() if is_fusible(node)]
+    return sum(1 if node.operator is None or node.operator.rows is None else 2 for node in nodes)

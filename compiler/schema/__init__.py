@@ -7,6 +7,7 @@ from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator import Kernel, Operator
 from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Layout, Options
 from tsc.compiler.schema.operator_table import OperatorTable
+from tsc.compiler.schema.row_expression import REDUCTIONS, RowExpression
 from tsc.compiler.schema.scalar_expression import Promotion, ScalarExpression, argument_names
 from tsc.compiler.schema.scalar_terms import Apply, Choice, Constant, Input, Term, sole_operator
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
@@ -14,6 +15,7 @@ from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 __all__ = [
     "NOT_GIVEN",
     "NO_DEFAULT",
+    "REDUCTIONS",
     "WILDCARD",
     "AliasInfo",
     "Aliasing",
@@ -34,6 +36,7 @@ __all__ = [
     "OperatorTable",
     "Options",
     "Promotion",
+    "RowExpression",
     "ScalarExpression",
     "SchemaError",
     "Term",

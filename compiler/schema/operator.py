@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Layout
+from tsc.compiler.schema.row_expression import RowExpression
 from tsc.compiler.schema.scalar_expression import ScalarExpression
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
@@ -121,6 +122,11 @@ class Operator:
         """Of a pointwise operator: what it computes of one element of each operand."""
         details = self.details if self._promised else self._details
         return details.get("expression")
+
+    @property
+    def rows(self) -> RowExpression | None:
+        """Of an operator that sums rows up, or looks for the largest of their elements: what it computes."""
+        return self.details.get("rows")
 
     @property
     def layout(self) -> Layout | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, TypedDict
 
+from tsc.compiler.schema.row_expression import RowExpression
 from tsc.compiler.schema.scalar_expression import ScalarExpression
 
 
@@ -75,6 +76,8 @@ class Details(TypedDict, total=False):
 
     expression: ScalarExpression
     """Of a pointwise operator: what it computes of one element of each operand."""
+    rows: RowExpression
+    """Of an operator that sums rows up, or looks for the largest of their elements: what it computes."""
     layout: Layout
     """How the result lies in memory, where it is not as NumPy has it."""
     fast_form: Callable[[Any], Any]

@@ -21,8 +21,11 @@ def _has_several_pointwise(graph: Graph) -> bool:
     """Whether it may be worth to look for groups."""
     found = 0
     for node in graph.all_nodes():
-        expression = None if node.operator is None else node.operator.expression
+        if node.operator is None:
+            continue
+        expression = node.operator.expression
         found += expression is not None and expression.promotion is not Promotion.NUMBERS
+        found += 2 * (node.operator.rows is not None)
         if found > 1:
             return True
     return False

@@ -94,6 +94,8 @@ class _Lowering:
         values = [self._value(each) for each in operands]
         if not any(isinstance(each, Element) for each in values):
             return _ON_NUMBERS[name](*values) if name in _ON_NUMBERS else self._refuse()
+        if name == "__is__":
+            return False  # no element is None
         if name == "pow":
             return _power(self, operands[0], values[1])
         if name not in _EMITTERS:

@@ -30,13 +30,14 @@ class Pointer:
         """The name of the stride that is told at run time."""
         return f"%step{self.name[1:]}"
 
-    def address(self, code: Instructions) -> str:
+    def address(self, code: Instructions, index: str = "%i") -> str:
         """Of the element at hand."""
         if self.stride == 0:
             return self.name
         if self.stride is not None:
-            return code.add(f"getelementptr {memory_type(self.dtype)}, ptr {self.name}, i64 %i")
-        offset = code.add(f"mul i64 %i, {self.step}")
+            type = memory_type(self.dtype)
+            return code.add(f"getelementptr {type}, ptr {self.name}, i64 {index}")
+        offset = code.add(f"mul i64 {index}, {self.step}")
         return code.add(f"getelementptr i8, ptr {self.name}, i64 {offset}")
 
 
@@ -53,11 +54,8 @@ def kernel_text(
     body: Instructions,
 ) -> str:
     """Two functions: the innermost loop, and what calls it for each row."""
-    parameters = [f"ptr noalias nocapture {each.name}" for each in pointers]
-    parameters += [f"i64 {each.step}" for each in pointers if each.stride is None]
-    parameters += [f"{type} %number{offset}" for offset, type in numbers]
     lines = [
-        f"define internal void @{name}.row(i64 %n, {', '.join(parameters)}) noinline nounwind {{",
+        f"{row_head(name, pointers, numbers)} {{",
         "entry:",
         "  %some = icmp sgt i64 %n, 0",
         "  br i1 %some, label %loop, label %done",
@@ -74,6 +72,14 @@ def kernel_text(
         *sorted(body.intrinsics),
     ]
     return "\n".join(lines)
+
+
+def row_head(name: str, pointers: Sequence[Pointer], numbers: Sequence[tuple[int, str]]) -> str:
+    """Of the function that does what a kernel does in one row of `%n` elements."""
+    parameters = [f"ptr noalias nocapture {each.name}" for each in pointers]
+    parameters += [f"i64 {each.step}" for each in pointers if each.stride is None]
+    parameters += [f"{type} %number{offset}" for offset, type in numbers]
+    return f"define internal void @{name}.row(i64 %n, {', '.join(parameters)}) noinline nounwind"
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""The kernels of a group for one kind of arguments: one for each step of its schedule.
+"""Kernels of what is computed element by element.
 
 What a view shows of a value that is not in memory is computed there: the view is taken of what is in memory, of which
 the value is computed.
@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from math import prod
 from typing import Final
 
+import numpy as np
+
 from tsc.compiler.ir import Node, Value, prim
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, LOW_PRECISION
-from tsc.runtime.native.copies import parts_of
 from tsc.runtime.native.expression_lowering import Operand, lowered
 from tsc.runtime.native.fused_kernel import Pointer, kernel_text, number_parameter
 from tsc.runtime.native.group_kernel import Kernel, source_of
-from tsc.runtime.native.group_schedule import REPEATS, GroupSchedule, Loops, is_costly
+from tsc.runtime.native.group_schedule import REPEATS, GroupSchedule, is_costly
 from tsc.runtime.native.instructions import Element, Instructions, NotLowered
 from tsc.runtime.native.loop_space import LoopSpace
-from tsc.runtime.native.memory_steps import memory_step
 from tsc.runtime.native.recorded_group import (
     Broadcast,
     Path,
@@ -43,35 +43,7 @@ class Target:
     array: Array
 
 
-def kernels_of(group: RecordedGroup) -> list[Kernel]:
-    """In the order in which they run. Raises NotLowered where an operator has no native code for these arguments."""
-    schedule = GroupSchedule(group)
-    kernels: list[Kernel] = []
-    for step in schedule.steps():
-        if isinstance(step, Loops):
-            kernels.append(
-                _KernelWriter(
-                    group, schedule, [_target(group, each) for each in step.values]
-                ).write()
-            )
-        elif (of_memory := memory_step(step)) is not None:
-            kernels += of_memory.kernels(step, group)
-        else:
-            kernels += _copying(group, schedule, step)
-    return kernels
-
-
-def _target(group: RecordedGroup, value: Value) -> Target:
-    return Target(value, value, group.array(value))
-
-
-def _copying(group: RecordedGroup, schedule: GroupSchedule, node: Node) -> Iterator[Kernel]:
-    for value, part in parts_of(node, group):
-        target = Target(value, node.output, part)
-        yield _KernelWriter(group, schedule, [target]).write()
-
-
-class _KernelWriter:
+class KernelWriter:
     """Of the kernel for values of one shape."""
 
     def __init__(
@@ -81,6 +53,7 @@ class _KernelWriter:
         self._shape = targets[0].array.shape
         self._leaves: dict[tuple[Value, Path], Array] = {}
         self._code = Instructions()
+        self._index = "%i"
         self._elements: dict[tuple[Value, Path], Element] = {}
         self._numbers: dict[int, str] = {}
         self._pointers: dict[tuple[Value, Path], Pointer] = {}
@@ -93,7 +66,7 @@ class _KernelWriter:
         arrays = [*results, *(array for _, array in leaves)]
         space = LoopSpace(self._shape, [array.strides for array in arrays])
         pointers = [
-            Pointer(f"%p{place}", array.dtype, _known_stride(array, space.strides[place][-1]))
+            Pointer(f"%p{place}", array.dtype, known_stride(array, space.strides[place][-1]))
             for place, array in enumerate(arrays)
         ]
         self._pointers = dict(zip((key for key, _ in leaves), pointers[len(results) :]))
@@ -162,7 +135,7 @@ class _KernelWriter:
         node = value.node
         pointer = self._pointers.get((value, path))
         if pointer is not None:
-            return self._code.load(pointer.address(self._code), pointer.dtype)
+            return self._code.load(pointer.address(self._code, self._index), pointer.dtype)
         expression = expression_of(node)
         if expression is None:
             before = self._group.producer(value, path)
@@ -171,7 +144,10 @@ class _KernelWriter:
         dtype = self._group.array(value).dtype
         operands = self._named_operands(node, path)
         compute = self._group.compute_dtype(node)
-        made = lowered(self._code, expression.term, operands, compute)
+        return self._rounded(lowered(self._code, expression.term, operands, compute), dtype)
+
+    def _rounded(self, made: Element, dtype: np.dtype) -> Element:
+        """An element as a tensor of a dtype holds it."""
         if dtype == BOOL or dtype not in LOW_PRECISION:
             return self._code.cast(made, dtype)
         return self._code.rounded(self._code.cast(made, COMPUTE_DTYPE[dtype]), dtype)
@@ -197,6 +173,6 @@ class _KernelWriter:
 _NUMBER_TYPES: Final = {float: "double", int: "i64"}
 
 
-def _known_stride(array: Array, stride: int) -> int | None:
+def known_stride(array: Array, stride: int) -> int | None:
     """Where elements lie beside each other, or are all the same one, the code is made for that."""
     return stride if stride in (0, array.itemsize) else None

@@ -27,6 +27,7 @@ from tsc.runtime.native.copies import joins
 from tsc.runtime.native.expression_lowering import has_lowering
 from tsc.runtime.native.memory_steps import memory_step
 from tsc.runtime.native.recorded_group import expression_of
+from tsc.runtime.native.row_operators import is_on_rows
 from tsc.runtime.values.tensor import Tensor
 
 _NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
@@ -42,7 +43,11 @@ def is_fusible(node: Node) -> bool:
     """Whether a node computes a new tensor, and can be native code for some dtypes and shapes."""
     if memory_step(node) is not None:
         return all(_is_operand(each) or each.type == ListType(INT) for each in node.inputs)
-    return joins(node) or is_pointwise(node)
+    return joins(node) or _is_in_loops(node)
+
+
+def _is_in_loops(node: Node) -> bool:
+    return is_on_rows(node) or is_pointwise(node)
 
 
 def _has_own_step(node: Node) -> bool:
@@ -132,11 +137,21 @@ class FusionGroup:
 
     def _known(self, launch: Any) -> Any:
         """The code; False if there is none."""
-        if launch is None and any(map(_has_own_step, self._graph.nodes())):
-            smaller = self._graph.copy()
-            fuse_graph(smaller, is_fusible=is_pointwise)
-            self._plain = executor_of(function_of_graph(smaller, "fused"))
+        if launch is None:
+            self._divide()
         return launch or False
+
+    def _divide(self) -> None:
+        """Smaller groups, without what there may be no code for, are to run in place of operators."""
+        if any(map(_has_own_step, self._graph.nodes())):
+            is_left = _is_in_loops
+        elif any(map(is_on_rows, self._graph.nodes())):
+            is_left = is_pointwise
+        else:
+            return
+        smaller = self._graph.copy()
+        fuse_graph(smaller, is_fusible=is_left)
+        self._plain = executor_of(function_of_graph(smaller, "fused"))
 
     def _by_operators(self, inputs: Sequence[Any]) -> Any:
         recording = self._recording and bool(leaves) and (watched or is_grad_enabled())

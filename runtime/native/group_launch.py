@@ -13,7 +13,6 @@ from tsc.compiler.ir import Graph, Value
 from tsc.compiler.source import Error
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.arena import Arena, check_dense
-from tsc.runtime.native.fused_program import kernels_of
 from tsc.runtime.native.group_entry import (
     FLOAT,
     INTEGER,
@@ -29,6 +28,7 @@ from tsc.runtime.native.kernel_library import KernelFunction, entry_library, lib
 from tsc.runtime.native.object_layout import object_layout
 from tsc.runtime.native.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.recorded_group import RecordedGroup
+from tsc.runtime.native.scheduled_kernels import kernels_of
 from tsc.runtime.values.tensor import Tensor
 
 _REFUSALS: Final = (Error, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)

@@ -1,15 +1,16 @@
 """In which order a group is computed, and which of its values are in memory meanwhile.
 
-A matrix product reads and writes memory, and a copy writes it. What is computed element by element stays in registers,
-unless a product reads it, or it is read after something that it is computed before: values have levels, the number of
-such steps on the way to them, and what is read on a higher level is in memory. So is what would otherwise be computed
-many times.
+A matrix product reads and writes memory; a copy and an operator on rows write it. What is computed element by element
+stays in registers, unless a product reads it, or it is read after something that it is computed before: values have
+levels, the number of such steps on the way to them, and what is read on a higher level is in memory. So is what would
+otherwise be computed many times.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Final
 
 from tsc.compiler.ir import Node, Value, prim
@@ -18,6 +19,7 @@ from tsc.runtime.native.copies import copied, is_copy
 from tsc.runtime.native.expression_lowering import COSTLY
 from tsc.runtime.native.memory_steps import memory_step
 from tsc.runtime.native.recorded_group import RecordedGroup, expression_of
+from tsc.runtime.native.row_operators import RowProgram, is_on_rows, tensors_of
 from tsc.runtime.values.tensor import Tensor
 
 REPEATS: Final = 4
@@ -32,7 +34,7 @@ class Loops:
 
 
 Step = Loops | Node
-"""Of the schedule; a node is one that reads and writes memory, or copies."""
+"""Of the schedule; a node is one that reads and writes memory, copies, or goes through rows."""
 
 _RESHAPING: Final = frozenset({"aten::view", "aten::reshape", "aten::flatten", "aten::unflatten"})
 """Views that only show elements that are in memory."""
@@ -85,11 +87,23 @@ class GroupSchedule:
             self._place_above(node.output, operands)
         elif expression_of(node) is not None:
             self._place_pointwise(node)
+        elif is_on_rows(node):
+            self._place_rows(node)
         elif is_copy(node, self._group):
             self._place_above(node.output, copied(node))
         elif node.kind in _RESHAPING:
             self._keep(self._group.root_of(node.output))
             self._levels[node.output] = 1 + self._level(node.inputs[0])
+
+    def _place_rows(self, node: Node) -> None:
+        """Operands are computed anew in every pass over a row, unless that takes long."""
+        program = RowProgram(node, self._group)
+        operands = [each.value for each in tensors_of(node, self._group)]
+        for root in map(self._group.root_of, operands):
+            size = self._group.array(root).size
+            if root in self._costly and (program.passes > 1 or size < prod(program.shape)):
+                self._keep(root)
+        self._place_above(node.output, operands)
 
     def _place_above(self, value: Value, operands: Sequence[Value]) -> None:
         """A value in memory, which is computed after all that is read for it."""

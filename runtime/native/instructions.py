@@ -115,15 +115,15 @@ class Instructions:
             f"select i1 {condition.name}, {type} {a.name}, {type} {b.name}", a.dtype
         )
 
-    def intrinsic(self, name: str, *operands: Element) -> Element:
-        """One of LLVM's own functions, on elements of one dtype."""
+    def intrinsic(self, name: str, *operands: Element, freely: str = "") -> Element:
+        """One of LLVM's own functions, on elements of one dtype; `freely` are flags of the call."""
         dtype = operands[0].dtype
         type = register_type(dtype)
         suffix = {"float": "f32", "double": "f64"}.get(type, type)
         function = f"@llvm.{name}.{suffix}"
         self.intrinsics.add(f"declare {type} {function}({', '.join([type] * len(operands))})")
         given = ", ".join(f"{type} {each.name}" for each in operands)
-        return self.element(f"call {type} {function}({given})", dtype)
+        return self.element(f"call {freely}{type} {function}({given})", dtype)
 
     def fused(self, a: Element, b: Element, c: Element) -> Element:
         """a * b + c, rounded once."""

@@ -41,3 +41,31 @@ class LoopSpace:
     def layout(self) -> list[int]:
         """As a kernel takes it."""
         return [*self.extents, *(stride for steps in self.strides for stride in steps)]
+
+
+class RowSpace:
+    """The same with rows as the innermost axis, whatever lies where."""
+
+    __slots__ = ("extents", "rank", "strides")
+
+    def __init__(
+        self, shape: Sequence[int], axes: Sequence[int], strides: Sequence[Sequence[int]]
+    ) -> None:
+        """Of rows along `axes`; `rank` counts the others. Raises NotLowered for rows that no one stride leads along."""
+        first = max(range(len(strides)), key=lambda place: sum(map(bool, strides[place])))
+        ordered = [strides[first], *strides]
+        outer = _part(shape, [k for k in range(len(shape)) if k not in axes], ordered)
+        row = _part(shape, axes, ordered)
+        if row.rank > 1:
+            raise NotLowered
+        self.rank = outer.rank
+        self.extents = [*outer.extents, *row.extents]
+        self.strides = [[*a, *b] for a, b in zip(outer.strides[1:], row.strides[1:])]
+
+    def layout(self) -> list[int]:
+        """As a kernel takes it."""
+        return [*self.extents, *(stride for steps in self.strides for stride in steps)]
+
+
+def _part(shape: Sequence[int], axes: Sequence[int], strides: Sequence[Sequence[int]]) -> LoopSpace:
+    return LoopSpace([shape[k] for k in axes], [[each[k] for k in axes] for each in strides])

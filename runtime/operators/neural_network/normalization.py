@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from tsc.compiler.schema import Layout
+from tsc.compiler.schema import Layout, RowExpression
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, CATEGORY, FLOAT, FLOATING, HALF, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -25,6 +25,12 @@ from tsc.runtime.operators.out_variants import SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_forms
 from tsc.runtime.values.tensor import Tensor
+
+_FROM_MEAN = "(input - torch.sum(input) / count)"
+CENTERED = f"{_FROM_MEAN} * (1 / torch.sqrt(torch.sum({_FROM_MEAN} * {_FROM_MEAN}) / count + eps))"
+"""With mean 0 and variance 1."""
+SCALED = "input * (1 / torch.sqrt(torch.sum(input * input) / count + eps))"
+"""With a mean square of 1."""
 
 
 def _refuse(message: str) -> NoReturn:
@@ -101,7 +107,12 @@ def _layer_norm(
 
 @operator(
     "aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None,"
-    " Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor"
+    " Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor",
+    rows=RowExpression(
+        f"({CENTERED} if weight is None else {CENTERED} * weight) if bias is None else"
+        f" ({CENTERED} + bias if weight is None else {CENTERED} * weight + bias)",
+        "normalized_shape",
+    ),
 )
 def layer_norm(
     input: Tensor,
@@ -146,7 +157,8 @@ def _rms_norm(
 
 @operator(
     "aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None,"
-    " float? eps=None) -> Tensor"
+    " float? eps=None) -> Tensor",
+    rows=RowExpression(f"{SCALED} if weight is None else {SCALED} * weight", "normalized_shape"),
 )
 def rms_norm(
     input: Tensor,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tsc.compiler.schema import Layout
+from tsc.compiler.schema import Layout, RowExpression
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOAT, FLOATING, NUMPY_OF_CODE
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -15,6 +15,10 @@ from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
+
+BELOW = "(self - torch.amax(self))"
+POWER = f"torch.exp({BELOW})"
+"""Of the largest element of a row, it is 1."""
 
 
 def _argument(a: np.ndarray, dim: int, dtype: int | None, name: str) -> tuple[np.ndarray, np.dtype]:
@@ -30,6 +34,7 @@ def _argument(a: np.ndarray, dim: int, dtype: int | None, name: str) -> tuple[np
 @operator(
     "aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
     layout=Layout.ROW_MAJOR,
+    rows=RowExpression(f"{POWER} / torch.sum({POWER})", "dim"),
 )
 def softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
     a = self.array
@@ -42,6 +47,7 @@ def softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
 @operator(
     "aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
     layout=Layout.ROW_MAJOR,
+    rows=RowExpression(f"{BELOW} - torch.log(torch.sum({POWER}))", "dim"),
 )
 def log_softmax(self: Tensor, dim: int, dtype: int | None = None) -> Tensor:
     x, target = _argument(self.array, dim, dtype, "log_softmax")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tsc.compiler.schema import Layout
+from tsc.compiler.schema import Layout, RowExpression
 from tsc.runtime.arrays.dimensions import reduced_dimensions, wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, LONG
 from tsc.runtime.context.errors import ScriptError
@@ -52,7 +52,7 @@ def _extreme_along(
     return Tensor(asarray(extreme.reduce(a, dim, keepdims=keepdim))), Tensor(where)
 
 
-@operator("aten::max(Tensor self) -> Tensor")
+@operator("aten::max(Tensor self) -> Tensor", rows=RowExpression("torch.amax(self)"))
 def max_(self: Tensor) -> Tensor:
     _check_not_empty("max", self.array)
     check_real("max", self.array)
@@ -67,7 +67,7 @@ def max_dim(self: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tens
     return _extreme_along(np.argmax, self.array, dim, keepdim, "max")
 
 
-@operator("aten::min(Tensor self) -> Tensor")
+@operator("aten::min(Tensor self) -> Tensor", rows=RowExpression("torch.amin(self)"))
 def min_(self: Tensor) -> Tensor:
     _check_not_empty("min", self.array)
     check_real("min", self.array)
@@ -96,14 +96,18 @@ def _extreme(
 
 
 @operator(
-    "aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", layout=Layout.ROW_MAJOR
+    "aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+    rows=RowExpression("torch.amax(self)", "dim"),
 )
 def amax(self: Tensor, dim: list[int] | None = None, keepdim: bool = False) -> Tensor:
     return _extreme(np.maximum, "amax", self.array, dim, keepdim)
 
 
 @operator(
-    "aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", layout=Layout.ROW_MAJOR
+    "aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+    rows=RowExpression("torch.amin(self)", "dim"),
 )
 def amin(self: Tensor, dim: list[int] | None = None, keepdim: bool = False) -> Tensor:
     return _extreme(np.minimum, "amin", self.array, dim, keepdim)

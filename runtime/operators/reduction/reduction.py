@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tsc.compiler.schema import Layout
+from tsc.compiler.schema import Layout, RowExpression
 from tsc.runtime.arrays.dimensions import reduced_dimensions
 from tsc.runtime.arrays.dtypes import (
     BFLOAT16,
@@ -117,6 +117,7 @@ def _reduce(
     "aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *,"
     " ScalarType? dtype=None) -> Tensor",
     layout=Layout.ROW_MAJOR,
+    rows=RowExpression("torch.sum(self)", "dim"),
 )
 def sum_dim(
     self: Tensor, dim: list[int] | None, keepdim: bool = False, dtype: int | None = None
@@ -127,7 +128,10 @@ def sum_dim(
     return _reduce(np.add, a, reduced_dimensions(dim, a.ndim), keepdim, dtype)
 
 
-@operator("aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor")
+@operator(
+    "aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    rows=RowExpression("torch.sum(self)"),
+)
 def sum_(self: Tensor, dtype: int | None = None) -> Tensor:
     a = self.array
     if dtype is None and a.dtype is FLOAT:
@@ -176,7 +180,10 @@ def _mean(a: np.ndarray, axis: tuple[int, ...] | None, keepdim: bool, dtype: int
     return Tensor(result if wide is target else result.astype(target))
 
 
-@operator("aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor")
+@operator(
+    "aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    rows=RowExpression("torch.sum(self) / count"),
+)
 def mean(self: Tensor, dtype: int | None = None) -> Tensor:
     return _mean(self.array, None, False, dtype)
 
@@ -185,6 +192,7 @@ def mean(self: Tensor, dtype: int | None = None) -> Tensor:
     "aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
     layout=Layout.ROW_MAJOR,
+    rows=RowExpression("torch.sum(self) / count", "dim"),
 )
 def mean_dim(
     self: Tensor, dim: list[int] | None, keepdim: bool = False, dtype: int | None = None

@@ -1,0 +1,29 @@
+"""What an operator computes of rows: all elements that differ only in some dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tsc.compiler.schema.scalar_terms import Term, parse_term
+
+REDUCTIONS: Final = frozenset({"sum", "amax", "amin"})
+"""Operators that stand for a number of a whole row where they are applied in a `RowExpression`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowExpression:
+    """One value for each row, or for each of its elements, computed from the arguments of an operator.
+
+    ``text`` is as that of a `ScalarExpression`, with `REDUCTIONS` of rows, and ``count``, the number of elements in
+    one: ``torch.sum(self) / count``. All is computed in the dtype of the result, in half precision in float32. ``axes``
+    names the argument that tells which dimensions a row has, or the sizes of the last ones; without it, it has all.
+    """
+
+    text: str
+    axes: str = ""
+
+    @property
+    def term(self) -> Term:
+        """The text as a tree; it is read once."""
+        return parse_term(self.text)
