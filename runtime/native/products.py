@@ -14,10 +14,11 @@ import numpy as np
 from tsc.compiler.ir import Node, Value, constant_value
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
-from tsc.runtime.native.group_kernel import Kernel, source_of
+from tsc.runtime.native.group_kernel import Kernel, Scratch, Source, source_of
 from tsc.runtime.native.instructions import NotLowered
 from tsc.runtime.native.product_text import product_text
 from tsc.runtime.native.recorded_group import RecordedGroup
+from tsc.runtime.native.window_text import columns_text
 from tsc.runtime.values.tensor import Tensor
 
 MOST_MULTIPLICATIONS: Final = 1 << 20
@@ -42,13 +43,22 @@ class Product:
             right = right[..., 0, :, :]
         return Product((result, left, right, *added))
 
+    @property
+    def has_columns(self) -> bool:
+        """Whether columns lie beside each other, where they are read and written."""
+        result, _, right, *added = self.arrays
+        others = all(_are_adjacent(each, -1) or each.strides[-1] == 0 for each in added)
+        return others and _are_adjacent(result, -1) and _are_adjacent(right, -1)
+
+    @property
+    def has_terms(self) -> bool:
+        """Whether the terms of sums lie beside each other."""
+        return _are_adjacent(self.arrays[1], -1) and _are_adjacent(self.arrays[2], -2)
+
     def text(self) -> str:
         """Of the kernel. Raises NotLowered where neither columns nor terms lie beside each other."""
-        result, left, right, *added = self.arrays
-        columns = _are_adjacent(result, -1) and _are_adjacent(right, -1)
-        for each in added:
-            columns = columns and (_are_adjacent(each, -1) or each.strides[-1] == 0)
-        terms = _are_adjacent(left, -1) and _are_adjacent(right, -2)
+        result, _, right, *added = self.arrays
+        columns, terms = self.has_columns, self.has_terms
         if not columns and not terms:
             raise NotLowered
         in_columns = columns and (right.shape[-1] > 1 or not terms)
@@ -115,12 +125,33 @@ def multiplied(node: Node, group: RecordedGroup) -> list[Value]:
 
 
 def product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
-    """The one kernel of a product. Raises NotLowered."""
+    """The kernel of a product, and one in front that packs the left matrices if need be. Raises NotLowered."""
     product = product_of(node, group)
     values = [node.output, *multiplied(node, group)]
-    sources = tuple(source_of(group, value, group.array(value)) for value in values)
+    sources = [source_of(group, value, group.array(value)) for value in values]
+    kernels: list[Kernel] = []
+    if not product.has_columns and not product.has_terms:
+        result, left, *others = product.arrays
+        kernels.append(_packing(left, sources[1]))
+        sources[1] = kernels[0].sources[0]
+        product = Product((result, np.empty(left.shape, left.dtype), *others))
     layout, elements = product.layout(), product.arrays[0].size
-    return [Kernel("product", product.text(), layout, layout[0], sources, 1, elements)]
+    kernels.append(
+        Kernel("product", product.text(), layout, layout[0], tuple(sources), 1, elements)
+    )
+    return kernels
+
+
+def _packing(array: Array, source: Source) -> Kernel:
+    """A kernel that copies stacks of matrices, with their elements one after another: windows of one element each."""
+    if array.ndim > _STACK_AXES + 2:
+        raise NotLowered
+    images = array[(np.newaxis,) * (_STACK_AXES + 2 - array.ndim)]
+    layout = [*images.shape[:2], 1, 1, *images.shape[2:], *images.shape[2:]]
+    layout += [1, 1, 0, 0, 1, 1, *images.strides]
+    sources = (Source(Scratch(array.nbytes), 0), source)
+    text = columns_text(array.dtype)
+    return Kernel("windows", text, layout, images.shape[0], sources, 1, array.size)
 
 
 def product_of(node: Node, group: RecordedGroup) -> Product:

@@ -34,6 +34,7 @@ FORMS = {
     "mm of columns": ("torch.mm(x.t(), y * 0.5)", (7, 5), (7, 6), (5, 6)),
     "mm of terms": ("torch.mm(x, y.t())", (5, 19), (6, 19), (6,)),
     "mm of neither": ("torch.mm(x.t(), y.t())", (19, 5), (6, 19), (6,)),
+    "mm of a part": ("torch.mm(x[:, :, 1], y.t())", (5, 19, 3), (6, 19), (6,)),
     "addmm": ("torch.addmm(z, x + 1.0, y)", (1, 7), (7, 70), (70,)),
     "addmm of a column": ("torch.addmm(z, x, y)", (4, 7), (7, 3), (4, 1)),
     "bmm": ("torch.bmm(x, torch.relu(y))", (3, 5, 7), (3, 7, 6), (3, 5, 6)),
@@ -118,10 +119,12 @@ def test_layers_share_the_arena(shape: tuple[int, ...], monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_forms_of_products(form: str, dtype: str) -> None:
+def test_forms_of_products(form: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, *shapes = FORMS[form]
-    source = f"def f(x: Tensor, y: Tensor, z: Tensor):\n    p = {text}\n    return torch.tanh(p + z) * 0.5, p\n"
+    source = f"def f(x: Tensor, y: Tensor, z: Tensor):\n    p = {text}\n    return torch.relu(p + z) * 0.5, p\n"
+    found = launches(monkeypatch)
     check(source, tensors(np.random.default_rng(2), *shapes, dtype=dtype))
+    assert found == [form != "nothing to sum"]
 
 
 @pytest.mark.parametrize("form", COPIES)
