@@ -13,7 +13,7 @@ from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, LOW_PRECISION
 from tsc.runtime.native.expression_lowering import Operand, lowered
 from tsc.runtime.native.forms import INTEGER, REAL, Form, Native, NotNative
 from tsc.runtime.native.instructions import Element, Instructions, NotLowered, NumberElement
-from tsc.runtime.native.lists import Lists
+from tsc.runtime.native.list_parts import ListParts
 from tsc.runtime.native.llvm_types import element_type
 from tsc.runtime.native.tensor_rules import Computation
 
@@ -30,7 +30,7 @@ class _WrittenFunction(ir.Function):
         return self.text
 
 
-class ElementFunctions(Lists):
+class ElementFunctions(ListParts):
     """Emits operations on elements."""
 
     def load_element(self, dtype: np.dtype, place: Native) -> Native:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from tsc.runtime.native.forms import INTEGER, REAL, Form, ListForm, Native, NotNative
+from tsc.runtime.native.forms import INTEGER, REAL, Form, ListForm, Native, NotNative, lists_in
 from tsc.runtime.native.list_collection import ListCollection
 from tsc.runtime.native.list_layout import LENGTH_IN_OBJECT
 from tsc.runtime.native.list_memory import LENGTH
@@ -90,7 +90,8 @@ class Lists(ListCollection):
 
     def pop(self, form: ListForm, list: Native, index: Native) -> Native:
         """Take an element out; those behind it move up."""
-        self._own(form)
+        if form.is_python:
+            return self._pop_object(form, list, index)
         builder, one = self.builder, ir.Constant(WORD, 1)
         place = self._checked(form, list, index)
         slot = self.slot(form, list, place)
@@ -103,15 +104,20 @@ class Lists(ListCollection):
         self.set_length(list, left)
         return value
 
+    def _pop_object(self, form: ListForm, list: Native, index: Native) -> Native:
+        if lists_in(form.element):
+            self._own(form)  # Python's list keeps the lists that are in it
+        place = self._checked(form, list, index)
+        value = self._unboxed_item(form.element, self._load_object(list, place))
+        after = self.builder.add(place, ir.Constant(WORD, 1))
+        self.charge(self.builder.sub(self.length(form, list), place))
+        failed = self.call("PyList_SetSlice", list, place, after, ir.Constant(POINTER, None))
+        self.leave_if(self.builder.icmp_signed("!=", failed, ir.Constant(failed.type, 0)))
+        return value
+
     def cleared(self, form: ListForm, list: Native) -> None:
         self._own(form)
         self.set_length(list, ir.Constant(WORD, 0))
-
-    def copied(self, form: ListForm, list: Native) -> Native:
-        self._own(form)
-        made = self.new_list(form, self.field(list, LENGTH))
-        self._copy(form, made, list, ir.Constant(WORD, 0))
-        return made
 
     def joined(self, form: ListForm, one: Native, other: Native) -> Native:
         self._own(form)

@@ -39,6 +39,7 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
     "PyList_New": (POINTER, [WORD]),
     "PyList_SetItem": (INT32, [POINTER, WORD, POINTER]),
     "PyList_Append": (INT32, [POINTER, POINTER]),
+    "PyList_SetSlice": (INT32, [POINTER, WORD, WORD, POINTER]),
     "PyErr_NoMemory": (POINTER, []),
     "PyErr_Occurred": (POINTER, []),
     "PyErr_SetObject": (NONE, [POINTER, POINTER]),

@@ -17,7 +17,13 @@ from tsc.compiler.schema.scalar_expression import argument_names
 from tsc.runtime.native.forms import NOTHING, PAIR, Form, ListForm, Native, OptionalForm, TupleForm
 from tsc.runtime.native.llvm_types import BIT, POINTER, WORD, llvm_type
 from tsc.runtime.native.region_exits import ENTRY, Exit
-from tsc.runtime.native.region_forms import CASTS, IDENTITY, RegionForms, is_last_resort
+from tsc.runtime.native.region_forms import (
+    CASTS,
+    IDENTITY,
+    RegionForms,
+    is_last_resort,
+    tuple_place,
+)
 from tsc.runtime.native.region_steps import RegionSteps
 from tsc.runtime.native.tensor_forms import ElementForm, KnownForm, TensorForm
 
@@ -331,6 +337,13 @@ class RegionBuilder(RegionSteps):
         for place, output in enumerate(node.outputs):
             self._values[output] = self.builder.extract_value(value, place)
 
+    def tuple_index(self, node: Node) -> None:
+        form = self.forms.of(node.inputs[0])
+        assert isinstance(form, TupleForm)
+        place = tuple_place(node, form)
+        item = self.builder.extract_value(self.value(node.inputs[0]), place)
+        self._values[node.output] = self._as(item, form.items[place], self.forms.of(node.output))
+
     def cast(self, node: Node) -> None:
         self._values[node.output] = self.coerced(node.inputs[0], self.forms.of(node.output))
 
@@ -358,6 +371,7 @@ _STRUCTURE: Final[dict[str, Callable[[RegionBuilder, Node], None]]] = {
     prim.Loop: RegionBuilder.loop,
     prim.TupleConstruct: RegionBuilder.tuple_construct,
     prim.TupleUnpack: RegionBuilder.tuple_unpack,
+    prim.TupleIndex: RegionBuilder.tuple_index,
     prim.ListConstruct: RegionBuilder.list_construct,
     **dict.fromkeys(CASTS, RegionBuilder.cast),
     **dict.fromkeys(IDENTITY, RegionBuilder.is_none),

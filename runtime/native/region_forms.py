@@ -41,7 +41,7 @@ from tsc.runtime.operators.registration import table
 CASTS: Final = frozenset({prim.unchecked_cast, prim.unchecked_unwrap_optional})
 _STRUCTURE: Final = frozenset(
     {prim.Constant, prim.Uninitialized, prim.If, prim.Loop, prim.TupleConstruct, prim.TupleUnpack}
-    | {prim.ListConstruct}
+    | {prim.ListConstruct, prim.TupleIndex}
     | CASTS
 )
 NUMBERS: Final = (INTEGER, REAL, TRUTH)
@@ -208,11 +208,18 @@ class RegionForms:
             join(TupleForm(operands), results[0])
         elif node.kind == prim.TupleUnpack:
             join(operands[0], TupleForm(results))
+        elif node.kind == prim.TupleIndex:
+            join(self._item(node, operands[0]), results[0])
         elif node.kind == prim.ListConstruct:
             for operand in operands:
                 join(operand, _element(results[0]))
         elif node.operator is not None and node.operator.schema is not None:
             self._by_schema(node, operands, results)
+
+    def _item(self, node: Node, form: Form) -> Form:
+        if not isinstance(form, TupleForm):
+            raise NodeNotNative(node, "a tuple that may be absent")
+        return form.items[tuple_place(node, form)]
 
     def _by_schema(self, node: Node, operands: Sequence[Form], results: Sequence[Form]) -> None:
         """What a schema calls by one type variable may be the same."""
@@ -248,6 +255,14 @@ class RegionForms:
             form = self._forms.get(value)
             if isinstance(form, ListForm) and form.is_python:
                 raise NodeNotNative(node, "a new list may stand for one that was given")
+
+
+def tuple_place(node: Node, form: TupleForm) -> int:
+    """Which item a prim::TupleIndex gives. Raises `NodeNotNative`."""
+    place, count = constant_value(node.inputs[1]), len(form.items)
+    if not isinstance(place, int) or not -count <= place < count:
+        raise NodeNotNative(node, "the place in a tuple is not known, or there is none")
+    return place % count
 
 
 def has_lowering(node: Node) -> bool:

@@ -63,7 +63,10 @@ def delete(self: list[Any], idx: int) -> None:
     pop(self, idx)
 
 
-@operator("aten::slice.t(t[] l, int? start=None, int? end=None, int step=1) -> t[]")
+@operator(
+    "aten::slice.t(t[] l, int? start=None, int? end=None, int step=1) -> t[]",
+    lowering=lowerings.by_node("part_of_list"),
+)
 def slice_(l: list[Any], start: int | None, end: int | None, step: int) -> list[Any]:  # noqa: E741
     check_slice_step(step)
     return l[start:end:step]
@@ -135,12 +138,12 @@ def mul_(l: list[Any], n: int) -> list[Any]:  # noqa: E741
     return l
 
 
-@operator("aten::copy.t(t[](a) self) -> t[]", lowering=lowerings.by_list("copied"))
+@operator("aten::copy.t(t[](a) self) -> t[]", lowering=lowerings.by_node("copied_list"))
 def copy(self: list[Any]) -> list[Any]:
     return self.copy()
 
 
-@operator("aten::list.t(t[] l) -> t[]", lowering=lowerings.by_list("copied"))
+@operator("aten::list.t(t[] l) -> t[]", lowering=lowerings.by_node("copied_list"))
 def list_(l: list[Any]) -> list[Any]:  # noqa: E741
     return l.copy()
 
@@ -239,12 +242,12 @@ operator(
 )(any)
 
 
-@operator("aten::sum.int(int[] self) -> int")
+@operator("aten::sum.int(int[] self) -> int", lowering=lowerings.by_node("sum_of_list"))
 def sum_int(self: list[int]) -> int:
     return wrap(sum(self))
 
 
-@operator("aten::sum.float(float[] self) -> float")
+@operator("aten::sum.float(float[] self) -> float", lowering=lowerings.by_node("sum_of_list"))
 def sum_float(self: list[float]) -> float:
     """Left to right, without the compensation of Python's own sum."""
     total = 0.0
@@ -279,7 +282,10 @@ def declare_extreme(name: str, choose: Callable[..., Any]) -> None:
     for element in ("int", "float", "bool"):
         text = f"{element}[] l, {element}[] r) -> {element}[]"
         operator(f"prim::{name}.{element}_list({text}")(of_two)
-        operator(f"prim::{name}.self_{element}({element}[] self) -> {element}")(of_one)
+        operator(
+            f"prim::{name}.self_{element}({element}[] self) -> {element}",
+            lowering=lowerings.by_node("extreme_of_list"),
+        )(of_one)
 
 
 declare_extreme("max", max)

@@ -25,6 +25,15 @@ def by(method: str) -> Lowering:
     return lower
 
 
+def by_node(method: str) -> Lowering:
+    """A method of the builder on the node and its operands."""
+
+    def lower(b: Builder, node: Any, operands: Operands) -> Any:
+        return getattr(b, method)(node, operands)
+
+    return lower
+
+
 def by_list(method: str, element: int | None = None) -> Lowering:
     """A method of the builder on a list, which is told how the list is held; `element` is the place of the operand
     that gets into it, and may be of a subtype.
