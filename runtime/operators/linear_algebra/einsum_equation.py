@@ -53,8 +53,15 @@ def _check_rank(term: str, letters: str, shape: tuple[int, ...], position: int) 
 
 def _check_sizes(term: str, shape: tuple[int, ...], sizes: dict[str, int], position: int) -> None:
     before, _, after = term.partition("...")
+    own: dict[str, int] = {}
     known = [*zip(before, shape), *zip(reversed(after), reversed(shape))]
     for letter, extent in known:
+        if extent != own.setdefault(letter, extent):
+            raise ScriptError(
+                "RuntimeError",
+                f"einsum(): subscript {letter} is repeated for operand {position} but the sizes don't match, {extent}"
+                f" != {own[letter]}",
+            )
         previous = sizes.setdefault(letter, extent)
         if previous == 1:
             sizes[letter] = extent

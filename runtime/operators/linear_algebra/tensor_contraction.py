@@ -12,6 +12,7 @@ from tsc.compiler.types import INT, TENSOR, ListType
 from tsc.runtime.arrays.dimensions import wrap_dimensions
 from tsc.runtime.arrays.dtypes import BOOL, FLOAT
 from tsc.runtime.arrays.memory_layout import contiguous, laid_out
+from tsc.runtime.arrays.storage import inner_view, with_strides_if_empty
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented
 from tsc.runtime.operators.linear_algebra.einsum_equation import parse_equation
@@ -31,14 +32,24 @@ def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) 
     arrays = [tensor.array for tensor in tensors]
     text = parse_equation(equation, [array.shape for array in arrays])
     texts, output = _subscripts_of(text, arrays)
+    if len(arrays) == 1 and set(texts[0]) == set(output):  # nothing is summed
+        return Tensor(_rearranged(arrays[0], texts[0], output))
     dtype = einsum_dtype(texts, output, arrays)
     wide = FLOAT if dtype in SLOW_DTYPES else dtype
     result = np.einsum(
         text, *(array.astype(wide, copy=False) for array in arrays), optimize=len(arrays) > 1
     )
-    if len(arrays) == 1 and set(texts[0]) == set(output):  # nothing is summed: laid out as before
-        return Tensor(result.astype(dtype, order="K"))
     return Tensor(_as_products(np.array(result, dtype), texts, output, arrays))
+
+
+def _rearranged(a: np.ndarray, letters: str, output: str) -> np.ndarray:
+    """A view of `a`: its dimensions in another order, diagonals where a letter stands twice."""
+    extents = dict(zip(letters, a.shape, strict=True))
+    strides = dict.fromkeys(letters, 0)
+    for letter, stride in zip(letters, with_strides_if_empty(a).strides, strict=True):
+        strides[letter] += stride
+    shape = tuple(extents[letter] for letter in output)
+    return inner_view(a, shape, tuple(strides[letter] for letter in output))
 
 
 def _subscripts_of(equation: str, arrays: list[np.ndarray]) -> tuple[list[str], str]:

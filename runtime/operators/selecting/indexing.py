@@ -9,6 +9,7 @@ import numpy as np
 from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_no_overlap, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, BYTE, LONG, scalar_name
+from tsc.runtime.arrays.storage import strided_view
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
 from tsc.runtime.operators.out_variants import SAME, out_forms, same
@@ -258,7 +259,8 @@ def nonzero(self: Tensor) -> Tensor:
     a = self.array
     if a.ndim == 0:
         return Tensor(np.empty((int(bool(a)), 0), LONG))
-    return Tensor(np.stack(np.nonzero(a)).T)
+    places = np.stack(np.nonzero(a)).T
+    return Tensor(places if places.size else strided_view(places, places.shape, (1, 0), 0))
 
 
 @operator("aten::nonzero_numpy(Tensor self) -> Tensor[]")
