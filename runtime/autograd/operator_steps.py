@@ -15,6 +15,7 @@ from tsc.runtime.autograd.nodes import Edge, Node, edge_of
 from tsc.runtime.autograd.saved import Hollow, Saved, restored
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import gradient_functions
+from tsc.runtime.operators.registration import table
 from tsc.runtime.values.autograd_record import AutogradRecord
 from tsc.runtime.values.tensor import Tensor
 
@@ -219,3 +220,23 @@ def _compiled(step: OperatorStep, text: str) -> tuple[Any, tuple[str, ...]]:
 def step_of(operator: Operator) -> OperatorStep:
     """The step that an operator is."""
     return OperatorStep(operator, formula_of(operator))
+
+
+def in_place_step(operator: Operator) -> OperatorStep:
+    """The step of the operator that gives a new tensor, or of its own where it has a formula."""
+    if formula_of(operator) is None:
+        functional = _functional(operator)
+        if functional is not None and functional is not operator:
+            return step_of(functional)
+    return step_of(operator)
+
+
+def _functional(operator: Operator) -> Operator | None:
+    """What gives a new tensor where an operator writes: it has the same types, not always the same overload name."""
+    name, types = operator.name.removesuffix("_"), _types_of(operator)
+    same = [each for each in table.operators_for(name) if _types_of(each) == types]
+    return same[0] if same else table.find(name, operator.overload_name)
+
+
+def _types_of(operator: Operator) -> list[Type]:
+    return [each.type for each in operator.schema.arguments]

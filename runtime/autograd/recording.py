@@ -15,7 +15,7 @@ import numpy as np
 from tsc.compiler.schema import Argument, Operator
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING
 from tsc.runtime.arrays.storage import storage_of
-from tsc.runtime.autograd.formulas import NO_GRADIENT, Formula, Group, formula_of
+from tsc.runtime.autograd.formulas import NO_GRADIENT, Formula, Group
 from tsc.runtime.autograd.inference import (
     WITHOUT_HISTORY,
     check_not_inference,
@@ -26,6 +26,7 @@ from tsc.runtime.autograd.inference import (
 from tsc.runtime.autograd.nodes import Edge, Node, edge_of
 from tsc.runtime.autograd.operator_steps import (
     OperatorStep,
+    in_place_step,
     is_list_of_tensors,
     is_tensor,
     step_of,
@@ -46,7 +47,6 @@ from tsc.runtime.autograd.views import (
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.grad_mode import is_grad_enabled, is_inference_mode_enabled
 from tsc.runtime.context.gradient_state import note_write
-from tsc.runtime.operators.registration import table
 from tsc.runtime.values.autograd_record import AutogradRecord
 from tsc.runtime.values.tensor import Tensor
 
@@ -296,7 +296,7 @@ def _writing(operator: Operator, kernel: Kernel) -> Kernel:
     arguments = operator.schema.arguments
     written = tuple(k for k, each in enumerate(arguments) if _writes(each))
     if written == (0,) and not arguments[0].kwarg_only:
-        return _in_place(_in_place_step(operator), kernel)
+        return _in_place(in_place_step(operator), kernel)
     if arguments[written[0]].kwarg_only:
         return _to_outputs(operator, kernel, written)
     return _of_lists(step_of(operator), kernel)
@@ -304,15 +304,6 @@ def _writing(operator: Operator, kernel: Kernel) -> Kernel:
 
 def _writes(argument: Argument) -> bool:
     return argument.alias_info is not None and argument.alias_info.writes
-
-
-def _in_place_step(operator: Operator) -> OperatorStep:
-    """The step of the operator that gives a new tensor, or of its own where it has a formula."""
-    if formula_of(operator) is None:
-        functional = table.find(operator.name.removesuffix("_"), operator.overload_name)
-        if functional is not None and functional is not operator:
-            return step_of(functional)
-    return step_of(operator)
 
 
 def _in_place(step: OperatorStep, kernel: Kernel) -> Kernel:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tsc.compiler.analysis.metadata import changes_metadata
 from tsc.compiler.ir import Function, Graph
 from tsc.compiler.ir.symbols import aten
 from tsc.compiler.pipelines import (
@@ -42,18 +41,14 @@ class Phases:
         self._function = function
         self._observe = observe
 
-    def general(self, *, recording: bool) -> Graph | None:
-        """What all others begin with: what can be inlined is. None for a function that cannot be specialized.
-
-        While gradients are recorded, nothing may be reshaped in it.
-        """
+    def general(self) -> Graph | None:
+        """What all others begin with: what can be inlined is. None for a function that cannot be specialized."""
         try:
             graph = inlined(self._function)
             self._run(BEFORE_RUNNING, graph)
         except CompileError:  # it would be too large, or is nested too deeply
             return None
-        unsteady = recording and any(map(changes_metadata, graph.all_nodes()))
-        return None if unsteady else graph
+        return graph
 
     def specialized(self, general: Graph, spec: ArgumentSpec, key: PlanKey) -> Graph:
         """For inputs of one spec, with what follows from it; containers are typed from then on, if they are to be."""

@@ -66,7 +66,7 @@ class ProfilingExecutor:
 
     def _first_run(self, inputs: Sequence[Any]) -> Any:
         with making(self._executor.function):
-            general = self.phases.general(recording=self.key.recording)
+            general = self.phases.general()
         self._run = self.general_plan.run if general is None else self._run_specialized_of(general)
         return self._run(inputs)
 

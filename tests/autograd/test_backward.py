@@ -124,3 +124,27 @@ def test_formulas_are_what_differences_suggest(body: str) -> None:
     x = leaf(0.3, -0.7, 1.1, 0.4)
     assert tsc.autograd.gradcheck(unit.f, [x])
     assert tsc.autograd.gradgradcheck(unit.f, [x])
+
+
+IN_PLACE = {
+    "transpose_(0, 1)": "transpose(0, 1)",
+    "swapdims_(0, 1)": "swapdims(0, 1)",
+    "pow_(w)": "pow(w)",
+    "pow_(3)": "pow(3)",
+    "ldexp_(w)": "ldexp(w)",
+    "mul_(w)": "mul(w)",
+    "mul_(3)": "mul(3)",
+    "clamp_(w, w * 2)": "clamp(w, w * 2)",
+    "fmod_(2.)": "fmod(2.)",
+}
+
+
+@pytest.mark.parametrize("written", IN_PLACE)
+def test_what_writes_has_the_gradient_of_what_makes_a_new_tensor(written: str) -> None:
+    found: list[list[object]] = []
+    for call in (f"y.{written}", f"y = y.{IN_PLACE[written]}"):
+        text = f"def f(x, w):\n    y = x * 2\n    {call}\n    return y * y\n"
+        x, w = (tsc.tensor(each).requires_grad_() for each in ([[1.5, 2.0]], [[2.0, 3.5]]))
+        tsc.CompilationUnit(text).f(x, w).sum().backward()
+        found.append([None if each.grad is None else each.grad.tolist() for each in (x, w)])
+    assert found[0] == found[1]

@@ -272,3 +272,47 @@ def test_products_are_batched_from_the_first_call_on() -> None:
     assert found[0] == found[1] == found[2]
     assert f.graph_for(x, w).find_node(prim.MMTreeReduce) is not None
     assert f(x[:1], w).tolist() == found[0][:1]
+
+
+RECORDED = {
+    "a copy": "y = x.clone()\n    y.unsqueeze_(0)\n    return (x + x) * y * w",
+    "a view of it": "y = x.clone()\n    z = y[0:2]\n    y.unsqueeze_(0)\n    return z * 2 * y + w",
+    "matrices": "y = torch.stack([x, x * w])\n    z = y[0:2]\n    y.t_()\n    return y.mm(z) * w[0]",
+    "one of two": "y = x * w\n    z = y.t().t()\n    z.unsqueeze_(0)\n    return (y * z).exp() * z",
+    "in a loop": "y = x * w\n    for i in range(2):\n        y = y * x + w\n        y.unsqueeze_(0)\n    return y * y",
+    "in a branch": "y = x * w\n    if y.numel() > 1:\n        y.unsqueeze_(0)\n    return torch.sigmoid(y * x) * y",
+    "what is resized": "y = torch.zeros(2)\n    y.resize_(3, 1)\n    y.zero_()\n    return (x * w).sum() * y + x",
+    "without its history": "y = (x * w).detach()\n    y.unsqueeze_(0)\n    z = y * w * x\n    return z.exp() * z",
+}
+
+
+def slopes(f: Any) -> list[Any]:
+    """Results and gradients of a function for a few inputs."""
+    found: list[Any] = []
+    for values in ([0.5, 2.0], [3.0, 1.0], [2.0]):
+        x, w = (tsc.tensor(values, requires_grad=True) for _ in range(2))
+        result = f(x, w)
+        first = tsc.autograd.grad((result * result).sum(), [x, w], create_graph=True)
+        found.append([result.shape, *(each.tolist() for each in (result, *first))])
+    return found
+
+
+@pytest.mark.parametrize("what", RECORDED)
+def test_gradients_go_through_what_is_reshaped_and_guarded(what: str) -> None:
+    source = f"def f(x, w):\n    {RECORDED[what]}\n"
+    tsc.set_executor("simple")
+    expected = slopes(function(source))
+    tsc.set_executor("profiling")
+    for seed, failing in enumerate((0.0, 0.3, 1.0)):
+        f = function(source)
+        with random_failures(seed, failing):
+            for _ in range(3):
+                for mine, right in zip(slopes(f), expected, strict=True):
+                    assert mine[0] == right[0]
+                    assert all(map(close, mine[1:], right[1:])), (mine, right)
+        x, w = (tsc.tensor([0.5, 2.0], requires_grad=True) for _ in range(2))
+        assert guards(f.graph_for(x, w)) > 0
+
+
+def close(mine: Any, right: Any) -> bool:
+    return bool(tsc.allclose(tsc.tensor(mine), tsc.tensor(right), rtol=1e-4))
