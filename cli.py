@@ -41,11 +41,12 @@ from tsc.runtime.commands.options import (
     written_to,
 )
 
+NATIVE_STAGES = ("llvm", "assembly")
 INPUT_STAGES = ("specialized", "profiled", "guarded", "differentiable")
 STAGES = (
     *("tokens", "tree", "load-store", "exits", "with", "ssa", "ir", "inlined"),
     *INPUT_STAGES,
-    *("optimized", "bytecode", "schema", "all"),
+    *("optimized", "bytecode", *NATIVE_STAGES, "schema", "all"),
 )
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -117,8 +118,8 @@ def command(name: str) -> Callable[[Described], click.Command]:
 def all_or_given(
     _context: click.Context, _parameter: click.Parameter, stages: Sequence[str]
 ) -> Sequence[str]:
-    """``--stage all`` means every stage that needs no arguments."""
-    every = [stage for stage in STAGES[:-1] if stage not in INPUT_STAGES]
+    """``--stage all`` means every stage that needs neither arguments nor LLVM."""
+    every = [stage for stage in STAGES[:-1] if stage not in (*INPUT_STAGES, *NATIVE_STAGES)]
     return every if "all" in stages else stages
 
 
@@ -148,6 +149,11 @@ def all_or_given(
     help="Dump after PASS; may be given several times.",
 )
 @click.option("--print-after-all", is_flag=True, help="Dump after every pass.")
+@click.option(
+    "--explain-native",
+    is_flag=True,
+    help="Tell what runs as machine code, and why the rest does not.",
+)
 @output_option
 @limit_options
 def compile_command() -> None:
@@ -162,6 +168,8 @@ def compile_command() -> None:
       tsc compile samples/lstm.py
       tsc compile samples/lstm.py lstm_cell --stage load-store --stage ssa
       tsc compile samples/loops.py --print-after convert_to_ssa
+      tsc compile samples/mandelbrot.py --explain-native
+      tsc compile samples/mandelbrot.py --stage assembly
       tsc compile model.pt encoder.layers.0
       echo 'def f(x): return x + 1' | tsc compile -
     """

@@ -8,7 +8,7 @@ from tsc.compiler.budget import budget
 from tsc.runtime.commands.doors import Settings, emit, prints_apart
 from tsc.runtime.commands.programs import read_program, report_left_out, report_skipped
 from tsc.runtime.commands.progress import shown_progress
-from tsc.runtime.commands.stages import dump_stages, unknown_pass
+from tsc.runtime.commands.stages import EXPLANATION, dump_stages, unknown_pass
 
 
 def perform(
@@ -21,6 +21,7 @@ def perform(
     stages: tuple[str, ...],
     print_after: tuple[str, ...],
     print_after_all: bool,
+    explain_native: bool,
     output: str | None,
 ) -> None:
     """Dump `stages`, after the graphs of `print_after`."""
@@ -28,6 +29,8 @@ def perform(
         complaint = unknown_pass(name)
         if complaint is not None:
             raise click.UsageError(complaint)
+    if explain_native:
+        stages = (*stages, EXPLANATION)
     if not stages and not print_after and not print_after_all:
         stages = ("ir",)
     source = read_program(file)

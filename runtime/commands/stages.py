@@ -28,6 +28,8 @@ from tsc.compiler.source import Source, UsageError
 from tsc.compiler.ssa.convert_to_ssa import EXITS
 from tsc.compiler.ssa.with_blocks import make_with_blocks
 from tsc.runtime.commands.programs import unit_of
+from tsc.runtime.context.hooks import native_report
+from tsc.runtime.context.native_availability import is_available
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.programs.ir_text import is_ir_text
 
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from tsc.runtime.programs.source_unit import SourceUnit
     from tsc.runtime.serialization.archive_reader import ArchiveReader
 
+NATIVE_STAGES = ("llvm", "assembly")
+EXPLANATION = "native"
+"""The stage that ``--explain-native`` stands for."""
 _MOST_MARGINS = 16 << 20  # letters
 _WITH = "with"
 _STEP_OF_STAGE = {"load-store": "emit", "exits": EXITS, "with": _WITH, "ssa": "convert_to_ssa"}
@@ -88,6 +93,7 @@ def dump_stages(
     `observe` hears of every step too, `report` of the unit when all wanted of it is compiled. What depends on inputs
     is shown for `arguments`.
     """
+    _refuse_native(stages)
     after = frozenset(step_names()) if print_after is None else print_after
     if not isinstance(source, Source):
         _refuse("--stage", stages, _SOURCE_STAGES, source.name)
@@ -145,6 +151,13 @@ def _for_inputs(
     )  # the other stages need no kernels
 
     return graphs_for_inputs(unit, function, init, arguments, stages)
+
+
+def _refuse_native(stages: Sequence[str]) -> None:
+    wanted = [stage for stage in stages if stage in (*NATIVE_STAGES, EXPLANATION)]
+    if wanted and not is_available():
+        option = "--explain-native" if wanted[0] == EXPLANATION else f"--stage {wanted[0]}"
+        raise UsageError(f"{option} needs llvmlite, the extra `native`: pip install llvmlite")
 
 
 def _refuse(option: str, given: Iterable[str], refused: Container[str], name: str) -> None:
@@ -219,6 +232,10 @@ def graph_stage(stage: str, function: Function, recording: Recording) -> str:
 
 def execution_stage(stage: str, function: Function) -> str:
     """The text of a stage between the graph and its execution."""
+    if stage == EXPLANATION:
+        return native_report().explanation(function)
+    if stage in NATIVE_STAGES:
+        return native_report().code_text(function, stage)
     from tsc.runtime.execution.graph_executor import executor_of  # the IR alone needs no kernels
 
     executor = executor_of(function)

@@ -176,6 +176,18 @@ class NativeCode(Protocol):
         ...
 
 
+class NativeReport(Protocol):
+    """Native code for people to read."""
+
+    def explanation(self, function: Any) -> str:
+        """What of a function is native, and why the rest is not."""
+        ...
+
+    def code_text(self, function: Any, stage: str) -> str:
+        """The code, at the stage "llvm" or "assembly"."""
+        ...
+
+
 class CodeMaking(Protocol):
     """LLVM."""
 
@@ -285,6 +297,9 @@ group_launches: Hook[GroupLaunches] = Hook()
 
 native_code: Hook[NativeCode] = Hook()
 """For the plans of functions; there is none where llvmlite is absent."""
+
+native_report: Hook[NativeReport] = Hook()
+"""For the command line; there is nothing to tell where llvmlite is absent."""
 
 code_making: Hook[CodeMaking] = Hook()
 """For code that was not made before; apart, since it loads LLVM."""

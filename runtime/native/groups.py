@@ -72,6 +72,11 @@ def native_group(node: Node) -> Callable[..., Any]:
     return MadeWhenItPays(body, InPython(_with_native_loops(body, function), function)).run
 
 
+def region_graph(body: Graph) -> Graph:
+    """What becomes native code of the graph of a group: a loop is to go on from any turn."""
+    return Resumable(body).graph if _is_loop(body) else body.copy()
+
+
 def _is_loop(body: Graph) -> bool:
     """Whether a graph is a loop and nothing else, and gives what the loop gives."""
     nodes = [each for each in body.nodes() if each.kind not in _FIXED]

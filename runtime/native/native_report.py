@@ -1,0 +1,119 @@
+"""What of a function is native and why the rest is not, by source line; and the code of it, for people to read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from tsc.compiler.ir import Function, Graph, Node, prim
+from tsc.compiler.passes.create_native_groups import create_native_groups
+from tsc.compiler.passes.subgraphs import subgraph_of
+from tsc.runtime.context.hooks import code_making
+from tsc.runtime.execution.fusion import fused
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.native.forms import NotNative
+from tsc.runtime.native.groups import is_native, region_graph
+from tsc.runtime.native.region_forms import NodeNotNative, RegionForms
+from tsc.runtime.native.tensor_assumptions import assumptions
+
+_NOTHING: Final = "no loop, and no pointwise operators that follow each other\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """On a part of a function."""
+
+    place: str
+    verdict: str
+    part: str
+
+    def row(self, width: int) -> str:
+        return f"{self.place:{width}}  {self.verdict:10}  {self.part}"
+
+
+def explanation(function: Function) -> str:
+    """A row for each loop, from the outermost inwards until one is native, and for each group of operators."""
+    graph = fused(function, executor_of(function).optimized_graph).copy()
+    verdicts = [*_verdicts_on_loops(graph), *_verdicts_on_groups(graph)]
+    width = max((len(each.place) for each in verdicts), default=0)
+    return "".join(f"{each.row(width)}\n" for each in verdicts) or _NOTHING
+
+
+def _verdicts_on_loops(graph: Graph) -> list[_Verdict]:
+    """Of what the pass that makes groups asks for: the whole function, then its loops."""
+    verdicts: list[_Verdict] = []
+
+    def decide(part: Graph) -> bool:
+        loop = part.find_all_nodes(prim.Loop)[0]
+        name = "loop" if verdicts else "function"
+        error = _error_of(part)
+        if error is not None:
+            verdicts.append(_Verdict(_place(loop), "not native", f"{name}: {_reason(error)}"))
+            return False
+        verdicts.append(_Verdict(_place(loop), "native", name))
+        return True
+
+    create_native_groups(graph, is_native=decide, whole=True)
+    return verdicts
+
+
+def _error_of(graph: Graph) -> NotNative | None:
+    """What keeps a graph from being native, whatever its tensors are."""
+    error = NotNative("tensors are used as wholes")
+    for tensors in assumptions(graph):
+        try:
+            RegionForms(graph, tensors)
+        except NotNative as found:
+            error = found
+        else:
+            return None
+    return error
+
+
+def _verdicts_on_groups(graph: Graph) -> list[_Verdict]:
+    return [
+        _Verdict(_place(group), "fused", _operators(group))
+        for group in graph.find_all_nodes(prim.FusionGroup)
+    ]
+
+
+def _operators(group: Node) -> str:
+    kinds = [node.kind for node in subgraph_of(group).nodes() if node.kind != prim.Constant]
+    counted = Counter(kinds)
+    return ", ".join(f"{kind} × {n}" if n > 1 else kind for kind, n in counted.items())
+
+
+def _reason(error: NotNative) -> str:
+    place = _place(error.node) if isinstance(error, NodeNotNative) else ""
+    return f"{error} ({place})" if place else str(error)
+
+
+def _place(node: Node) -> str:
+    """File, line and column; nothing for what stands nowhere, as inputs do."""
+    if node.range is None or node.kind == prim.Param:
+        return ""
+    return str(node.range.original)
+
+
+def code_text(function: Function, stage: str) -> str:
+    """The code of all native loops of a function, as LLVM has optimized it ("llvm") or as "assembly"."""
+    graph = executor_of(function).optimized_graph.copy()
+    create_native_groups(graph, is_native=is_native, whole=True)
+    groups = graph.find_all_nodes(prim.NativeGroup)
+    mark = ";" if stage == "llvm" else "#"
+    texts = [f"{mark} {_place(each)}\n{_code(each, stage).strip()}\n" for each in groups]
+    return "\n".join(texts) or f"{mark} no loop is native: --explain-native says why\n"
+
+
+def _code(group: Node, stage: str) -> str:
+    """The code for the first tensors that it can be native for."""
+    graph = region_graph(subgraph_of(group))
+    for tensors in assumptions(graph):
+        try:
+            text, _ = code_making().region(graph.copy(), list(tensors.values()))
+        except NotNative:
+            continue
+        module = code_making().module(text)
+        return module.text if stage == "llvm" else module.assembly
+    return ""
