@@ -7,7 +7,7 @@ What a command does is `perform` in its file of `runtime/commands`, imported whe
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any
 
@@ -38,16 +38,10 @@ from tsc.runtime.commands.options import (
     init_option,
     limit_options,
     output_option,
+    stage_option,
     written_to,
 )
 
-NATIVE_STAGES = ("llvm", "assembly")
-INPUT_STAGES = ("specialized", "profiled", "guarded", "differentiable")
-STAGES = (
-    *("tokens", "tree", "load-store", "exits", "with", "ssa", "ir", "inlined"),
-    *INPUT_STAGES,
-    *("optimized", "bytecode", *NATIVE_STAGES, "schema", "all"),
-)
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -115,26 +109,11 @@ def command(name: str) -> Callable[[Described], click.Command]:
 # Commands -------------------------------------------------------------------------------------
 
 
-def all_or_given(
-    _context: click.Context, _parameter: click.Parameter, stages: Sequence[str]
-) -> Sequence[str]:
-    """``--stage all`` means every stage that needs neither arguments nor LLVM."""
-    every = [stage for stage in STAGES[:-1] if stage not in (*INPUT_STAGES, *NATIVE_STAGES)]
-    return every if "all" in stages else stages
-
-
 @command("compile")
 @file_argument
 @function_argument
 @init_option
-@click.option(
-    "--stage",
-    "stages",
-    multiple=True,
-    type=click.Choice(STAGES),
-    callback=all_or_given,
-    help="What to dump (default: ir); may be given several times.",
-)
+@stage_option
 @click.option(
     "--args",
     "arguments",

@@ -1,7 +1,7 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
-python -m bench [cold_start | loading | growth | speed | tasks | training | native [PROGRAM...]
-                | fusion | small | layers | operators [FAMILY...] | models]
+python -m bench [cold_start | first_result [SAMPLE...] | loading | growth | speed | tasks | training
+                 | native [PROGRAM...] | fusion | small | layers | operators [FAMILY...] | models]
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 BENCHMARKS = (
     "cold_start",
+    "first_result",
     "loading",
     "growth",
     "speed",

@@ -5,7 +5,7 @@ Imported with the command line itself: nothing here may import more than click.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -99,3 +99,30 @@ output_option = written_to("Write to OUT instead of standard output.")
 def explain_option(type: Completed) -> Callable[[Described], Described]:
     """``--explain`` of codes of a kind."""
     return click.option("--explain", type=type, help="Explain a code, or list those that begin so.")
+
+
+NATIVE_STAGES = ("llvm", "assembly")
+INPUT_STAGES = ("specialized", "profiled", "guarded", "differentiable")
+STAGES = (
+    *("tokens", "tree", "load-store", "exits", "with", "ssa", "ir", "inlined"),
+    *INPUT_STAGES,
+    *("optimized", "bytecode", *NATIVE_STAGES, "schema", "all"),
+)
+
+
+def _all_or_given(
+    _context: click.Context, _parameter: click.Parameter, stages: Sequence[str]
+) -> Sequence[str]:
+    """``--stage all`` means every stage that needs neither arguments nor LLVM."""
+    every = [stage for stage in STAGES[:-1] if stage not in (*INPUT_STAGES, *NATIVE_STAGES)]
+    return every if "all" in stages else stages
+
+
+stage_option = click.option(
+    "--stage",
+    "stages",
+    multiple=True,
+    type=click.Choice(STAGES),
+    callback=_all_or_given,
+    help="What to dump (default: ir); may be given several times.",
+)

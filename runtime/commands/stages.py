@@ -27,6 +27,7 @@ from tsc.compiler.printing.tree_printer import print_tree
 from tsc.compiler.source import Source, UsageError
 from tsc.compiler.ssa.convert_to_ssa import EXITS
 from tsc.compiler.ssa.with_blocks import make_with_blocks
+from tsc.runtime.commands.options import NATIVE_STAGES
 from tsc.runtime.commands.programs import unit_of
 from tsc.runtime.context.hooks import native_report
 from tsc.runtime.context.native_availability import is_available
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from tsc.runtime.programs.source_unit import SourceUnit
     from tsc.runtime.serialization.archive_reader import ArchiveReader
 
-NATIVE_STAGES = ("llvm", "assembly")
 EXPLANATION = "native"
 """The stage that ``--explain-native`` stands for."""
 _MOST_MARGINS = 16 << 20  # letters

@@ -9,6 +9,7 @@ from typing import Final
 from tsc.compiler.ir import Function, Graph, Node, prim
 from tsc.compiler.passes.create_native_groups import create_native_groups
 from tsc.compiler.passes.subgraphs import subgraph_of
+from tsc.compiler.source import UNKNOWN_RANGE
 from tsc.runtime.context.hooks import code_making
 from tsc.runtime.execution.fusion import fused
 from tsc.runtime.execution.graph_executor import executor_of
@@ -91,9 +92,7 @@ def _reason(error: NotNative) -> str:
 
 def _place(node: Node) -> str:
     """File, line and column; nothing for what stands nowhere, as inputs do."""
-    if node.range is None or node.kind == prim.Param:
-        return ""
-    return str(node.range.original)
+    return "" if node.range == UNKNOWN_RANGE else str(node.range.original)
 
 
 def code_text(function: Function, stage: str) -> str:

@@ -98,3 +98,9 @@ _LOOP = "def f(n: int) -> int:\\n  t = 0\\n  for i in range(n):\\n    t += i\\n 
 def test_a_loop_that_is_soon_over_loads_no_llvmlite(call: str) -> None:
     loaded = modules_after(f"import tsc; u = tsc.CompilationUnit('{_LOOP}'); {call}")
     assert "llvmlite" not in loaded
+
+
+def test_a_program_without_loops_loads_nothing_of_native_code() -> None:
+    program = "def f(n: int) -> int:\\n  return n + 1 if n > 2 else n"
+    loaded = modules_after(f"import tsc; tsc.CompilationUnit('{program}').f(10)")
+    assert not {name for name in loaded if name.startswith("tsc.runtime.native")}
