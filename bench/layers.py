@@ -124,8 +124,8 @@ LAYERS = (
     ),
     Layer(
         "inverted residual, 40 of 28²",
-        "y = torch.hardswish(torch.conv2d(x, a, b))\n"
-        "    y = torch.hardswish(torch.conv2d(y, c, d, padding=2, groups=120))\n"
+        "y = torch._C._nn.hardswish(torch.conv2d(x, a, b))\n"
+        "    y = torch._C._nn.hardswish(torch.conv2d(y, c, d, padding=2, groups=120))\n"
         "    return x + torch.conv2d(y, e, f)",
         ((40, 28, 28), (120, 40, 1, 1), (120,), (120, 1, 5, 5), (120,), (40, 120, 1, 1), (40,)),
     ),

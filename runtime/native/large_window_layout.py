@@ -12,7 +12,7 @@ import numpy as np
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.large_window_words import ROW_WORDS, VECTOR_WORDS
 
-_MOST_SHAPES: Final = 1024
+_MOST_SHAPES: Final = 256
 _LINE: Final = 64
 
 
@@ -50,7 +50,7 @@ class Tables:
     lanes: Array
     """Which lanes of each vector are results."""
     places: Array
-    """The number of the window of each lane."""
+    """The number of the window in the first of these lanes; those of the others follow it."""
 
     @property
     def vectors(self) -> int:
@@ -68,14 +68,15 @@ class Tables:
         lanes = self.lanes[chosen]
         table = np.empty((len(chosen), VECTOR_WORDS), np.int64)
         table[:, 0] = self.starts[chosen] * itemsize
-        table[:, 1] = self.places[chosen, lanes.argmax(1)] * itemsize
+        table[:, 1] = self.places[chosen] * itemsize
         table[:, 2] = (lanes.astype(np.int64) << np.arange(lanes.shape[1])).sum(1)
         table[:, 3] = (np.int64(1) << lanes.sum(1)) - 1
         return table
 
     def in_lanes(self, numbers: Array, count: int) -> Array:
         """A number for each window, in the lanes of tiles of `count` vectors."""
-        found = numbers.take(self.places, mode="clip")
+        places = self.places[:, np.newaxis] + np.cumsum(self.lanes, 1) - 1
+        found = numbers.take(places, mode="clip")
         return np.where(self.lanes, found, numbers.dtype.type(1))[self._in_tiles(count)]
 
     def _in_tiles(self, count: int) -> Array:
@@ -188,7 +189,8 @@ def _vectors(
     valid = (column < counts[2]) & (row < counts[1]) & (layer < counts[0])
     places = (layer * counts[1] + row) * counts[2] + column
     some = valid.any(1)
-    return starts[some], valid[some], places[some]
+    first = places[np.arange(len(starts)), valid.argmax(1)]
+    return starts[some], valid[some], first[some]
 
 
 def _rows(

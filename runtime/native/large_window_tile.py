@@ -17,6 +17,26 @@ _HEAD: Final = (
 """Planes, weights, what is added, results. LLVM is to keep vectors whole where it prefers halves."""
 
 
+class MaskedVectors:
+    """Loads and stores of some lanes of vectors."""
+
+    def __init__(self, type: str, item: int, lanes: int) -> None:
+        self.type, self.bits, self.lanes = type, item * 8, lanes
+
+    def load(self, code: LoopText, place: str, mask: str, fill: str, lanes: int) -> str:
+        """A vector of so many lanes, with `fill` in those that are not loaded."""
+        vector, function = f"<{lanes} x {self.type}>", f"@llvm.masked.load.v{lanes}f{self.bits}.p0"
+        code.intrinsics.add(f"declare {vector} {function}(ptr, i32, <{lanes} x i1>, {vector})")
+        given = f"ptr {place}, i32 1, <{lanes} x i1> {mask}, {vector} splat ({self.type} {fill})"
+        return code.add(f"call {vector} {function}({given})")
+
+    def store(self, code: LoopText, value: str, place: str, mask: str) -> None:
+        vector, bits = f"<{self.lanes} x {self.type}>", f"<{self.lanes} x i1>"
+        function = f"llvm.masked.store.v{self.lanes}f{self.bits}.p0"
+        code.intrinsics.add(f"declare void @{function}({vector}, ptr, i32, {bits})")
+        code.call(function, [f"{vector} {value}", f"ptr {place}", "i32 1", f"{bits} {mask}"])
+
+
 class TileText:
     """The function `tile` of a kind of windows; what its vectors compute in lanes that are no results is not stored."""
 
@@ -116,9 +136,7 @@ class TileText:
         code.intrinsics.add(f"declare {vector} {compress}({vector}, {bits}, {vector})")
         given = f"{vector} {value}, {bits} {lanes}, {vector} poison"
         dense = code.add(f"call {vector} {compress}({given})")
-        store = f"llvm.masked.store.{self.suffix}.p0"
-        code.intrinsics.add(f"declare void @{store}({vector}, ptr, i32, {bits})")
-        code.call(store, [f"{vector} {dense}", f"ptr {address}", "i32 1", f"{bits} {kept}"])
+        MaskedVectors(self.type, self.item, self.lanes).store(code, dense, address, kept)
 
     def _mask(self, word: str) -> str:
         """A vector of bits, from a word of them."""

@@ -19,9 +19,9 @@ from tsc.runtime.native.large_window_words import MAXIMUM, MEAN, PRODUCT, Pointe
 from tsc.runtime.native.parallel_rows import run_in_parts, worthwhile_parts
 
 _AXES: Final = 3
-_MOST_SHAPES: Final = 1024
+_MOST_SHAPES: Final = 256
 _MOST_FUNCTIONS: Final = 64
-_WIDE_TILES: Final = ((8, 2), (6, 4), (4, 6), (1, 8))
+_WIDE_TILES: Final = ((8, 2), (6, 4), (4, 6), (1, 8), (1, 6), (1, 4))
 _NARROW_TILES: Final = ((4, 3), (2, 4), (1, 6))
 """Rows and vectors whose sums fit into the registers of processors with AVX-512, and of others; better ones first."""
 _TERMS_OF_ELEMENT: Final = 16
