@@ -32,6 +32,8 @@ from tsc.runtime.values.tensor import Tensor
 
 _NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
 _SECONDS_OF_NODE: Final = 0.7e-6
+_NODES_OF_STEP: Final = 8
+"""A product or convolution takes as long as so many more pointwise operators, even of small tensors."""
 _SECONDS_OF_ELEMENT: Final = 0.5e-9
 _WORTH_COMPILING: Final = 0.02
 """Seconds in operators after which code is made: that takes about as long."""
@@ -85,7 +87,8 @@ class FusionGroup:
         self._graph = subgraph_of(node).copy()
         erase_shape_information(self._graph)
         self._recording = recording
-        self._nodes = size_of(node)
+        steps = sum(memory_step(each) is not None for each in self._graph.nodes())
+        self._nodes = size_of(node) + steps * _NODES_OF_STEP
         self._plain: Any = None
         self._launch: Any = None
         self._launches: dict[Any, Any] = {}
