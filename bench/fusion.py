@@ -1,4 +1,4 @@
-"""Fusion: chains of pointwise operators, activations and the gates of cells, of several sizes and dtypes, as ratios."""
+"""Fusion: chains of pointwise operators, activations, gates of cells and sums of rows, of several sizes, as ratios."""
 
 from __future__ import annotations
 
@@ -17,6 +17,16 @@ PROGRAMS = {
         "    cy = torch.sigmoid(f) * i + torch.sigmoid(i) * torch.tanh(c)\n"
         "    return torch.sigmoid(o) * torch.tanh(cy)"
     ),
+    "softmax": "    return torch.softmax(x.reshape(-1, 100) * 0.5, 1) + 1.0",
+    "layer norm": (
+        "    z = (x + y).reshape(-1, 100)\n"
+        "    return torch.nn.functional.layer_norm(z, [100]) * 2.0"
+    ),
+    "RMS norm": (
+        "    z = x.reshape(-1, 100)\n"
+        "    return z * torch.rsqrt((z * z).mean(-1, keepdim=True) + 1e-6)"
+    ),
+    "mean of squares": "    return ((x - y) * (x - y)).mean()",
 }
 SIZES = (100, 10_000, 1_000_000)
 DTYPES = ("float32", "float64", "bfloat16")

@@ -264,6 +264,7 @@ _ON_NUMBERS: Final[dict[str, Callable[..., Any]]] = {
     "div": operator.truediv,
     "pow": operator.pow,
     "neg": operator.neg,
+    "maximum": max,
     "abs": abs,
     "lt": operator.lt,
     "le": operator.le,

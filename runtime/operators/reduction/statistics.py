@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from tsc.compiler.schema import Layout
+from tsc.compiler.schema import Layout, RowExpression
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import reduced_dimensions, wrap_dimension
 from tsc.runtime.arrays.dtypes import FLOAT, LONG
@@ -53,6 +53,18 @@ def _spread(
     return Tensor(variance.astype(real, copy=False)), Tensor(average.astype(a.dtype, copy=False))
 
 
+UNBIASED = "(count - 1 if unbiased else count)"
+CORRECTED = "(count - 1 if correction is None else torch.maximum(count - correction, 0))"
+"""What the squares of a row are divided by."""
+
+
+def _of_rows(divisor: str, root: bool) -> str:
+    """The variance of a row, or its root."""
+    distance = "(self - torch.sum(self) / count)"
+    variance = f"torch.sum({distance} * {distance}) / {divisor}"
+    return f"torch.sqrt({variance})" if root else variance
+
+
 def _declare_spread(name: str, root: bool) -> None:
     """Declare ``var`` or ``std``, and the form that gives the mean as well."""
 
@@ -91,9 +103,17 @@ def _declare_spread(name: str, root: bool) -> None:
     spread = partial(operator, layout=Layout.ROW_MAJOR)
     correction = "int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False"
     unbiased = "int[1]? dim, bool unbiased=True, bool keepdim=False"
-    spread(f"aten::{name}(Tensor self, bool unbiased=True) -> Tensor")(of_all)
-    spread(f"aten::{name}.dim(Tensor self, {unbiased}) -> Tensor")(along)
-    spread(f"aten::{name}.correction(Tensor self, {correction}) -> Tensor")(corrected)
+    plain, given = (_of_rows(divisor, root) for divisor in (UNBIASED, CORRECTED))
+    spread(f"aten::{name}(Tensor self, bool unbiased=True) -> Tensor", rows=RowExpression(plain))(
+        of_all
+    )
+    spread(
+        f"aten::{name}.dim(Tensor self, {unbiased}) -> Tensor", rows=RowExpression(plain, "dim")
+    )(along)
+    spread(
+        f"aten::{name}.correction(Tensor self, {correction}) -> Tensor",
+        rows=RowExpression(given, "dim"),
+    )(corrected)
     pair = "(Tensor, Tensor)"
     spread(f"aten::{name}_mean(Tensor self, bool unbiased=True) -> {pair}")(of_all_with_mean)
     spread(f"aten::{name}_mean.dim(Tensor self, {unbiased}) -> {pair}")(along_with_mean)
