@@ -52,8 +52,9 @@ class _Cloning:
         copy.copy_attributes(node)
         for output in node.outputs:
             self.copies[output] = copy.add_output().copy_metadata(output)
+        known, outer = self.copies.get, self.outer
         for value in node.inputs:
-            copy.add_input(self.lookup(value))
+            copy.add_input(known(value) or outer(value))
         return copy
 
     def fill_blocks(self, node: Node, copy: Node) -> None:
@@ -73,8 +74,9 @@ class _Cloning:
                 pending.pop()
                 continue
             copy = target.append_node(self.copy_without_blocks(node))
-            inner = [(block, copy.add_block()) for block in node.blocks]
-            pending += [(*pair, self.begin(*pair)) for pair in reversed(inner)]
+            if node.blocks:
+                inner = [(block, copy.add_block()) for block in node.blocks]
+                pending += [(*pair, self.begin(*pair)) for pair in reversed(inner)]
 
     def begin(self, source: Block, target: Block) -> Iterator[Node]:
         """Copies the inputs when the first node is asked for; yields the nodes to copy."""

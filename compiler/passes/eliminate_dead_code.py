@@ -53,7 +53,7 @@ class _Liveness:
         Effects come first: what they need counts as read throughout the block.
         """
         anything_new = False
-        for node in block.nodes():
+        for node in block.nodes() if self._effectful else ():
             if node in self._effectful and node not in self.nodes:
                 self._mark(node)
                 anything_new = True
@@ -96,9 +96,9 @@ class _Liveness:
         return needed
 
     def _is_needed(self, node: Node) -> bool:
-        if any(output in self.values for output in node.outputs):
+        if not self.values.isdisjoint(node.outputs):
             return True
-        return not self._locations.isdisjoint(self._written(node))
+        return self._aliases is not None and not self._locations.isdisjoint(self._written(node))
 
     def _writes_outside(self, node: Node) -> bool:
         return self._aliases is not None and self._aliases.are_wildcards(self._written(node))
@@ -130,8 +130,8 @@ def _may_write(node: Node) -> bool:
         return node.kind not in _PLAIN_KINDS
     if operator.aliasing in _WRITING_UNSAID:
         return True
-    aliases = (argument.alias_info for argument in operator.schema.arguments)
-    return any(alias is not None and alias.writes for alias in aliases)
+    aliases = [each.alias_info for each in operator.schema.arguments if each.alias_info is not None]
+    return any(alias.writes for alias in aliases) if aliases else False
 
 
 _PLAIN_KINDS: Final = frozenset(
@@ -166,9 +166,10 @@ _NAME: Final = "eliminate_dead_code"
 def _sweep(block: Block, liveness: _Liveness) -> bool:
     changed = False
     for node in block.nodes_reversed():
-        changed |= _drop_unused_outputs(node)
-        for nested in node.blocks:
-            changed |= _sweep(nested, liveness)
+        if node.blocks:
+            changed |= _drop_unused_outputs(node)
+            for nested in node.blocks:
+                changed |= _sweep(nested, liveness)
         if node not in liveness.nodes and not node.has_uses and may_rewrite(_NAME, node):
             node.destroy()
             changed = True
@@ -194,8 +195,8 @@ def _drop_unused_fork_inputs(graph: Graph) -> bool:
     """A forked graph need not be given what it does not use."""
     changed = False
     for node in graph.all_nodes():
-        subgraph = node.attributes.get("Subgraph")
-        if node.kind != prim.fork or not isinstance(subgraph, Graph):
+        subgraph = node.attributes.get("Subgraph") if node.kind == prim.fork else None
+        if not isinstance(subgraph, Graph):
             continue
         for offset in reversed(range(len(subgraph.inputs))):
             if not subgraph.inputs[offset].has_uses:

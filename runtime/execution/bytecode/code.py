@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
-from typing import cast
+from typing import NamedTuple, cast
 
 from tsc.compiler.ir import Function, Node
 from tsc.compiler.types import Type, literal_text
@@ -110,9 +110,8 @@ integer.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
-    """One instruction."""
+class Instruction(NamedTuple):
+    """One instruction. There are several for each node, and a tuple is soonest made."""
 
     op: OpCode
     x: int = 0
@@ -122,8 +121,7 @@ class Instruction:
         return f"{SPELLINGS.get(self.op, self.op.name)} {self.x} {self.n}"
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """What an instruction runs: a kernel, the number of values it takes and of results it leaves."""
 
     kernel: Kernel

@@ -98,7 +98,9 @@ class _CodeEmitter:
                 self._moves.clear()
                 yield self._computation(node)
                 self._store(node.outputs)
-            yield self._drops(self._liveness.dead_after(node))
+            dead = self._liveness.dead_after(node)
+            if dead:
+                yield self._drops(dead)
         self._moves.clear()
         yield self._computation(block.return_node)
 

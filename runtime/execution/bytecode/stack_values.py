@@ -34,8 +34,10 @@ def _scan_inputs(user: Node, liveness: Liveness, found: set[Node]) -> None:
     """Backwards from a node, as long as the nodes before it compute its inputs, in their order."""
     if user in found and user.has_uses:
         return  # it was scanned together with its own user
-    pending = [list(user.inputs[1:2] if user.kind == prim.BailOut else user.inputs)]
     candidate = _before(user)
+    if all(value.node is not candidate for value in user.inputs):
+        return
+    pending = [list(user.inputs[1:2] if user.kind == prim.BailOut else user.inputs)]
     while pending:
         if not pending[-1]:
             pending.pop()
