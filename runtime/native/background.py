@@ -1,7 +1,7 @@
 """Making code while the program goes on: a thread makes what is wanted, one after the other.
 
-The thread keeps no process alive. What is in the middle of LLVM when a process ends or forks is waited for, as long as
-a step takes (`engine.LLVM`).
+The thread keeps no process alive; when one ends, a step of LLVM that has begun is waited for. When one forks, what is
+being made is: a child would have modules that are half imported, and nobody to go on.
 """
 
 from __future__ import annotations
@@ -13,6 +13,11 @@ from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
 _T = TypeVar("_T")
+
+_MAKING: Final = threading.RLock()
+"""Held while the thread makes something; who takes both takes this one first."""
+LLVM: Final = threading.RLock()
+"""Held while LLVM makes code, in whatever thread."""
 
 
 class Making(Generic[_T]):
@@ -73,7 +78,24 @@ class Background:
     def _work(self) -> None:
         wanted = self._wanted
         while True:
-            wanted.get().run()
+            making = wanted.get()
+            with _MAKING:
+                making.run()
 
+
+def _before_fork() -> None:
+    _MAKING.acquire()
+    LLVM.acquire()
+
+
+def _after_fork() -> None:
+    LLVM.release()
+    _MAKING.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork
+    )
 
 BACKGROUND: Final = Background()

@@ -9,21 +9,14 @@ from __future__ import annotations
 
 import atexit
 import functools
-import os
-import threading
 from collections.abc import Mapping
 from typing import Any, Final
 
 from llvmlite import binding as llvm
 
-LLVM: Final = threading.RLock()
-"""Held while LLVM makes code: a process must neither fork nor end in the middle of that (then it stays held)."""
-atexit.register(LLVM.acquire)
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=LLVM.acquire, after_in_parent=LLVM.release, after_in_child=LLVM.release
-    )
+from tsc.runtime.native.background import LLVM
 
+atexit.register(LLVM.acquire)  # a process must not end in the middle of it
 _FASTEST: Final = 3
 """LLVM's level of optimization."""
 
