@@ -22,6 +22,7 @@ from tsc.runtime.values.tensor import Tensor
 from tsc.runtime.values.value_types import type_of
 
 _ORDERED = (INT, BOOL, FLOAT, STRING, TENSOR)
+_PLAIN = frozenset((int, float, bool, str))
 _TUPLES = "a User Defined Class with __lt__ method defined or Tuples of aforementioned types"
 
 
@@ -68,6 +69,14 @@ def _check_tuple(type: TupleType) -> None:
                 f"Contained elements in {type} are not sortable: only Int, Bool, Float, "
                 f"String, Tensor, {_TUPLES} are.",
             )
+
+
+def are_plain_tuples(values: list[Any]) -> bool:
+    """Whether all are tuples of numbers and strings of the same classes, which Python compares as TorchScript does."""
+    if any(type(each) is not tuple for each in values):
+        return False
+    kinds = {tuple(map(type, each)) for each in values}
+    return len(kinds) == 1 and _PLAIN.issuperset(*kinds)
 
 
 def sort_key(value: IValue) -> Any:

@@ -15,7 +15,7 @@ from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import SUM
 from tsc.runtime.values.slices import check_slice_step
-from tsc.runtime.values.sorting_order import check_sortable, sort_key
+from tsc.runtime.values.sorting_order import are_plain_tuples, check_sortable, sort_key
 from tsc.runtime.values.tensor import Tensor
 
 OUT_OF_RANGE = "list index out of range"
@@ -197,6 +197,9 @@ operator(
 @operator("aten::sort.any(t[](a!) self, bool reverse=False) -> ()")
 def sort_any(self: list[Any], reverse: bool) -> None:
     """Tuples compare element by element; what has no order is refused."""
+    if are_plain_tuples(self):
+        self.sort(reverse=reverse)
+        return
     check_sortable(self)
     self.sort(key=sort_key, reverse=reverse)
 
