@@ -182,3 +182,52 @@ def test_a_second_process_needs_no_llvm(tmp_path: Path) -> None:
     for each in folder.iterdir():
         each.write_bytes(os.urandom(300))
     assert _ran(folder)[:-1] == first[:-1]
+
+
+TEXTS = """
+import re
+import tsc
+from tsc.runtime.context.hooks import code_making
+from tsc.runtime.execution.executor_mode import chosen_plan
+
+texts = []
+making = code_making()
+module = making.module
+
+def noted(text):
+    texts.append(text)
+    return module(text)
+
+making.module = noted
+unit = tsc.CompilationUnit('''
+def loops(x: Tensor, n: int) -> List[int]:
+    found: List[int] = []
+    for i in range(n):
+        if float(x[i]) > 0.0 and i % 3 != 1:
+            found.append(i)
+    return found
+
+def chain(x: Tensor, y: Tensor) -> Tensor:
+    return torch.relu((x * y + 1.5) * x - y) * 0.5 + x
+''')
+with chosen_plan("native"):
+    unit.loops(tsc.ones(50), 50)
+    for _ in range(20_000):
+        unit.chain(tsc.ones(20), tsc.ones(20))
+for text in texts:
+    print(text)
+"""
+
+
+def test_code_holds_no_addresses_of_a_process() -> None:
+    pytest.importorskip("llvmlite")
+    environment = dict(os.environ, PYTHONPATH=str(ROOT / "build"), TSC_NATIVE_CACHE="off")
+    command = [sys.executable, "-c", TEXTS]
+    texts = [
+        subprocess.run(
+            command, capture_output=True, text=True, env=environment, timeout=120, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert "define" in texts[0]
+    assert texts[0] == texts[1]
