@@ -82,7 +82,7 @@ def main(chosen: list[str]) -> None:
     import torch
 
     import tsc
-    from tsc.runtime.native.background import BACKGROUND
+    from tsc.runtime.native.code.background import BACKGROUND
 
     BACKGROUND.is_immediate = True  # the best time of a call is that of code that has been made
     torch.set_num_threads(THREADS)

@@ -18,7 +18,7 @@ from hypothesis import settings
 
 from tests import work
 from tsc.compiler.pipelines import VERIFICATION
-from tsc.runtime.native.background import BACKGROUND
+from tsc.runtime.native.code.background import BACKGROUND
 
 BACKGROUND.is_immediate = (
     True  # when native code takes over does not depend on how busy a machine is

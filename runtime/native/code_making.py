@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tsc.compiler.ir import Graph
-from tsc.runtime.native.engine import Library, Module
-from tsc.runtime.native.python_objects import interpreter_symbols
-from tsc.runtime.native.region_builder import RegionBuilder
-from tsc.runtime.native.region_exits import Exit
-from tsc.runtime.native.region_forms import RegionForms
-from tsc.runtime.native.tensor_forms import TensorSpec
-from tsc.runtime.native.tensor_specs import tensor_places
+from tsc.runtime.native.code.engine import Library, Module
+from tsc.runtime.native.regions.python_objects import interpreter_symbols
+from tsc.runtime.native.regions.region_builder import RegionBuilder
+from tsc.runtime.native.regions.region_exits import Exit
+from tsc.runtime.native.regions.region_forms import RegionForms
+from tsc.runtime.native.regions.tensor_forms import TensorSpec
+from tsc.runtime.native.regions.tensor_specs import tensor_places
 
 
 def module(text: str) -> Module:

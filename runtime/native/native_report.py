@@ -13,10 +13,10 @@ from tsc.compiler.source import UNKNOWN_RANGE
 from tsc.runtime.context.hooks import code_making
 from tsc.runtime.execution.fusion import fused
 from tsc.runtime.execution.graph_executor import executor_of
-from tsc.runtime.native.forms import NotNative
-from tsc.runtime.native.groups import is_native, region_graph
-from tsc.runtime.native.region_forms import NodeNotNative, RegionForms
-from tsc.runtime.native.tensor_assumptions import assumptions
+from tsc.runtime.native.regions.forms import NotNative
+from tsc.runtime.native.regions.groups import is_native, region_graph
+from tsc.runtime.native.regions.region_forms import NodeNotNative, RegionForms
+from tsc.runtime.native.regions.tensor_assumptions import assumptions
 
 _NOTHING: Final = "no loop, and no pointwise operators that follow each other\n"
 

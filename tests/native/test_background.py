@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tsc.runtime.native.background import Background, Making
+from tsc.runtime.native.code.background import Background, Making
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,7 +112,7 @@ def test_a_loop_is_handed_over_while_it_runs() -> None:
     program = """
 found = unit.primes(4_000_000)
 print(found)
-from tsc.runtime.native import regions
-print('tsc.runtime.native.engine' in sys.modules)
+from tsc.runtime.native.regions import regions
+print('tsc.runtime.native.code.engine' in sys.modules)
 """
     assert _ran(program).split() == ["283146", "True"]

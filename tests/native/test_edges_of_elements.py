@@ -13,7 +13,7 @@ from tsc.runtime.execution.executor_mode import chosen_plan
 
 pytest.importorskip("llvmlite")
 
-from tsc.runtime.native import fusion_groups
+from tsc.runtime.native.fusion import fusion_groups
 
 FLOATS = [-math.inf, -3.5, -1.0, -0.5, -1e-40, -0.0, 0.0, 0.5, 1.0, 2.5, 6.0, math.inf, math.nan]
 VALUES: dict[Any, list[Any]] = {

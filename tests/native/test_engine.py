@@ -20,14 +20,14 @@ define i64 @twice(i64 %x) {
 
 
 def test_a_module_becomes_a_function() -> None:
-    engine = pytest.importorskip("tsc.runtime.native.engine", exc_type=ImportError)
+    engine = pytest.importorskip("tsc.runtime.native.code.engine", exc_type=ImportError)
     library = engine.Library(engine.Module(TWICE).object_code(), {})
     twice = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(library.address("twice"))
     assert twice(21) == 42
 
 
 def test_a_wrong_module_is_refused() -> None:
-    engine = pytest.importorskip("tsc.runtime.native.engine", exc_type=ImportError)
+    engine = pytest.importorskip("tsc.runtime.native.code.engine", exc_type=ImportError)
     with pytest.raises(RuntimeError):
         engine.Module("define i64 @f() { ret double 0.0 }")
 

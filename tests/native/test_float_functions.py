@@ -12,7 +12,7 @@ import tsc
 
 pytest.importorskip("llvmlite")
 
-from tsc.runtime.native import fusion_groups
+from tsc.runtime.native.fusion import fusion_groups
 
 RANDOM = np.random.default_rng(7)
 

@@ -21,7 +21,7 @@ pytest.importorskip("llvmlite")
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native import fusion_groups
+from tsc.runtime.native.fusion import fusion_groups
 
 SEEDS = 40
 CALLS = 3

@@ -14,7 +14,7 @@ import tsc
 
 pytest.importorskip("llvmlite")
 
-from tsc.runtime.native import fusion_groups
+from tsc.runtime.native.fusion import fusion_groups
 
 from .test_product_groups import COPIES, check
 from .test_product_groups import FORMS as PRODUCTS

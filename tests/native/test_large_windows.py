@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tsc.runtime.arrays.blas_threads import get_num_threads, set_num_threads
-from tsc.runtime.native import large_windows
+from tsc.runtime.native.large_windows import large_windows
 from tsc.runtime.numerics.neural.convolving import convolve_by_products
 from tsc.runtime.numerics.neural.native_work import NATIVE_WORK
 from tsc.runtime.numerics.neural.pooling import EvenWindows, pooled_maximum, pooled_sum

@@ -10,7 +10,7 @@ import pytest
 
 import tsc
 from tsc.runtime.execution.executor_mode import chosen_plan
-from tsc.runtime.native.groups import is_native
+from tsc.runtime.native.regions.groups import is_native
 
 pytest.importorskip("llvmlite")
 

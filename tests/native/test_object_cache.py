@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tsc.runtime.native import object_cache
+from tsc.runtime.native.code import object_cache
 
 ROOT = Path(__file__).parents[2]
 KEY = object_cache.key("a", "b")

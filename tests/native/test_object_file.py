@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tsc.runtime.native.object_file import NotLoaded, ObjectFile
+from tsc.runtime.native.code.object_file import NotLoaded, ObjectFile
 
-llvm = pytest.importorskip("tsc.runtime.native.engine", exc_type=ImportError)
+llvm = pytest.importorskip("tsc.runtime.native.code.engine", exc_type=ImportError)
 if sys.platform != "linux" or platform.machine() != "x86_64":
     pytest.skip("ELF for x86-64 only", allow_module_level=True)
 

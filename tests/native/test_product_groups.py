@@ -13,8 +13,8 @@ pytest.importorskip("llvmlite")
 
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native import fusion_groups, group_launch
-from tsc.runtime.native.memory_steps import memory_step
+from tsc.runtime.native.fusion import fusion_groups, group_launch
+from tsc.runtime.native.fusion.memory_steps import memory_step
 
 CELL = """
 def f(x: Tensor, h: Tensor, c: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor, b_hh: Tensor):

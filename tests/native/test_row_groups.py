@@ -13,7 +13,7 @@ pytest.importorskip("llvmlite")
 
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native import fusion_groups
+from tsc.runtime.native.fusion import fusion_groups
 
 from .test_fusion_differential import answer, same
 

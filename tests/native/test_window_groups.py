@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from tsc.runtime.native import fusion_groups
+from tsc.runtime.native.fusion import fusion_groups
 
 from .test_product_groups import check, launches, tensors
 

@@ -1,7 +1,7 @@
 """What operators on numbers and lists are in native code, where a `ScalarExpression` does not say it.
 
-Each is called with what emits instructions (`tsc.runtime.native.region_builder`), the node, and its operands. It gives
-the native value of the result. This file needs no code generator itself.
+Each is called with what emits instructions (`tsc.runtime.native.regions.region_builder`), the node, and its operands.
+It gives the native value of the result. This file needs no code generator itself.
 """
 
 from __future__ import annotations

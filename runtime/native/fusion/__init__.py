@@ -1,0 +1,1 @@
+"""Groups of operators on tensors as kernels that run in turn."""

@@ -1,0 +1,195 @@
+"""Native code of a group for arguments of one kind: their dtypes, shapes and strides, and types of numbers."""
+
+from __future__ import annotations
+
+from array import array as words
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tsc.compiler.ir import Graph, Value
+from tsc.compiler.source import Error
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.native.code.interpreter import WORD, address_of, builtin_function
+from tsc.runtime.native.code.kernel_library import KernelFunction, library_of
+from tsc.runtime.native.code.object_layout import object_layout
+from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
+from tsc.runtime.native.expressions.instructions import NotLowered
+from tsc.runtime.native.fusion.arena import Arena, check_dense
+from tsc.runtime.native.fusion.group_entry import (
+    FLOAT,
+    INTEGER,
+    MOST_ARGUMENTS,
+    MOST_POINTERS,
+    PLAIN_TENSOR,
+    TENSOR,
+    entry_library,
+)
+from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source
+from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.scheduled_kernels import kernels_of
+from tsc.runtime.values.tensor import Tensor
+
+_REFUSALS: Final = (Error, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
+_ADDRESS: Final = -1
+"""In place of an argument: the place is an address."""
+_LARGE: Final = 1 << 14
+"""Elements from which on other threads of Python may run meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LoadedKernel:
+    """A kernel in memory, the words that tell its layout, and where its arrays begin among those of all kernels."""
+
+    function: Any
+    layout: int
+    extent: int
+    first: int
+    elements: int
+
+
+class GroupLaunch:
+    """`enter` takes the arguments and the arrays for results; it says whether it has computed them."""
+
+    __slots__ = ("_held", "_kernels", "_makers", "_points", "_results", "enter", "is_large")
+
+    def __init__(self, group: RecordedGroup, inputs: Sequence[Any], *, recording: bool) -> None:
+        """Of a group that has run with these inputs. Raises NotLowered."""
+        layout = object_layout()
+        kernels, outputs = kernels_of(group), group.graph.outputs
+        self._points = sum(len(each.sources) for each in kernels)
+        if layout is None or self._points > MOST_POINTERS:
+            raise NotLowered
+        if len(inputs) + len(outputs) >= MOST_ARGUMENTS or len(set(outputs)) < len(outputs):
+            raise NotLowered
+        self._held: list[Any] = []
+        self._kernels = self._loaded(kernels)
+        self._makers = [_maker(group.array(value)) for value in outputs]
+        self._results = len(outputs)
+        self.is_large = any(each.elements >= _LARGE for each in kernels)
+        places = self._places(group, Arena(group, kernels))
+        table = self._table(kernels, places, inputs, recording)
+        self.enter = builtin_function(entry_library(layout).address("entry"), table)
+
+    def results(self, inputs: Sequence[Any]) -> Any:
+        """What the group returns; None for other inputs than it was made for."""
+        made = [make() for make in self._makers]
+        enter = self._enter_large if self.is_large else self.enter
+        if not enter(*inputs, *made):
+            return None
+        return self._tensors(made)
+
+    def _tensors(self, made: list[Array]) -> Any:
+        if self._results == 1:
+            return Tensor(made[0])
+        return tuple([Tensor(each) for each in made[: self._results]])
+
+    def _enter_large(self, *arguments: Any) -> bool:
+        """The same as `enter`; the kernels run on several cores, and while other threads do."""
+        buffer = np.empty(self._points + len(arguments), np.int64)
+        if not self.enter(*arguments, buffer):
+            return False
+        pointers = buffer.ctypes.data
+        numbers = pointers + WORD * self._points
+        for each in self._kernels:
+            parts = worthwhile_parts(each.extent, each.elements)
+            begin = pointers + WORD * each.first
+            run_in_parts(each.function, begin, each.layout, each.extent, numbers, parts)
+        return True
+
+    # -- What the door finds ---------------------------------------------------------------------
+
+    def _loaded(self, kernels: Sequence[Kernel]) -> list[_LoadedKernel]:
+        loaded: list[_LoadedKernel] = []
+        first = 0
+        for kernel in kernels:
+            library = library_of(kernel.text)
+            self._held.append(library)
+            function = KernelFunction(library.address(kernel.name))
+            layout, extent = self._kept(kernel.layout), kernel.extent
+            loaded.append(_LoadedKernel(function, layout, extent, first, kernel.elements))
+            first += len(kernel.sources)
+        return loaded
+
+    def _kept(self, numbers: Sequence[int]) -> int:
+        """Where these words lie in memory."""
+        made = words("q", numbers)
+        self._held.append(made)
+        return made.buffer_info()[0]
+
+    def _places(self, group: RecordedGroup, arena: Arena) -> Callable[[Source], list[int]]:
+        """What gives the words for a place: the argument or new array, and how many bytes from its beginning."""
+        owners: dict[Value | Scratch, tuple[int, int]] = {
+            value: (owner, 0) for owner, value in enumerate((*group.inputs, *group.graph.outputs))
+        }
+        if arena.bytes:
+            owner, begin = self._arena_owner(arena.bytes, len(owners))
+            owners |= {value: (owner, begin + place) for value, place in arena.places.items()}
+
+        def words_of(source: Source) -> list[int]:
+            found = owners.get(source.value)
+            if found is None:
+                assert not isinstance(source.value, Scratch)
+                found = self._constant(group.array(source.value))
+            return [found[0], found[1] + source.bytes]
+
+        return words_of
+
+    def _arena_owner(self, bytes: int, arguments: int) -> tuple[int, int]:
+        """While other threads run, each call has memory of its own."""
+        if self.is_large:
+            self._makers.append(lambda: np.empty(bytes, np.uint8))
+            return arguments, 0
+        return self._constant(np.empty(bytes, np.uint8))
+
+    def _constant(self, array: Array) -> tuple[int, int]:
+        self._held.append(array)
+        return _ADDRESS, array.ctypes.data
+
+    def _table(
+        self,
+        kernels: Sequence[Kernel],
+        places: Callable[[Source], list[int]],
+        inputs: Sequence[Any],
+        recording: bool,
+    ) -> bytes:
+        input_rows = [word for each in inputs for word in self._input_row(each, recording)]
+        sources = [each for kernel in kernels for each in kernel.sources]
+        pointer_rows = [word for each in sources for word in places(each)]
+        kernel_rows: list[int] = []
+        for each in self._kernels:
+            kernel_rows += [address_of(each.function), each.layout, 0, each.extent, each.first]
+        counts = [len(inputs), len(self._makers), self._points, len(kernels)]
+        rows = [self._kept(each) for each in (input_rows, pointer_rows, kernel_rows)]
+        return words("q", [*counts, *rows]).tobytes()
+
+    def _input_row(self, value: Any, recording: bool) -> list[int]:
+        type = id(value.__class__)
+        if not isinstance(value, Tensor):
+            return [FLOAT if isinstance(value, float) else INTEGER, type, 0, 0, 0]
+        a = value.array
+        self._held.append(a.dtype)
+        kind = PLAIN_TENSOR if recording else TENSOR
+        return [kind, type, id(a.dtype), a.ndim, self._kept([*a.shape, *a.strides, 0])]
+
+
+def _maker(result: Array) -> Callable[[], Array]:
+    """Makes an array that lies in memory as this one does. Raises NotLowered for one that is a part of another."""
+    check_dense(result)
+    empty, shape, dtype = np.empty, result.shape, result.dtype
+    if result.flags.c_contiguous:
+        return lambda: empty(shape, dtype)
+    order = sorted(range(result.ndim), key=lambda axis: (-result.strides[axis], axis))
+    inner = tuple(shape[axis] for axis in order)
+    back = tuple(int(axis) for axis in np.argsort(order))
+    return lambda: empty(inner, dtype).transpose(back)
+
+
+def launch_of(graph: Graph, inputs: Sequence[Any], *, recording: bool) -> GroupLaunch | None:
+    """The code of a group for inputs of one kind; None if there is none, or its operators refuse them."""
+    try:
+        return GroupLaunch(RecordedGroup(graph, inputs), inputs, recording=recording)
+    except (NotLowered, *_REFUSALS):
+        return None

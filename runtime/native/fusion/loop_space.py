@@ -1,0 +1,71 @@
+"""The space of a kernel's loops: axes in the order in which results lie in memory, as few of them as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tsc.runtime.native.expressions.instructions import NotLowered
+
+MOST_AXES = 5
+
+
+class LoopSpace:
+    """`extents` by axis, the innermost last; `strides` by array and axis, in bytes."""
+
+    __slots__ = ("extents", "strides")
+
+    def __init__(self, shape: Sequence[int], strides: Sequence[Sequence[int]]) -> None:
+        """Of arrays of one shape, the first of which is a result. Raises NotLowered for too many axes."""
+        order = sorted(
+            (axis for axis, extent in enumerate(shape) if extent != 1),
+            key=lambda axis: -strides[0][axis],
+        )
+        axes = [(shape[axis], [each[axis] for each in strides]) for axis in order]
+        joined: list[tuple[int, list[int]]] = []
+        for extent, steps in axes:
+            if joined and joined[-1][1] == [step * extent for step in steps]:
+                joined[-1] = (joined[-1][0] * extent, steps)
+            else:
+                joined.append((extent, steps))
+        if not joined:
+            joined.append((1, [0] * len(strides)))
+        if len(joined) > MOST_AXES:
+            raise NotLowered
+        self.extents = [extent for extent, _ in joined]
+        self.strides = [[steps[k] for _, steps in joined] for k in range(len(strides))]
+
+    @property
+    def rank(self) -> int:
+        return len(self.extents)
+
+    def layout(self) -> list[int]:
+        """As a kernel takes it."""
+        return [*self.extents, *(stride for steps in self.strides for stride in steps)]
+
+
+class RowSpace:
+    """The same with rows as the innermost axis, whatever lies where."""
+
+    __slots__ = ("extents", "rank", "strides")
+
+    def __init__(
+        self, shape: Sequence[int], axes: Sequence[int], strides: Sequence[Sequence[int]]
+    ) -> None:
+        """Of rows along `axes`; `rank` counts the others. Raises NotLowered for rows that no one stride leads along."""
+        first = max(range(len(strides)), key=lambda place: sum(map(bool, strides[place])))
+        ordered = [strides[first], *strides]
+        outer = _part(shape, [k for k in range(len(shape)) if k not in axes], ordered)
+        row = _part(shape, axes, ordered)
+        if row.rank > 1:
+            raise NotLowered
+        self.rank = outer.rank
+        self.extents = [*outer.extents, *row.extents]
+        self.strides = [[*a, *b] for a, b in zip(outer.strides[1:], row.strides[1:])]
+
+    def layout(self) -> list[int]:
+        """As a kernel takes it."""
+        return [*self.extents, *(stride for steps in self.strides for stride in steps)]
+
+
+def _part(shape: Sequence[int], axes: Sequence[int], strides: Sequence[Sequence[int]]) -> LoopSpace:
+    return LoopSpace([shape[k] for k in axes], [[each[k] for k in axes] for each in strides])

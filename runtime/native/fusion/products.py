@@ -1,0 +1,179 @@
+"""Small matrix products in groups: which nodes are such, and their kernels.
+
+Larger ones are left to BLAS, which the operators' own kernels call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Final
+
+import numpy as np
+
+from tsc.compiler.ir import Node, Value, constant_value
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
+from tsc.runtime.native.expressions.instructions import NotLowered
+from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
+from tsc.runtime.native.fusion.product_text import product_text
+from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.window_text import columns_text
+from tsc.runtime.values.tensor import Tensor
+
+MOST_MULTIPLICATIONS: Final = 1 << 20
+"""Up to here tiles that are read where they lie are as fast as BLAS, which packs them first."""
+_STACK_AXES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Result, left and right matrices, and what is added if anything, all with the same stacks in front."""
+
+    arrays: tuple[Array, ...]
+
+    def folded(self) -> Product:
+        """With stacks as rows of one matrix, where the right matrix is the same for all."""
+        result, left, right, *added = self.arrays
+        while result.ndim > 2 and right.strides[-3] == 0 and result.shape[-3] > 1:
+            taller = [_with_rows_joined(each) for each in (result, left, *added)]
+            if any(each is None for each in taller):
+                break
+            result, left, *added = (each for each in taller if each is not None)
+            right = right[..., 0, :, :]
+        return Product((result, left, right, *added))
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether columns lie beside each other, where they are read and written."""
+        result, _, right, *added = self.arrays
+        others = all(_are_adjacent(each, -1) or each.strides[-1] == 0 for each in added)
+        return others and _are_adjacent(result, -1) and _are_adjacent(right, -1)
+
+    @property
+    def has_terms(self) -> bool:
+        """Whether the terms of sums lie beside each other."""
+        return _are_adjacent(self.arrays[1], -1) and _are_adjacent(self.arrays[2], -2)
+
+    def text(self) -> str:
+        """Of the kernel. Raises NotLowered where neither columns nor terms lie beside each other."""
+        result, _, right, *added = self.arrays
+        columns, terms = self.has_columns, self.has_terms
+        if not columns and not terms:
+            raise NotLowered
+        in_columns = columns and (right.shape[-1] > 1 or not terms)
+        kind = "none"
+        if added:
+            kind = "columns" if _are_adjacent(added[0], -1) else "rows"
+        return product_text(
+            result.dtype,
+            in_columns=in_columns,
+            added=kind if in_columns or not added else "columns",
+        )
+
+    def layout(self) -> list[int]:
+        """As the kernel takes it. Raises NotLowered for stacks of stacks."""
+        result, left = self.arrays[:2]
+        rank = result.ndim
+        kept = [axis for axis in range(rank - 2) if result.shape[axis] != 1]
+        if len(kept) > _STACK_AXES:
+            raise NotLowered
+        absent = _STACK_AXES - len(kept)
+        words = [1] * absent + [result.shape[axis] for axis in kept]
+        words += [*result.shape[-2:], left.shape[-1]]
+        for each in self.arrays:
+            words += [0] * absent + [each.strides[axis] for axis in kept]
+            words += each.strides[-2:]
+        return words
+
+
+def _with_rows_joined(array: Array) -> Array | None:
+    """A stack of matrices as one, below each other, if they lie so."""
+    count, rows, columns = array.shape[-3:]
+    of_matrix, of_row, of_column = array.strides[-3:]
+    if rows != 1 and of_matrix != of_row * rows:
+        return None
+    shape = (*array.shape[:-3], count * rows, columns)
+    step = of_matrix if rows == 1 else of_row
+    strides = (*array.strides[:-3], step, of_column)
+    return np.lib.stride_tricks.as_strided(array, shape, strides)
+
+
+def _are_adjacent(array: Array, axis: int) -> bool:
+    return array.shape[axis] == 1 or array.strides[axis] == array.itemsize
+
+
+# -- What operators multiply ---------------------------------------------------------------------
+
+MULTIPLYING: Final = {
+    **dict.fromkeys(("aten::mm", "aten::bmm", "aten::mv", "aten::matmul"), (0, 1)),
+    "aten::linear": (0, 1, 2),
+    "aten::addmm": (1, 2, 0),
+}
+"""By kinds of nodes: which inputs are the left and right matrices, and what is added."""
+
+
+def is_product(node: Node) -> bool:
+    """Whether a node is a product of matrices that may have a kernel of its own."""
+    return node.kind in MULTIPLYING and all(constant_value(each) == 1 for each in node.inputs[3:])
+
+
+def multiplied(node: Node, group: RecordedGroup) -> list[Value]:
+    """The tensors that a product reads: left, right and, if there is one, what is added."""
+    values = [node.inputs[place] for place in MULTIPLYING[node.kind]]
+    return [each for each in values if isinstance(group.value(each), Tensor)]
+
+
+def product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """The kernel of a product, and one in front that packs the left matrices if need be. Raises NotLowered."""
+    product = product_of(node, group)
+    values = [node.output, *multiplied(node, group)]
+    sources = [source_of(group, value, group.array(value)) for value in values]
+    kernels: list[Kernel] = []
+    if not product.has_columns and not product.has_terms:
+        result, left, *others = product.arrays
+        kernels.append(_packing(left, sources[1]))
+        sources[1] = kernels[0].sources[0]
+        product = Product((result, np.empty(left.shape, left.dtype), *others))
+    layout, elements = product.layout(), product.arrays[0].size
+    kernels.append(
+        Kernel("product", product.text(), layout, layout[0], tuple(sources), 1, elements)
+    )
+    return kernels
+
+
+def _packing(array: Array, source: Source) -> Kernel:
+    """A kernel that copies stacks of matrices, with their elements one after another: windows of one element each."""
+    if array.ndim > _STACK_AXES + 2:
+        raise NotLowered
+    images = array[(np.newaxis,) * (_STACK_AXES + 2 - array.ndim)]
+    layout = [*images.shape[:2], 1, 1, *images.shape[2:], *images.shape[2:]]
+    layout += [1, 1, 0, 0, 1, 1, *images.strides]
+    sources = (Source(Scratch(array.nbytes), 0), source)
+    text = columns_text(array.dtype)
+    return Kernel("windows", text, layout, images.shape[0], sources, 1, array.size)
+
+
+def product_of(node: Node, group: RecordedGroup) -> Product:
+    """The matrices of a node, as they lie in memory. Raises NotLowered."""
+    left, right, *added = (group.array(each) for each in multiplied(node, group))
+    result = group.array(node.output)
+    if result.dtype not in (FLOAT, DOUBLE):
+        raise NotLowered
+    if any(each.dtype != result.dtype for each in (left, right, *added)):
+        raise NotLowered
+    if node.kind == "aten::linear":
+        right = right.T
+    added = [np.broadcast_to(each, result.shape) for each in added]
+    if right.ndim == 1:
+        right = right[:, np.newaxis]
+        result, *added = (each[..., np.newaxis] for each in (result, *added))
+    if left.ndim == 1:
+        left = left[np.newaxis]
+        result, *added = (each[..., np.newaxis, :] for each in (result, *added))
+    if prod(result.shape) * left.shape[-1] > MOST_MULTIPLICATIONS:
+        raise NotLowered
+    stacks = result.shape[:-2]
+    left = np.broadcast_to(left, (*stacks, *left.shape[-2:]))
+    right = np.broadcast_to(right, (*stacks, *right.shape[-2:]))
+    return Product((result, left, right, *added)).folded()

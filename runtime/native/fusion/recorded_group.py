@@ -1,0 +1,146 @@
+"""A group that has run once, operator by operator: what its values were tells dtypes, shapes and where results lie.
+
+Nothing about types is told twice: the kernels of the operators say what they make of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.lib.array_utils import byte_bounds
+
+from tsc.compiler.ir import Graph, Node, Value, constant_value, prim
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.execution.node_kernels import kernel_of
+from tsc.runtime.native.expressions.instructions import NotLowered
+from tsc.runtime.native.expressions.pointwise_nodes import compute_dtype, expression_of
+from tsc.runtime.values.tensor import Tensor
+
+MOST_NODES: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """A step from a value to its elements in a larger shape."""
+
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A step from a list to one of its elements."""
+
+    offset: int
+
+
+Path = tuple[Broadcast | Member | Node, ...]
+"""The steps from a value to what is seen of it, the first one first; a node is one that makes views."""
+
+
+def is_within(array: Array, base: Array) -> bool:
+    """Whether all elements of an array lie where those of another one do."""
+    inner, outer = byte_bounds(array), byte_bounds(base)
+    return array.size == 0 or (outer[0] <= inner[0] and inner[1] <= outer[1])
+
+
+class RecordedGroup:
+    """The values of a group's graph in one run."""
+
+    def __init__(self, graph: Graph, inputs: Sequence[Any]) -> None:
+        """Runs the group. Raises whatever its operators raise, and NotLowered for a group of very many."""
+        self.graph = graph
+        self.inputs = graph.inputs
+        self._values: dict[Value, Any] = dict(zip(graph.inputs, inputs))
+        self._copies: set[Value] = set()
+        for count, node in enumerate(graph.nodes()):
+            if count > MOST_NODES:
+                raise NotLowered
+            self._run(node)
+
+    def _run(self, node: Node) -> None:
+        if node.kind == prim.Constant:
+            self._values[node.output] = constant_value(node.output)
+            return
+        found = kernel_of(node)(*[self._values[each] for each in node.inputs])
+        results = (found,) if len(node.outputs) == 1 else found
+        self._values.update(zip(node.outputs, results))
+        if self.is_view_kind(node) and len(node.outputs) == 1 and self._has_copied(node):
+            self._copies.add(node.output)
+
+    def _has_copied(self, node: Node) -> bool:
+        """Whether a node that may make a view has made a new tensor."""
+        result, viewed = self._values[node.output], self._values[node.inputs[0]]
+        if not isinstance(result, Tensor) or not isinstance(viewed, Tensor):
+            return False
+        return not is_within(result.array, viewed.array)
+
+    def value(self, value: Value) -> Any:
+        return self._values[value]
+
+    def array(self, value: Value) -> Array:
+        """Of a tensor. Raises NotLowered for what has no elements in an array."""
+        tensor = self._values[value]
+        if type(tensor) is not Tensor:
+            raise NotLowered
+        return tensor.array
+
+    def is_view_kind(self, node: Node) -> bool:
+        """Whether a node gives its first argument, or part of it, where that is possible."""
+        if node.kind in (prim.ListUnpack, prim.ConstantChunk):
+            return True
+        return node.schema is not None and any(
+            each.alias_info is not None for each in node.schema.returns
+        )
+
+    def is_copy(self, node: Node) -> bool:
+        """Whether a node that may make a view has copied elements instead."""
+        return not self._copies.isdisjoint(node.outputs)
+
+    def is_new(self, value: Value) -> bool:
+        """Whether a tensor lies where no other one of the group does."""
+        node = value.node
+        if node.kind in (prim.Param, prim.Constant) or value in self._copies:
+            return True
+        return not self.is_view_kind(node)
+
+    def root_of(self, value: Value) -> Value:
+        """The value that a view is of, or the value itself."""
+        while (before := self.producer(value, ())) is not None:
+            value = before[0]
+        return value
+
+    def producer(self, value: Value, path: Path) -> tuple[Value, Path] | None:
+        """The value that a view is of, and the way from there; None for what is no view."""
+        node = value.node
+        if self.is_new(value):
+            return None
+        if node.kind == prim.ListUnpack:
+            return node.inputs[0], (Member(node.outputs.index(value)), *path)
+        if len(node.outputs) > 1:
+            return node.inputs[0], (node, Member(node.outputs.index(value)), *path)
+        return node.inputs[0], (node, *path)
+
+    def seen(self, value: Value, path: Path) -> Array:
+        """The elements of an argument or a constant at the end of a path."""
+        found: Any = self._values[value]
+        for step in path:
+            if isinstance(step, Member):
+                found = found[step.offset]
+            elif isinstance(step, Broadcast):
+                found = Tensor(np.broadcast_to(found.array, step.shape))
+            else:
+                rest = [self._values[each] for each in step.inputs[1:]]
+                made: Any = kernel_of(step)(found, *rest)
+                found = made
+        return found.array
+
+    def compute_dtype(self, node: Node) -> np.dtype:
+        """The dtype that a pointwise node computes in."""
+        expression = expression_of(node)
+        if expression is None:
+            return self.array(node.output).dtype
+        operands = [self._values[each] for each in node.inputs]
+        return compute_dtype(expression, operands, self._values[node.output])

@@ -1,0 +1,153 @@
+"""Kernels of operators on rows: passes over a row that reduce it, and one that makes the result of its elements.
+
+What an operator reads is computed on the way, as in kernels of what is computed element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from typing import Final
+
+import numpy as np
+
+from tsc.compiler.schema import Term
+from tsc.runtime.arrays.dtypes import BOOL
+from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, LOW_PRECISION
+from tsc.runtime.native.expressions.expression_lowering import Operand, lowered
+from tsc.runtime.native.expressions.instructions import Element, NotLowered
+from tsc.runtime.native.expressions.loop_text import LoopText
+from tsc.runtime.native.fusion.fused_kernel import Pointer
+from tsc.runtime.native.fusion.fused_program import KernelWriter, Target, known_stride
+from tsc.runtime.native.fusion.group_kernel import Kernel, source_of
+from tsc.runtime.native.fusion.group_schedule import GroupSchedule
+from tsc.runtime.native.fusion.loop_space import RowSpace
+from tsc.runtime.native.fusion.recorded_group import Broadcast, RecordedGroup
+from tsc.runtime.native.fusion.row_kernel import BLOCK, Accumulator, end_of_block, row_kernel_text
+from tsc.runtime.native.fusion.row_operators import Reduction, RowProgram, replaced, tensors_of
+
+_NAME: Final = "rows"
+_COUNT: Final = "count"
+_SHARED: Final = "shared"
+
+
+class RowKernelWriter(KernelWriter):
+    """Of the kernel for one node."""
+
+    def __init__(self, group: RecordedGroup, schedule: GroupSchedule, target: Target) -> None:
+        """Raises NotLowered for operands of several dtypes."""
+        super().__init__(group, schedule, [target])
+        node = target.value.node
+        self._program = RowProgram(node, group)
+        self._shape = self._program.shape
+        self._code = self._body = LoopText()
+        self._result = target.array
+        tensors = tensors_of(node, group)
+        self._keys = {
+            each.name: (each.value, self._way_to_rows(group.array(each.value).shape))
+            for each in tensors
+        }
+        dtypes = {group.array(each.value).dtype for each in tensors}
+        is_wide = self._result.dtype not in LOW_PRECISION
+        self._shared = self._program.shared() if is_wide and not self._program.is_reduced else None
+        if len(dtypes) > 1 or self._result.dtype == BOOL:
+            raise NotLowered
+
+    def _way_to_rows(self, shape: tuple[int, ...]) -> tuple[Broadcast, ...]:
+        return () if shape == self._shape else (Broadcast(self._shape),)
+
+    def write(self) -> Kernel:
+        program, group = self._program, self._group
+        self._order = list(self._in_order(iter(self._keys.values())))
+        leaves = list(self._leaves.items())
+        of_result = program.strides_of_result(
+            self._result.strides, self._result.ndim == len(self._shape)
+        )
+        strides = [of_result, *(array.strides for _, array in leaves)]
+        space = RowSpace(self._shape, program.axes, strides)
+        arrays = [self._result, *(array for _, array in leaves)]
+        pointers = [
+            Pointer(f"%p{place}", array.dtype, known_stride(array, space.strides[place][-1]))
+            for place, array in enumerate(arrays)
+        ]
+        self._pointers = dict(zip((key for key, _ in leaves), pointers[1:]))
+        self._write_row(pointers[0])
+        numbers = sorted(self._numbers.items())
+        text = row_kernel_text(_NAME, space.rank, pointers, numbers, self._body)
+        sources = [source_of(group, each.place, each.array) for each in self._targets]
+        sources += [source_of(group, value, array) for (value, _), array in leaves]
+        layout, extent = space.layout(), space.extents[0]
+        return Kernel(_NAME, text, layout, extent, tuple(sources), 1, prod(self._shape))
+
+    # -- A row ---------------------------------------------------------------------------------
+
+    def _write_row(self, result: Pointer) -> None:
+        """The passes, one after another; what a pass has found is known to those that follow."""
+        found: dict[str, Operand] = {_COUNT: self._program.count}
+        reductions = list(self._program.reductions.values())
+        levels = max(each.level for each in reductions) + 1
+        for level in range(levels):
+            kept = result if level == levels - 1 and self._shared is not None else None
+            these = [each for each in reductions if each.level == level]
+            found |= self._reduced(these, found, kept)
+        if self._program.is_reduced:
+            self._store(self._program.term, found, result, "0")
+            return
+        with self._body.loop("0", "%n") as index:
+            self._compute_operands(index)
+            term, known = self._program.term, found
+            if self._shared is not None:
+                kept = self._body.load(result.address(self._body, index), self._result.dtype)
+                term, known = replaced(term, self._shared, _SHARED), found | {_SHARED: kept}
+            self._store(term, known, result, index)
+
+    def _reduced(
+        self, reductions: Iterable[Reduction], found: dict[str, Operand], kept: Pointer | None
+    ) -> dict[str, Operand]:
+        """The numbers of one pass, by their names; what the result shares with it is kept in its place."""
+        body = self._body
+        made = {each: Accumulator(body, each.operator, self._compute_dtype) for each in reductions}
+        with body.loop("0", "%n", BLOCK) as begin:
+            for each in made.values():
+                each.begin_block()
+            end = end_of_block(body, begin)
+            with body.loop(begin, end) as index:
+                self._compute_operands(index)
+                if kept is not None and self._shared is not None:
+                    self._store(self._shared, found, kept, index)
+                for reduction, each in made.items():
+                    each.take(self._lowered(reduction.term, found))
+            for each in made.values():
+                each.end_block()
+        return {reduction.name: each.result() for reduction, each in made.items()}
+
+    def _compute_operands(self, index: str) -> None:
+        self._index = index
+        self._elements.clear()
+        for key in self._order:
+            self._elements[key] = self._element(*key)
+
+    def _store(self, term: Term, found: dict[str, Operand], result: Pointer, index: str) -> None:
+        made, dtype = self._lowered(term, found), self._result.dtype
+        self._body.store(self._rounded(made, dtype), result.address(self._body, index))
+
+    def _lowered(self, term: Term, found: dict[str, Operand]) -> Element:
+        made = lowered(self._body, term, self._row_operands() | found, self._result.dtype)
+        return self._body.cast(made, self._compute_dtype)
+
+    @property
+    def _compute_dtype(self) -> np.dtype:
+        dtype = self._result.dtype
+        return COMPUTE_DTYPE[dtype] if dtype in LOW_PRECISION else dtype
+
+    def _row_operands(self) -> dict[str, Operand]:
+        """What is known of the arguments: tensors, as far as elements of them are, and numbers."""
+        node = self._program.node
+        assert node.schema is not None
+        named = {
+            each.name: self._named(node, value, ())
+            for each, value in zip(node.schema.arguments, node.inputs)
+            if each.name not in self._keys
+        }
+        known = {name: self._elements.get(key) for name, key in self._keys.items()}
+        return named | known

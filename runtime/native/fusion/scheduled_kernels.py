@@ -1,0 +1,45 @@
+"""The kernels of a group for one kind of arguments: those of each step of its schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tsc.compiler.ir import Node, Value
+from tsc.runtime.native.fusion.copies import parts_of
+from tsc.runtime.native.fusion.fused_program import KernelWriter, Target
+from tsc.runtime.native.fusion.group_kernel import Kernel
+from tsc.runtime.native.fusion.group_schedule import GroupSchedule, Loops
+from tsc.runtime.native.fusion.memory_steps import memory_step
+from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.row_operators import is_on_rows
+from tsc.runtime.native.fusion.row_program import RowKernelWriter
+
+
+def kernels_of(group: RecordedGroup) -> list[Kernel]:
+    """In the order in which they run. Raises NotLowered where an operator has no native code for these arguments."""
+    schedule = GroupSchedule(group)
+    kernels: list[Kernel] = []
+    for step in schedule.steps():
+        if isinstance(step, Loops):
+            kernels.append(
+                KernelWriter(
+                    group, schedule, [_target(group, each) for each in step.values]
+                ).write()
+            )
+        elif is_on_rows(step):
+            kernels.append(RowKernelWriter(group, schedule, _target(group, step.output)).write())
+        elif (of_memory := memory_step(step)) is not None:
+            kernels += of_memory.kernels(step, group)
+        else:
+            kernels += _copying(group, schedule, step)
+    return kernels
+
+
+def _target(group: RecordedGroup, value: Value) -> Target:
+    return Target(value, value, group.array(value))
+
+
+def _copying(group: RecordedGroup, schedule: GroupSchedule, node: Node) -> Iterator[Kernel]:
+    for value, part in parts_of(node, group):
+        target = Target(value, node.output, part)
+        yield KernelWriter(group, schedule, [target]).write()

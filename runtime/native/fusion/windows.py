@@ -1,0 +1,149 @@
+"""Small convolutions, as products of the weights with windows side by side, and maxima of windows, in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Final
+
+import numpy as np
+
+from tsc.compiler.ir import Node, Value
+from tsc.compiler.types import ListType
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
+from tsc.runtime.native.expressions.instructions import NotLowered
+from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
+from tsc.runtime.native.fusion.products import MOST_MULTIPLICATIONS, Product
+from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.window_text import columns_text, maxima_text
+from tsc.runtime.values.tensor import Tensor
+
+CONVOLVING: Final = {"aten::conv1d": 1, "aten::conv2d": 2}
+POOLING: Final = {"aten::max_pool1d": 1, "aten::max_pool2d": 2}
+"""By kinds of nodes: the axes of an image."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Windows:
+    """How windows lie in images: extents, steps, padding and dilation, by row and column."""
+
+    extents: Sequence[int]
+    steps: Sequence[int]
+    padding: Sequence[int]
+    dilation: Sequence[int]
+
+    def layout(self, images: Array, places: Sequence[int]) -> list[int]:
+        """As kernels take it; `images` have axes for stack, channel, row and column."""
+        stack, channels, *sizes = images.shape
+        return [
+            *(stack, channels, *self.extents, *places, *sizes),
+            *(*self.steps, *self.padding, *self.dilation, *images.strides),
+        ]
+
+
+def is_convolution(node: Node) -> bool:
+    """Whether a node is one whose padding is told in numbers."""
+    return all(isinstance(each.type, ListType) for each in node.inputs[3:6])
+
+
+def convolved(node: Node, group: RecordedGroup) -> list[Value]:
+    """The tensors that a convolution reads: images, weights and bias, if there is one."""
+    return [each for each in node.inputs[:3] if isinstance(group.value(each), Tensor)]
+
+
+def convolution_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Windows side by side, then products. Raises NotLowered."""
+    axes = CONVOLVING[node.kind]
+    result, weight, *bias = _arrays(group, [node.output, *convolved(node, group)[1:]])
+    images = group.array(node.inputs[0])
+    if images.ndim < axes + 2:
+        raise NotLowered
+    images, result, weight = (_with_rows(each, axes) for each in (images, result, weight))
+    stack = images.shape[0]
+    groups, places = group.value(node.inputs[6]), prod(result.shape[2:])
+    terms = prod(weight.shape[1:])
+    if not images.size or prod(result.shape) * terms > MOST_MULTIPLICATIONS:
+        raise NotLowered
+    numbers = [_by_axis(group.value(each), axes) for each in node.inputs[3:6]]
+    windows = _Windows(weight.shape[2:], *_with_neutral_row(numbers))
+    columns = np.empty((stack, groups, terms, places), result.dtype)
+    matrices = [
+        result.reshape(stack, groups, -1, places),
+        np.broadcast_to(
+            weight.reshape(groups, -1, terms), (stack, groups, result.shape[1] // groups, terms)
+        ),
+        columns,
+        *(
+            np.broadcast_to(
+                each.reshape(groups, -1, 1), (stack, groups, each.size // groups, places)
+            )
+            for each in bias
+        ),
+    ]
+    layout = windows.layout(images, result.shape[2:])
+    scratch = Source(Scratch(columns.nbytes), 0)
+    values = [node.output, node.inputs[1], *convolved(node, group)[2:]]
+    target, *others = (source_of(group, each, group.array(each)) for each in values)
+    read = source_of(group, node.inputs[0], images)
+    product = Product(tuple(matrices))
+    sources = (target, others[0], scratch, *others[1:])
+    words = product.layout()
+    return [
+        Kernel(
+            "windows", columns_text(result.dtype), layout, stack, (scratch, read), 1, columns.size
+        ),
+        Kernel("product", product.text(), words, words[0], sources, 1, result.size),
+    ]
+
+
+def _arrays(group: RecordedGroup, values: Sequence[Value]) -> list[Array]:
+    """Of values that are contiguous and of one floating dtype. Raises NotLowered."""
+    arrays = [group.array(each) for each in values]
+    if any(not each.flags.c_contiguous or each.dtype != arrays[0].dtype for each in arrays):
+        raise NotLowered
+    if arrays[0].dtype not in (FLOAT, DOUBLE):
+        raise NotLowered
+    return arrays
+
+
+def pooled(node: Node, _group: RecordedGroup) -> list[Value]:
+    """The tensor of images that is pooled."""
+    return [node.inputs[0]]
+
+
+def pooling_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """The one kernel of a pooling by maxima. Raises NotLowered."""
+    axes = POOLING[node.kind]
+    result, images = *_arrays(group, [node.output]), group.array(node.inputs[0])
+    if images.ndim < axes + 2 or not images.size or images.dtype != result.dtype:
+        raise NotLowered
+    images, result = (_with_rows(each, axes) for each in (images, result))
+    window, steps, *others = (_by_axis(group.value(each), axes) for each in node.inputs[1:5])
+    extents, *numbers = _with_neutral_row([window, steps or window, *others], of_window=1)
+    layout = _Windows(extents, *numbers).layout(images, result.shape[2:])
+    sources = (source_of(group, node.output, result), source_of(group, node.inputs[0], images))
+    text = maxima_text(result.dtype)
+    return [Kernel("windows", text, layout, images.shape[0], sources, 1, result.size)]
+
+
+def is_pooling(node: Node) -> bool:
+    """Whether a node has all settings of one."""
+    return len(node.inputs) == 6
+
+
+def _with_rows(array: Array, axes: int) -> Array:
+    """Images of one axis as such of a single row."""
+    return array[..., np.newaxis, :] if axes == 1 else array
+
+
+def _by_axis(numbers: Sequence[int], axes: int) -> list[int]:
+    """A single number stands for all axes; none stay none."""
+    return list(numbers) * axes if len(numbers) == 1 else list(numbers)
+
+
+def _with_neutral_row(settings: Sequence[list[int]], of_window: int = 0) -> list[list[int]]:
+    """Steps, padding and dilation (after so many extents) of rows and columns, where there may be only columns."""
+    neutral = [1] * of_window + [1, 0, 1]
+    return [[row, *each] if len(each) == 1 else each for row, each in zip(neutral, settings)]

@@ -1,0 +1,242 @@
+"""Convolutions and pooling by native code, for arrays that are large enough for it to pay."""
+
+from __future__ import annotations
+
+import functools
+from array import array as words
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.native.code.conditions import has_wide_vectors
+from tsc.runtime.native.code.kernel_library import KernelFunction, library_of
+from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
+from tsc.runtime.native.large_windows.window_layout import Geometry, Tables, tables_of
+from tsc.runtime.native.large_windows.window_text import window_text
+from tsc.runtime.native.large_windows.window_words import (
+    MAXIMUM,
+    MEAN,
+    PRODUCT,
+    Pointer,
+    Tile,
+    Word,
+)
+
+_AXES: Final = 3
+_MOST_SHAPES: Final = 256
+_MOST_FUNCTIONS: Final = 64
+_WIDE_TILES: Final = ((8, 2), (6, 4), (4, 6), (1, 8), (1, 6), (1, 4))
+_NARROW_TILES: Final = ((4, 3), (2, 4), (1, 6))
+"""Rows and vectors whose sums fit into the registers of processors with AVX-512, and of others; better ones first."""
+_TERMS_OF_ELEMENT: Final = 16
+"""Terms of a sum that take about as long as an element of a pass over memory."""
+
+
+def convolve(
+    a: Array,
+    weight: Array,
+    bias: Array | None,
+    stride: Sequence[int],
+    before: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
+    counts: Sequence[int],
+) -> Array:
+    """(batch, channels, *extents) with (outputs, channels / groups, *kernel), of float32 or float64, to `counts`."""
+    outputs, channels = len(weight) // groups, weight.shape[1]
+    added = np.zeros(len(weight), a.dtype) if bias is None else np.ascontiguousarray(bias)
+    result = np.empty((len(a), len(weight), *counts), a.dtype)
+    geometry = _geometry(a, weight.shape[2:], stride, before, dilation, counts, channels)
+    tile = _best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
+    arrays = (a, np.ascontiguousarray(weight), added, result)
+    _Windows(PRODUCT, arrays, geometry, tile, groups, outputs).compute()
+    return result
+
+
+def pool(
+    a: Array,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    before: Sequence[int],
+    dilation: Sequence[int],
+    counts: Sequence[int],
+    sizes: Array | int | None,
+) -> Array:
+    """Maxima over windows of (batch, channels, *extents), or sums of them divided by `sizes`, of float32 or float64."""
+    result = np.empty((*a.shape[:2], *counts), a.dtype)
+    geometry = _geometry(a, kernel, stride, before, dilation, counts, 1)
+    tables = tables_of(geometry)
+    tile = _best_tile(1, tables.vectors, geometry.lanes)
+    if sizes is None:
+        arrays = (a, a, a, result)
+        _Windows(MAXIMUM, arrays, geometry, tile, a.shape[1], 1).compute()
+        return result
+    flat = np.broadcast_to(np.asarray(sizes, a.dtype), tuple(counts)).reshape(-1)
+    arrays = (a, a, tables.in_lanes(flat, tile.vectors), result)
+    _Windows(MEAN, arrays, geometry, tile, a.shape[1], 1).compute()
+    return result
+
+
+def _geometry(
+    a: Array,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    before: Sequence[int],
+    dilation: Sequence[int],
+    counts: Sequence[int],
+    channels: int,
+) -> Geometry:
+    missing = _AXES - len(kernel)
+    ones, zeros = (1,) * missing, (0,) * missing
+    return Geometry(
+        (*ones, *a.shape[2:]),
+        (*zeros, *a.strides[2:]),
+        (*ones, *kernel),
+        (*ones, *stride),
+        (*zeros, *before),
+        (*ones, *dilation),
+        (*ones, *counts),
+        channels,
+        a.strides[1],
+        a.itemsize,
+        (64 if has_wide_vectors() else 32) // a.itemsize,
+    )
+
+
+def _best_tile(outputs: int, vectors: int, lanes: int) -> Tile:
+    """The tile that computes least in vain."""
+
+    def computed(rows: int, count: int) -> int:
+        return -(-outputs // rows) * rows * -(-vectors // count) * count
+
+    tiles = _WIDE_TILES if has_wide_vectors() else _NARROW_TILES
+    fitting = [each for each in tiles if each[0] <= outputs]
+    return Tile(*min(fitting, key=lambda each: computed(*each)), lanes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Windows:
+    """What is to be computed: of the source, weights, what is added, and the result, in the places of pointers."""
+
+    kind: str
+    arrays: tuple[Array, Array, Array, Array]
+    geometry: Geometry
+    tile: Tile
+    groups: int
+    outputs: int
+
+    def compute(self) -> None:
+        source, weight, _, result = self.arrays
+        tables, outputs = tables_of(self.geometry), self.outputs
+        scratch = tables.scratch(self.geometry)
+        tiles_first = self.kind != PRODUCT or scratch > weight.nbytes // self.groups
+        layout, vectors = _layout(
+            self.geometry,
+            self.tile,
+            self.groups,
+            outputs,
+            source.strides[0],
+            result.strides[1],
+            tiles_first,
+        )
+        arrays = [*self.arrays, tables.rows, tables.terms, vectors]
+        pointers = words("q", [each.ctypes.data for each in arrays])
+        items = len(source) * self.groups
+        parts = worthwhile_parts(
+            1 << 30, result.size * (1 + len(tables.terms) // _TERMS_OF_ELEMENT)
+        )
+        if items % parts == 0 or items > 4 * parts:
+            kernel = _with_scratch(self._function("items"), scratch)
+            run_in_parts(kernel, _address(pointers), _address(layout), items, 0, min(parts, items))
+            return
+        extent = len(vectors) // self.tile.vectors if tiles_first else -(-outputs // self.tile.rows)
+        copied = np.empty(scratch, np.uint8)
+        for item in range(items):
+            self._compute_item(item, pointers, layout, extent, parts, tables, copied)
+
+    def _compute_item(
+        self,
+        item: int,
+        pointers: Any,
+        layout: Any,
+        extent: int,
+        parts: int,
+        tables: Tables,
+        copied: Array,
+    ) -> None:
+        """An image's group by several threads: first they copy its planes, then they compute."""
+        source, weight, added, result = self.arrays
+        image, group = divmod(item, self.groups)
+        channels = self.geometry.channels
+        first = image * source.strides[0] + group * channels * source.strides[1]
+        pointers[Pointer.SOURCE] = source.ctypes.data + first
+        if self.kind == PRODUCT:
+            pointers[Pointer.WEIGHT] = weight.ctypes.data + group * (weight.nbytes // self.groups)
+            pointers[Pointer.ADDED] = added.ctypes.data + group * (added.nbytes // self.groups)
+        pointers[Pointer.RESULT] = result.ctypes.data + item * self.outputs * result.strides[1]
+        where = _address(pointers), _address(layout)
+        if tables.is_copied:
+            of_copy = min(parts, channels)
+            run_in_parts(self._function("copy"), *where, channels, copied.ctypes.data, of_copy)
+        run_in_parts(
+            self._function("tiles"), *where, extent, copied.ctypes.data, min(parts, extent)
+        )
+
+    def _function(self, name: str) -> Any:
+        text = window_text(self.kind, self.arrays[0].dtype, self.tile)
+        return _function_of(text, name)[0]
+
+
+@functools.lru_cache(_MOST_FUNCTIONS)
+def _function_of(text: str, name: str) -> tuple[Any, Any]:
+    """A function, and what has to be kept as long as it is."""
+    library = library_of(text)
+    return KernelFunction(library.address(name)), library
+
+
+def _address(table: Any) -> int:
+    return table.buffer_info()[0]
+
+
+def _with_scratch(kernel: Any, size: int) -> Any:
+    """A kernel with memory of its own for each part."""
+
+    def with_scratch(pointers: int, layout: int, begin: int, end: int, _: int) -> None:
+        memory = np.empty(size, np.uint8)
+        kernel(pointers, layout, begin, end, memory.ctypes.data)
+
+    return with_scratch
+
+
+@functools.lru_cache(_MOST_SHAPES)
+def _layout(
+    geometry: Geometry,
+    tile: Tile,
+    groups: int,
+    outputs: int,
+    image_step: int,
+    result_plane: int,
+    tiles_first: bool,
+) -> tuple[Any, Array]:
+    """The numbers that a kernel is told, and its table of vectors."""
+    tables = tables_of(geometry)
+    vectors = tables.vector_words(tile.vectors, geometry.itemsize)
+    layout = {
+        Word.GROUPS: groups,
+        Word.IMAGE_STEP: image_step,
+        Word.CHANNEL_STEP: geometry.channel_step,
+        Word.COLUMN_STEP: geometry.steps[2] * geometry.stride[2],
+        Word.CHANNELS: geometry.channels,
+        Word.OUTPUTS: outputs,
+        Word.TERM_COUNT: len(tables.terms),
+        Word.PLANE: tables.plane,
+        Word.ROW_COUNT: len(tables.rows),
+        Word.TILE_COUNT: len(vectors) // tile.vectors,
+        Word.RESULT_PLANE: result_plane,
+        Word.IS_COPIED: int(tables.is_copied),
+        Word.TILES_FIRST: int(tiles_first),
+    }
+    return words("q", [layout[each] for each in Word]), vectors

@@ -1,0 +1,1 @@
+"""Loops and functions of numbers, lists and elements of tensors as machine code."""

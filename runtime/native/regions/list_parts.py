@@ -1,0 +1,134 @@
+"""Whole lists and parts of them: copies, which are the region's own whatever they are of, and what is computed of
+all elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tsc.compiler.ir import Node, Value, constant_value
+from tsc.runtime.native.regions.forms import (
+    INTEGER,
+    NOTHING,
+    REAL,
+    ListForm,
+    Native,
+    NotNative,
+    lists_in,
+)
+from tsc.runtime.native.regions.lists import Lists
+from tsc.runtime.native.regions.llvm_types import llvm_type, stored_type
+from tsc.runtime.native.regions.region_forms import RegionForms
+
+_Step = Callable[[Native, Native], Native]
+"""What is computed of what came before and of an element."""
+
+
+class ListParts(Lists):
+    """Emits operations on many elements."""
+
+    forms: RegionForms
+
+    def copied_list(self, node: Node, operands: Sequence[Native]) -> Native:
+        """A list with the same elements."""
+        form = self._list_form(node.inputs[0])
+        return self._part(node, operands[0], self.int_of(0), self.length(form, operands[0]))
+
+    def part_of_list(self, node: Node, operands: Sequence[Native]) -> Native:
+        """A slice whose step goes forward by a known distance."""
+        list, start, end, _ = operands
+        step, builder = constant_value(node.inputs[3]), self.builder
+        if not isinstance(step, int) or step < 1:
+            raise NotNative("only slices that go forward by a known step are native")
+        length = self.length(self._list_form(node.inputs[0]), list)
+        first = self._bound(node.inputs[1], start, length, self.int_of(0))
+        last = self._bound(node.inputs[2], end, length, length)
+        width = builder.sub(last, first)
+        turns = builder.add(
+            builder.udiv(builder.sub(width, self.int_of(1)), self.int_of(step)), self.int_of(1)
+        )
+        is_empty = builder.icmp_signed("<=", width, self.int_of(0))
+        count = builder.select(is_empty, self.int_of(0), turns)
+        return self._part(node, list, first, count, step)
+
+    def sum_of_list(self, node: Node, operands: Sequence[Native]) -> Native:
+        """From the first to the last."""
+
+        def added(total: Native, value: Native) -> Native:
+            return self.apply("add", [total, value])
+
+        form = self._list_form(node.inputs[0])
+        zero = self.float_of(0.0) if form.element is REAL else self.int_of(0)
+        return self._folded(node.inputs[0], operands[0], zero, added, 0)
+
+    def extreme_of_list(self, node: Node, operands: Sequence[Native]) -> Native:
+        """The first of the largest or of the smallest; there must be one."""
+        form, list, symbol = self._list_form(node.inputs[0]), operands[0], "<"
+        if node.kind == "prim::max":
+            symbol = ">"
+        is_empty = self.builder.icmp_signed("==", self.length(form, list), self.int_of(0))
+        self.fail_if(is_empty)
+
+        def better(best: Native, value: Native) -> Native:
+            return self.builder.select(self.compare(symbol, value, best), value, best)
+
+        first = self._element_at(form, list, self.int_of(0))
+        return self._folded(node.inputs[0], list, first, better, 1)
+
+    # -- How it is done ----------------------------------------------------------------------
+
+    def _list_form(self, value: Value) -> ListForm:
+        form = self.forms.of(value)
+        assert isinstance(form, ListForm)
+        return form
+
+    def _bound(self, value: Value, index: Native, length: Native, otherwise: Native) -> Native:
+        """Where a slice begins or ends: within the list, counted from the end if negative."""
+        builder, form = self.builder, self.forms.of(value)
+        if form is NOTHING:
+            return otherwise
+        if form is not INTEGER:
+            raise NotNative("only bounds that are given or left out are native")
+        is_negative = builder.icmp_signed("<", index, self.int_of(0))
+        place = builder.select(is_negative, builder.add(index, length), index)
+        place = builder.select(
+            builder.icmp_signed("<", place, self.int_of(0)), self.int_of(0), place
+        )
+        return builder.select(builder.icmp_signed(">", place, length), length, place)
+
+    def _part(
+        self, node: Node, list: Native, first: Native, count: Native, step: int = 1
+    ) -> Native:
+        form, result = self._list_form(node.inputs[0]), self._list_form(node.output)
+        if form.is_python and lists_in(form.element):
+            raise NotNative("lists in a list that was given are not copied")
+        made = self.new_list(result, count)
+        data = self.data(made)
+
+        def element(place: Native) -> None:
+            builder = self.builder
+            at = builder.add(first, builder.mul(place, self.int_of(step)))
+            slot = builder.gep(data, [place], source_etype=stored_type(result.element))
+            self.stored(result.element, self._element_at(form, list, at), slot)
+
+        self.repeat(count, element)
+        return made
+
+    def _element_at(self, form: ListForm, list: Native, place: Native) -> Native:
+        if form.is_python:
+            return self._unboxed_item(form.element, self._load_object(list, place))
+        return self.loaded(form.element, self.slot(form, list, place))
+
+    def _folded(self, value: Value, list: Native, start: Native, step: _Step, begin: int) -> Native:
+        form = self._list_form(value)
+        with self.builder.goto_entry_block():  # elsewhere, each turn would take more of the stack
+            held = self.builder.alloca(llvm_type(form.element))
+        self.builder.store(start, held)
+        length = self.length(form, list)
+        self.charge(length)
+
+        def element(place: Native) -> None:
+            so_far = self.builder.load(held, typ=llvm_type(form.element))
+            self.builder.store(step(so_far, self._element_at(form, list, place)), held)
+
+        self.repeat(length, element, begin)
+        return self.builder.load(held, typ=llvm_type(form.element))

@@ -1,0 +1,328 @@
+"""The forms of all values of a region, and what of it has none: what a region must be to become native code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
+from tsc.compiler.schema import Operator, Promotion
+from tsc.compiler.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NUMBER,
+    ListType,
+    TensorType,
+    TupleType,
+    Type,
+    TypeKind,
+)
+from tsc.compiler.types.type_variables import VarType
+from tsc.runtime.native.code.list_layout import lists_are_as_expected
+from tsc.runtime.native.regions.forms import (
+    INTEGER,
+    REAL,
+    TRUTH,
+    Form,
+    ListForm,
+    NotNative,
+    TupleForm,
+    form_of,
+    join,
+    lists_in,
+)
+from tsc.runtime.native.regions.number_operators import is_known
+from tsc.runtime.native.regions.tensor_forms import ElementForm, KnownForm, TensorForm, TensorSpec
+from tsc.runtime.native.regions.tensor_rules import result_forms
+from tsc.runtime.operators.registration import table
+
+CASTS: Final = frozenset({prim.unchecked_cast, prim.unchecked_unwrap_optional})
+_STRUCTURE: Final = frozenset(
+    {prim.Constant, prim.Uninitialized, prim.If, prim.Loop, prim.TupleConstruct, prim.TupleUnpack}
+    | {prim.ListConstruct, prim.TupleIndex}
+    | CASTS
+)
+NUMBERS: Final = (INTEGER, REAL, TRUTH)
+_TYPES: Final[dict[Form, Type]] = {INTEGER: INT, REAL: FLOAT, TRUTH: BOOL}
+IDENTITY: Final = frozenset({"aten::__is__", "aten::__isnot__"})
+
+
+class NodeNotNative(NotNative):
+    """The node that keeps a region from being native."""
+
+    def __init__(self, node: Node, reason: str) -> None:
+        super().__init__(reason)
+        self.node = node
+
+
+def is_last_resort(block: Block) -> bool:
+    """Whether a block ends in an error and branches no more: it is left to the interpreter, whatever is in it."""
+    nodes = list(block.nodes())
+    raises = bool(nodes) and nodes[-1].kind == prim.RaiseException
+    return raises and not any(node.blocks for node in nodes)
+
+
+class RegionForms:
+    """The form of each value of a graph. Raises `NodeNotNative` for a graph that cannot be native."""
+
+    def __init__(self, graph: Graph, tensors: Mapping[Value, TensorSpec] | None = None) -> None:
+        """With the dtypes and ranks of the inputs that are tensors."""
+        self._forms: dict[Value, Form] = {}
+        self._concrete: dict[Node, Operator] = {}
+        self._of_tensors: set[Node] = set()
+        self.written: set[Value] = set()
+        """The inputs whose memory is written."""
+        for value in graph.inputs:
+            if tensors is not None and value in tensors:
+                self._forms[value] = TensorForm(*tensors[value], value)
+                continue
+            form = self._new(value, graph.param_node)
+            for each in lists_in(form):
+                each.make_python()
+        self._block(graph.block)
+        for node in graph.all_nodes():
+            self._check_lists(node)
+        for value in graph.outputs:
+            self._check_output(graph, value)
+
+    def of(self, value: Value) -> Form:
+        return self._forms[value]
+
+    def has(self, value: Value) -> bool:
+        """Whether a value is one of native code; those that only errors tell of are not."""
+        return value in self._forms
+
+    def read(self, value: Value) -> Form:
+        """The form of an operand; constants that have none are known. Raises NotNative."""
+        if value in self._forms:
+            return self._forms[value]
+        if is_constant(value):
+            return KnownForm(constant_value(value))
+        raise NotNative(f"values of type {value.type} have no native form")
+
+    def reads_tensors(self, node: Node) -> bool:
+        """Whether a node reads or makes tensors."""
+        return node in self._of_tensors
+
+    def operator_of(self, node: Node) -> Operator | None:
+        """The operator of a node, or that for the numbers which the node has."""
+        return self._concrete.get(node, node.operator)
+
+    def _new(self, value: Value, node: Node) -> Form:
+        try:
+            form = self._forms[value] = form_of(value.type)
+        except NotNative as error:
+            raise NodeNotNative(node, str(error)) from None
+        if lists_in(form) and not lists_are_as_expected():
+            raise NodeNotNative(node, "this interpreter lays out lists in another way")
+        return form
+
+    def _block(self, block: Block) -> None:
+        for node in block.nodes():
+            self._node(node)
+
+    def _node(self, node: Node) -> None:
+        if node.kind == prim.Constant and not _is_number(node.output.type):
+            return
+        if node.kind not in _STRUCTURE:
+            if self._is_for_tensors(node):
+                self._tensors(node)
+                return
+            if not has_lowering(node):
+                raise NodeNotNative(node, f"{node.kind} has no native code")
+        for value in node.outputs:
+            self._new(value, node)
+        if node.kind == prim.Loop:
+            self._loop(node)
+        elif node.kind == prim.If:
+            self._if(node)
+        else:
+            self._computation(node)
+
+    def _is_for_tensors(self, node: Node) -> bool:
+        forms = [self._forms.get(value) for value in node.inputs]
+        types = [value.type for value in (*node.inputs, *node.outputs)]
+        return any(isinstance(each, TensorForm | ElementForm | KnownForm) for each in forms) or any(
+            isinstance(each, TensorType) or each == NUMBER for each in types
+        )
+
+    def _tensors(self, node: Node) -> None:
+        """A node that reads or makes tensors, or numbers of a type that their dtype tells."""
+        try:
+            operands = [self.read(value) for value in node.inputs]
+            if (
+                operands
+                and all(each in NUMBERS for each in operands)
+                and node.kind != "aten::tensor"
+            ):
+                self._concrete[node] = operator = concrete_operator(node, operands)
+                results = [form_of(each.type) for each in operator.schema.returns]
+            else:
+                results = result_forms(node, operands)
+                self._of_tensors.add(node)
+        except NotNative as error:
+            raise NodeNotNative(node, str(error)) from None
+        self._forms.update(zip(node.outputs, results, strict=True))
+        if node.operator is not None and node.operator.is_mutable:
+            self.written |= {each.root for each in results if isinstance(each, TensorForm)}
+
+    def _check_output(self, graph: Graph, value: Value) -> None:
+        form = self._forms.get(value)
+        is_given = isinstance(form, TensorForm) and value in graph.inputs
+        if isinstance(form, TensorForm | ElementForm | KnownForm) and not is_given:
+            raise NodeNotNative(graph.return_node, "new tensors and views are not returned")
+
+    def _if(self, node: Node) -> None:
+        for block in node.blocks:
+            if is_last_resort(block):
+                continue
+            self._block(block)
+            self._same(node, block.outputs, node.outputs)
+
+    def _loop(self, node: Node) -> None:
+        view = LoopView(node)
+        for value in view.body_block.inputs:
+            self._new(value, node)
+        self._same(node, view.carried_inputs, view.body_carried_inputs)
+        self._same(node, view.carried_inputs, view.carried_outputs)
+        self._block(view.body_block)
+        self._same(node, view.body_carried_outputs, view.body_carried_inputs)
+
+    def _same(self, node: Node, some: Iterable[Value], others: Iterable[Value]) -> None:
+        for one, other in zip(some, others):
+            join(self._operand(node, one), self._forms[other])
+
+    def _operand(self, node: Node, value: Value) -> Form:
+        if value not in self._forms:
+            raise NodeNotNative(node, f"values of type {value.type} have no native form")
+        return self._forms[value]
+
+    def _computation(self, node: Node) -> None:
+        operands = [self._operand(node, value) for value in node.inputs]
+        results = [self._forms[value] for value in node.outputs]
+        if node.kind in CASTS:
+            join(operands[0], results[0])
+        elif node.kind == prim.TupleConstruct:
+            join(TupleForm(operands), results[0])
+        elif node.kind == prim.TupleUnpack:
+            join(operands[0], TupleForm(results))
+        elif node.kind == prim.TupleIndex:
+            join(self._item(node, operands[0]), results[0])
+        elif node.kind == prim.ListConstruct:
+            for operand in operands:
+                join(operand, _element(results[0]))
+        elif node.operator is not None and node.operator.schema is not None:
+            self._by_schema(node, operands, results)
+
+    def _item(self, node: Node, form: Form) -> Form:
+        if not isinstance(form, TupleForm):
+            raise NodeNotNative(node, "a tuple that may be absent")
+        return form.items[tuple_place(node, form)]
+
+    def _by_schema(self, node: Node, operands: Sequence[Form], results: Sequence[Form]) -> None:
+        """What a schema calls by one type variable may be the same."""
+        assert node.operator is not None
+        schema = node.operator.schema
+        variables: dict[str, Form] = {}
+        for argument, form in zip(schema.arguments, operands):
+            _bind(argument.type, form, variables)
+        for returned, form in zip(schema.returns, results):
+            _bind(returned.type, form, variables)
+        written = [
+            operand
+            for argument, operand in zip(schema.arguments, operands)
+            if argument.alias_info is not None and argument.alias_info.is_write
+        ]
+        if written and results and isinstance(results[0], ListForm):
+            join(written[0], results[0])
+
+    @property
+    def reads_inner_lists(self) -> bool:
+        """Whether code holds lists that are in a list of Python's, which keeps them until it is changed."""
+        lists = [each for form in self._forms.values() for each in lists_in(form)]
+        return any(each.is_python and lists_in(each.element) for each in lists)
+
+    def _check_lists(self, node: Node) -> None:
+        """Lists that are made here must not mingle with Python's; of what is in those, no list is let go of here."""
+        if node.kind == "aten::_set_item" and isinstance(node.inputs[0].type, ListType):
+            changed = self._forms[node.inputs[0]]
+            if isinstance(changed, ListForm) and changed.is_python and lists_in(changed.element):
+                raise NodeNotNative(node, "a list that was given keeps the lists that are in it")
+        makes = node.kind == prim.ListConstruct or _makes_list(node)
+        for value in node.outputs if makes else ():
+            form = self._forms.get(value)
+            if isinstance(form, ListForm) and form.is_python:
+                raise NodeNotNative(node, "a new list may stand for one that was given")
+
+
+def tuple_place(node: Node, form: TupleForm) -> int:
+    """Which item a prim::TupleIndex gives. Raises `NodeNotNative`."""
+    place, count = constant_value(node.inputs[1]), len(form.items)
+    if not isinstance(place, int) or not -count <= place < count:
+        raise NodeNotNative(node, "the place in a tuple is not known, or there is none")
+    return place % count
+
+
+def has_lowering(node: Node) -> bool:
+    """Whether the operator of a node says how it becomes native code."""
+    if node.kind in IDENTITY:
+        return any(value.type.kind is TypeKind.NoneType for value in node.inputs)
+    return node.operator is not None and is_lowered(
+        node.operator, [value.type for value in node.inputs]
+    )
+
+
+def is_lowered(operator: Operator, types: Sequence[Type]) -> bool:
+    """Whether an operator says how it becomes native code on values of these types."""
+    if operator.lowering is not None:
+        return COMPLEX not in types
+    expression = operator.expression
+    if expression is None or expression.promotion is not Promotion.NUMBERS:
+        return False
+    return all(form_of(each) in NUMBERS for each in types) and is_known(expression.term)
+
+
+def concrete_operator(node: Node, operands: Sequence[Form]) -> Operator:
+    """The operator of a node for numbers of just these types. Raises NotNative."""
+    own = node.operator
+    types = [_TYPES[each] for each in operands]
+    if own is not None and own.lowering is not None:
+        return own
+    for operator in table.operators_for(node.kind):
+        if [each.type for each in operator.schema.arguments] == types and is_lowered(
+            operator, types
+        ):
+            return operator
+    raise NotNative(f"{node.kind} of these numbers has no native code")
+
+
+def _makes_list(node: Node) -> bool:
+    """Whether the result of an operator is a new list."""
+    if node.operator is None or not node.outputs or node.operator.is_mutable:
+        return False
+    return isinstance(node.operator.schema.returns[0].type, ListType)
+
+
+def _is_number(type: Type) -> bool:
+    try:
+        form_of(type)
+    except NotNative:
+        return False
+    return not isinstance(type, ListType)
+
+
+def _element(form: Form) -> Form:
+    assert isinstance(form, ListForm)
+    return form.element
+
+
+def _bind(formal: Type, form: Form, variables: dict[str, Form]) -> None:
+    if isinstance(formal, VarType):
+        join(variables.setdefault(formal.name, form), form)
+    elif isinstance(formal, ListType) and isinstance(form, ListForm):
+        _bind(formal.element, form.element, variables)
+    elif isinstance(formal, TupleType) and isinstance(form, TupleForm):
+        for each, item in zip(formal.elements, form.items):
+            _bind(each, item, variables)
