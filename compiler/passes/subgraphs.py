@@ -69,6 +69,8 @@ def merge_into_group(
     """
     if node.kind == group.kind:
         for inner in reversed(taken_apart(node, aliases)):
+            if not inner.is_attached:
+                continue  # what it computed is computed once more
             if inner.kind != prim.Constant:
                 merge_into_group(inner, group, aliases, repeats)
             elif not inner.output.has_uses:

@@ -50,7 +50,6 @@ def graphs_for_inputs(
         )
     if "guarded" not in texts:
         raise UsageError(
-            f"{chosen.schema.name} has one plan for all inputs: it changes the sizes of tensors in place, or what it"
-            " calls cannot be inlined"
+            f"{chosen.schema.name} has one plan for all inputs: what it calls cannot be inlined"
         )
     return {stage: texts[stage] for stage in wanted}
