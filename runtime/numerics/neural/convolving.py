@@ -14,7 +14,7 @@ import numpy as np
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.arrays.storage import byte_strided
 from tsc.runtime.context.hooks import native_windows
-from tsc.runtime.numerics.neural.native_work import NATIVE_WORK
+from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.numerics.neural.windows import Margins, add_windows, columns, padded, window_counts
 
 BUFFER_BYTES = 1 << 22
@@ -35,7 +35,7 @@ def convolve(
     extents = [n + before + after for n, (before, after) in zip(a.shape[2:], margins)]
     counts = window_counts(extents, kernel, stride, dilation)
     results = len(a) * math.prod(counts)
-    if NATIVE_WORK.pays(a.dtype, results * _nanoseconds_of_place(weight)):
+    if is_native_work(a.dtype, results * _nanoseconds_of_place(weight)):
         before = [each for each, _ in margins]
         return native_windows().convolve(a, weight, bias, stride, before, dilation, groups, counts)
     result = convolve_by_products(a, weight, stride, margins, dilation, groups)

@@ -1,4 +1,7 @@
-"""When windows are worth native code: loading LLVM and making code takes about a quarter of a second, once."""
+"""When windows are worth native code.
+
+It is said of each call by itself: two runs of a program in one process give the same, to the last bit.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,10 @@ import numpy as np
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.context.native_availability import is_available
 
-_COST_OF_CODE: Final = 250_000_000
-_LEAST_WORK: Final = 50_000
-"""What a call of NumPy is to take, by its estimate in nanoseconds, for native code to be faster."""
+_LEAST_WORK: Final = 200_000
+"""What a call of NumPy is to take, by its estimate in nanoseconds; for less, code need not be made or loaded."""
 
 
-class _NativeWork:
-    """Counts what native code could have done, in estimates: so each run of a program takes the same way."""
-
-    __slots__ = ("_estimated",)
-
-    def __init__(self) -> None:
-        self._estimated = 0
-
-    def pays(self, dtype: np.dtype, nanoseconds: int) -> bool:
-        """Whether to take native code for work that takes NumPy about so long."""
-        if nanoseconds < _LEAST_WORK or dtype not in (FLOAT, DOUBLE) or not is_available():
-            return False
-        self._estimated += nanoseconds
-        return self._estimated >= _COST_OF_CODE
-
-
-NATIVE_WORK: Final = _NativeWork()
+def is_native_work(dtype: np.dtype, nanoseconds: int) -> bool:
+    """Whether to take native code for work that takes NumPy about so long."""
+    return nanoseconds >= _LEAST_WORK and dtype in (FLOAT, DOUBLE) and is_available()

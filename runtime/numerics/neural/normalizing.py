@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tsc.runtime.context.hooks import native_windows
-from tsc.runtime.numerics.neural.native_work import NATIVE_WORK
+from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.numerics.neural.row_products import row_squares, row_sums
 
 BLOCK_ELEMENTS = 1 << 16
@@ -90,7 +90,7 @@ def apply_affine(rows: np.ndarray, weight: np.ndarray | None, bias: np.ndarray |
 def scaled_rows(rows: np.ndarray, factors: np.ndarray, shifts: np.ndarray) -> np.ndarray:
     """Each row times its factor plus its shift: a convolution of each row by one weight."""
     ones = (1,)
-    if factors.dtype == shifts.dtype == rows.dtype and NATIVE_WORK.pays(rows.dtype, rows.size):
+    if factors.dtype == shifts.dtype == rows.dtype and is_native_work(rows.dtype, rows.size):
         weight, length = factors.reshape(-1, 1, 1), rows.shape[1]
         images = rows[np.newaxis]
         return native_windows().convolve(

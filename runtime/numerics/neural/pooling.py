@@ -16,7 +16,7 @@ import numpy as np
 
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, LONG
 from tsc.runtime.context.hooks import native_windows
-from tsc.runtime.numerics.neural.native_work import NATIVE_WORK
+from tsc.runtime.numerics.neural.native_work import is_native_work
 
 Places = slice | np.ndarray
 
@@ -109,7 +109,7 @@ def _pooled_natively(
     counts = [windows.count for windows in axes]
     lead = a.shape[: a.ndim - len(axes)]
     terms = 2 * sum(windows.kernel for windows in axes)
-    if len(even) < len(axes) or not NATIVE_WORK.pays(
+    if len(even) < len(axes) or not is_native_work(
         a.dtype, math.prod(lead) * math.prod(counts) * terms
     ):
         return None
