@@ -101,13 +101,20 @@ class _Differentiation:
             gradient = self.backward.insert_node(both).output.set_type(TENSOR)
         self.gradients[value] = gradient
 
+    def _incoming(self, value: Value) -> Value | None:
+        """Its gradient, as far as it is known: that of what the backward graph reads may come late."""
+        known = self.gradients.get(value)
+        if known is None and value in self.values and value in self.requiring:
+            known = self.gradients[value] = self._undefined()
+        return known
+
     # -- One node ----------------------------------------------------------------------------------
 
     def _go_through(self, node: Node) -> None:
         if node.kind == prim.ConstantChunk:
             self._go_through_chunks(node)
             return
-        incoming = self.gradients.get(node.outputs[0])
+        incoming = self._incoming(node.outputs[0])
         operator = node.operator
         if incoming is None or operator is None:
             return
@@ -130,7 +137,7 @@ class _Differentiation:
 
     def _go_through_chunks(self, node: Node) -> None:
         """The gradients of chunks are joined; each is expanded to its size, for an undefined one becomes a zero."""
-        gradients = [(value, self.gradients.get(value)) for value in node.outputs]
+        gradients = [(value, self._incoming(value)) for value in node.outputs]
         if all(each is None for _, each in gradients):
             return
         given = [self._undefined() if each is None else each for _, each in gradients]

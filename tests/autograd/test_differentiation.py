@@ -189,6 +189,24 @@ def test_groups_have_the_gradients_of_the_tape(name: str) -> None:
     assert "DifferentiableGraph" not in str(graph)
 
 
+WEIGHTED = """
+def f(x, w):
+    index = x.detach().argmax(1)
+    return torch.nll_loss(torch.log_softmax(x, 1), index, w * 2.) * 3.
+"""
+
+
+def test_a_group_computes_what_only_gradients_of_gradients_go_through() -> None:
+    plain = tsc.CompilationUnit(WEIGHTED).f
+    graph = plain.graph.copy()
+    assert tsc.run_pass("create_autodiff_subgraphs", graph)
+    (x,), w = leaves([(3, 4)]), tsc.tensor([0.5, 1.0, 2.0, 0.1], dtype=tsc.float64)
+    mine, right = (
+        tsc.autograd.grad(each(x, w), [x])[0].numpy() for each in (tsc.script(graph), plain)
+    )
+    assert np.allclose(mine, right)
+
+
 def test_results_of_groups_are_plain_where_nothing_requires_a_gradient() -> None:
     source, shapes = PROGRAMS["a loop"]
     graph = tsc.CompilationUnit(source).f.graph.copy()
