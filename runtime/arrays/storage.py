@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from tsc.runtime.context.errors import ScriptError
+
+_FULL: Final = slice(None)
 
 
 def storage_of(a: np.ndarray) -> np.ndarray:
@@ -78,6 +81,18 @@ def inner_view(
     if a.flags.c_contiguous:
         return np.ndarray(shape, a.dtype, a, offset, strides)
     return byte_strided(a, shape, strides, offset)
+
+
+def sliced(a: np.ndarray, axis: int, part: slice) -> np.ndarray:
+    """A part of `a` along an axis. An empty one, too, begins where the slice does, and has its strides."""
+    view = a[part] if axis == 0 else a[(*(_FULL,) * axis, part)]
+    if view.size:
+        return view
+    a = with_strides_if_empty(a)
+    begin, _, step = part.indices(a.shape[axis])
+    strides = (*a.strides[:axis], a.strides[axis] * step, *a.strides[axis + 1 :])
+    offset = begin * a.strides[axis] if a.size else 0
+    return byte_strided(a, view.shape, strides, offset)
 
 
 def byte_strided(

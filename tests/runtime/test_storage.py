@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tsc
 from tsc.runtime.arrays.storage import (
     contiguous_strides,
     element_strides,
@@ -88,3 +89,23 @@ def test_no_view_reaches_past_columns(size: int, offset: int) -> None:
 
 def test_contiguous_strides_count_empty_dimensions_as_one() -> None:
     assert contiguous_strides((2, 0, 3)) == (3, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("part", "offset", "strides"),
+    [
+        ("x[3:3]", 6, [2]),
+        ("x[5:]", 10, [2]),
+        ("x[1:3][1:1]", 4, [2]),
+        ("x[4:2:3]", 8, [6]),
+        ("x[2:2].unsqueeze(0)", 4, [0, 2]),
+        ("x.narrow(0, 4, 0)", 8, [2]),
+        ("x.tensor_split([2, 2])[1]", 4, [2]),
+    ],
+)
+def test_empty_parts_begin_where_the_slice_does(part: str, offset: int, strides: list[int]) -> None:
+    """As PyTorch 2.13 has it for a column of two."""
+    source = (
+        f"def f(y):\n    x = y[:, 0]\n    z = {part}\n    return z.storage_offset(), z.stride()\n"
+    )
+    assert tsc.CompilationUnit(source).f(tsc.zeros(5, 2)) == (offset, strides)

@@ -11,7 +11,7 @@ from tsc.compiler.schema import Aliasing
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import LONG, scalar_name
 from tsc.runtime.arrays.memory_layout import channels_last, contiguous, is_channels_last
-from tsc.runtime.arrays.storage import with_strides_if_empty
+from tsc.runtime.arrays.storage import sliced, with_strides_if_empty
 from tsc.runtime.arrays.type_promotion import result_dtype
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
@@ -119,12 +119,7 @@ def column_stack(tensors: list[Tensor]) -> Tensor:
 def _pieces(a: np.ndarray, boundaries: Sequence[int], dim: int) -> list[Tensor]:
     """Views of `a` between successive boundaries along `dim`."""
     a, pieces = with_strides_if_empty(a), map(slice, boundaries, boundaries[1:])
-    if dim == 0:
-        return [Tensor(a[piece]) for piece in pieces]
-    if dim == 1:
-        return [Tensor(a[:, piece]) for piece in pieces]
-    lead = (FULL,) * dim
-    return [Tensor(a[(*lead, piece)]) for piece in pieces]
+    return [Tensor(sliced(a, dim, piece)) for piece in pieces]
 
 
 def _extent_to_split(a: np.ndarray, dim: int) -> tuple[int, int]:
@@ -238,9 +233,8 @@ def tensor_split(self: Tensor, sections: int, dim: int = 0) -> list[Tensor]:
 )
 def tensor_split_indices(self: Tensor, indices: list[int], dim: int = 0) -> list[Tensor]:
     dim, extent = _extent_to_split(self.array, dim)
-    lead = (FULL,) * dim
     starts, ends = [0, *indices], [*indices, extent]
-    return [Tensor(self.array[(*lead, slice(start, end))]) for start, end in zip(starts, ends)]
+    return [Tensor(sliced(self.array, dim, slice(start, end))) for start, end in zip(starts, ends)]
 
 
 @operator("aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]")

@@ -9,7 +9,7 @@ import numpy as np
 from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import check_no_overlap, wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, BYTE, LONG, scalar_name
-from tsc.runtime.arrays.storage import strided_view
+from tsc.runtime.arrays.storage import sliced, strided_view
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import FULL
 from tsc.runtime.operators.out_variants import SAME, out_forms, same
@@ -54,8 +54,7 @@ def slice_(
         dim = wrap_dimension(dim, a.ndim)
     if step <= 0:
         raise ScriptError("RuntimeError", "slice step must be positive")
-    part = slice(start, end, step)
-    return Tensor(a[part] if dim == 0 else a[(*(FULL,) * dim, part)])
+    return Tensor(sliced(a, dim, slice(start, end, step)))
 
 
 @operator("aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)")
@@ -80,7 +79,7 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
     if first > extent - length:
         message = f"start ({first}) + length ({length}) exceeds dimension size ({extent})."
         raise ScriptError("RuntimeError", message)
-    return Tensor(a[(*(FULL,) * dim, slice(first, first + length))])
+    return Tensor(sliced(a, dim, slice(first, first + length)))
 
 
 @operator("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)")
