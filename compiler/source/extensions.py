@@ -78,7 +78,8 @@ MODULE_CONSTANTS: Final = Extension(
 LIBRARY_FUNCTIONS: Final = Extension(
     "library-functions",
     "all functions of `torch.nn.init`, `gaussian_nll_loss`, what asks for CUDA, ONNX or "
-    "distribution, and `torch._C._VariableFunctions`, of which PyTorch compiles some only",
+    "distribution, and `torch._C._VariableFunctions`, of which PyTorch compiles some only, and `torch.slice`, "
+    "`torch.view` and other operators that are no functions of `torch` in Python",
 )
 
 # Classes ----------------------------------------------------------------------------------------

@@ -149,3 +149,14 @@ def test_a_function_with_a_cache_is_called_in_python() -> None:
         unit.f(1)
     with pytest.raises(tsc.CompileError, match="drop it: each call computes its result"):
         tsc.CompilationUnit(text)
+
+
+@pytest.mark.parametrize("name", ["view", "slice", "nll_loss_nd", "resize_", "__contains__"])
+def test_operators_that_are_no_functions_of_torch_are_refused(name: str) -> None:
+    text = f"import torch\ndef f(x):\n    return torch.{name}(x, [0])\n"
+    with pytest.raises(tsc.CompileError, match=f"object has no attribute {name}: PyTorch has"):
+        tsc.CompilationUnit(text, strict=True).f(X)
+    assert (
+        tsc.CompilationUnit("import torch\ndef f(x):\n    return torch.view(x, [2])\n").f(X).dim()
+        == 1
+    )

@@ -11,6 +11,7 @@ from tsc.compiler.emit.calls.builtin_calls import unknown_builtin
 from tsc.compiler.emit.calls.builtin_functions import builtin_definitions
 from tsc.compiler.emit.names import known_modules as known
 from tsc.compiler.emit.names.absent_names import absent_member, absent_operator
+from tsc.compiler.emit.names.operators_outside_torch import OPERATORS_OUTSIDE_TORCH
 from tsc.compiler.emit.protocols import Emitter, NamedValue, SugaredValue
 from tsc.compiler.emit.sugared_values.class_value import ClassValue
 from tsc.compiler.emit.sugared_values.deferred_function import DeferredFunction
@@ -224,6 +225,11 @@ class NamespaceValue(SugaredValue):
             return BuiltinModule(name)
         if path in known.NOT_COMPILED_BY_PYTORCH or self.path == _IN_PYTHON_ALONE:
             refusal = f"PyTorch cannot compile its function '{path}'"
+            emitter.acceptance.use(extensions.LIBRARY_FUNCTIONS, range, refusal)
+        if self.path == "torch" and name in OPERATORS_OUTSIDE_TORCH and not self.operators_first:
+            refusal = (
+                f"object has no attribute {name}: PyTorch has this operator, but no 'torch.{name}'"
+            )
             emitter.acceptance.use(extensions.LIBRARY_FUNCTIONS, range, refusal)
         return self._special(path) or self._function(emitter, path, name)
 

@@ -1,0 +1,80 @@
+"""Operators that PyTorch 2.13 has no function ``torch.NAME`` for: methods, ``torch.ops`` and archives reach them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_NAMES: Final = """
+Bool Complex ComplexImplicit Delete Float FloatImplicit Int IntImplicit ScalarImplicit __and__
+__contains__ __derive_index __getitem__ __iand__ __ilshift__ __interpolate __ior__ __irshift__
+__is__ __isnot__ __ixor__ __lshift__ __not__ __or__ __range_length __round_to_zero_floordiv
+__rshift__ __upsample __upsample_bilinear __upsample_nearest __xor__ _backward
+_batch_norm_no_update _batch_norm_with_update _batch_norm_with_update_functional _cdist_forward
+_get_cpu_capability _get_tracing_state _grad_sum_to_size _infer_size _linalg_eigvals
+_local_scalar_dense _native_batch_norm_legit_functional _no_grad_normal_ _no_grad_uniform_
+_pad_circular _pad_enum _pdist_forward _reshape_copy _set_item _size_if_not_equal
+_slow_conv2d_forward _unsafe_view _unwrap_optional _upsample_bicubic2d_aa
+_upsample_bilinear2d_aa _upsample_lanczos2d_aa _upsample_nearest_exact1d
+_upsample_nearest_exact2d _upsample_nearest_exact3d _version absolute_ adaptive_avg_pool2d
+adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d add_ addbmm_ addcdiv_ addcmul_
+addmm_ addr_ alias append arctan2_ atan2_ avg_pool2d avg_pool3d backward baddbmm_ bernoulli_ bin
+binary_cross_entropy bitwise_and_ bitwise_left_shift_ bitwise_not_ bitwise_or_
+bitwise_right_shift_ bitwise_xor_ capitalize cauchy cauchy_ center chr clear col2im contiguous
+copy copy_ copysign_ count cross_entropy_loss cumprod_ cumsum_ data degrees dict digamma_ dim
+div_ divide_ divmod element_size elu elu_ embedding_renorm endswith eq_ erfinv_ expand expand_as
+expandtabs exponential exponential_ extend fabs factorial fft_fft fft_fft2 fft_fftfreq fft_fftn
+fft_fftshift fft_hfft fft_hfft2 fft_hfftn fft_ifft fft_ifft2 fft_ifftn fft_ifftshift fft_ihfft
+fft_ihfft2 fft_ihfftn fft_irfft fft_irfft2 fft_irfftn fft_rfft fft_rfft2 fft_rfftfreq fft_rfftn
+fill_diagonal_ find float_power_ floor_divide_ floordiv fmod_ format fractional_max_pool2d
+fractional_max_pool3d gamma ge_ gelu gelu_ geometric geometric_ get glu grad greater_
+greater_equal_ gt_ hardsigmoid hardsigmoid_ hardswish hardswish_ hardtanh hardtanh_
+has_torch_function hash heaviside_ hex huber_loss hypot_ igamma_ igammac_ im2col index
+index_add_ index_copy_ index_fill_ index_reduce_ insert is_contiguous is_leaf is_pinned
+is_scripting is_set_to isalnum isalpha isdecimal isdigit isidentifier islower isnumeric
+isprintable isspace istitle isupper item items join keys l1_loss le_ leaky_relu leaky_relu_ len
+lerp_ less_ less_equal_ lgamma_ lift lift_fresh lift_fresh_copy linalg_cholesky
+linalg_cholesky_ex linalg_cond linalg_cross linalg_det linalg_diagonal linalg_eig linalg_eigh
+linalg_eigvals linalg_eigvalsh linalg_householder_product linalg_inv linalg_inv_ex
+linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve linalg_lstsq linalg_lu linalg_lu_factor
+linalg_lu_factor_ex linalg_lu_solve linalg_matmul linalg_matrix_exp linalg_matrix_norm
+linalg_matrix_power linalg_matrix_rank linalg_multi_dot linalg_norm linalg_pinv linalg_qr
+linalg_slogdet linalg_solve linalg_solve_ex linalg_solve_triangular linalg_svd linalg_svdvals
+linalg_tensorinv linalg_tensorsolve linalg_vander linalg_vecdot linalg_vector_norm linear list
+ljust log_normal log_normal_ log_sigmoid log_sigmoid_forward logical_and_ logical_not_
+logical_or_ logical_xor_ lower lstrip lt_ mH mT masked_fill_ masked_scatter_ mathremainder
+matrix_H max_pool2d_with_indices max_pool3d_with_indices max_unpool2d max_unpool3d mish mish_
+modf mse_loss mul_ multi_margin_loss multilabel_margin_loss multiply_ mvlgamma_
+native_dropout_backward ne_ new_empty new_empty_strided new_full new_ones new_zeros nextafter_
+nll_loss nll_loss2d nll_loss_nd nonzero_numpy normal_ normal_functional not_equal_ numpy_T oct
+one_hot ord output_nr pad pad_sequence partition percentFormat polygamma_ pop popitem pow_ put_
+radians random_ reflection_pad1d reflection_pad2d reflection_pad3d relu6 relu6_ remainder_
+remove renorm_ repeat replace replication_pad1d replication_pad2d replication_pad3d
+requires_grad_ reshape_as resize resize_ resize_as retain_grad retains_grad reverse rfind rindex
+rjust rpartition rrelu_with_noise rrelu_with_noise_ rrelu_with_noise_functional rsplit rstrip
+scaled_dot_product_attention scatter_ scatter_add_ scatter_reduce_ set set_ set_data setdefault
+sgn_ sign_ silu silu_ size slice slow_conv3d slow_conv3d_forward slow_conv_dilated2d
+slow_conv_dilated3d slow_conv_transpose2d slow_conv_transpose3d smooth_l1_loss soft_margin_loss
+softplus softshrink sorted special_airy_ai special_bessel_j0 special_bessel_j1 special_bessel_y0
+special_bessel_y1 special_chebyshev_polynomial_t special_chebyshev_polynomial_u
+special_chebyshev_polynomial_v special_chebyshev_polynomial_w special_digamma special_entr
+special_erf special_erfc special_erfcx special_erfinv special_exp2 special_expit special_expm1
+special_gammainc special_gammaincc special_gammaln special_hermite_polynomial_h
+special_hermite_polynomial_he special_i0 special_i0e special_i1 special_i1e
+special_laguerre_polynomial_l special_legendre_polynomial_p special_log1p special_log_ndtr
+special_log_softmax special_logit special_logsumexp special_modified_bessel_i0
+special_modified_bessel_i1 special_modified_bessel_k0 special_modified_bessel_k1
+special_multigammaln special_ndtr special_ndtri special_polygamma special_psi special_round
+special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1
+special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u
+special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w special_sinc
+special_softmax special_spherical_bessel_j0 special_xlog1py special_xlogy special_zeta
+splitlines squeeze_ startswith storage_offset str stride strip sub_ subtract_ sum_to_size
+swapaxes_ swapcase swapdims_ sym_size t_ thnn_conv2d title to to_dense to_padded_tensor
+transpose_ tril_ triu_ true_divide_ type_as unfold uniform uniform_ unique_dim
+unique_dim_consecutive unsqueeze_ update upper upsample_bicubic2d upsample_bilinear2d
+upsample_linear1d upsample_nearest1d upsample_nearest2d upsample_nearest3d upsample_trilinear3d
+values view view_as warn zero zfill
+"""
+
+OPERATORS_OUTSIDE_TORCH: Final = frozenset(_NAMES.split())
+"""Those of the namespace ``aten`` that tsc has, and takes as ``torch.NAME`` too."""
