@@ -82,9 +82,7 @@ def main(chosen: list[str]) -> None:
     import torch
 
     import tsc
-    from tsc.runtime.native.code.background import BACKGROUND
 
-    BACKGROUND.is_immediate = True  # the best time of a call is that of code that has been made
     torch.set_num_threads(THREADS)
     tsc.set_num_threads(THREADS)
     source = SOURCE.read_text(encoding="utf-8")

@@ -305,7 +305,7 @@ code_making: Hook[CodeMaking] = Hook()
 """For code that was not made before; apart, since it loads LLVM."""
 
 native_windows: Hook[NativeWindows] = Hook()
-"""For convolutions and pooling, once there was so much of them that code for them pays."""
+"""For convolutions and pooling that are large enough for it."""
 
 gradient_functions: Hook[GradientFunctions] = Hook()
 """For the tape, which computes gradients by compiled functions."""
