@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass, field
-from math import prod
-from typing import Any
 
 from bench.fusion import THREADS, warmed_seconds
+from bench.ratio_table import RatioTable
 from bench.small import arrays, converted
 from bench.speed import module_of
 
@@ -153,8 +152,7 @@ def main(arguments: list[str]) -> None:
     texts = [layer.source(f"layer{place}") for place, layer in enumerate(wanted)]
     source = head + "\n\n".join(texts)
     unit = tsc.CompilationUnit("\n\n".join(texts))
-    ratios: list[float] = []
-    print(f"{'':44s}{'batch':>6s} {'tsc':>12s} {'torch.jit':>12s} {'ratio':>7s}")
+    table = RatioTable(50, "ms")
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         module = module_of(source, folder)
         for place, layer in enumerate(wanted):
@@ -165,11 +163,5 @@ def main(arguments: list[str]) -> None:
                 seconds = warmed_seconds(getattr(unit, f"layer{place}"), own)
                 foreign = [converted(torch.from_numpy, each) for each in given]
                 reference = warmed_seconds(theirs, foreign)
-                ratios.append(reference / seconds)
-                row: tuple[Any, ...] = (layer.label, batch, seconds * 1e3, reference * 1e3)
-                print(
-                    "{:44s}{:6d} {:9.3f} ms {:9.3f} ms".format(*row),
-                    f"{ratios[-1]:7.2f}",
-                    flush=True,
-                )
-    print(f"{'geometric mean':44s}{prod(ratios) ** (1 / len(ratios)):40.2f}")
+                table.add(f"{layer.label}, batch {batch}", seconds, reference)
+    table.end()

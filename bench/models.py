@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from bench.ratio_table import RatioTable
 from bench.speed import measured, module_of
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -31,7 +32,7 @@ def main(_: list[str]) -> None:
     import tsc
 
     torch.set_num_threads(1)
-    print(f"{'':48s}{'tsc':>12s} {'torch.jit':>12s} {'ratio':>7s} {'difference':>11s}")
+    table = RatioTable(48, "ms")
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         for label, program, example in MODELS:
             source = (PROGRAMS / f"{program}.py").read_text(encoding="utf-8")
@@ -41,8 +42,5 @@ def main(_: list[str]) -> None:
             apart = largest_difference(unit.forward(*mine), scripted(*theirs))
             seconds = measured(unit.forward, mine)
             reference = measured(scripted, theirs)
-            print(
-                f"{label:48s}{seconds * 1e3:9.2f} ms {reference * 1e3:9.2f} ms"
-                f" {seconds / reference:7.2f} {apart:11.1e}",
-                flush=True,
-            )
+            table.add(label, seconds, reference, f"   (difference: {apart:.1e})")
+    table.end()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.ratio_table import RatioTable
 from bench.speed import arrays, module_of, to
 
 SOURCE = Path(__file__).parent / "programs" / "loops.py"
@@ -86,8 +87,7 @@ def main(chosen: list[str]) -> None:
     torch.set_num_threads(THREADS)
     tsc.set_num_threads(THREADS)
     source = SOURCE.read_text(encoding="utf-8")
-    unit, ratios = tsc.CompilationUnit(source), list[float]()
-    print(f"{'':26s}{'tsc':>12s} {'torch.jit':>13s} {'ratio':>7s}")
+    unit, table = tsc.CompilationUnit(source), RatioTable(26)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         module = module_of(source, folder)
         for name, arguments in cases().items():
@@ -97,14 +97,8 @@ def main(chosen: list[str]) -> None:
             ours = tuple(to(tsc.from_numpy, each) for each in arguments)
             reference = best_seconds(torch.jit.script(getattr(module, name)), theirs)
             seconds = best_seconds(getattr(unit, name), ours)
-            ratios.append(reference / seconds)
-            print(
-                f"{name:26s}{seconds * 1e6:9.1f} µs {reference * 1e6:10.1f} µs {ratios[-1]:7.1f}",
-                flush=True,
-            )
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-    print(f"{'geometric mean':52s}{mean:7.1f}   (wanted: at least {WANTED_MEAN:g})")
-    print(f"{'least':52s}{min(ratios):7.1f}   (wanted: at least {WANTED_LEAST:g})")
+            table.add(name, seconds, reference)
+    table.end(WANTED_MEAN, WANTED_LEAST)
 
 
 def best_seconds(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bench.fusion import THREADS, warmed_seconds
+from bench.ratio_table import RatioTable
 from bench.speed import module_of, to
 
 PROGRAM = Path(__file__).parent / "programs" / "small.py"
@@ -47,6 +47,7 @@ CASES: list[tuple[str, str, tuple[tuple[int, ...], ...]]] = [
 """A label, a function, and the shapes of its arguments."""
 
 ADAM = ((32, 16), (32,), (10, 32), (10,))
+WANTED_MEAN, WANTED_LEAST = 3.0, 1.5
 
 
 def main(arguments: list[str]) -> None:
@@ -62,8 +63,7 @@ def main(arguments: list[str]) -> None:
     unit = tsc.CompilationUnit(source)
     cases = [(label, name, arrays(shapes)) for label, name, shapes in CASES]
     cases.append(("Adam step, 4 parameters", "adam", ([arrays(ADAM)] * 4 + [5])))
-    ratios: list[float] = []
-    print(f"{'':28s} {'tsc':>12s} {'torch.jit':>12s} {'ratio':>7s}")
+    table = RatioTable(28)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         module = module_of(source, folder)
         for label, name, given in cases:
@@ -71,12 +71,8 @@ def main(arguments: list[str]) -> None:
             theirs = [converted(torch.from_numpy, each) for each in given]
             seconds = warmed_seconds(getattr(unit, name), ours)
             reference = warmed_seconds(torch.jit.script(getattr(module, name)), theirs)
-            ratios.append(reference / seconds)
-            print(
-                f"{label:28s} {seconds * 1e6:9.1f} µs {reference * 1e6:9.1f} µs {ratios[-1]:7.2f}",
-                flush=True,
-            )
-    print(f"{'geometric mean':28s} {prod(ratios) ** (1 / len(ratios)):33.2f}")
+            table.add(label, seconds, reference)
+    table.end(WANTED_MEAN, WANTED_LEAST)
 
 
 def arrays(shapes: tuple[tuple[int, ...], ...]) -> list[Any]:
