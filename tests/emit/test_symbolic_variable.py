@@ -8,21 +8,9 @@ from typing import Any
 import pytest
 
 import tsc
+from tests.well_known_programs import LSTM_CELL
 from tsc import SymbolicVariable
 from tsc.compiler.ir import Graph, GraphError
-
-CELL = """
-def cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
-    gates = x.mm(w_ih.t()) + hx.mm(w_hh.t()) + b_ih + b_hh
-    ingate, forgetgate, cellgate, outgate = gates.chunk(4, 1)
-    ingate = torch.sigmoid(ingate)
-    forgetgate = torch.sigmoid(forgetgate)
-    cellgate = torch.tanh(cellgate)
-    outgate = torch.sigmoid(outgate)
-    cy = (forgetgate * cx) + (ingate * cellgate)
-    hy = outgate * torch.tanh(cy)
-    return hy, cy
-"""
 
 
 def cell(x: Any, hx: Any, cx: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> tuple[Any, Any]:
@@ -55,7 +43,7 @@ def test_a_cell_is_built_as_it_is_scripted() -> None:
     hy.add_as_output()
     cy.add_as_output()
     built = tsc.script(graph)
-    scripted = tsc.CompilationUnit(CELL).cell
+    scripted = tsc.CompilationUnit(LSTM_CELL).f
     assert canonical(built.graph.copy()) == canonical(scripted.graph.copy())
     tsc.manual_seed(0)
     shapes = ((2, 3), (2, 5), (2, 5), (20, 3), (20, 5), (20,), (20,))

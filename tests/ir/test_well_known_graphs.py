@@ -7,6 +7,7 @@ import re
 import pytest
 
 import tsc
+from tests.well_known_programs import LSTM_CELL
 
 
 def normalized(text: str) -> str:
@@ -40,18 +41,6 @@ def f(x):
     for i in range(x.size(0)):
         z = z * z
     return z
-"""
-CELL = """
-def f(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
-    gates = x.mm(w_ih.t()) + hx.mm(w_hh.t()) + b_ih + b_hh
-    ingate, forgetgate, cellgate, outgate = gates.chunk(4, 1)
-    ingate = torch.sigmoid(ingate)
-    forgetgate = torch.sigmoid(forgetgate)
-    cellgate = torch.tanh(cellgate)
-    outgate = torch.sigmoid(outgate)
-    cy = (forgetgate * cx) + (ingate * cellgate)
-    hy = outgate * torch.tanh(cy)
-    return hy, cy
 """
 GRAPHS = {
     "straight": (
@@ -96,7 +85,7 @@ GRAPHS = {
   return (%z)""",
     ),
     "cell": (
-        CELL,
+        LSTM_CELL,
         """graph(%x : Tensor,
       %hx : Tensor,
       %cx : Tensor,

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.well_known_programs import PRIMES
 from tsc.runtime.native.code.background import Background, Making
 
 ROOT = Path(__file__).parents[2]
@@ -53,22 +54,10 @@ def test_until_then_there_is_nothing_and_errors_come_to_who_asks() -> None:
     assert _waited_for(following) == 3
 
 
-PROGRAM = """
+PROGRAM = f"""
 import os, sys, time
 import tsc
-unit = tsc.CompilationUnit('''
-def primes(n: int) -> int:
-    flags = [True] * n
-    count = 0
-    for i in range(2, n):
-        if flags[i]:
-            count += 1
-            j = i * i
-            while j < n:
-                flags[j] = False
-                j += i
-    return count
-''')
+unit = tsc.CompilationUnit('''{PRIMES}''')
 def busy(seconds):
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:

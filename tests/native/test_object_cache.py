@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.well_known_programs import PRIMES
 from tsc.runtime.native.code import object_cache
 
 ROOT = Path(__file__).parents[2]
@@ -129,24 +130,11 @@ def test_a_place_that_cannot_be_written_is_no_harm(
     assert object_cache.find(KEY) is None
 
 
-PROGRAM = """
+PROGRAM = f"""
 import sys
 import tsc
 from tsc.runtime.execution.executor_mode import chosen_plan
-source = '''
-def primes(n: int) -> int:
-    flags = [True] * n
-    count = 0
-    for i in range(2, n):
-        if flags[i]:
-            count += 1
-            j = i * i
-            while j < n:
-                flags[j] = False
-                j += i
-    return count
-'''
-unit = tsc.CompilationUnit(source)
+unit = tsc.CompilationUnit('''{PRIMES}''')
 with chosen_plan("native"):
     print(unit.primes(100_000))
 try:

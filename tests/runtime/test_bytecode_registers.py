@@ -10,21 +10,9 @@ from itertools import count
 
 import tsc
 from tests.runtime.plans import script
+from tests.well_known_programs import LSTM_CELL
 from tsc.runtime.execution.bytecode.code import Code, OpCode
 from tsc.runtime.execution.bytecode.code_emitter import emit_code
-
-LSTM_CELL = """
-def LSTMCellS(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
-    gates = x.mm(w_ih.t()) + hx.mm(w_hh.t()) + b_ih + b_hh
-    ingate, forgetgate, cellgate, outgate = gates.chunk(4, 1)
-    ingate = torch.sigmoid(ingate)
-    forgetgate = torch.sigmoid(forgetgate)
-    cellgate = torch.tanh(cellgate)
-    outgate = torch.sigmoid(outgate)
-    cy = (forgetgate * cx) + (ingate * cellgate)
-    hy = outgate * torch.tanh(cy)
-    return hy, cy
-"""
 
 LISTING = """\
 0, 1, 2, 3, 4, 5, 6 = Load
@@ -93,7 +81,7 @@ def _taken(stack: list[str], many: int) -> str:
 
 
 def test_listing_of_an_lstm_cell() -> None:
-    function = script(LSTM_CELL, "LSTMCellS")
+    function = script(LSTM_CELL)
     graph = function.graph.copy()
     assert tsc.run_pass("canonicalize_graph_fuser_ops", graph)
     tsc.run_pass("eliminate_dead_code", graph)
