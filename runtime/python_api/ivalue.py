@@ -45,6 +45,7 @@ from tsc.runtime.python_api.simple_values import (
     to_str,
     too_long,
 )
+from tsc.runtime.python_api.whole_containers import taken_dictionary, taken_list
 from tsc.runtime.values.futures import Future
 from tsc.runtime.values.objects import ScriptObject
 from tsc.runtime.values.tensor import Tensor, wrap
@@ -86,9 +87,11 @@ def _optional_converter(convert: Convert) -> Convert:
 
 
 def _list_converter(wanted: ListType, typed: bool) -> Convert:
-    convert = converter(wanted.element, typed=typed)
+    convert, take = converter(wanted.element, typed=typed), taken_list(wanted)
 
     def to_list(value: Any) -> list[Any]:
+        if type(value) is list and not typed and (whole := take(value)) is not None:
+            return whole
         if isinstance(value, Tensor | dict | set) or not hasattr(value, "__iter__"):
             raise mismatch(value, wanted.annotation)
         return [convert(item) for item in value]
@@ -101,8 +104,11 @@ def _list_converter(wanted: ListType, typed: bool) -> Convert:
 
 def _dictionary_converter(wanted: DictType, typed: bool) -> Convert:
     to_key, to_value = converter(wanted.key), converter(wanted.value, typed=typed)
+    take = taken_dictionary(wanted)
 
     def to_dictionary(value: Any) -> dict[Any, Any]:
+        if type(value) is dict and not typed and (whole := take(value)) is not None:
+            return whole
         if not isinstance(value, dict):
             value = _dictionary_of_pairs(value, wanted)
         return {to_key(key): to_value(item) for key, item in value.items()}
