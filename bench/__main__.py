@@ -1,7 +1,7 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
 python -m bench [cold_start | first_result [SAMPLE...] | loading | growth | speed | tasks | training
-                 | native [PROGRAM...] | fusion | small | layers | operators [FAMILY...] | models]
+                 | native [PROGRAM...] | fusion | small | layers | limits | operators [FAMILY...] | models]
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ BENCHMARKS = (
     "fusion",
     "small",
     "layers",
+    "limits",
     "operators",
     "models",
 )
