@@ -87,7 +87,7 @@ DERIVATIVE_PRESERVING: Final = (
 times stay as they are: Python counts their turns at no cost, and eight turns in one would have to be compiled.
 """
 
-FUSION: Final = ("fuse_graph",)
+FUSION: Final = ("fuse_graph", "guard_fusion_groups")
 """For the graph that a Python function is made of, where there can be native code."""
 
 DIFFERENTIATION: Final = ("create_autodiff_subgraphs",)

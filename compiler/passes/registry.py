@@ -37,6 +37,7 @@ OTHER_PASSES: Final = (
     "fuse_addmm",
     "fuse_graph",
     "fuse_linear",
+    "guard_fusion_groups",
     "inline_autodiff_subgraphs",
     "inline_fork_wait",
     "inline_functional_graphs",

@@ -152,7 +152,10 @@ class FusionGroups(Protocol):
         ...
 
     def fusion_group(self, node: Any, *, recording: bool) -> Callable[..., Any]:
-        """What runs such a group; with `recording`, operator by operator where gradients are asked for."""
+        """What runs such a group; with `recording`, operator by operator where gradients are asked for.
+
+        Of one that is guarded it gives None for each output where there is no code.
+        """
         ...
 
 

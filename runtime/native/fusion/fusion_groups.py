@@ -1,33 +1,29 @@
-"""Running `prim::FusionGroup` nodes: native code where it pays, operator by operator otherwise.
+"""Running `prim::FusionGroup` nodes: by native code where it pays; otherwise a group gives nothing.
 
-A group runs operator by operator until it has taken about as long as it takes to make code. So it does for arguments
-that there is no code for, and where an operator refuses its arguments: that tells the error as the program would.
+Then its operators run, which stand behind it (`guard_fusion_groups`), until they have taken about as long as it takes
+to make code. So they do for arguments that there is no code for, and where one of them refuses its
+arguments: that tells the error as the program would.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from tsc.compiler.budget import NO_LIMITS, current_limits
 from tsc.compiler.ir import Node, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
 from tsc.compiler.passes.fuse_graph import fuse_graph
+from tsc.compiler.passes.guard_fusion_groups import guard_fusion_groups, is_guarded
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
 from tsc.compiler.types import INT, ListType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
 from tsc.runtime.execution.executor_mode import MODE
-from tsc.runtime.execution.fast_kernels import fast_kernel
-from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.graph_executor import GraphExecutor, executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.execution.recording_kernels import kernels_for
-from tsc.runtime.execution.straight_line import FIRST_CALLS, StraightLine
 from tsc.runtime.native.code.background import BACKGROUND, Making
 from tsc.runtime.native.expressions.expression_lowering import has_lowering
 from tsc.runtime.native.expressions.pointwise_nodes import expression_of
@@ -45,6 +41,11 @@ _WORTH_COMPILING: Final = 0.02
 """Seconds in operators after which code is made: that takes about as long."""
 _MOST_KINDS: Final = 64
 """Kinds of arguments of one group that are remembered."""
+_BETWEEN_LOOKS: Final = 1e-3
+"""Seconds in operators between two looks at the arguments, as long as there is no code: a look takes some 2 µs."""
+_MOST_SKIPPED: Final = 64
+"""Calls between two looks."""
+_PLAIN: Final = PlanKey(optimized=False)
 
 
 def is_fusible(node: Node) -> bool:
@@ -81,44 +82,59 @@ def _is_operand(value: Any) -> bool:
 
 def fusion_group(node: Node, *, recording: bool) -> Callable[..., Any]:
     """What runs a group; with `recording`, operator by operator where gradients are asked for."""
-    return FusionGroup(node, recording=recording).run
+    group = FusionGroup(node, recording=recording)
+    return group.run if is_guarded(node) else group.run_always
 
 
 class FusionGroup:
     """A group, and the native code for the kinds of arguments that it was called with."""
 
     __slots__ = (
-        *("_first_calls", "_graph", "_launch", "_launches", "_nodes", "_plain", "_recording"),
-        *("_spent", "_straight"),
+        *("_divided", "_function", "_graph", "_launch", "_launches", "_nodes", "_nothing"),
+        *("_recording", "_skipped", "_spent", "_until_look"),
     )
 
     def __init__(self, node: Node, *, recording: bool) -> None:
         self._graph = subgraph_of(node).copy()
         erase_shape_information(self._graph)
+        self._function = function_of_graph(self._graph, "fused")
+        self._nothing = None if len(node.outputs) == 1 else (None,) * len(node.outputs)
         self._recording = recording
         steps = sum(memory_step(each) is not None for each in self._graph.nodes())
         self._nodes = size_of(node) + steps * _NODES_OF_STEP
-        self._plain: Any = None
-        self._straight: dict[PlanKey, StraightLine] = {}
-        self._first_calls = FIRST_CALLS
+        self._divided: GraphExecutor | None = None
         self._launch: Any = None
         self._launches: dict[Any, Any] = {}
         self._spent: dict[Any, float] = {}
+        self._skipped = self._until_look = 0
 
     def run(self, *inputs: Any) -> Any:
-        """The single output, or a tuple of several."""
+        """The single output, or a tuple of several; None for each where there is no code for such inputs."""
         launch = self._launch
         if launch is not None:
             found = launch.results(inputs)
             if found is not None:
                 return found
+        elif self._until_look > 0:
+            self._until_look -= 1
+            return self._nothing
         return self._otherwise(inputs)
 
+    def run_always(self, *inputs: Any) -> Any:
+        """The same; by the operators, where there is no code."""
+        found = self.run(*inputs)
+        if found is not self._nothing:
+            return found
+        recording = self._recording and bool(leaves) and bool(watched or is_grad_enabled())
+        key = _PLAIN._replace(recording=recording)
+        return executor_of(self._function).plan(key).run(inputs)
+
     def _otherwise(self, inputs: tuple[Any, ...]) -> Any:
-        """By the code for another kind of arguments, or operator by operator."""
+        """By the code for another kind of arguments, or of smaller groups; nothing where there is none yet."""
         kind = _kind_of(inputs)
         if kind is None or (self._recording and _are_noted(inputs)):
-            return self._by_operators(inputs)
+            self._look_again_after(_MOST_SKIPPED)
+            return self._nothing
         launch: Any = self._launches.get(kind)
         if launch is None and self._pays(kind, inputs):
             launch = self._launches[kind] = self._begun(inputs)
@@ -129,16 +145,26 @@ class FusionGroup:
             found = launch.results(inputs)
             if found is not None:
                 return found
-        return self._by_operators(inputs)
+        if self._divided is not None:
+            return self._divided.plan(_PLAIN).run(inputs)
+        self._look_again_after(int(_BETWEEN_LOOKS / self._cost(_elements(inputs))))
+        return self._nothing
+
+    def _look_again_after(self, calls: int) -> None:
+        """For so many calls, nothing is asked."""
+        most = 0 if MODE.plan == "native" else _MOST_SKIPPED
+        self._skipped = self._until_look = min(calls, most)
+
+    def _cost(self, elements: int) -> float:
+        """Seconds that the operators take, about."""
+        return self._nodes * (_SECONDS_OF_NODE + _SECONDS_OF_ELEMENT * elements)
 
     def _pays(self, kind: Any, inputs: Sequence[Any]) -> bool:
-        if kind in self._launches:
-            return False
         if len(self._spent) > _MOST_KINDS:
             self._spent.clear()
             self._launches.clear()
-        elements = max(each.array.size for each in inputs if isinstance(each, Tensor))
-        cost = self._nodes * (_SECONDS_OF_NODE + _SECONDS_OF_ELEMENT * elements)
+        elements = _elements(inputs)
+        cost = self._cost(elements) * (1 + self._skipped)
         spent = self._spent[kind] = self._spent.get(kind, 0.0) + cost
         return elements > 0 and (spent >= _WORTH_COMPILING or MODE.plan == "native")
 
@@ -165,26 +191,13 @@ class FusionGroup:
             return
         smaller = self._graph.copy()
         fuse_graph(smaller, is_fusible=is_left)
-        self._plain = executor_of(function_of_graph(smaller, "fused"))
+        guard_fusion_groups(smaller)
+        self._divided = executor_of(function_of_graph(smaller, "fused"))
 
-    def _by_operators(self, inputs: Sequence[Any]) -> Any:
-        recording = self._recording and bool(leaves) and bool(watched or is_grad_enabled())
-        key = PlanKey(recording=recording, optimized=False)
-        if self._first_calls > 0 and current_limits() is NO_LIMITS and sys.gettrace() is None:
-            self._first_calls -= 1
-            with suppress(Exception):  # the plan tells where it fails
-                return self._in_turn(key).run(inputs)
-        if self._plain is None:
-            self._plain = executor_of(function_of_graph(self._graph, "fused"))
-        return self._plain.plan(key).run(inputs)
 
-    def _in_turn(self, key: PlanKey) -> StraightLine:
-        """The operators of the group, for the first calls."""
-        known = self._straight.get(key)
-        if known is None:
-            known = StraightLine(self._graph, kernels_for(key, fast_kernel))
-            self._straight[key] = known
-        return known
+def _elements(inputs: Sequence[Any]) -> int:
+    """Of the largest tensor."""
+    return max((each.array.size for each in inputs if isinstance(each, Tensor)), default=1)
 
 
 def _kind_of(inputs: Sequence[Any]) -> tuple[Any, ...] | None:
