@@ -15,6 +15,7 @@ from tsc.compiler.types import (
     FLOAT,
     INT,
     NONE,
+    STRING,
     ListType,
     OptionalType,
     TupleType,
@@ -45,8 +46,16 @@ REAL: Final = ScalarForm("float")
 TRUTH: Final = ScalarForm("bool")
 PAIR: Final = ScalarForm("complex")
 NOTHING: Final = ScalarForm("None")
+TEXT: Final = ScalarForm("str")
 
-_SCALARS: Final = {INT: INTEGER, FLOAT: REAL, BOOL: TRUTH, COMPLEX: PAIR, NONE: NOTHING}
+_SCALARS: Final = {
+    INT: INTEGER,
+    FLOAT: REAL,
+    BOOL: TRUTH,
+    COMPLEX: PAIR,
+    NONE: NOTHING,
+    STRING: TEXT,
+}
 
 
 class TupleForm(Form):
@@ -122,6 +131,15 @@ def lists_in(form: Form) -> list[ListForm]:
     if isinstance(form, TupleForm):
         return [each for item in form.items for each in lists_in(item)]
     return []
+
+
+def is_borrowed(form: Form) -> bool:
+    """Whether a value of a form that is in a list of Python's is read where it lies, and not copied out."""
+    if isinstance(form, TupleForm):
+        return any(map(is_borrowed, form.items))
+    if isinstance(form, OptionalForm):
+        return is_borrowed(form.inner)
+    return form is TEXT or isinstance(form, ListForm)
 
 
 def join(one: Form, other: Form) -> None:

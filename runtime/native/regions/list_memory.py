@@ -64,12 +64,6 @@ class ListMemory(Numbers):
 
     # -- Python's lists ----------------------------------------------------------------------
 
-    def load_at(self, object: Native, offset: int, type: ir.Type) -> Native:
-        return self.builder.load(self._address(object, offset), typ=type)
-
-    def _address(self, object: Native, offset: int) -> Native:
-        return self.builder.gep(object, [ir.Constant(WORD, offset)], source_etype=ir.IntType(8))
-
     def item_slot(self, list: Native, place: Native) -> Native:
         items = self.load_at(list, ITEMS_IN_OBJECT, POINTER)
         return self.builder.gep(items, [place], source_etype=POINTER)
@@ -151,14 +145,17 @@ class ListMemory(Numbers):
 
     # -- Functions that regions share --------------------------------------------------------
 
-    def own_function(self, name: str, define: Callable[[str], ir.Function]) -> ir.Function:
+    def own_function(
+        self, name: str, define: Callable[[str], ir.Function], place: str = "noinline"
+    ) -> ir.Function:
+        """A function of the module, defined when it is first called; `place` says whether calls are replaced by it."""
         known = self.module.globals.get(name)
         if known is not None:
             return known
         outer = self.builder
         function = define(name)
         function.linkage = "internal"
-        function.attributes.add("noinline")
+        function.attributes.add(place)
         self.builder = outer
         return function
 

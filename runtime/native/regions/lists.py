@@ -14,7 +14,7 @@ from tsc.runtime.native.regions.forms import (
     ListForm,
     Native,
     NotNative,
-    lists_in,
+    is_borrowed,
 )
 from tsc.runtime.native.regions.list_collection import ListCollection
 from tsc.runtime.native.regions.list_memory import LENGTH
@@ -113,8 +113,8 @@ class Lists(ListCollection):
         return value
 
     def _pop_object(self, form: ListForm, list: Native, index: Native) -> Native:
-        if lists_in(form.element):
-            self._own(form)  # Python's list keeps the lists that are in it
+        if is_borrowed(form.element):
+            self._own(form)  # Python's list keeps what is read in it
         place = self._checked(form, list, index)
         value = self._unboxed_item(form.element, self._load_object(list, place))
         after = self.builder.add(place, ir.Constant(WORD, 1))

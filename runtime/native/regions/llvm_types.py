@@ -13,6 +13,7 @@ from tsc.runtime.native.regions.forms import (
     NOTHING,
     PAIR,
     REAL,
+    TEXT,
     TRUTH,
     Form,
     OptionalForm,
@@ -33,6 +34,7 @@ _SCALARS: Final = {
     TRUTH: BIT,
     PAIR: ir.LiteralStructType([DOUBLE, DOUBLE]),
     NOTHING: BIT,
+    TEXT: ir.LiteralStructType([POINTER, WORD, WORD]),
 }
 
 

@@ -13,6 +13,7 @@ from tsc.runtime.native.regions.forms import (
     NOTHING,
     PAIR,
     REAL,
+    TEXT,
     TRUTH,
     Form,
     ListForm,
@@ -40,6 +41,12 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
     "PyList_SetItem": (INT32, [POINTER, WORD, POINTER]),
     "PyList_Append": (INT32, [POINTER, POINTER]),
     "PyList_SetSlice": (INT32, [POINTER, WORD, WORD, POINTER]),
+    "PyUnicode_FromKindAndData": (POINTER, [INT32, POINTER, WORD]),
+    "PyUnicode_Find": (WORD, [POINTER, POINTER, WORD, WORD, INT32]),
+    **{
+        f"_PyUnicode_Is{kind}": (INT32, [INT32])
+        for kind in ("Alpha", "DecimalDigit", "Digit", "Numeric", "Whitespace")
+    },
     "PyErr_NoMemory": (POINTER, []),
     "PyErr_Occurred": (POINTER, []),
     "PyErr_SetObject": (NONE, [POINTER, POINTER]),
@@ -59,7 +66,7 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
 
 def interpreter_symbols() -> dict[str, int]:
     """The addresses of the interpreter's C functions."""
-    names = [name for name in SIGNATURES if name.startswith("Py")]
+    names = [name for name in SIGNATURES if name.startswith(("Py", "_Py"))]
     return {name: interpreter_function(name) for name in names}
 
 
@@ -85,6 +92,11 @@ class PythonObjects:
             found = ir.GlobalVariable(self.module, BYTE, f"object_{name}")
         return found
 
+    def load_at(self, object: Native, offset: int, type: ir.Type) -> Native:
+        """What lies in an object, so many bytes after its beginning."""
+        place = self.builder.gep(object, [ir.Constant(WORD, offset)], source_etype=BYTE)
+        return self.builder.load(place, typ=type)
+
     # -- From Python -------------------------------------------------------------------------
 
     def unbox(self, form: Form, taken: Native) -> Native:
@@ -101,6 +113,8 @@ class PythonObjects:
         if form is PAIR:
             parts = [self.call(f"PyComplex_{part}AsDouble", taken) for part in ("Real", "Imag")]
             return self.aggregate(form, parts)
+        if form is TEXT:
+            return self.unbox_text(taken)
         if isinstance(form, TupleForm):
             items = [self._item(taken, k, item) for k, item in enumerate(form.items)]
             return self.aggregate(form, items)
@@ -162,6 +176,8 @@ class PythonObjects:
         if form is PAIR:
             parts = [builder.extract_value(value, k) for k in range(2)]
             return self.call("PyComplex_FromDoubles", *parts)
+        if form is TEXT:
+            return self.box_text(value)
         if isinstance(form, TupleForm):
             items = [builder.extract_value(value, k) for k in range(len(form.items))]
             return self.tuple_of([self.box(*each) for each in zip(form.items, items)])
@@ -173,6 +189,14 @@ class PythonObjects:
         if form.is_python:
             return self.owned(self.builder.select(is_set, value, otherwise))
         return self._chosen(is_set, lambda: self.box_list(form, value), otherwise)
+
+    def unbox_text(self, taken: Native) -> Native:
+        """The letters of a string."""
+        raise NotImplementedError
+
+    def box_text(self, text: Native) -> Native:
+        """A string of Python's with these letters."""
+        raise NotImplementedError
 
     def box_list(self, form: ListForm, value: Native) -> Native:
         """A list of Python's with what is in a list of the region's own."""

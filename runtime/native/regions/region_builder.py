@@ -17,6 +17,7 @@ from tsc.compiler.schema.scalar_expression import argument_names
 from tsc.runtime.native.regions.forms import (
     NOTHING,
     PAIR,
+    TEXT,
     Form,
     ListForm,
     Native,
@@ -155,6 +156,8 @@ class RegionBuilder(RegionSteps):
             return ir.Constant(BIT, 0)
         if form is PAIR:
             return ir.Constant(llvm_type(form), [content.real, content.imag])
+        if form is TEXT:
+            return self.constant_text(content)
         if isinstance(form, TupleForm):
             items = [self._constant(*each) for each in zip(form.items, content)]
             return self.aggregate(form, items)

@@ -21,15 +21,18 @@ from tsc.compiler.types import (
 )
 from tsc.compiler.types.type_variables import VarType
 from tsc.runtime.native.code.list_layout import lists_are_as_expected
+from tsc.runtime.native.code.text_layout import texts_are_as_expected
 from tsc.runtime.native.regions.forms import (
     INTEGER,
     REAL,
+    TEXT,
     TRUTH,
     Form,
     ListForm,
     NotNative,
     TupleForm,
     form_of,
+    is_borrowed,
     join,
     lists_in,
 )
@@ -96,7 +99,7 @@ class RegionForms:
 
     def read(self, value: Value) -> Form:
         """The form of an operand; constants that have none are known. Raises NotNative."""
-        if value in self._forms:
+        if value in self._forms and self._forms[value] is not TEXT:
             return self._forms[value]
         if is_constant(value):
             return KnownForm(constant_value(value))
@@ -115,8 +118,8 @@ class RegionForms:
             form = self._forms[value] = form_of(value.type)
         except NotNative as error:
             raise NodeNotNative(node, str(error)) from None
-        if lists_in(form) and not lists_are_as_expected():
-            raise NodeNotNative(node, "this interpreter lays out lists in another way")
+        if not _is_laid_out_as_expected(form):
+            raise NodeNotNative(node, "this interpreter lays out lists or strings in another way")
         return form
 
     def _block(self, block: Block) -> None:
@@ -240,16 +243,18 @@ class RegionForms:
 
     @property
     def reads_inner_lists(self) -> bool:
-        """Whether code holds lists that are in a list of Python's, which keeps them until it is changed."""
+        """Whether code holds lists or strings that are in a list of Python's, which keeps them until it is changed."""
         lists = [each for form in self._forms.values() for each in lists_in(form)]
-        return any(each.is_python and lists_in(each.element) for each in lists)
+        return any(each.is_python and is_borrowed(each.element) for each in lists)
 
     def _check_lists(self, node: Node) -> None:
         """Lists that are made here must not mingle with Python's; of what is in those, no list is let go of here."""
         if node.kind == "aten::_set_item" and isinstance(node.inputs[0].type, ListType):
             changed = self._forms[node.inputs[0]]
-            if isinstance(changed, ListForm) and changed.is_python and lists_in(changed.element):
-                raise NodeNotNative(node, "a list that was given keeps the lists that are in it")
+            if isinstance(changed, ListForm) and changed.is_python and is_borrowed(changed.element):
+                raise NodeNotNative(
+                    node, "a list that was given keeps the lists and strings that are in it"
+                )
         makes = node.kind == prim.ListConstruct or _makes_list(node)
         for value in node.outputs if makes else ():
             form = self._forms.get(value)
@@ -303,6 +308,10 @@ def _makes_list(node: Node) -> bool:
     if node.operator is None or not node.outputs or node.operator.is_mutable:
         return False
     return isinstance(node.operator.schema.returns[0].type, ListType)
+
+
+def _is_laid_out_as_expected(form: Form) -> bool:
+    return not is_borrowed(form) or (lists_are_as_expected() and texts_are_as_expected())
 
 
 def _is_number(type: Type) -> bool:

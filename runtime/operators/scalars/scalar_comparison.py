@@ -48,7 +48,9 @@ def declare_order(name: str, symbol: str, compare: Callable[[Any, Any], bool]) -
     exact(compare)
     mixed(on_floats(compare))
     operator(f"aten::{name}(Scalar a, Scalar b) -> bool")(on_scalars(compare))
-    operator(f"aten::{name}.str(str a, str b) -> bool")(compare)
+    operator(
+        f"aten::{name}.str(str a, str b) -> bool", lowering=lowerings.by_node("compared_texts")
+    )(compare)
 
 
 declare_order("lt", "<", python.lt)
@@ -82,7 +84,9 @@ def declare_equality(name: str, symbol: str, compare: Callable[[Any, Any], bool]
         f"aten::{name}.float_complex(float a, complex b) -> bool",
         f"aten::{name}.complex_float(complex a, float b) -> bool",
         f"aten::{name}(Scalar a, Scalar b) -> bool",
-        f"aten::{name}.str(str a, str b) -> bool",
+    )(compare)
+    operator(
+        f"aten::{name}.str(str a, str b) -> bool", lowering=lowerings.by_node("compared_texts")
     )(compare)
     operator(f"aten::{name}.float_list(float[] a, float[] b) -> bool")(on_float_lists(compare))
     operator(f"aten::{name}.Tensor_list(Tensor[] a, Tensor[] b) -> bool")(on_tensor_lists(compare))

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import operator as python
 import re
+from collections.abc import Callable
 
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import SUM
 from tsc.runtime.values.slices import check_slice_step
 
 _LINE_ENDS = re.compile("[\n\r\f\v\x1c-\x1e\x85\u2028\u2029]")
 
 operator("aten::add.str(str a, str b) -> str", expression=SUM)(python.add)
-operator("aten::len.str(str s) -> int")(len)
+operator("aten::len.str(str s) -> int", lowering=lowerings.by("text_length"))(len)
 
 
 def end_of(text: str, end: int) -> int:
@@ -72,6 +74,7 @@ def require_one_letter(fillchar: str) -> None:
 
 @operator(
     "aten::__getitem__.str(str s, int index) -> str",
+    lowering=lowerings.by("character"),
 )
 def getitem(s: str, index: int) -> str:
     try:
@@ -80,25 +83,29 @@ def getitem(s: str, index: int) -> str:
         raise ScriptError("RuntimeError", "string index out of range") from None
 
 
-@operator("prim::StringIndex(str string, int index) -> str")
+@operator(
+    "prim::StringIndex(str string, int index) -> str",
+    lowering=lowerings.by("character"),
+)
 def string_index(string: str, index: int) -> str:
     return getitem(string, index)
 
 
 @operator(
     "aten::slice.str(str string, int? start=None, int? end=None, int step=1) -> str",
+    lowering=lowerings.by_node("part_of_text"),
 )
 def slice_(string: str, start: int | None, end: int | None, step: int) -> str:
     check_slice_step(step)
     return string[start:end:step]
 
 
-@operator("aten::list(str t) -> str[]")
+@operator("aten::list(str t) -> str[]", lowering=lowerings.by_node("letters_of_text"))
 def letters(t: str) -> list[str]:
     return list(t)
 
 
-@operator("aten::ord(str string) -> int")
+@operator("aten::ord(str string) -> int", lowering=lowerings.by("code_of"))
 def ord_(string: str) -> int:
     if len(string) != 1:
         message = f"String for ord() must be 1 character, found {len(string)}"
@@ -126,15 +133,22 @@ operator("aten::upper(str self) -> str")(str.upper)
 operator("aten::swapcase(str self) -> str")(str.swapcase)
 operator("aten::title(str self) -> str")(str.title)
 
-operator("aten::isalnum(str self) -> bool")(str.isalnum)
-operator("aten::isalpha(str self) -> bool")(str.isalpha)
-operator("aten::isdecimal(str self) -> bool")(str.isdecimal)
-operator("aten::isdigit(str self) -> bool")(str.isdigit)
+
+def declare_kind(name: str, ask: Callable[[str], bool]) -> None:
+    """What is asked of each letter."""
+    lowering = lowerings.by_node("all_letters_are")
+    operator(f"aten::{name}(str self) -> bool", lowering=lowering)(ask)
+
+
+declare_kind("isalnum", str.isalnum)
+declare_kind("isalpha", str.isalpha)
+declare_kind("isdecimal", str.isdecimal)
+declare_kind("isdigit", str.isdigit)
 operator("aten::isidentifier(str self) -> bool")(str.isidentifier)
 operator("aten::islower(str self) -> bool")(str.islower)
-operator("aten::isnumeric(str self) -> bool")(str.isnumeric)
+declare_kind("isnumeric", str.isnumeric)
 operator("aten::isprintable(str self) -> bool")(str.isprintable)
-operator("aten::isspace(str self) -> bool")(str.isspace)
+declare_kind("isspace", str.isspace)
 operator("aten::istitle(str self) -> bool")(str.istitle)
 operator("aten::isupper(str self) -> bool")(str.isupper)
 
@@ -169,7 +183,10 @@ def count(self: str, substr: str, start: int, end: int) -> int:
     return self.count(substr, start, min(end + len(substr) - 1, len(self)))
 
 
-@operator("aten::find(str self, str substr, int start=0, int end=-1) -> int")
+@operator(
+    "aten::find(str self, str substr, int start=0, int end=-1) -> int",
+    lowering=lowerings.by_node("found_in_text"),
+)
 def find(self: str, substr: str, start: int, end: int) -> int:
     start, end = between(self, start, end)
     if start >= end:  # an empty text is found in front of the letter `start`, wherever that is
