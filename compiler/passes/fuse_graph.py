@@ -1,7 +1,8 @@
 """Groups pointwise operators, and the views between them, into `prim::FusionGroup` nodes: each runs as one kernel.
 
 Nodes move together only where nothing notices. What a view shows is read where it lies, so a view is in a group only
-if nobody else looks through it. A group of a single operator is not worth it.
+if nobody else looks through it. A single operator that computes elements is a group, too: large ones are computed by
+several processors.
 """
 
 from __future__ import annotations
@@ -56,10 +57,10 @@ def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
 
 
 def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
-    """Groups the nodes of one block; those of a single operator are taken apart again."""
+    """Groups the nodes of one block; those that are not worth it are taken apart again."""
     groups = GrowingGroups(block, aliases, wanted)
     groups.grow_all()
-    small = [each for each in groups.new if _operators_in(each, wanted.may_begin) < 2]
+    small = [each for each in groups.new if not _is_worth_it(each, wanted.may_begin)]
     for group in small:
         inline_subgraph(group)
     return len(small) < len(groups.new)
@@ -97,7 +98,9 @@ def _is_list_of_tensors(node: Node) -> bool:
     )
 
 
-def _operators_in(group: Node, is_fusible: Callable[[Node], bool]) -> int:
-    """What goes through rows several times counts as several."""
+def _is_worth_it(group: Node, is_fusible: Callable[[Node], bool]) -> bool:
+    """What computes elements is; what copies or multiplies is, together with something else."""
     nodes = [node for node in subgraph_of(group).nodes() if is_fusible(node)]
-    return sum(1 if node.operator is None or node.operator.rows is None else 2 for node in nodes)
+    return len(nodes) > 1 or any(
+        node.operator is not None and node.operator.computes_elements for node in nodes
+    )

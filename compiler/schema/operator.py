@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from tsc.compiler.schema.function_schema import FunctionSchema
 from tsc.compiler.schema.operator_facts import Aliasing, Details, Effects, Facts, Layout
 from tsc.compiler.schema.row_expression import RowExpression
-from tsc.compiler.schema.scalar_expression import ScalarExpression
+from tsc.compiler.schema.scalar_expression import Promotion, ScalarExpression
 from tsc.compiler.schema.schema_parser import SchemaError, parse_schema
 
 Kernel = Callable[..., Any]
@@ -127,6 +127,14 @@ class Operator:
     def rows(self) -> RowExpression | None:
         """Of an operator that sums rows up, or looks for the largest of their elements: what it computes."""
         return self.details.get("rows")
+
+    @property
+    def computes_elements(self) -> bool:
+        """Whether it computes tensors element by element, or of rows of elements."""
+        found = self.expression
+        if found is None:
+            return self.rows is not None
+        return found.promotion is not Promotion.NUMBERS
 
     @property
     def layout(self) -> Layout | None:
