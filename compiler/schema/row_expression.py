@@ -7,7 +7,7 @@ from typing import Final
 
 from tsc.compiler.schema.scalar_terms import Term, parse_term
 
-REDUCTIONS: Final = frozenset({"sum", "amax", "amin"})
+REDUCTIONS: Final = frozenset({"sum", "prod", "amax", "amin"})
 """Operators that stand for a number of a whole row where they are applied in a `RowExpression`."""
 
 

@@ -22,10 +22,15 @@ class LoopText(Instructions):
 
     def slot(self, type: str, begins: str) -> str:
         """A variable of the function, which has this value from here on."""
+        name = self.room(type)
+        self.lines.append(f"  store {type} {begins}, ptr {name}")
+        return name
+
+    def room(self, type: str) -> str:
+        """A variable of the function, which has no value yet."""
         self._labels += 1
         name = f"%slot{self._labels}"
         self._slots.append(f"  {name} = alloca {type}")
-        self.lines.append(f"  store {type} {begins}, ptr {name}")
         return name
 
     def word(self, base: str, offset: int, type: str = "i64") -> str:

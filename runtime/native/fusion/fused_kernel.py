@@ -30,15 +30,16 @@ class Pointer:
         """The name of the stride that is told at run time."""
         return f"%step{self.name[1:]}"
 
-    def address(self, code: Instructions, index: str = "%i") -> str:
-        """Of the element at hand."""
+    def address(self, code: Instructions, index: str = "%i", base: str = "") -> str:
+        """Of the element at hand; `base` is where the innermost loop begins, if not at the array."""
+        base = base or self.name
         if self.stride == 0:
-            return self.name
+            return base
         if self.stride is not None:
             type = memory_type(self.dtype)
-            return code.add(f"getelementptr {type}, ptr {self.name}, i64 {index}")
+            return code.add(f"getelementptr {type}, ptr {base}, i64 {index}")
         offset = code.add(f"mul i64 {index}, {self.step}")
-        return code.add(f"getelementptr i8, ptr {self.name}, i64 {offset}")
+        return code.add(f"getelementptr i8, ptr {base}, i64 {offset}")
 
 
 def number_parameter(offset: int, type: str) -> NumberElement:

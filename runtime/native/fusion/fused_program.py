@@ -135,7 +135,7 @@ class KernelWriter:
         node = value.node
         pointer = self._pointers.get((value, path))
         if pointer is not None:
-            return self._code.load(pointer.address(self._code, self._index), pointer.dtype)
+            return self._code.load(self._address(pointer), pointer.dtype)
         expression = expression_of(node)
         if expression is None:
             before = self._group.producer(value, path)
@@ -145,6 +145,9 @@ class KernelWriter:
         operands = self._named_operands(node, path)
         compute = self._group.compute_dtype(node)
         return self._rounded(lowered(self._code, expression.term, operands, compute), dtype)
+
+    def _address(self, pointer: Pointer) -> str:
+        return pointer.address(self._code, self._index)
 
     def _rounded(self, made: Element, dtype: np.dtype) -> Element:
         """An element as a tensor of a dtype holds it."""

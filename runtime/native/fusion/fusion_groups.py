@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import zip_longest
+from math import prod
 from typing import Any, Final
 
 from tsc.compiler.ir import Node, prim
@@ -196,8 +198,9 @@ class FusionGroup:
 
 
 def _elements(inputs: Sequence[Any]) -> int:
-    """Of the largest tensor."""
-    return max((each.array.size for each in inputs if isinstance(each, Tensor)), default=1)
+    """Of a tensor that is as large as the largest ones along each dimension: results may be."""
+    shapes = [reversed(each.array.shape) for each in inputs if isinstance(each, Tensor)]
+    return prod(map(max, zip_longest(*shapes, fillvalue=1)))
 
 
 def _kind_of(inputs: Sequence[Any]) -> tuple[Any, ...] | None:

@@ -44,23 +44,36 @@ class LoopSpace:
 
 
 class RowSpace:
-    """The same with rows as the innermost axis, whatever lies where."""
+    """The same for rows: axes outside of rows first, `rank` of them, then `depth` axes of a row.
 
-    __slots__ = ("extents", "rank", "strides")
+    With `has_lanes`, the elements of a row lie farther from each other than those of different rows: then rows that
+    lie side by side, along the last axis outside, are gone through together.
+    """
+
+    __slots__ = ("depth", "extents", "has_lanes", "rank", "strides")
 
     def __init__(
         self, shape: Sequence[int], axes: Sequence[int], strides: Sequence[Sequence[int]]
     ) -> None:
-        """Of rows along `axes`; `rank` counts the others. Raises NotLowered for rows that no one stride leads along."""
+        """Of rows along `axes`. Raises NotLowered for too many axes."""
         first = max(range(len(strides)), key=lambda place: sum(map(bool, strides[place])))
         ordered = [strides[first], *strides]
         outer = _part(shape, [k for k in range(len(shape)) if k not in axes], ordered)
         row = _part(shape, axes, ordered)
-        if row.rank > 1:
-            raise NotLowered
-        self.rank = outer.rank
+        self.rank, self.depth = outer.rank, row.rank
+        self.has_lanes = 0 < outer.strides[0][-1] < row.strides[0][-1]
         self.extents = [*outer.extents, *row.extents]
         self.strides = [[*a, *b] for a, b in zip(outer.strides[1:], row.strides[1:])]
+
+    @property
+    def near(self) -> int:
+        """The axis of the innermost loop."""
+        return self.rank - 1 if self.has_lanes else self.rank + self.depth - 1
+
+    @property
+    def far(self) -> range:
+        """The axes of a row that the innermost loop does not go along."""
+        return range(self.rank, self.rank + self.depth - (not self.has_lanes))
 
     def layout(self) -> list[int]:
         """As a kernel takes it."""

@@ -1,153 +1,157 @@
 """The text of a kernel on rows: a function goes through one row several times, another one calls it for each.
 
-Sums are made of blocks. In a block, parts of it are summed up beside each other in the dtype in which is computed; the
-sums of blocks are added up with more digits. Nothing of this depends on how many threads there are.
+Where rows lie side by side, the function goes through as many of them at once as there are lanes: each step of a row
+is then a loop over lanes, and what is known of a row an array with an element for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
-import numpy as np
-
-from tsc.runtime.arrays.dtypes import DOUBLE
-from tsc.runtime.native.expressions.arithmetic import Arithmetic
-from tsc.runtime.native.expressions.instructions import (
-    Element,
-    NumberElement,
-    constant,
-    is_floating,
-    is_unsigned,
-    register_type,
-)
 from tsc.runtime.native.expressions.loop_text import LoopText
-from tsc.runtime.native.fusion.fused_kernel import Pointer, row_head
+from tsc.runtime.native.fusion.fused_kernel import Pointer
+from tsc.runtime.native.fusion.loop_space import RowSpace
 
 BLOCK: Final = 1024
 """Elements that are summed up before the sum is added to those of other blocks."""
+LANES: Final = 256
+"""Rows that are gone through at once, where they lie side by side."""
+_LANES_NAME: Final = "%lanes"
 
 
-class Accumulator:
-    """What becomes of a row's elements; `dtype` is that of the result."""
+class RowText(LoopText):
+    """What is done in a row, or in several of them; `space` tells along which axes."""
 
-    __slots__ = ("_code", "_lost", "_operator", "_part", "_total", "_wide", "dtype")
+    def __init__(self, space: RowSpace, pointers: Sequence[Pointer]) -> None:
+        super().__init__()
+        self.space = space
+        self.bases = {each.name: each.name for each in pointers}
+        self._pointers = pointers
+        self._lane = ""
 
-    def __init__(self, code: LoopText, operator: str, dtype: np.dtype) -> None:
-        self._code, self._operator, self.dtype = code, operator, dtype
-        self._wide = DOUBLE if is_floating(dtype) and operator == "sum" else dtype
-        self._total = self._slot(self._wide, self._beginning(self._wide))
-        self._lost = self._slot(self._wide, "0.0") if self._is_compensated else ""
-        self._part = ""
+    # -- Numbers of rows -----------------------------------------------------------------------
 
-    @property
-    def _is_compensated(self) -> bool:
-        """Whether what sums of blocks lose is summed up as well: there are no wider floats."""
-        return self._operator == "sum" and self.dtype == DOUBLE
+    def number(self, type: str) -> str:
+        """A place for a number of a row."""
+        if not self.space.has_lanes:
+            return self.room(type)
+        return self.room(f"[{LANES} x {type}]")
 
-    def begin_block(self) -> None:
-        self._part = self._slot(self.dtype, self._beginning(self.dtype))
+    def place(self, number: str, type: str) -> str:
+        """Its address, in the row at hand."""
+        if not self.space.has_lanes:
+            return number
+        return self.add(f"getelementptr {type}, ptr {number}, i64 {self._lane}")
 
-    def take(self, element: Element) -> None:
-        """One more element, in any order with the others of the block."""
-        before = self._loaded(self._part, self.dtype)
-        self._store(self._combined(before, element, "reassoc nsz "), self._part)
+    @contextmanager
+    def each_row(self) -> Iterator[str]:
+        """What is done for each row at hand; the index of the innermost loop, if that is of rows."""
+        if not self.space.has_lanes:
+            yield "0"
+            return
+        with self.loop("0", _LANES_NAME) as self._lane:
+            yield self._lane
 
-    def end_block(self) -> None:
-        code = self._code
-        part = code.cast(self._loaded(self._part, self.dtype), self._wide)
-        before = self._loaded(self._total, self._wide)
-        total = self._combined(before, part, "")
-        self._store(total, self._total)
-        if self._is_compensated:
-            self._keep_lost(before, part, total)
+    # -- Elements of rows ----------------------------------------------------------------------
 
-    def result(self) -> NumberElement:
-        """The number of the row, which is not rounded to half precision."""
-        code, total = self._code, self._loaded(self._total, self._wide)
-        if self._is_compensated:
-            on = Arithmetic(code, DOUBLE)
-            whole = on.add(total, self._loaded(self._lost, DOUBLE))
-            total = on.select(on.compare("ord", whole, whole), whole, total)
-        return NumberElement(code.cast(total, self.dtype).name, self.dtype)
+    @contextmanager
+    def blocks(self) -> Iterator[tuple[str, str]]:
+        """Where each block of a row begins and ends, along its last axis."""
+        with ExitStack() as loops:
+            axes = list(self.space.far)[: self.space.depth - 1]
+            indices = [loops.enter_context(self.loop("0", _extent(axis))) for axis in axes]
+            self._move(axes, indices)
+            last = _extent(self.space.rank + self.space.depth - 1)
+            with self.loop("0", last, BLOCK) as begin:
+                end = self.add(f"add nsw i64 {begin}, {BLOCK}")
+                is_less = self.add(f"icmp slt i64 {end}, {last}")
+                yield begin, self.add(f"select i1 {is_less}, i64 {end}, i64 {last}")
+        self._move([], [])
 
-    def _keep_lost(self, before: Element, part: Element, total: Element) -> None:
-        on = Arithmetic(self._code, DOUBLE)
-        of_part = on.sub(total, before)
-        lost = on.add(on.sub(before, on.sub(total, of_part)), on.sub(part, of_part))
-        self._store(on.add(self._loaded(self._lost, DOUBLE), lost), self._lost)
+    @contextmanager
+    def elements(self, begin: str, end: str) -> Iterator[str]:
+        """The index of the innermost loop for each element of a block, in all rows at hand."""
+        with self.loop(begin, end) as index:
+            if not self.space.has_lanes:
+                yield index
+                return
+            before = dict(self.bases)
+            self._move([self.space.far[-1]], [index], before)
+            with self.each_row() as lane:
+                yield lane
+            self.bases = before
 
-    def _combined(self, a: Element, b: Element, freely: str) -> Element:
-        code, type = self._code, register_type(a.dtype)
-        if self._operator == "sum":
-            instruction = f"fadd {freely}" if is_floating(a.dtype) else "add "
-            return code.element(f"{instruction}{type} {a.name}, {b.name}", a.dtype)
-        extreme = "max" if self._operator == "amax" else "min"
-        if is_floating(a.dtype):
-            return code.intrinsic(f"{extreme}imum", a, b, freely="nsz ")
-        return code.intrinsic(f"{'u' if is_unsigned(a.dtype) else 's'}{extreme}", a, b)
-
-    def _beginning(self, dtype: np.dtype) -> str:
-        """What makes no difference."""
-        if self._operator == "sum":
-            return constant(0, dtype).name
-        if is_floating(dtype):
-            return constant(-np.inf if self._operator == "amax" else np.inf, dtype).name
-        limits = np.iinfo(dtype)
-        return constant(limits.min if self._operator == "amax" else limits.max, dtype).name
-
-    def _slot(self, dtype: np.dtype, begins: str) -> str:
-        return self._code.slot(register_type(dtype), begins)
-
-    def _loaded(self, slot: str, dtype: np.dtype) -> Element:
-        return self._code.element(f"load {register_type(dtype)}, ptr {slot}", dtype)
-
-    def _store(self, value: Element, slot: str) -> None:
-        self._code.lines.append(f"  store {register_type(value.dtype)} {value.name}, ptr {slot}")
+    def _move(
+        self, axes: Sequence[int], indices: Sequence[str], bases: dict[str, str] | None = None
+    ) -> None:
+        for each in self._pointers:
+            steps = [(index, far_step(each, axis)) for axis, index in zip(axes, indices)]
+            begin = each.name if bases is None else bases[each.name]
+            self.bases[each.name] = self.moved(begin, *steps)
 
 
-def end_of_block(code: LoopText, begin: str) -> str:
-    """The index at which a block ends that begins there."""
-    end = code.add(f"add nsw i64 {begin}, {BLOCK}")
-    is_less = code.add(f"icmp slt i64 {end}, %n")
-    return code.add(f"select i1 {is_less}, i64 {end}, i64 %n")
+def _extent(axis: int) -> str:
+    return f"%extent{axis}"
+
+
+def far_step(pointer: Pointer, axis: int) -> str:
+    """The stride of an array along an axis of rows."""
+    return f"%far{axis}.{pointer.name[1:]}"
 
 
 def row_kernel_text(
-    name: str,
-    rank: int,
-    pointers: Sequence[Pointer],
-    numbers: Sequence[tuple[int, str]],
-    row: LoopText,
+    name: str, pointers: Sequence[Pointer], numbers: Sequence[tuple[int, str]], row: RowText
 ) -> str:
-    """Of a kernel; `row` is what it does in each row, `rank` the number of axes outside of rows."""
-    lines = row.function(row_head(name, pointers, numbers))
-    lines += _calls(name, rank, pointers, numbers)
+    """Of a kernel; `row` is what it does in each row."""
+    space = row.space
+    parameters = [f"ptr noalias nocapture {each.name}" for each in pointers]
+    parameters += [f"i64 {_extent(space.rank + k)}" for k in range(space.depth)]
+    parameters += [f"i64 {_LANES_NAME}"]
+    parameters += [f"i64 {each.step}" for each in pointers if each.stride is None]
+    parameters += [f"i64 {far_step(each, axis)}" for each in pointers for axis in space.far]
+    parameters += [f"{type} %number{offset}" for offset, type in numbers]
+    head = f"define internal void @{name}.row({', '.join(parameters)}) noinline nounwind"
+    lines = row.function(head) + _calls(name, space, pointers, numbers)
     return "\n".join([*lines, *sorted(row.intrinsics)])
 
 
 def _calls(
-    name: str, rank: int, pointers: Sequence[Pointer], numbers: Sequence[tuple[int, str]]
+    name: str, space: RowSpace, pointers: Sequence[Pointer], numbers: Sequence[tuple[int, str]]
 ) -> list[str]:
-    """The function that calls the other one for each row."""
+    """The function that calls the other one for each row, or for as many as there are lanes."""
     code = LoopText()
-    extents = [code.word("%layout", axis) for axis in range(rank + 1)]
+    count = space.rank + space.depth
+    extents = [code.word("%layout", axis) for axis in range(count)]
     strides = [
-        [code.word("%layout", (rank + 1) * (1 + place) + axis) for axis in range(rank + 1)]
+        [code.word("%layout", count * (1 + place) + axis) for axis in range(count)]
         for place in range(len(pointers))
     ]
-    given = [f"i64 {strides[k][-1]}" for k, each in enumerate(pointers) if each.stride is None]
-    given += [f"{type} {code.word('%numbers', offset, type)}" for offset, type in numbers]
+    given = [strides[k][space.near] for k, each in enumerate(pointers) if each.stride is None]
+    given += [strides[k][axis] for k in range(len(pointers)) for axis in space.far]
+    known = [f"i64 {each}" for each in given]
+    known += [f"{type} {code.word('%numbers', offset, type)}" for offset, type in numbers]
     bases = [code.word("%pointers", place, "ptr") for place in range(len(pointers))]
 
+    def call(bases: Sequence[str], lanes: str) -> None:
+        of_row = [f"i64 {each}" for each in extents[space.rank :]]
+        code.call(f"{name}.row", [*(f"ptr {a}" for a in bases), *of_row, f"i64 {lanes}", *known])
+
     def nest(axis: int, bases: list[str]) -> None:
-        if axis == rank:
-            arrays = [f"ptr {each}" for each in bases]
-            code.call(f"{name}.row", [f"i64 {extents[-1]}", *arrays, *given])
+        if axis == space.rank:
+            call(bases, "1")
             return
         begin, end = ("%begin", "%end") if axis == 0 else ("0", extents[axis])
-        with code.loop(begin, end) as index:
-            nest(axis + 1, [code.moved(b, (index, s[axis])) for b, s in zip(bases, strides)])
+        is_lanes = space.has_lanes and axis == space.rank - 1
+        with code.loop(begin, end, LANES if is_lanes else 1) as index:
+            inner = [code.moved(b, (index, s[axis])) for b, s in zip(bases, strides)]
+            if not is_lanes:
+                nest(axis + 1, inner)
+                return
+            rest = code.add(f"sub i64 {end}, {index}")
+            is_less = code.add(f"icmp slt i64 {rest}, {LANES}")
+            call(inner, code.add(f"select i1 {is_less}, i64 {rest}, i64 {LANES}"))
 
     nest(0, bases)
     head = f"define void @{name}(ptr %pointers, ptr %layout, i64 %begin, i64 %end, ptr %numbers)"

@@ -5,8 +5,10 @@ What an operator reads is computed on the way, as in kernels of what is computed
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from math import prod
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -16,15 +18,15 @@ from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, LOW_PRECISION
 from tsc.runtime.native.expressions.expression_lowering import Operand, lowered
 from tsc.runtime.native.expressions.instructions import Element, NotLowered
-from tsc.runtime.native.expressions.loop_text import LoopText
 from tsc.runtime.native.fusion.fused_kernel import Pointer
 from tsc.runtime.native.fusion.fused_program import KernelWriter, Target, known_stride
 from tsc.runtime.native.fusion.group_kernel import Kernel, source_of
 from tsc.runtime.native.fusion.group_schedule import GroupSchedule
 from tsc.runtime.native.fusion.loop_space import RowSpace
 from tsc.runtime.native.fusion.recorded_group import Broadcast, RecordedGroup
-from tsc.runtime.native.fusion.row_kernel import BLOCK, Accumulator, end_of_block, row_kernel_text
+from tsc.runtime.native.fusion.row_kernel import RowText, row_kernel_text
 from tsc.runtime.native.fusion.row_operators import Reduction, RowProgram, replaced, tensors_of
+from tsc.runtime.native.fusion.row_reductions import Accumulator
 
 _NAME: Final = "rows"
 _COUNT: Final = "count"
@@ -34,14 +36,16 @@ _SHARED: Final = "shared"
 class RowKernelWriter(KernelWriter):
     """Of the kernel for one node."""
 
+    _body: RowText
+
     def __init__(self, group: RecordedGroup, schedule: GroupSchedule, target: Target) -> None:
         """Raises NotLowered for operands of several dtypes."""
         super().__init__(group, schedule, [target])
         node = target.value.node
         self._program = RowProgram(node, group)
         self._shape = self._program.shape
-        self._code = self._body = LoopText()
         self._result = target.array
+        self._found: dict[str, Accumulator] = {}
         tensors = tensors_of(node, group)
         self._keys = {
             each.name: (each.value, self._way_to_rows(group.array(each.value).shape))
@@ -67,13 +71,13 @@ class RowKernelWriter(KernelWriter):
         space = RowSpace(self._shape, program.axes, strides)
         arrays = [self._result, *(array for _, array in leaves)]
         pointers = [
-            Pointer(f"%p{place}", array.dtype, known_stride(array, space.strides[place][-1]))
-            for place, array in enumerate(arrays)
+            Pointer(f"%p{place}", array.dtype, known_stride(array, steps[space.near]))
+            for place, (array, steps) in enumerate(zip(arrays, space.strides))
         ]
         self._pointers = dict(zip((key for key, _ in leaves), pointers[1:]))
+        self._code = self._body = RowText(space, pointers)
         self._write_row(pointers[0])
-        numbers = sorted(self._numbers.items())
-        text = row_kernel_text(_NAME, space.rank, pointers, numbers, self._body)
+        text = row_kernel_text(_NAME, pointers, sorted(self._numbers.items()), self._body)
         sources = [source_of(group, each.place, each.array) for each in self._targets]
         sources += [source_of(group, value, array) for (value, _), array in leaves]
         layout, extent = space.layout(), space.extents[0]
@@ -83,56 +87,70 @@ class RowKernelWriter(KernelWriter):
 
     def _write_row(self, result: Pointer) -> None:
         """The passes, one after another; what a pass has found is known to those that follow."""
-        found: dict[str, Operand] = {_COUNT: self._program.count}
+        body, found = self._body, self._found
         reductions = list(self._program.reductions.values())
         levels = max(each.level for each in reductions) + 1
         for level in range(levels):
             kept = result if level == levels - 1 and self._shared is not None else None
             these = [each for each in reductions if each.level == level]
-            found |= self._reduced(these, found, kept)
+            made = {each: Accumulator(body, each.operator, self._compute_dtype) for each in these}
+            self._reduce(made, kept)
+            found |= {reduction.name: each for reduction, each in made.items()}
         if self._program.is_reduced:
-            self._store(self._program.term, found, result, "0")
+            with body.each_row() as self._index:
+                self._store(self._program.term, result)
             return
-        with self._body.loop("0", "%n") as index:
-            self._compute_operands(index)
-            term, known = self._program.term, found
+        with self._each_element():
+            term, known = self._program.term, {}
             if self._shared is not None:
-                kept = self._body.load(result.address(self._body, index), self._result.dtype)
-                term, known = replaced(term, self._shared, _SHARED), found | {_SHARED: kept}
-            self._store(term, known, result, index)
+                kept = body.load(self._address(result), self._result.dtype)
+                term, known = replaced(term, self._shared, _SHARED), {_SHARED: kept}
+            self._store(term, result, known)
 
-    def _reduced(
-        self, reductions: Iterable[Reduction], found: dict[str, Operand], kept: Pointer | None
-    ) -> dict[str, Operand]:
-        """The numbers of one pass, by their names; what the result shares with it is kept in its place."""
-        body = self._body
-        made = {each: Accumulator(body, each.operator, self._compute_dtype) for each in reductions}
-        with body.loop("0", "%n", BLOCK) as begin:
-            for each in made.values():
-                each.begin_block()
-            end = end_of_block(body, begin)
-            with body.loop(begin, end) as index:
-                self._compute_operands(index)
+    def _reduce(self, made: dict[Reduction, Accumulator], kept: Pointer | None) -> None:
+        """One pass; what the result shares with it is kept in its place."""
+        body, each_one = self._body, list(made.values())
+        self._for_each(each_one, Accumulator.begin)
+        with body.blocks() as (begin, end):
+            self._for_each(each_one, Accumulator.begin_block)
+            with body.elements(begin, end) as self._index:
+                self._compute_operands()
                 if kept is not None and self._shared is not None:
-                    self._store(self._shared, found, kept, index)
+                    self._store(self._shared, kept)
                 for reduction, each in made.items():
-                    each.take(self._lowered(reduction.term, found))
-            for each in made.values():
-                each.end_block()
-        return {reduction.name: each.result() for reduction, each in made.items()}
+                    each.take(self._lowered(reduction.term))
+            self._for_each(each_one, Accumulator.end_block)
+        self._for_each(each_one, Accumulator.end)
 
-    def _compute_operands(self, index: str) -> None:
-        self._index = index
+    def _for_each(self, made: list[Accumulator], step: Callable[[Accumulator], None]) -> None:
+        with self._body.each_row():
+            for each in made:
+                step(each)
+
+    @contextmanager
+    def _each_element(self) -> Iterator[None]:
+        with self._body.blocks() as (begin, end), self._body.elements(begin, end) as self._index:
+            self._compute_operands()
+            yield
+
+    def _address(self, pointer: Pointer) -> str:
+        return pointer.address(self._body, self._index, self._body.bases[pointer.name])
+
+    def _compute_operands(self) -> None:
         self._elements.clear()
         for key in self._order:
             self._elements[key] = self._element(*key)
 
-    def _store(self, term: Term, found: dict[str, Operand], result: Pointer, index: str) -> None:
-        made, dtype = self._lowered(term, found), self._result.dtype
-        self._body.store(self._rounded(made, dtype), result.address(self._body, index))
+    def _store(
+        self, term: Term, result: Pointer, known: Mapping[str, Operand] = MappingProxyType({})
+    ) -> None:
+        made = self._rounded(self._lowered(term, known), self._result.dtype)
+        self._body.store(made, self._address(result))
 
-    def _lowered(self, term: Term, found: dict[str, Operand]) -> Element:
-        made = lowered(self._body, term, self._row_operands() | found, self._result.dtype)
+    def _lowered(self, term: Term, known: Mapping[str, Operand] = MappingProxyType({})) -> Element:
+        numbers = {name: each.result() for name, each in self._found.items()}
+        operands = {**self._row_operands(), **numbers, _COUNT: self._program.count, **known}
+        made = lowered(self._body, term, operands, self._result.dtype)
         return self._body.cast(made, self._compute_dtype)
 
     @property

@@ -223,7 +223,10 @@ def nanmean(
     return wrap(np.true_divide(total, asarray(count).astype(total.dtype)))
 
 
-@operator("aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor")
+@operator(
+    "aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    rows=RowExpression("torch.prod(self)"),
+)
 def prod(self: Tensor, dtype: int | None = None) -> Tensor:
     return _reduce(np.multiply, self.array, None, False, dtype)
 
@@ -232,6 +235,7 @@ def prod(self: Tensor, dtype: int | None = None) -> Tensor:
     "aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
     layout=Layout.ROW_MAJOR,
+    rows=RowExpression("torch.prod(self)", "dim"),
 )
 def prod_dim(self: Tensor, dim: int, keepdim: bool = False, dtype: int | None = None) -> Tensor:
     a = self.array
