@@ -92,3 +92,11 @@ def programs_of(writer: type[ProgramWriter], most_statements: int) -> st.SearchS
         st.integers(1, most_statements),
         st.integers(0, 3),
     )
+
+
+def program_of(writer: type[ProgramWriter], most_statements: int, seed: int) -> str:
+    """The program of a writer and a seed, which says how long it is as well."""
+    choose = Random(seed)
+    return writer(choose.getrandbits(63)).program(
+        choose.randint(1, most_statements), choose.randint(0, 3)
+    )

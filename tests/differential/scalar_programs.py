@@ -6,7 +6,7 @@ floats by zero, the text of floats, lists that change while they are iterated ov
 
 from __future__ import annotations
 
-from .program_writer import ProgramWriter, Scope, programs_of
+from .program_writer import ProgramWriter, Scope, program_of, programs_of
 
 PARAMETERS = {
     "a": "int",
@@ -438,3 +438,8 @@ class _ScalarWriter(ProgramWriter):
 
 scalar_programs = programs_of(_ScalarWriter, 6)
 """Source texts of functions ``f`` as `HEADER` declares them."""
+
+
+def scalar_program(seed: int) -> str:
+    """One of them, always the same for a seed."""
+    return program_of(_ScalarWriter, 6, seed)

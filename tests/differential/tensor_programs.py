@@ -5,7 +5,7 @@ All tensors fit [2, 3] by broadcasting, so that nearly every program runs to its
 
 from __future__ import annotations
 
-from .program_writer import ProgramWriter, Scope, programs_of
+from .program_writer import ProgramWriter, Scope, program_of, programs_of
 
 PARAMETERS = {"x": "float32", "y": "float64", "i": "int64", "m": "bool", "r": "float32"}
 SHAPES = {"x": [2, 3], "y": [2, 3], "i": [2, 3], "m": [2, 3], "r": [3]}
@@ -235,3 +235,8 @@ class _TensorWriter(ProgramWriter):
 
 tensor_programs = programs_of(_TensorWriter, 8)
 """Source texts of functions ``f`` as `HEADER` declares them."""
+
+
+def tensor_program(seed: int) -> str:
+    """One of them, always the same for a seed."""
+    return program_of(_TensorWriter, 8, seed)

@@ -13,4 +13,4 @@ from tests.limits.source_fuzzing import run_part
 from tests.serialization.fuzz_driver import main
 
 if __name__ == "__main__":
-    sys.exit(main("programs", run_part))
+    sys.exit(main("mutated programs", run_part))

@@ -13,4 +13,4 @@ from .fuzz_driver import main
 from .fuzzing import run_part
 
 if __name__ == "__main__":
-    sys.exit(main("archives", run_part))
+    sys.exit(main("mutated archives", run_part))

@@ -1,4 +1,4 @@
-"""Many mutants in several processes, with what is found printed as it comes."""
+"""Many mutants or random programs in several processes, with what is found printed as it comes."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 
 from .fuzzing import Outcome
 
-_PART = 1000
 _PARTS_OF_A_PROCESS = 20
 _PROGRESS = 20.0  # seconds
 
 RunPart = Callable[[int, int], Outcome]
 
 
-def main(what: str, run_part: RunPart) -> int:
-    """Try as many as the command line says; 1 if one failed. `what` is the name of them: ``archives``."""
+def main(what: str, run_part: RunPart, count: int = 1_000_000, part: int = 1000) -> int:
+    """Try `count` of them, or as many as the command line says; 1 if one failed.
+
+    `what` is the name of them (``mutated archives``); a `part` is what is tried in one go.
+    """
     parser = argparse.ArgumentParser()
-    parser.add_argument("--count", type=int, default=1_000_000, help="how many (default 1000000)")
+    parser.add_argument("--count", type=int, default=count, help=f"how many (default {count})")
     parser.add_argument("--first", type=int, default=0, help="the number of the first (default 0)")
     parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
     options = parser.parse_args()
     started = said = time.monotonic()
     done = refused = most = failures = 0
     longest = 0.0
-    for outcome in _outcomes(run_part, options.first, options.count, options.workers):
+    for outcome in _outcomes(run_part, options.first, options.count, options.workers, part):
         done, refused = done + outcome.archives, refused + outcome.refused
         most, longest = max(most, outcome.megabytes), max(longest, outcome.seconds)
         if outcome.failure is not None:
@@ -37,16 +39,18 @@ def main(what: str, run_part: RunPart) -> int:
             said = time.monotonic()
             print(f"{done:,} of {options.count:,} {what} in {said - started:.0f} s", flush=True)
     print(
-        f"{done:,} mutated {what} (numbers from {options.first}): {refused:,} refused, {failures} failed; "
+        f"{done:,} {what} (numbers from {options.first}): {refused:,} refused, {failures} failed; "
         f"at most {most} MB and {longest:.1f} s for one, {time.monotonic() - started:.0f} s"
     )
     return 1 if failures else 0
 
 
-def _outcomes(run_part: RunPart, first: int, count: int, workers: int) -> Iterator[Outcome]:
+def _outcomes(
+    run_part: RunPart, first: int, count: int, workers: int, size: int
+) -> Iterator[Outcome]:
     """What became of each part, as it ends. Of a part that fails, the rest is tried, too."""
     parts = [
-        (start, min(_PART, first + count - start)) for start in range(first, first + count, _PART)
+        (start, min(size, first + count - start)) for start in range(first, first + count, size)
     ]
     with ProcessPoolExecutor(
         workers,

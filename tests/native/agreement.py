@@ -1,0 +1,181 @@
+"""Whether native code does the same as bytecode: results, errors, output, what becomes of arguments, and aliases."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import struct
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import tsc
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.executor_mode import chosen_plan
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.fusion import fusion_groups
+
+from .guarded_memory import GuardedMemory
+from .random_cases import Case
+
+Outcome = tuple[Any, str, list[Any]]
+"""What a call gives, or its error; what it prints; and its arguments afterwards."""
+
+
+def disagreement(case: Case, seed: int, guard: GuardedMemory | None = None) -> str | None:
+    """What native code does otherwise for arguments of a seed; None if nothing.
+
+    With a guard, all happens once more with results and lists between pages that nobody may touch.
+    """
+    function = tsc.CompilationUnit(f"import math\n{case.source}").f.function
+    executor = executor_of(function)
+    rounds = 1 if guard is None else 2
+
+    def outcomes(plan: str, number: int) -> list[Outcome]:
+        at_begin = bool(seed % 2) != bool(number)
+        with chosen_plan(plan):
+            run = executor.plan(PlanKey(plan)).run
+            if guard is None or plan == "bytecode":
+                return [outcome(run, each) for each in case.calls(seed)]
+            with guard.guarding(at_begin=at_begin):
+                calls = case.calls(seed)
+            with guard.guarding(at_begin=at_begin) if number else contextlib.nullcontext():
+                return [outcome(run, each) for each in calls]
+
+    with np.errstate(all="ignore"):
+        expected = outcomes("bytecode", 0)
+        for number in range(rounds):
+            for place, pair in enumerate(zip(outcomes("native", number), expected)):
+                found = _difference(case, *pair)
+                if found is not None:
+                    return f"call {place}: {found}\nnative:   {pair[0]}\nbytecode: {pair[1]}"
+    return None
+
+
+def make_code_at_first() -> None:
+    """For good: groups become code when they first run."""
+    fusion_groups._WORTH_COMPILING = 0.0  # type: ignore[misc]
+
+
+def outcome(run: Callable[[list[Any]], Any], arguments: list[Any]) -> Outcome:
+    given, printed = _exact(arguments, {}), io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            found = run(given)
+    except ScriptError as error:
+        found = error
+    except Exception:  # noqa: BLE001  which is a fault, and told
+        found = traceback.format_exc()
+    return found, printed.getvalue(), given
+
+
+def _exact(value: Any, known: dict[int, Any]) -> Any:
+    """The same with lists that have no room for more, and are the same where they were."""
+    if isinstance(value, list):
+        if id(value) not in known:
+            known[id(value)] = [_exact(each, known) for each in value][:]
+        return known[id(value)]
+    if isinstance(value, tuple):
+        return tuple([_exact(each, known) for each in value])
+    return value
+
+
+def _difference(case: Case, native: Outcome, plain: Outcome) -> str | None:
+    ours, theirs = native[0], plain[0]
+    if isinstance(theirs, ScriptError) or isinstance(ours, ScriptError):
+        if not (isinstance(theirs, ScriptError) and isinstance(ours, ScriptError)):
+            return "only one has an error"
+        if not case.same_errors:
+            return None
+        if str(ours) != str(theirs):
+            return "different errors"
+    if native[1] != plain[1]:
+        return "different output"
+    mine, other = _Walk(), _Walk()
+    if isinstance(theirs, ScriptError):
+        return _apart(native[2], plain[2], case.units, mine, other)
+    return _apart((ours, native[2]), (theirs, plain[2]), case.units, mine, other)
+
+
+class _Walk:
+    """The lists and tensors of an outcome, by the order in which they are found."""
+
+    def __init__(self) -> None:
+        self._lists: dict[int, int] = {}
+        self._tensors: list[Any] = []
+
+    def list(self, value: Any) -> tuple[int, bool]:
+        """The number of a list, and whether it is a new one."""
+        count = len(self._lists)
+        return self._lists.setdefault(id(value), count), len(self._lists) > count
+
+    def tensor(self, value: Any) -> list[bool]:
+        """With which of those before it shares memory."""
+        shared = [np.may_share_memory(value.array, each.array) for each in self._tensors]
+        self._tensors.append(value)
+        return shared
+
+
+def _apart(ours: Any, theirs: Any, units: int, mine: _Walk, other: _Walk) -> str | None:
+    if isinstance(theirs, list | tuple):
+        if type(ours) is not type(theirs) or len(ours) != len(theirs):
+            return "another length or type"
+        if isinstance(theirs, list):
+            numbers = mine.list(ours), other.list(theirs)
+            if numbers[0] != numbers[1]:
+                return "other lists are the same list"
+            if not numbers[0][1]:
+                return None
+        pairs = (_apart(a, b, units, mine, other) for a, b in zip(ours, theirs))
+        return next((each for each in pairs if each is not None), None)
+    if isinstance(theirs, tsc.Tensor):
+        return _tensors_apart(ours, theirs, units, mine, other)
+    if type(ours) is not type(theirs):
+        return f"{ours!r} instead of {theirs!r}"
+    if isinstance(theirs, float) and not _alike(ours, theirs, units):
+        return f"{ours!r} instead of {theirs!r}"
+    if not isinstance(theirs, float) and ours != theirs:
+        return f"{ours!r} instead of {theirs!r}"
+    return None
+
+
+def _alike(ours: float, theirs: float, units: int) -> bool:
+    if struct.pack("<d", ours) == struct.pack("<d", theirs) or (ours != ours and theirs != theirs):
+        return True
+    return units > 0 and abs(ours - theirs) <= units * 2.0**-22 * max(abs(theirs), 1.0)
+
+
+def _tensors_apart(ours: Any, theirs: Any, units: int, mine: _Walk, other: _Walk) -> str | None:
+    if not isinstance(ours, tsc.Tensor) or mine.tensor(ours) != other.tensor(theirs):
+        return "another type, or other tensors share memory"
+    a, b = ours.array, theirs.array
+    if (a.dtype, a.shape) != (b.dtype, b.shape):
+        return f"{a.dtype}{a.shape} instead of {b.dtype}{b.shape}"
+    steps = [(x, y) for x, y, size in zip(a.strides, b.strides, a.shape) if size > 1 and a.size > 0]
+    if any(x != y for x, y in steps):
+        return f"strides {a.strides} instead of {b.strides}"
+    if a.dtype.kind in "iub" or units == 0:
+        nan = (a != a) & (b != b)
+        wrong = ~nan & (_bits(a) != _bits(b))
+    else:
+        wrong = _far(a, b, units)
+    if not wrong.any():
+        return None
+    return f"{a[wrong].flat[0]!r} instead of {b[wrong].flat[0]!r} in {a.dtype}{a.shape}"
+
+
+def _bits(a: Any) -> Any:
+    return np.ascontiguousarray(a).view(f"u{a.itemsize}").reshape(a.shape)
+
+
+def _far(a: Any, b: Any, units: int) -> Any:
+    """Where numbers are further apart than so many units of the largest one."""
+    precision = {2: 2.0**-10 if a.dtype == np.float16 else 2.0**-7, 4: 2.0**-23, 8: 2.0**-52}
+    most = float(np.finfo(np.float16).max) if a.dtype == np.float16 else 1e38
+    x, y = (np.clip(each.astype(np.float64), -most, most) for each in (a, b))
+    finite = y[np.isfinite(y)]
+    bound = units * precision[a.itemsize] * max(1.0, float(np.abs(finite).max(initial=0.0)))
+    return ~((np.abs(x - y) <= bound) | (np.isnan(x) & np.isnan(y)))

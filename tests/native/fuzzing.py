@@ -1,0 +1,150 @@
+"""Random programs by native code and by bytecode, in processes that may die; what fails is made short."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import signal
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+import tsc
+from tests.serialization.fuzzing import Outcome, megabytes
+from tsc.runtime.context.hooks import code_making
+from tsc.runtime.native.code import engine
+
+from .agreement import disagreement, make_code_at_first
+from .guarded_memory import IS_POSSIBLE, GuardedMemory
+from .random_cases import Case, case_of
+
+GUARDED: Final = 4
+"""One of so many parts runs with guarded memory."""
+OPTIMIZED: Final = 4
+"""One of so many parts has code that LLVM optimizes; it makes others in half the time."""
+_PATIENCE: Final = 60
+"""Seconds for a program."""
+
+
+def run_part(first: int, count: int) -> Outcome:
+    """Try the programs of `count` numbers from `first` on, until one goes wrong."""
+    warnings.simplefilter("ignore")
+    code_making()  # loaded once, for all children, and never looked through again
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
+    number, failure = first, None
+    for number, failure in _told(range(first, first + count), _judge):
+        if failure is not None:
+            failure = f"program {number}: {_shown(number, failure)}"
+            break
+    return Outcome(number - first + 1, 0, megabytes(), 0.0, failure)
+
+
+def _judge(number: int, guard: GuardedMemory | None) -> str | None:
+    return _failure(case_of(number), number, guard)
+
+
+def _failure(case: Case, number: int, guard: GuardedMemory | None) -> str | None:
+    try:
+        return disagreement(case, number, guard)
+    except tsc.CompileError:
+        return None  # not every random text is a program
+    except Exception:  # noqa: BLE001  whatever is raised was looked for
+        return traceback.format_exc(limit=-6)
+
+
+def _part(number: int) -> int:
+    return number // 100
+
+
+def is_guarded(number: int) -> bool:
+    """Whether the program of a number runs with guarded memory."""
+    return IS_POSSIBLE and _part(number) % GUARDED == 0
+
+
+def is_optimized(number: int) -> bool:
+    """Whether LLVM optimizes the code of the program of a number."""
+    return _part(number) // GUARDED % OPTIMIZED == 0
+
+
+def _told(
+    numbers: range, judge: Callable[[int, GuardedMemory | None], str | None]
+) -> Iterator[tuple[int, str | None]]:
+    """What a process says of each program: nothing, or why it is wrong. The death of the process is said as well."""
+    context = multiprocessing.get_context("fork")
+    reader, writer = context.Pipe(duplex=False)
+    process = context.Process(target=_say, args=(writer, numbers, judge), daemon=True)
+    process.start()
+    writer.close()
+    number = numbers[0]
+    try:
+        for number in numbers:
+            if not reader.poll(_PATIENCE):
+                process.kill()
+                yield number, f"takes more than {_PATIENCE} s"
+                return
+            yield number, reader.recv()
+    except EOFError:
+        process.join()
+        yield number, f"the process died: {_reason(process.exitcode)}"
+    finally:
+        process.join()
+
+
+def _reason(code: int | None) -> str:
+    return signal.Signals(-code).name if code is not None and code < 0 else f"exit {code}"
+
+
+def _say(
+    writer: Any, numbers: range, judge: Callable[[int, GuardedMemory | None], str | None]
+) -> None:
+    make_code_at_first()
+    if not is_optimized(numbers[0]):
+        engine.Module.__init__.__kwdefaults__["level"] = 0
+        engine._FASTEST = 0  # type: ignore[misc]
+    guard = GuardedMemory() if is_guarded(numbers[0]) else None
+    for number in numbers:
+        writer.send(judge(number, guard))
+
+
+# What fails is made short ------------------------------------------------------------------------
+
+
+def _shown(number: int, failure: str) -> str:
+    case = shortened(case_of(number), number)
+    shown = f"{failure}\nguarded: {is_guarded(number)}, optimized: {is_optimized(number)}"
+    return f"{shown}\n{case.source}\narguments: {case.calls(number)}"
+
+
+def shortened(case: Case, number: int) -> Case:
+    """The same with as few statements as still fail for these arguments."""
+    lines = case.source.rstrip("\n").split("\n")
+    place = len(lines) - 1
+    while place > 0:
+        for end in {_end_of_block(lines, place), place + 1}:
+            fewer = replace(case, source="\n".join([*lines[:place], *lines[end:]]) + "\n")
+            if _fails(fewer, number):
+                lines = fewer.source.rstrip("\n").split("\n")
+                break
+        place = min(place, len(lines)) - 1
+    return replace(case, source="\n".join(lines) + "\n")
+
+
+def _fails(case: Case, number: int) -> bool:
+    def judge(number: int, guard: GuardedMemory | None) -> str | None:
+        return _failure(case, number, guard)
+
+    return any(failure is not None for _, failure in _told(range(number, number + 1), judge))
+
+
+def _end_of_block(lines: list[str], place: int) -> int:
+    """Where the statement that begins with a line ends, with the lines that belong to it."""
+    margin = _margin(lines[place])
+    after = (end for end in range(place + 1, len(lines)) if _margin(lines[end]) <= margin)
+    return next(after, len(lines))
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,118 @@
+"""Random programs of all kinds that may become native code, each with arguments, made of a number."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import tsc
+from tests.differential import scalar_programs, tensor_programs
+from tests.random_mixed_programs import random_mixed_program
+from tests.random_programs import random_program
+
+from . import programs_of_elements
+from .random_group_programs import group_program
+from .random_list_programs import a_float, an_int, list_arguments, list_program
+
+Arguments = Callable[[random.Random], list[Any]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function ``f``; what makes arguments for it; and how far results may be apart."""
+
+    source: str
+    arguments: Arguments
+    units: int = 0
+    """In the last place of the largest number of a tensor; for none, all bits are compared."""
+    count: int = 3
+    """Of calls."""
+    same_errors: bool = True
+    """Whether errors are told alike; of several operators of a group that fail, another may come first."""
+
+    def calls(self, seed: int) -> list[list[Any]]:
+        """Arguments of some calls. Memory, lists and tensors are made when this is called."""
+        choose = random.Random(seed)
+        return [self.arguments(choose) for _ in range(self.count)]
+
+
+_ROUNDED: Final = 64
+
+
+def _ints(choose: random.Random) -> list[Any]:
+    xs = [an_int(choose) for _ in range(choose.randint(0, 4))]
+    return [an_int(choose), choose.randint(-9, 20), an_int(choose), xs]
+
+
+def _mixed(choose: random.Random) -> list[Any]:
+    def reals(least: int) -> list[float]:
+        return [a_float(choose) for _ in range(choose.randint(least, 5))]
+
+    rows = [reals(2), reals(1)]
+    gaps = [choose.choice((None, a_float(choose))) for _ in range(choose.randint(1, 4))]
+    pairs = [(an_int(choose), a_float(choose)) for _ in range(choose.randint(1, 3))]
+    return [
+        *(an_int(choose), a_float(choose), choose.choice((None, an_int(choose)))),
+        *(choose.choice((reals(1), rows[0])), choose.choice((rows, [rows[0]] * 2)), pairs, gaps),
+    ]
+
+
+def _scalars(choose: random.Random) -> list[Any]:
+    a, b, x, text, xs, words = choose.choice(scalar_programs.ARGUMENTS)
+    return [a, b, choose.choice((x, a_float(choose))), text, [*xs], [*words]]
+
+
+def _tensors(choose: random.Random) -> list[Any]:
+    made: list[Any] = []
+    for name, dtype in tensor_programs.PARAMETERS.items():
+        values = [choose.gauss(0, 3) for _ in range(6)]
+        tensor = tsc.tensor(values).reshape([2, 3])[: len(tensor_programs.SHAPES[name])]
+        tensor = tensor if len(tensor_programs.SHAPES[name]) == 2 else tensor[0]
+        made.append(tensor.to(getattr(tsc, dtype)))
+    return [*made, 2]
+
+
+def _elements(choose: random.Random) -> list[Any]:
+    return [*programs_of_elements.arguments(choose.randrange(1 << 30))]
+
+
+def _of_lists(number: int) -> Case:
+    return Case(list_program(number), list_arguments)
+
+
+def _of_ints(number: int) -> Case:
+    return Case(random_program(number), _ints)
+
+
+def _of_mixed(number: int) -> Case:
+    return Case(random_mixed_program(number), _mixed)
+
+
+def _of_scalars(number: int) -> Case:
+    return Case(scalar_programs.scalar_program(number), _scalars)
+
+
+def _of_elements(number: int) -> Case:
+    return Case(programs_of_elements.program(number), _elements, count=2)
+
+
+def _of_tensors(number: int) -> Case:
+    return Case(tensor_programs.tensor_program(number), _tensors, _ROUNDED, same_errors=False)
+
+
+def _of_groups(number: int) -> Case:
+    made = group_program(number)
+    return Case(made.source, made.arguments, 0 if made.exact else _ROUNDED, same_errors=False)
+
+
+KINDS: Final[tuple[Callable[[int], Case], ...]] = (
+    *(_of_lists, _of_groups, _of_elements, _of_groups, _of_mixed, _of_lists),
+    *(_of_groups, _of_tensors, _of_groups, _of_ints, _of_scalars),
+)
+
+
+def case_of(number: int) -> Case:
+    """The case of a number, always the same."""
+    return KINDS[number % len(KINDS)](number)
