@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 ORACLE := .venv-oracle
 WORKERS ?= 2
 COUNT ?= 1000000
+PROGRAMS ?= 10000
 INSTALLED := compiler runtime cli.py __init__.py __main__.py
 SOURCES := $(INSTALLED) __init__.pyi setup.py tests bench
 
@@ -103,8 +104,9 @@ docs: $(VENV)/.installed ## write the generated pages of docs/ anew
 bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them as a diff)
 	PYTHONHASHSEED=0 TSC_BLESS=1 $(BIN)/python -m pytest -n 0 tests
 
-fuzz: $(ORACLE)/.installed ## compare 10,000 random programs with CPython and PyTorch (minutes)
-	$(ORACLE)/bin/python -m tests.differential
+fuzz: $(ORACLE)/.installed ## compare 10,000 random programs (PROGRAMS=…) with CPython and PyTorch, and as many by native code with bytecode (minutes)
+	$(ORACLE)/bin/python -m tests.differential --programs $(PROGRAMS)
+	$(ORACLE)/bin/python -m tests.native --count $(PROGRAMS)
 
 fuzz-archives: $(VENV)/.installed ## read 1,000,000 mutated archives (COUNT=…): no crash, no hang, bounded memory (ten minutes)
 	$(BIN)/python -m tests.serialization --count $(COUNT)

@@ -1,56 +1,65 @@
-"""Random programs give the same by native code as by the interpreter of bytecode: results, lists, and errors."""
+"""A share of the random programs of ``make fuzz``: native code gives what bytecode gives, and touches nothing else."""
 
 from __future__ import annotations
 
-import copy
-import math
+import ctypes
 import resource
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 import tsc
-from tests.random_mixed_programs import random_mixed_program
-from tests.random_programs import random_program
 from tsc.runtime.execution.executor_mode import chosen_plan
 
 pytest.importorskip("llvmlite")
 
-ARGUMENTS = [(3, -2, 7, [1, 2, 3]), (-5, 0, 1, [4]), (20, -9, 3, [0, -1, 12])]
+from . import fuzzing
+from .guarded_memory import IS_POSSIBLE, GuardedMemory
+from .random_cases import Case, case_of
+
+SHARE = 330
 
 
-MIXED_ARGUMENTS = [
-    (3, 0.5, None, [1.0, -2.0], [[1.0, 2.0], [3.0]], [(1, 2.0), (0, -0.0)], [None, 1.5]),
-    (-5, -0.0, 2, [math.nan], [[0.0, 1.0]] * 2, [(2, 0.5)], [2.5, None, None]),
-    (20, 1e10, -1, [0.25] * 6, [[1.0, -1.0], [0.5, 3.0]], [(7, 1.0), (-7, 0.0)], [None] * 3),
-]
+@pytest.mark.parametrize("first", range(0, SHARE, 30))
+def test_random_programs_agree(first: int) -> None:
+    outcome = fuzzing.run_part(first, 30)
+    assert outcome.failure is None
 
 
-def outcomes(source: str, plan: str, calls: Sequence[tuple[Any, ...]]) -> list[str]:
-    """What the function `f` of a program gives, each with what became of its lists; NaN is like NaN in a text."""
-    function = tsc.CompilationUnit(source).f
-    found: list[str] = []
-    with chosen_plan(plan):
-        for arguments in copy.deepcopy(calls):
-            try:
-                found.append(repr((function(*arguments), arguments)))
-            except tsc.ScriptError as error:
-                found.append(repr((str(error), arguments)))
-    return found
+def test_the_same_number_makes_the_same_program() -> None:
+    assert [case_of(number).source for number in range(30)] == [
+        case_of(number).source for number in range(30)
+    ]
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_random_programs_agree(seed: int) -> None:
-    source = random_program(seed)
-    assert outcomes(source, "native", ARGUMENTS) == outcomes(source, "bytecode", ARGUMENTS), source
+def said(judge: Callable[[int, GuardedMemory | None], str | None]) -> str | None:
+    """What a process says of a program that it judges under guard."""
+    ((_, failure),) = fuzzing._told(range(1), judge)
+    return failure
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_random_programs_of_floats_tuples_and_optionals_agree(seed: int) -> None:
-    source = random_mixed_program(seed)
-    expected = outcomes(source, "bytecode", MIXED_ARGUMENTS)
-    assert outcomes(source, "native", MIXED_ARGUMENTS) == expected, source
+@pytest.mark.skipif(not IS_POSSIBLE, reason="pages are guarded on Linux")
+@pytest.mark.parametrize("offset", [-4, 20])
+def test_who_reads_beyond_a_tensor_is_killed(offset: int) -> None:
+    def judge(_: int, guard: GuardedMemory | None) -> str | None:
+        assert guard is not None
+        with guard.guarding(at_begin=offset < 0):
+            x = tsc.zeros(5)
+        assert x.array[4] == 0
+        return str(ctypes.c_float.from_address(x.array.ctypes.data + offset))
+
+    assert said(judge) == "the process died: SIGSEGV"
+
+
+def test_what_is_wrong_is_made_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Statements that do not matter are left out."""
+    made = Case("def f(n: int):\n    m = n + 1\n    k = n * 2\n    return k\n", lambda _: [3])
+
+    def wrong(case: Case, _number: int, _guard: GuardedMemory | None) -> str | None:
+        return "wrong" if "n * 2" in case.source and "return" in case.source else None
+
+    monkeypatch.setattr(fuzzing, "_failure", wrong)
+    assert fuzzing.shortened(made, 0).source == "def f(n: int):\n    k = n * 2\n    return k\n"
 
 
 LISTS = """
