@@ -240,6 +240,30 @@ class NativeWindows(Protocol):
         ...
 
 
+class NativeArrays(Protocol):
+    """Functions of large arrays by native code, once that pays; before, NumPy is to do what they do."""
+
+    def running(self, operator: str, rows: Any, carried: Any, result: Any) -> Any:
+        """Running sums (``add``) or products (``mul``) of rows without gaps, or None."""
+        ...
+
+    def running_extremes(self, operator: str, rows: Any) -> Any:
+        """The ``max`` or ``min`` so far in rows without gaps, and where it was met last, or None."""
+        ...
+
+    def add_rows(self, target: Any, names: Any, rows: Any) -> bool:
+        """Adds rows to those of a matrix that are named, or says False."""
+        ...
+
+    def exchange(self, numbers: Any, distances: Any) -> bool:
+        """Exchanges each number with the one so many places behind it, in order, or says False."""
+        ...
+
+    def transposed_copy(self, matrix: Any) -> Any:
+        """A copy in row-major order of a matrix whose columns lie without gaps, or None."""
+        ...
+
+
 class Saving(Protocol):
     """Modules and functions as archives."""
 
@@ -309,6 +333,9 @@ code_making: Hook[CodeMaking] = Hook()
 
 native_windows: Hook[NativeWindows] = Hook()
 """For convolutions and pooling that are large enough for it."""
+
+native_arrays: Hook[NativeArrays] = Hook()
+"""For arrays that are gone through in ways that NumPy is slow at."""
 
 gradient_functions: Hook[GradientFunctions] = Hook()
 """For the tape, which computes gradients by compiled functions."""

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.runtime.context.hooks import native_arrays
+from tsc.runtime.context.native_availability import is_large_work
+
 
 def shuffled(count: int, steps: np.ndarray) -> np.ndarray:
     """The integers below `count`, of which that at place i was swapped with that ``steps[i]`` further on.
@@ -17,6 +20,8 @@ def shuffled(count: int, steps: np.ndarray) -> np.ndarray:
     There are ``count - 1`` steps, of int64.
     """
     places = np.arange(count)
+    if is_large_work(count) and native_arrays().exchange(places, steps):
+        return places
     swaps = places[: len(steps)]
     targets = swaps + steps
     order = np.concatenate([targets, places[len(steps) :]])

@@ -21,6 +21,8 @@ from tsc.runtime.arrays.dtypes import (
 from tsc.runtime.arrays.memory_layout import laid_out
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array, converted
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.hooks import native_arrays
+from tsc.runtime.context.native_availability import is_large_work
 from tsc.runtime.operators.creation.creation import (
     CHANNELS_LAST,
     CONTIGUOUS,
@@ -191,6 +193,10 @@ def contiguous_copy(a: np.ndarray) -> np.ndarray:
     """A copy of `a` in row-major order; a large transposed matrix is copied tile by tile, for the cache."""
     if a.ndim != 2 or a.size < LARGE_MATRIX or a.strides[0] >= a.strides[1]:
         return a.copy(order="C")
+    if a.strides[0] == a.itemsize in (4, 8) and is_large_work(a.size):
+        made = native_arrays().transposed_copy(a)
+        if made is not None:
+            return made
     result = np.empty(a.shape, a.dtype)
     for row in range(0, a.shape[0], TILE):
         for column in range(0, a.shape[1], TILE):

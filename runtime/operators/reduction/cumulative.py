@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, CODE_OF_NUMPY, DOUBLE, FLOAT, LONG, NUMPY_OF_CODE
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.hooks import native_arrays
+from tsc.runtime.context.native_availability import is_large_work
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.layout.joining import cat
 from tsc.runtime.operators.out_variants import (
@@ -29,6 +32,9 @@ from tsc.runtime.values.tensor import Tensor, wrap
 
 RUNNING_DTYPE = WIDE | {FLOAT: DOUBLE}
 """The dtypes running results are carried in, so that long ones keep their digits."""
+_NATIVE: dict[Any, str] = {np.add: "add", np.multiply: "mul", np.maximum: "max", np.minimum: "min"}
+"""What native code calls the functions."""
+_NATIVE_DTYPES = frozenset({FLOAT, DOUBLE, LONG})
 LONG_ROWS = 64
 """From this many elements on, a row is worth a call of its own."""
 
@@ -42,8 +48,22 @@ def _accumulate(
     if target is BOOL:
         raise not_implemented(f"{name}_out_cpu", target)
     dim = wrap_dimension(dim, a.ndim)
-    a = a.astype(RUNNING_DTYPE.get(target, target), copy=False)
+    carried = RUNNING_DTYPE.get(target, target)
+    if ufunc in _NATIVE and _may_be_native(a, dim, target):
+        made = native_arrays().running(_NATIVE[ufunc], _rows(a), carried, target)
+        if made is not None:
+            return Tensor(made.reshape(a.shape))
+    a = a.astype(carried, copy=False)
     return Tensor(_running(ufunc, a, dim).astype(target, copy=False))
+
+
+def _may_be_native(a: np.ndarray, dim: int, target: np.dtype) -> bool:
+    is_last = a.ndim > 0 and dim == a.ndim - 1
+    return is_last and is_large_work(a.size) and {a.dtype, target} <= _NATIVE_DTYPES
+
+
+def _rows(a: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(a).reshape(-1, a.shape[-1])
 
 
 def _running(ufunc: np.ufunc, a: np.ndarray, dim: int) -> np.ndarray:
@@ -136,6 +156,10 @@ def _running_extreme(ufunc: np.ufunc, a: np.ndarray, dim: int) -> tuple[Tensor, 
     dim = wrap_dimension(dim, a.ndim)
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
+    if _may_be_native(a, dim, a.dtype):
+        made = native_arrays().running_extremes(_NATIVE[ufunc], _rows(a))
+        if made is not None:
+            return Tensor(made[0].reshape(a.shape)), Tensor(made[1].reshape(a.shape))
     values = _running(ufunc, a, dim)
     return wrap(values), wrap(_last_places(_met(values, a), dim))
 

@@ -7,6 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT, LONG
+from tsc.runtime.context.hooks import native_arrays
+from tsc.runtime.context.native_availability import is_large_work
+
+_NATIVE = frozenset({FLOAT, DOUBLE, LONG})
 LONG_ROW = 64
 """From this many elements on, adding row by row is faster than NumPy's loop over elements."""
 
@@ -32,6 +37,21 @@ def _names_rows(index: Any) -> bool:
 
 def _add_rows(target: np.ndarray, positions: np.ndarray, values: np.ndarray) -> None:
     rows = np.broadcast_to(values, (len(positions), *target.shape[1:]))
+    if is_large_work(rows.size) and _add_rows_natively(target, positions, rows):
+        return
     for position, row in zip(positions.tolist(), rows):
         place = target[position]
         np.add(place, row, place, casting="same_kind")
+
+
+def _add_rows_natively(target: np.ndarray, positions: np.ndarray, rows: np.ndarray) -> bool:
+    if rows.dtype is not target.dtype or target.dtype not in _NATIVE:
+        return False
+    matrix, given = target.reshape(len(target), -1), rows.reshape(len(rows), -1)
+    if not target.flags.c_contiguous or given.strides[1] != given.itemsize:
+        return False
+    names = positions.astype(LONG)
+    names[names < 0] += len(target)
+    if names.view(np.uint64).max() >= len(target):
+        return False
+    return native_arrays().add_rows(matrix, names, given)
