@@ -1,7 +1,8 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
 python -m bench [cold_start | first_result [SAMPLE...] | loading | growth | speed | tasks | training
-                 | native [PROGRAM...] | fusion | small | layers | limits | operators [FAMILY...] | models]
+                 | native [PROGRAM...] | fusion | small | layers | limits | operators [FAMILY...]
+                 | models [MODEL [BATCH [THREADS]]]]
 """
 
 from __future__ import annotations
