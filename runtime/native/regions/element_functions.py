@@ -18,8 +18,8 @@ from tsc.runtime.native.expressions.instructions import (
     NumberElement,
 )
 from tsc.runtime.native.regions.forms import INTEGER, REAL, Form, Native, NotNative
+from tsc.runtime.native.regions.list_sorting import ListSorting
 from tsc.runtime.native.regions.llvm_types import element_type
-from tsc.runtime.native.regions.strings import Strings
 from tsc.runtime.native.regions.tensor_rules import Computation
 
 _NUMBERS: Final[dict[Form, np.dtype]] = {REAL: DOUBLE, INTEGER: LONG}
@@ -35,7 +35,7 @@ class _WrittenFunction(ir.Function):
         return self.text
 
 
-class ElementFunctions(Strings):
+class ElementFunctions(ListSorting):
     """Emits operations on elements."""
 
     def load_element(self, dtype: np.dtype, place: Native) -> Native:

@@ -109,7 +109,10 @@ class ListMemory(Numbers):
         return _size(stored_type(form))
 
     def slot(self, form: ListForm, list: Native, place: Native) -> Native:
-        return self.builder.gep(self.data(list), [place], source_etype=stored_type(form.element))
+        return self.slot_in(form.element, self.data(list), place)
+
+    def slot_in(self, form: Form, data: Native, place: Native) -> Native:
+        return self.builder.gep(data, [place], source_etype=stored_type(form))
 
     def loaded(self, form: Form, slot: Native) -> Native:
         value = self.builder.load(slot, typ=stored_type(form))

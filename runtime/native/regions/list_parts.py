@@ -13,10 +13,8 @@ from tsc.runtime.native.regions.forms import (
     ListForm,
     Native,
     NotNative,
-    lists_in,
 )
 from tsc.runtime.native.regions.lists import Lists
-from tsc.runtime.native.regions.llvm_types import llvm_type, stored_type
 from tsc.runtime.native.regions.region_forms import RegionForms
 
 _Step = Callable[[Native, Native], Native]
@@ -54,11 +52,11 @@ class ListParts(Lists):
         """From the first to the last."""
 
         def added(total: Native, value: Native) -> Native:
-            return self.apply("add", [total, value])
+            return self.apply("add", [total, self.integer(value)])
 
         form = self._list_form(node.inputs[0])
         zero = self.float_of(0.0) if form.element is REAL else self.int_of(0)
-        return self._folded(node.inputs[0], operands[0], zero, added, 0)
+        return self._folded(form, operands[0], zero, added, 0)
 
     def extreme_of_list(self, node: Node, operands: Sequence[Native]) -> Native:
         """The first of the largest or of the smallest; there must be one."""
@@ -72,7 +70,7 @@ class ListParts(Lists):
             return self.builder.select(self.compare(symbol, value, best), value, best)
 
         first = self._element_at(form, list, self.int_of(0))
-        return self._folded(node.inputs[0], list, first, better, 1)
+        return self._folded(form, list, first, better, 1)
 
     # -- How it is done ----------------------------------------------------------------------
 
@@ -83,52 +81,81 @@ class ListParts(Lists):
 
     def _bound(self, value: Value, index: Native, length: Native, otherwise: Native) -> Native:
         """Where a slice begins or ends: within the list, counted from the end if negative."""
-        builder, form = self.builder, self.forms.of(value)
+        form = self.forms.of(value)
         if form is NOTHING:
             return otherwise
         if form is not INTEGER:
             raise NotNative("only bounds that are given or left out are native")
-        is_negative = builder.icmp_signed("<", index, self.int_of(0))
-        place = builder.select(is_negative, builder.add(index, length), index)
+        return self._within(index, length)
+
+    def _within(self, index: Native, length: Native) -> Native:
+        """The place from the first to behind the last that an index means or is nearest to."""
+        builder, zero = self.builder, self.int_of(0)
         place = builder.select(
-            builder.icmp_signed("<", place, self.int_of(0)), self.int_of(0), place
+            builder.icmp_signed("<", index, zero), builder.add(index, length), index
         )
+        place = builder.select(builder.icmp_signed("<", place, zero), zero, place)
         return builder.select(builder.icmp_signed(">", place, length), length, place)
 
     def _part(
         self, node: Node, list: Native, first: Native, count: Native, step: int = 1
     ) -> Native:
         form, result = self._list_form(node.inputs[0]), self._list_form(node.output)
-        if form.is_python and lists_in(form.element):
-            raise NotNative("lists in a list that was given are not copied")
         made = self.new_list(result, count)
         data = self.data(made)
 
         def element(place: Native) -> None:
             builder = self.builder
             at = builder.add(first, builder.mul(place, self.int_of(step)))
-            slot = builder.gep(data, [place], source_etype=stored_type(result.element))
+            slot = self.slot_in(result.element, data, place)
             self.stored(result.element, self._element_at(form, list, at), slot)
 
         self.repeat(count, element)
         return made
+
+    def joined_lists(self, node: Node, operands: Sequence[Native]) -> Native:
+        """All elements of one list, then those of another, in a new one."""
+        result = self._list_form(node.output)
+        given = [(self._list_form(value), list) for value, list in zip(node.inputs, operands)]
+        lengths = [self.length(*each) for each in given]
+        made = self.new_list(result, self.builder.add(*lengths))
+        for each, place in zip(given, (self.int_of(0), lengths[0])):
+            self.copy_items(*each, result, made, place)
+        return made
+
+    def copy_items(
+        self, form: ListForm, list: Native, result: ListForm, made: Native, place: Native
+    ) -> None:
+        """All elements of a list to a place in an own one, which has room."""
+        if not form.is_python:
+            size = self.int_of(self.size_of(form.element))
+            bytes = self.builder.mul(self.length(form, list), size)
+            self.call("memcpy", self.slot(result, made, place), self.data(list), bytes)
+            return
+
+        def one(at: Native) -> None:
+            slot = self.slot(result, made, self.builder.add(place, at))
+            self.stored(result.element, self._element_at(form, list, at), slot)
+
+        self.repeat(self.length(form, list), one)
 
     def _element_at(self, form: ListForm, list: Native, place: Native) -> Native:
         if form.is_python:
             return self._unboxed_item(form.element, self._load_object(list, place))
         return self.loaded(form.element, self.slot(form, list, place))
 
-    def _folded(self, value: Value, list: Native, start: Native, step: _Step, begin: int) -> Native:
-        form = self._list_form(value)
+    def _folded(
+        self, form: ListForm, list: Native, start: Native, step: _Step, begin: int
+    ) -> Native:
         with self.builder.goto_entry_block():  # elsewhere, each turn would take more of the stack
-            held = self.builder.alloca(llvm_type(form.element))
+            held = self.builder.alloca(start.type)
         self.builder.store(start, held)
         length = self.length(form, list)
         self.charge(length)
 
         def element(place: Native) -> None:
-            so_far = self.builder.load(held, typ=llvm_type(form.element))
+            so_far = self.builder.load(held, typ=start.type)
             self.builder.store(step(so_far, self._element_at(form, list, place)), held)
 
         self.repeat(length, element, begin)
-        return self.builder.load(held, typ=llvm_type(form.element))
+        return self.builder.load(held, typ=start.type)

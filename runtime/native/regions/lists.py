@@ -127,14 +127,6 @@ class Lists(ListCollection):
         self._own(form)
         self.set_length(list, ir.Constant(WORD, 0))
 
-    def joined(self, form: ListForm, one: Native, other: Native) -> Native:
-        self._own(form)
-        first = self.field(one, LENGTH)
-        made = self.new_list(form, self.builder.add(first, self.field(other, LENGTH)))
-        self._copy(form, made, one, ir.Constant(WORD, 0))
-        self._copy(form, made, other, first)
-        return made
-
     def repeated(self, form: ListForm, list: Native, times: Native) -> Native:
         """A list several times over; fewer than zero times fails, but for an empty list."""
         self._own(form)

@@ -130,7 +130,7 @@ class RegionBuilder(RegionSteps):
         if len(node.outputs) == 1:
             if result is not None:
                 self._values[node.output] = result
-        else:
+        elif node.outputs:
             self._values.update(zip(node.outputs, result or ()))
 
     def _computed(self, node: Node, operands: list[Native]) -> Any:

@@ -159,9 +159,7 @@ class Strings(ListParts):
         """By the numbers of letters, from the first on."""
         name = node.kind.removeprefix("aten::")
         if name in _ORDERS:
-            order = self.own_function("text_order", self._define_order)
-            found = self.builder.call(order, self._both(operands))
-            return self.compare(_ORDERS[name], found, self.int_of(0))
+            return self.compare(_ORDERS[name], self.order_of_texts(*operands), self.int_of(0))
         equal = self._equal_texts(node, operands)
         return equal if name == "eq" else self.builder.not_(equal)
 
@@ -173,8 +171,16 @@ class Strings(ListParts):
             code = _known_letter(value)
             if code is not None:
                 return self._is_letter(other, code)
+        return self.same_texts(*operands)
+
+    def same_texts(self, one: Native, other: Native) -> Native:
         equal = self.own_function("text_equal", self._define_equal)
-        return self.builder.call(equal, self._both(operands))
+        return self.builder.call(equal, self._both([one, other]))
+
+    def order_of_texts(self, one: Native, other: Native) -> Native:
+        """Less than zero, zero or more, as the first string is less than the second, equal, or greater."""
+        order = self.own_function("text_order", self._define_order)
+        return self.builder.call(order, self._both([one, other]))
 
     def _is_letter(self, text: Native, code: int) -> Native:
         is_single = self.compare("==", self.text_length(text), self.int_of(1))
@@ -202,7 +208,6 @@ class Strings(ListParts):
         return function
 
     def _define_order(self, name: str) -> ir.Function:
-        """Less than zero, zero or more, as the first string is less than the second, equal, or greater."""
         function = self._begin_of_two(name, WORD)
         one, other = self._two(function)
         lengths = self.text_length(one), self.text_length(other)

@@ -56,7 +56,7 @@ def set_item(l: list[Any], idx: int, el: Any) -> list[Any]:  # noqa: E741  the s
     return l
 
 
-@operator("aten::Delete.t(t[](a!) self, int idx) -> ()")
+@operator("aten::Delete.t(t[](a!) self, int idx) -> ()", lowering=lowerings.by_list("delete_item"))
 def delete(self: list[Any], idx: int) -> None:
     if not self:
         raise ScriptError("RuntimeError", "pop index out of range")
@@ -85,8 +85,13 @@ def append(self: list[Any], el: Any) -> list[Any]:
     return self
 
 
-operator("aten::extend.t(t[](a!) self, t[] other) -> ()")(list.extend)
-operator("aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()")(list.insert)
+operator(
+    "aten::extend.t(t[](a!) self, t[] other) -> ()", lowering=lowerings.by_node("extend_list")
+)(list.extend)
+operator(
+    "aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()",
+    lowering=lowerings.by_list("insert_item", element=2),
+)(list.insert)
 
 
 @operator("aten::pop.t(t[](a!) self, int idx=-1) -> t(*)", lowering=lowerings.by_list("pop"))
@@ -103,12 +108,12 @@ def clear(self: list[Any]) -> None:
     self.clear()
 
 
-operator("aten::add.t(t[] a, t[] b) -> t[]", expression=SUM, lowering=lowerings.by_list("joined"))(
-    python.add
-)
+operator(
+    "aten::add.t(t[] a, t[] b) -> t[]", expression=SUM, lowering=lowerings.by_node("joined_lists")
+)(python.add)
 
 
-@operator("aten::add_.t(t[](a!) self, t[] b) -> t[]")
+@operator("aten::add_.t(t[](a!) self, t[] b) -> t[]", lowering=lowerings.by_node("extend_list"))
 def add_(self: list[Any], b: list[Any]) -> list[Any]:
     self.extend(b)
     return self
@@ -127,7 +132,7 @@ def mul_left(l: list[Any], n: int) -> list[Any]:  # noqa: E741
     return repeated(l, n)
 
 
-@operator("aten::mul.right_(int n, t[] l) -> t[]")
+@operator("aten::mul.right_(int n, t[] l) -> t[]", lowering=lowerings.repeated_list)
 def mul_right(n: int, l: list[Any]) -> list[Any]:  # noqa: E741
     return repeated(l, n)
 
@@ -156,7 +161,7 @@ def size(sizes: list[int]) -> list[int]:
 # -- Order -------------------------------------------------------------------------------------
 
 
-@operator("aten::reverse.t(t[](a!) self) -> ()")
+@operator("aten::reverse.t(t[](a!) self) -> ()", lowering=lowerings.by_list("reverse_items"))
 def reverse(self: list[Any]) -> None:
     self.reverse()
 
@@ -164,6 +169,7 @@ def reverse(self: list[Any]) -> None:
 @operator(
     "aten::sort.int(int[](a!) self, bool reverse=False) -> ()",
     "aten::sort.float(float[](a!) self, bool reverse=False) -> ()",
+    lowering=lowerings.by_list("sort_items"),
 )
 def sort(self: list[Any], reverse: bool) -> None:
     self.sort(reverse=reverse)
@@ -191,10 +197,14 @@ def sort_tensors(self: list[Tensor], reverse: bool) -> None:
 operator(
     "aten::sort.bool(bool[](a!) self, bool reverse=False) -> ()",
     "aten::sort.str(str[](a!) self, bool reverse=False) -> ()",
+    lowering=lowerings.by_list("sort_items"),
 )(sort)
 
 
-@operator("aten::sort.any(t[](a!) self, bool reverse=False) -> ()")
+@operator(
+    "aten::sort.any(t[](a!) self, bool reverse=False) -> ()",
+    lowering=lowerings.by_list("sort_items"),
+)
 def sort_any(self: list[Any], reverse: bool) -> None:
     """Tuples compare element by element; what has no order is refused."""
     if are_plain_tuples(self):
@@ -207,6 +217,7 @@ def sort_any(self: list[Any], reverse: bool) -> None:
 @operator(
     "aten::sorted.int(int[](a) input) -> int[]",
     "aten::sorted.float(float[](a) input) -> float[]",
+    lowering=lowerings.by_node("sorted_list"),
 )
 def sorted_(input: list[Any]) -> list[Any]:
     return sorted(input)
@@ -220,10 +231,11 @@ def sorted_tensors(input: list[Tensor]) -> list[Tensor]:
 operator(
     "aten::sorted.bool(bool[](a) input) -> bool[]",
     "aten::sorted.str(str[](a) input) -> str[]",
+    lowering=lowerings.by_node("sorted_list"),
 )(sorted_)
 
 
-@operator("aten::sorted.any(t[](a) self) -> t[]")
+@operator("aten::sorted.any(t[](a) self) -> t[]", lowering=lowerings.by_node("sorted_list"))
 def sorted_any(self: list[Any]) -> list[Any]:
     values = self.copy()
     sort_any(values, False)
@@ -236,12 +248,14 @@ operator(
     "aten::all.int(int[] self) -> bool",
     "aten::all.float(float[] self) -> bool",
     "aten::all.bool(bool[] self) -> bool",
+    lowering=lowerings.by_node("truth_of_list"),
 )(all)
+operator("aten::any.str(str[] self) -> bool")(any)
 operator(
-    "aten::any.str(str[] self) -> bool",
     "aten::any.int(int[] self) -> bool",
     "aten::any.float(float[] self) -> bool",
     "aten::any.bool(bool[] self) -> bool",
+    lowering=lowerings.by_node("truth_of_list"),
 )(any)
 
 
@@ -264,7 +278,7 @@ def sum_complex(self: list[complex]) -> complex:
     return sum(self, 0j)
 
 
-@operator("aten::sum.bool(bool[] self) -> int")
+@operator("aten::sum.bool(bool[] self) -> int", lowering=lowerings.by_node("sum_of_list"))
 def sum_bool(self: list[bool]) -> int:
     return sum(self)
 

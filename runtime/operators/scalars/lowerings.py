@@ -168,6 +168,12 @@ def derive_index(b: Builder, _node: Any, operands: Operands) -> Any:
     return b.builder.add(start, b.builder.mul(index, step))
 
 
+def repeated_list(b: Builder, node: Any, operands: Operands) -> Any:
+    """A list, which is the second operand, several times over."""
+    times, list = operands
+    return b.repeated(b.forms.of(node.inputs[1]), list, times)
+
+
 def not_a_number(b: Builder, _node: Any, operands: Operands) -> Any:
     return b.compare("!=", operands[0], operands[0])
 

@@ -61,10 +61,9 @@ declare_order("ge", ">=", python.ge)
 
 def declare_equality(name: str, symbol: str, compare: Callable[[Any, Any], bool]) -> None:
     """``==`` or ``!=``, in all its overloads."""
-    operator(
-        f"aten::{name}.int_list(int[] a, int[] b) -> bool",
-        f"aten::{name}.device(Device a, Device b) -> bool",
-    )(compare)
+    compared_lists = lowerings.by_node("compared_lists")
+    operator(f"aten::{name}.int_list(int[] a, int[] b) -> bool", lowering=compared_lists)(compare)
+    operator(f"aten::{name}.device(Device a, Device b) -> bool")(compare)
     operator(f"aten::{name}.bool(bool a, bool b) -> bool", lowering=lowerings.comparison(symbol))(
         compare
     )
@@ -88,11 +87,14 @@ def declare_equality(name: str, symbol: str, compare: Callable[[Any, Any], bool]
     operator(
         f"aten::{name}.str(str a, str b) -> bool", lowering=lowerings.by_node("compared_texts")
     )(compare)
-    operator(f"aten::{name}.float_list(float[] a, float[] b) -> bool")(on_float_lists(compare))
+    operator(f"aten::{name}.float_list(float[] a, float[] b) -> bool", lowering=compared_lists)(
+        on_float_lists(compare)
+    )
     operator(f"aten::{name}.Tensor_list(Tensor[] a, Tensor[] b) -> bool")(on_tensor_lists(compare))
     operator(
         f"aten::{name}.bool_list(bool[] a, bool[] b) -> bool",
         f"aten::{name}.str_list(str[] a, str[] b) -> bool",
+        lowering=compared_lists,
     )(compare)
 
 
