@@ -1,7 +1,7 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
-python -m bench [cold_start | first_result [SAMPLE...] | loading | growth | speed | tasks | training
-                 | native [PROGRAM...] | fusion | small | layers | limits | operators [FAMILY...]
+python -m bench [cold_start | first_result [SAMPLE...] | first_call | loading | growth | speed
+                 | tasks | training | native [PROGRAM...] | fusion | small | layers | limits | operators [FAMILY...]
                  | models [MODEL [BATCH [THREADS]]]]
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 BENCHMARKS = (
     "cold_start",
     "first_result",
+    "first_call",
     "loading",
     "growth",
     "speed",

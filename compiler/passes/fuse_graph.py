@@ -7,6 +7,7 @@ several processors.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Final, cast
 
@@ -37,6 +38,7 @@ def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
     """Returns whether there is a group now that there was not."""
     sizes = SizesOfTensors(graph)
 
+    @functools.cache
     def may_begin(node: Node) -> bool:
         return is_fusible(node) and _has_known_lists(node, sizes)
 
@@ -69,13 +71,14 @@ def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
 def _may_join(
     node: Node, group: Node, is_fusible: Callable[[Node], bool], sizes: SizesOfTensors
 ) -> bool:
-    if len(group.inputs) + len(node.inputs) > _MOST_INPUTS or size_of(group) >= _MOST_NODES:
+    if len(group.inputs) + len(node.inputs) > _MOST_INPUTS:
         return False
-    if is_fusible(node):
-        return True
-    if any(use.node is not group for output in node.outputs for use in output.uses):
-        return False
-    return _is_view(node, sizes) or _is_list_of_tensors(node)
+    if not is_fusible(node):
+        if any(use.node is not group for output in node.outputs for use in output.uses):
+            return False
+        if not (_is_view(node, sizes) or _is_list_of_tensors(node)):
+            return False
+    return size_of(group) < _MOST_NODES
 
 
 def _has_known_lists(node: Node, sizes: SizesOfTensors) -> bool:

@@ -1,44 +1,56 @@
-"""Functions that are called for the first times: long ones without loops run by bytecode then.
+"""Functions without loops that are called for the first times: what is called once is sooner done without much making.
 
 To make a Python function takes about 30 µs more for a node than to make bytecode, and a node takes about 1 µs more
-by bytecode. So what is called once or twice, and does each thing once, is sooner done without.
+by bytecode: long functions run by bytecode at first. To look for groups of operators takes about as long as to make the
+function: shorter ones run without groups when they are first called.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tsc.compiler.ir import CALLS, Graph
 from tsc.compiler.ir.symbols import prim
+from tsc.runtime.execution.fusion import may_have_groups
 
-_FIRST_CALLS: Final = 8
 _FEWEST_NODES: Final = 200
 """Shorter functions are not worth to load the interpreter for."""
 
 Run = Callable[[Sequence[Any]], Any]
 
 
-def is_long_and_straight(graph: Graph) -> bool:
-    """Whether a graph is long, and whatever it does is done once."""
+class FirstCalls(NamedTuple):
+    """The plan of so many calls, before the best one is made."""
+
+    plan: str
+    calls: int
+
+
+def first_calls(graph: Graph, plan: str) -> FirstCalls | None:
+    """How a graph runs at first whose best plan this is; None if by that plan, as what may repeat a node."""
     count = 0
     for node in graph.all_nodes():
         if node.kind == prim.Loop or node.kind in CALLS:
-            return False
+            return None
         count += 1
-    return count >= _FEWEST_NODES
+    if count >= _FEWEST_NODES:
+        return FirstCalls("bytecode", 8)
+    if plan == "native" and may_have_groups(graph):
+        return FirstCalls("python", 1)
+    return None
 
 
 class ColdFunction:
-    """Runs by bytecode for some calls, then the other way; at once where a debugger or profiler looks on."""
+    """Runs one way for some calls, then the other; at once where a debugger or profiler looks on."""
 
     __slots__ = ("_calls_left", "_for_good", "_meanwhile")
 
-    def __init__(self, meanwhile: Run, for_good: Callable[[], Run]) -> None:
+    def __init__(self, meanwhile: Run, calls: int, for_good: Callable[[], Run]) -> None:
         self._meanwhile = meanwhile
         self._for_good = for_good
-        self._calls_left = _FIRST_CALLS
+        self._calls_left = calls
 
     def run(self, inputs: Sequence[Any]) -> Any:
         """The result of a call."""

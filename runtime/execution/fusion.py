@@ -9,14 +9,14 @@ from tsc.runtime.execution.run_pass import find_pass
 
 def fused(function: Function, graph: Graph) -> Graph:
     """The graph with fusion groups in it; itself, where there are none."""
-    if not _may_have_groups(graph):
+    if not may_have_groups(graph):
         return graph
     made = graph.copy()
     run_passes(map(find_pass, FUSION), function, made)
     return made if any(node.kind == prim.FusionGroup for node in made.all_nodes()) else graph
 
 
-def _may_have_groups(graph: Graph) -> bool:
+def may_have_groups(graph: Graph) -> bool:
     """Whether it may be worth to look for groups."""
     operators = (node.operator for node in graph.all_nodes())
     return any(each is not None and each.computes_elements for each in operators)

@@ -18,7 +18,7 @@ from tsc.runtime.context.array_memory import watch_allocations
 from tsc.runtime.context.grad_mode import is_grad_enabled, is_inference_mode_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.execution.call_depth import depth_of_calls
-from tsc.runtime.execution.cold_functions import ColdFunction, Run, is_long_and_straight
+from tsc.runtime.execution.cold_functions import ColdFunction, Run, first_calls
 from tsc.runtime.execution.counters import counted
 from tsc.runtime.execution.executor_mode import MODE, SpecializingExecutor
 from tsc.runtime.execution.fast_kernels import fast_kernel
@@ -267,15 +267,16 @@ class GraphExecutor:
     def _best_run(self, key: PlanKey) -> Run:
         """By the best plan, unless that is not worth its making yet."""
         with stage(f"{key.plan} plan", self.function):
-            is_cold = is_long_and_straight(self.simplified_graph)
-        if not is_cold:
+            first = first_calls(self.simplified_graph, key.plan)
+        if first is None:
             return self.plan(key).run
 
         def for_good() -> Run:
             self._run = counted(self._warm_run(key))
             return self._run
 
-        return ColdFunction(self.plan(key._replace(plan="bytecode")).run, for_good).run
+        meanwhile = self.plan(key._replace(plan=first.plan)).run
+        return ColdFunction(meanwhile, first.calls, for_good).run
 
     def begin(self, inputs: Sequence[Any]) -> Execution:
         """A call that has not begun to run, and that can be put away where it waits."""
