@@ -46,6 +46,14 @@ def pairs(p: List[Tuple[int, float]], n: int) -> float:
         s += q[1] + p[-1][1] + float(q[0])
     return s
 
+def joined(a: List[int], n: int):
+    c = [n, 1]
+    d = [0]
+    for i in range(n):
+        d = (a + c)[:7]
+        c = (c + a)[:i] + a[1:]
+    return c, d, a + d
+
 def pops(a: List[int], n: int) -> int:
     t = 0
     for i in range(n):
@@ -77,10 +85,10 @@ def arguments(name: str, choose: random.Random) -> tuple[Any, ...]:
         return whole, real, choose.randint(-8, 8), choose.randint(-8, 8)
     if name == "pairs":
         return [(choose.randint(0, 5), 0.5 * k) for k in range(choose.randint(0, 6))], turns
-    return (whole if name == "pops" else real), turns
+    return (whole if name in ("pops", "joined") else real), turns
 
 
-@pytest.mark.parametrize("name", ["parts", "extremes", "pairs", "pops"])
+@pytest.mark.parametrize("name", ["parts", "extremes", "pairs", "pops", "joined"])
 def test_parts_of_lists(name: str) -> None:
     choose = random.Random(name)
     given = [arguments(name, choose) for _ in range(60)]
