@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.plans import each_plan, script
+from tests.runtime.plans import each_plan, optimized, script
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.limits import Limits, Meter, limits
+from tsc.runtime.execution.executor_mode import chosen_plan
 
 ENDLESS = {
     "while": "def f(x: int) -> int:\n    while True:\n        x += 1\n    return x\n",
@@ -36,6 +37,12 @@ def f(n: int) -> int:
 """
 
 each_loop = pytest.mark.parametrize("source", list(ENDLESS.values()), ids=list(ENDLESS))
+
+
+@each_loop
+def test_steps_of_native_code(source: str) -> None:
+    with chosen_plan("native"):
+        test_steps(optimized, source)
 
 
 @each_plan

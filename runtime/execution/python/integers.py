@@ -21,7 +21,7 @@ _SLOW: Final = LARGEST
 """The bound of what grows by small steps only."""
 _SMALL_START: Final = 2**62
 _SMALL_STEP: Final = 2**8
-_TURNS: Final = 2**54
+MOST_TURNS: Final = 2**54
 """No loop runs more often: at ten nanoseconds a turn that is five years."""
 _LENGTH: Final = 2**47
 _ROUNDS: Final = 4
@@ -91,7 +91,7 @@ class _Bounds:
             self._bounds[output] = max(map(self._of, results))
 
     def _visit_loop(self, view: LoopView) -> None:
-        self._bounds[view.current_trip_count] = _TURNS
+        self._bounds[view.current_trip_count] = MOST_TURNS
         for carried in view.body_carried_inputs:
             self._bounds[carried] = _SLOW if carried in self._growing else _UNBOUNDED
         self._visit(view.body_block)

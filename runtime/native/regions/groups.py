@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
+from types import FunctionType
 from typing import Any, Final, Protocol
 
 from tsc.compiler.ir import Graph, Node, Value, prim
@@ -86,45 +87,44 @@ def _is_loop(body: Graph) -> bool:
 class InPython:
     """A graph as a Python function, and the time that was spent in it. Loops in it may be groups."""
 
-    __slots__ = ("_function", "_has_tensors", "_plans", "spent")
+    __slots__ = ("_function", "_functions", "_has_tensors", "_parameters", "spent")
 
     def __init__(self, graph: Graph, function: str) -> None:
         self._has_tensors = bool(tensor_places(graph))
+        self._parameters = len(graph.inputs)
         self._function = function_of_graph(
             fused(function_of_graph(graph, function), graph), function
         )
-        self._plans: dict[PlanKey, PythonPlan] = {}
+        self._functions: dict[tuple[PlanKey, bool], FunctionType] = {}
         self.spent = 0.0
 
     def run(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
+        key = (_noting() if self._has_tensors else _PLAIN), meter is not None
+        function = self._functions.get(key) or self._made(*key)
         started = perf_counter()
         try:
-            return self._run(meter, inputs)
+            if meter is None:
+                return function(*inputs)
+            meter.give_back(1)  # what it counts for being called: the program calls nothing here
+            return function(meter, *inputs)
         finally:
             self.spent += perf_counter() - started
 
-    def _run(self, meter: Meter | None, inputs: Sequence[Any]) -> Any:
-        key = self._key()
-        plan = self._plans.get(key) or self._made(key)
-        function = plan.function(len(inputs), metered=meter is not None)
-        if meter is None:
-            return function(*inputs)
-        meter.give_back(1)  # what it counts for being called: the program calls nothing here
-        return function(meter, *inputs)
-
-    def _key(self) -> PlanKey:
-        """The plan that notes what is done with tensors as it has to be noted now."""
-        if not self._has_tensors:
-            return _PLAIN
-        recording = bool(leaves) and (bool(watched) or is_grad_enabled())
-        inference = is_inference_mode_enabled()
-        return PlanKey(recording=recording and not inference, optimized=False, inference=inference)
-
-    def _made(self, key: PlanKey) -> PythonPlan:
+    def _made(self, key: PlanKey, is_metered: bool) -> FunctionType:
         plan = executor_of(self._function).plan(key)
         assert isinstance(plan, PythonPlan)
-        self._plans[key] = plan
-        return plan
+        made = plan.function(self._parameters, metered=is_metered)
+        self._functions[key, is_metered] = made
+        return made
+
+
+def _noting() -> PlanKey:
+    """The plan that notes what is done with tensors as it has to be noted now."""
+    recording = bool(leaves) and (bool(watched) or is_grad_enabled())
+    inference = is_inference_mode_enabled()
+    if not recording and not inference:
+        return _PLAIN
+    return PlanKey(recording=recording and not inference, optimized=False, inference=inference)
 
 
 class RegionInMaking:
@@ -227,21 +227,30 @@ def _with_native_loops(body: Graph, function: str) -> Graph:
 class NativeLoop:
     """A loop, handed over while it runs when it pays to make native code of it."""
 
-    __slots__ = ("_loop", "_turns")
+    __slots__ = ("_loop", "_portion", "_turns")
 
     def __init__(self, loop: Resumable, function: str) -> None:
         self._loop = loop
+        self._portion = 2
         self._turns = MadeWhenItPays(loop.graph, InPython(loop.graph, function))
 
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single thing that the loop carries, or a tuple of several, or None."""
         count, going, state = self._loop.begin(inputs)
-        begun, portion = 0, 2
+        begun = 0
         while going and begun < count:
             before = self._turns.spent
-            turns = min(count if self._turns.is_settled else portion, count - begun)
+            turns = min(count if self._turns.is_settled else self._portion, count - begun)
             results = self._turns.run(meter, turns, begun, going, *state, *inputs)
             going, *state = results if self._loop.carried else (results,)
             begun += turns
-            portion *= 2 if self._turns.spent - before < _PORTION else 1
+            if turns == self._portion:
+                self._learn(self._turns.spent - before)
         return state[0] if len(state) == 1 else tuple(state) or None
+
+    def _learn(self, spent: float) -> None:
+        """The next portion: one that takes the time of a portion, more or less."""
+        if spent < _PORTION:
+            self._portion *= 2
+        elif spent > 4 * _PORTION:
+            self._portion = max(self._portion // 2, 1)

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from tsc.compiler.ir import Graph, Value, constant_value, is_constant
+from tsc.compiler.ir import Graph, Value, constant_value, is_constant, prim
+from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import code_making
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.tracebacks import located
@@ -41,6 +42,7 @@ class Region:
     ) -> None:
         """With what was made of the graph, a line with the exits, and the object code; and for what tensors."""
         exits, code = content.split(b"\n", 1)
+        self._loop = numbered.graph.find_node(prim.Loop)
         self._exits = numbered.read(exits.decode())
         self._steps = array("q", [FREE_STEPS])
         self._address = self._steps.buffer_info()[0]
@@ -60,15 +62,18 @@ class Region:
         self, take: Callable[[], int], give_back: Callable[[int], None], *inputs: Any
     ) -> Any:
         """The same, where each turn of a loop is a step that `take` gives; what is left is given back."""
-        steps = array("q", [take()])
+        steps = array("q", [0])
 
         def refill() -> None:
             steps[0] = take()
 
         try:
+            refill()
             return self._entry(steps.buffer_info()[0], refill, *inputs)
         except Left as left:
             failure = left
+        except ScriptError as error:  # a limit is reached, in some turn of the loop
+            raise located(error, [("", self._loop)] if self._loop else ()) from None
         finally:
             give_back(max(steps[0], 0))
         return self._fail(*failure.args)

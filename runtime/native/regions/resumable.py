@@ -7,8 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tsc.compiler.ir import Graph, LoopView, Node, Value, constant_value, is_constant, prim
+from tsc.compiler.ir import Graph, LoopView, Node, Value, aten, constant_value, is_constant, prim
 from tsc.compiler.types import BOOL, INT
+from tsc.runtime.execution.python.integers import MOST_TURNS
+from tsc.runtime.execution.python.ranges import element_of_range
 
 FIRST_INPUTS: Final = 3
 """Before what the loop carries: how many turns, the number of the first, whether there is to be a turn."""
@@ -48,23 +50,43 @@ class Resumable:
         for place, value in enumerate([turns, going, *carried]):
             loop.replace_input(place, value)
         self._count_from(view, begin)
-        body_going = view.add_carried(going)
-        body_going.set_type(BOOL)
-        view.body_block.register_output(view.next_condition)
+        results = list(loop.outputs)
+        if constant_value(view.next_condition) is True:
+            results.insert(0, going)
+        else:
+            view.add_carried(going).set_type(BOOL)
+            view.body_block.register_output(view.next_condition)
+            results.insert(0, loop.outputs[-1])
         while graph.outputs:
             graph.erase_output(0)
-        for output in [loop.outputs[-1], *list(loop.outputs)[:-1]]:
+        for output in results:
             graph.register_output(output)
 
     def _count_from(self, view: LoopView, begin: Value) -> None:
+        """Turns are counted from the first one on; what goes through a range still does."""
         counter = view.current_trip_count
         if not counter.has_uses:
             return
-        node = self.graph.create("aten::add", [begin, begin], 1)
+        element = element_of_range(view)
+        with self.graph.insert_at(view.node):
+            begin = self._bounded(begin)
+            if element is not None:
+                element.replace_input(1, self._element(begin, *element.inputs[1:]))
+                return
+            one = self.graph.insert_constant(1)
+        node = self.graph.create(aten.derive_index, [begin, begin, one])
         view.body_block.prepend_node(node)
-        node.output.set_type(INT)
         counter.replace_all_uses_with(node.output)
-        node.replace_input(1, counter)
+        node.replace_input(0, counter)
+
+    def _bounded(self, turn: Value) -> Value:
+        """The same number, with bounds that whoever computes with it can tell."""
+        mask = self.graph.insert_constant(MOST_TURNS - 1)
+        return self.graph.insert_node(self.graph.create("aten::__and__", [turn, mask])).output
+
+    def _element(self, turn: Value, start: Value, step: Value) -> Value:
+        node = self.graph.create(aten.derive_index, [turn, start, step])
+        return self.graph.insert_node(node).output
 
 
 def _loop_of(graph: Graph) -> Node:
