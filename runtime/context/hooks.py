@@ -240,6 +240,22 @@ class NativeWindows(Protocol):
         ...
 
 
+class NativeRecurrent(Protocol):
+    """Recurrent layers by native code, of float32 and float64."""
+
+    def run_steps(
+        self,
+        kind: str,
+        gates: Any,
+        weight: Any,
+        bias: Any,
+        state: Sequence[Any],
+        spans: Sequence[tuple[int, int]],
+    ) -> Any:
+        """The outputs of steps, whose rows are spans of the gates of inputs; the state is moved."""
+        ...
+
+
 class NativeArrays(Protocol):
     """Functions of large arrays by native code, once that pays; before, NumPy is to do what they do."""
 
@@ -333,6 +349,9 @@ code_making: Hook[CodeMaking] = Hook()
 
 native_windows: Hook[NativeWindows] = Hook()
 """For convolutions and pooling that are large enough for it."""
+
+native_recurrent: Hook[NativeRecurrent] = Hook()
+"""For sequences that are long enough for it."""
 
 native_arrays: Hook[NativeArrays] = Hook()
 """For arrays that are gone through in ways that NumPy is slow at."""

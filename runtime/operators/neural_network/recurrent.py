@@ -10,7 +10,9 @@ from tsc.runtime.arrays.dtypes import c_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.hooks import native_recurrent
 from tsc.runtime.numerics.neural.activations import logistic
+from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.operators.creation.random_sampling import dropout_mask
 from tsc.runtime.operators.registration import operator, random_operator
 from tsc.runtime.values.tensor import Tensor
@@ -89,6 +91,17 @@ def _relu_step(
     np.clip(np.add(gates, _affine(state[0], weight, bias)), 0, np.inf, state[0])
 
 
+_NATIVE = {_lstm_step: "lstm", _gru_step: "gru", _tanh_step: "rnn_tanh", _relu_step: "rnn_relu"}
+"""What native code computes in one go, by its names for it."""
+_NANOSECONDS_OF_STEP = 12_000
+"""What NumPy takes for a step, beside multiplications."""
+
+
+def _is_native(gates: np.ndarray, weight: np.ndarray, steps: int) -> bool:
+    work = len(gates) * weight.size // 32
+    return is_native_work(gates.dtype, steps * _NANOSECONDS_OF_STEP + work)
+
+
 class Layer:
     """The parameters of one layer in one direction."""
 
@@ -107,9 +120,15 @@ class Layer:
         for count in counts:
             spans.append((start, start + count))
             start += count
-        outputs = np.empty((len(inputs), state[0].shape[-1]), inputs.dtype)
+        if reverse:
+            spans.reverse()
         current = tuple(part.copy() for part in state)
-        for low, high in reversed(spans) if reverse else spans:
+        kind = _NATIVE.get(step)
+        if kind is not None and _is_native(gates, self.weight_hh, len(spans)):
+            run = native_recurrent().run_steps
+            return run(kind, gates, self.weight_hh, self.bias_hh, current, spans), current
+        outputs = np.empty((len(inputs), state[0].shape[-1]), inputs.dtype)
+        for low, high in spans:
             active = tuple(part[: high - low] for part in current)
             step(gates[low:high], active, self.weight_hh, self.bias_hh)
             outputs[low:high] = active[0]

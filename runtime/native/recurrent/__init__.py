@@ -1,0 +1,1 @@
+"""Recurrent layers: all steps of a sequence by one call of native code."""

@@ -1,0 +1,219 @@
+"""The text of kernels of recurrent layers: steps of a product with packed weights, and of what cells make of it.
+
+Weights are packed once a call: columns of `VECTORS` vectors beside each other, one term below the other, so that a
+step reads them in one go. Tiles of the product begin with the bias and are summed up in registers.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+
+from tsc.runtime.native.expressions.loop_text import LoopText
+from tsc.runtime.native.recurrent.cell_text import CellText
+
+VECTORS: Final = 4
+_ROWS: Final = (4, 1)
+"""Rows of a tile: 16 sums, which wide registers hold twice."""
+_BYTES_OF_VECTOR: Final = 64
+
+Pointer = IntEnum("Pointer", "GATES WEIGHT BIAS HIDDEN CELL OUTPUT SPANS PACKED SUMS", start=0)
+"""The arrays; spans are the first row and the number of rows of each step."""
+Word = IntEnum("Word", "SIZE COLUMNS", start=0)
+"""The layout: numbers of a hidden state, and of all its gates."""
+
+
+def lanes_of(dtype: np.dtype) -> int:
+    return _BYTES_OF_VECTOR // dtype.itemsize
+
+
+@functools.cache
+def recurrent_text(kind: str, dtype: np.dtype) -> str:
+    """The function `steps`, of float32 or float64, and `pack`, which comes before it."""
+    cell = CellText(kind, dtype)
+    lines, intrinsics = cell.lines(), set(cell.code.intrinsics)
+    steps = _Steps(cell)
+    texts = [(steps.tile(rows), _TILE.format(rows=rows)) for rows in _ROWS]
+    tables = "(ptr %pointers, ptr %layout, i64 %begin, i64 %end, ptr %numbers) nounwind"
+    texts += [(steps.packing(), f"define void @pack{tables}")]
+    texts += [(steps.steps(), f"define void @steps{tables}")]
+    for code, head in texts:
+        lines += code.function(head)
+        intrinsics |= code.intrinsics
+    return "\n".join([*lines, *sorted(intrinsics)])
+
+
+_TILE: Final = (
+    "define internal void @tile{rows}(ptr noalias %sums, ptr %hidden, ptr %packed, ptr %bias,"
+    ' i64 %size, i64 %columns, i64 %left) noinline nounwind "min-legal-vector-width"="512"'
+)
+
+
+class _Steps:
+    def __init__(self, cell: CellText) -> None:
+        self.type, self.item, self.gates = cell.type, cell.dtype.itemsize, cell.gates
+        self.lanes = lanes_of(cell.dtype)
+        self.vector = f"<{self.lanes} x {self.type}>"
+        self.suffix = f"v{self.lanes}f{self.item * 8}"
+        self.panel = VECTORS * self.lanes
+
+    # -- A tile of the product -----------------------------------------------------------------
+
+    def tile(self, rows: int) -> LoopText:
+        """Rows of hidden states with a panel of weights; what is no column is not stored."""
+        code = LoopText()
+        masks = [self._mask(code, place) for place in range(VECTORS)]
+        begun = [
+            self._masked_load(code, self._after(code, "%bias", place), mask)
+            for place, mask in enumerate(masks)
+        ]
+        sums = [[code.slot(self.vector, each) for each in begun] for _ in range(rows)]
+        others = [[code.slot(self.vector, "zeroinitializer") for _ in begun] for _ in range(rows)]
+        odd = code.add("and i64 %size, 1")
+        even = code.add(f"sub i64 %size, {odd}")
+        chains = (sums, sums) if rows > 1 else (sums, others)
+        with code.loop("0", even, 2) as term:
+            for chain in chains:
+                self._take_term(code, term, chain)
+                term = code.add(f"add i64 {term}, 1")
+        with code.loop(even, "%size") as term:
+            self._take_term(code, term, sums)
+        row_step = code.add(f"mul i64 %columns, {self.item}")
+        for k, pairs in enumerate(zip(sums, others, strict=True)):
+            target = code.moved("%sums", (str(k), row_step))
+            for place, mask in enumerate(masks):
+                one, other = (code.add(f"load {self.vector}, ptr {each[place]}") for each in pairs)
+                total = code.add(f"fadd {self.vector} {one}, {other}")
+                self._masked_store(code, total, self._after(code, target, place), mask)
+        return code
+
+    def _take_term(self, code: LoopText, term: str, sums: Sequence[Sequence[str]]) -> None:
+        """One number of each hidden state times a row of the panel."""
+        row_step = code.add(f"mul i64 %size, {self.item}")
+        row = code.moved("%packed", (term, str(self.panel * self.item)))
+        weights = [
+            code.add(f"load {self.vector}, ptr {self._after(code, row, place)}, align 1")
+            for place in range(VECTORS)
+        ]
+        for k, slots in enumerate(sums):
+            place = code.moved("%hidden", (str(k), row_step), (term, str(self.item)))
+            factor = self._everywhere(code, place)
+            for slot, weight in zip(slots, weights, strict=True):
+                self._add_product(code, slot, factor, weight)
+
+    def _after(self, code: LoopText, base: str, vectors: int) -> str:
+        return code.add(f"getelementptr i8, ptr {base}, i64 {vectors * _BYTES_OF_VECTOR}")
+
+    def _everywhere(self, code: LoopText, place: str) -> str:
+        one = code.add(f"load {self.type}, ptr {place}, align 1")
+        return self._splat(code, self.vector, self.type, one)
+
+    def _splat(self, code: LoopText, vector: str, type: str, one: str) -> str:
+        lane = code.add(f"insertelement {vector} poison, {type} {one}, i32 0")
+        zeros = f"<{self.lanes} x i32> zeroinitializer"
+        return code.add(f"shufflevector {vector} {lane}, {vector} poison, {zeros}")
+
+    def _add_product(self, code: LoopText, slot: str, a: str, b: str) -> None:
+        function, type = f"@llvm.fma.{self.suffix}", self.vector
+        code.intrinsics.add(f"declare {type} {function}({type}, {type}, {type})")
+        before = code.add(f"load {type}, ptr {slot}")
+        after = code.add(f"call {type} {function}({type} {a}, {type} {b}, {type} {before})")
+        code.lines.append(f"  store {type} {after}, ptr {slot}")
+
+    def _mask(self, code: LoopText, place: int) -> str:
+        """Which columns of a vector there are."""
+        rest = code.add(f"trunc i64 {code.add(f'sub i64 %left, {place * self.lanes}')} to i32")
+        words = f"<{self.lanes} x i32>"
+        lanes = ", ".join(f"i32 {lane}" for lane in range(self.lanes))
+        wanted = self._splat(code, words, "i32", rest)
+        return code.add(f"icmp slt {words} <{lanes}>, {wanted}")
+
+    def _masked_load(self, code: LoopText, place: str, mask: str) -> str:
+        function, bits = f"@llvm.masked.load.{self.suffix}.p0", f"<{self.lanes} x i1>"
+        code.intrinsics.add(f"declare {self.vector} {function}(ptr, i32, {bits}, {self.vector})")
+        given = f"ptr {place}, i32 1, {bits} {mask}, {self.vector} zeroinitializer"
+        return code.add(f"call {self.vector} {function}({given})")
+
+    def _masked_store(self, code: LoopText, value: str, place: str, mask: str) -> None:
+        function, bits = f"llvm.masked.store.{self.suffix}.p0", f"<{self.lanes} x i1>"
+        code.intrinsics.add(f"declare void @{function}({self.vector}, ptr, i32, {bits})")
+        code.call(function, [f"{self.vector} {value}", f"ptr {place}", "i32 1", f"{bits} {mask}"])
+
+    # -- What is called ------------------------------------------------------------------------
+
+    def packing(self) -> LoopText:
+        """Panels from `begin` to `end`: the terms of so many columns beside each other, and zeros for those missing."""
+        code = LoopText()
+        size, columns = (code.word("%layout", each) for each in Word)
+        weight, packed = (
+            code.word("%pointers", each, "ptr") for each in (Pointer.WEIGHT, Pointer.PACKED)
+        )
+        row_step = code.add(f"mul i64 {size}, {self.item}")
+        with code.loop("%begin", "%end") as panel:
+            target = code.moved(packed, (panel, code.add(f"mul i64 {row_step}, {self.panel}")))
+            first = code.add(f"mul i64 {panel}, {self.panel}")
+            rest = code.add(f"sub i64 {columns}, {first}")
+            count = self._least(code, rest, str(self.panel))
+            source = code.moved(weight, (first, row_step))
+            with code.loop("0", size) as term, code.loop("0", count) as column:
+                place = code.moved(source, (column, row_step), (term, str(self.item)))
+                value = code.add(f"load {self.type}, ptr {place}, align 1")
+                to = code.add(f"add i64 {code.add(f'mul i64 {term}, {self.panel}')}, {column}")
+                at = code.moved(target, (to, str(self.item)))
+                code.lines.append(f"  store {self.type} {value}, ptr {at}, align 1")
+        return code
+
+    def steps(self) -> LoopText:
+        """The steps from `begin` to `end`, each of which moves the states of its rows."""
+        code = LoopText()
+        size, columns = (code.word("%layout", each) for each in Word)
+        gates, _, bias, hidden, cell, output, spans, packed, sums = (
+            code.word("%pointers", each, "ptr") for each in Pointer
+        )
+        row_step = code.add(f"mul i64 {size}, {self.item}")
+        gate_step = code.add(f"mul i64 {columns}, {self.item}")
+        panel_step = code.add(f"mul i64 {row_step}, {self.panel}")
+        with code.loop("%begin", "%end") as step:
+            span = code.moved(spans, (step, "16"))
+            first, count = code.word(span, 0), code.word(span, 1)
+            with code.loop("0", columns, self.panel) as column:
+                panel = code.moved(
+                    packed, (code.add(f"sdiv i64 {column}, {self.panel}"), panel_step)
+                )
+                left = code.add(f"sub i64 {columns}, {column}")
+                at = code.moved(bias, (column, str(self.item)))
+                of_column = code.moved(sums, (column, str(self.item)))
+                for rows, begin, end in self._tiled(code, count):
+                    with code.loop(begin, end, rows) as row:
+                        places = [code.moved(of_column, (row, gate_step))]
+                        places += [code.moved(hidden, (row, row_step)), panel, at]
+                        given = [f"ptr {each}" for each in places]
+                        given += [f"i64 {each}" for each in (size, columns, left)]
+                        code.call(f"tile{rows}", given)
+            with code.loop("0", count) as row:
+                whole = code.add(f"add i64 {first}, {row}")
+                target = code.moved(output, (whole, row_step))
+                own = [code.moved(gates, (whole, gate_step)), code.moved(sums, (row, gate_step))]
+                own += [code.moved(each, (row, row_step)) for each in (hidden, cell)]
+                code.call("cells", [*(f"ptr {each}" for each in (*own, target)), f"i64 {size}"])
+            moved = code.moved(output, (first, row_step))
+            self._copy(code, hidden, moved, code.add(f"mul i64 {count}, {row_step}"))
+        return code
+
+    def _tiled(self, code: LoopText, count: str) -> Sequence[tuple[int, str, str]]:
+        """Tiles of several rows, then those of one."""
+        many, one = _ROWS
+        whole = code.add(f"sub i64 {count}, {code.add(f'srem i64 {count}, {many}')}")
+        return (many, "0", whole), (one, whole, count)
+
+    def _copy(self, code: LoopText, target: str, source: str, bytes: str) -> None:
+        function = "llvm.memcpy.p0.p0.i64"
+        code.intrinsics.add(f"declare void @{function}(ptr, ptr, i64, i1)")
+        code.call(function, [f"ptr {target}", f"ptr {source}", f"i64 {bytes}", "i1 false"])
+
+    def _least(self, code: LoopText, a: str, b: str) -> str:
+        return code.add(f"select i1 {code.add(f'icmp slt i64 {a}, {b}')}, i64 {a}, i64 {b}")

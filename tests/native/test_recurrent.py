@@ -1,0 +1,72 @@
+"""Recurrent layers by native code give what NumPy gives step by step, for all kinds, sizes and packed sequences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tsc.runtime.operators.neural_network import recurrent
+from tsc.runtime.operators.neural_network.recurrent import Layer
+
+STEPS = {name: step for step, name in recurrent._NATIVE.items()}
+GATES = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
+
+
+def _both(
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    dtype: str,
+    size: int,
+    counts: list[int],
+    reverse: bool,
+    biases: bool,
+) -> list[list[np.ndarray]]:
+    generator = np.random.default_rng(size)
+
+    def drawn(*shape: int) -> np.ndarray:
+        return (generator.standard_normal(shape) * 0.1).astype(dtype)
+
+    gates = GATES[kind] * size
+    parameters = [drawn(gates, 5), drawn(gates, size)]
+    parameters += [drawn(gates), drawn(gates)] if biases else []
+    inputs = drawn(sum(counts), 5)
+    state = tuple(drawn(max(counts), size) for _ in range(2 if kind == "lstm" else 1))
+    found: list[list[np.ndarray]] = []
+    for is_native in (True, False):
+        monkeypatch.setattr(recurrent, "_is_native", lambda *_, given=is_native: given)
+        outputs, final = Layer(parameters).run(STEPS[kind], inputs, state, counts, reverse)
+        found.append([outputs, *final])
+    return found
+
+
+@pytest.mark.parametrize("biases", [True, False])
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("counts", [[1] * 7, [9] * 3, [6, 5, 5, 1]], ids=["one", "many", "packed"])
+@pytest.mark.parametrize("size", [1, 7, 16, 33, 70])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("kind", GATES)
+def test_native_steps_agree(
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    dtype: str,
+    size: int,
+    counts: list[int],
+    reverse: bool,
+    biases: bool,
+) -> None:
+    pytest.importorskip("llvmlite")
+    native, plain = _both(monkeypatch, kind, dtype, size, counts, reverse, biases)
+    tolerance = 1e-5 if dtype == "float32" else 1e-13
+    for ours, theirs in zip(native, plain, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance)
+
+
+def test_missing_numbers_stay_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(recurrent, "_is_native", lambda *_: True)
+    for kind, gates in GATES.items():
+        weights = [np.ones((gates * 3, 3), np.float32), np.ones((gates * 3, 3), np.float32)]
+        inputs = np.full((2, 3), np.nan, np.float32)
+        state = (np.zeros((1, 3), np.float32),) * 2
+        outputs, _ = Layer(weights).run(STEPS[kind], inputs, state, [1, 1], False)
+        assert np.isnan(outputs).all(), kind
