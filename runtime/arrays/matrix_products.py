@@ -16,6 +16,9 @@ processors and 10**6 on some. Twice the lesser, as setting the number costs as m
 
 def matrix_product(a: np.ndarray, b: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """The products of (…, rows, inner) and (…, inner, columns), or of vectors, into `out` if given."""
+    if b.ndim == 2 and a.ndim > 2 and out is None and a.flags.c_contiguous and a.size:
+        # NumPy would take a product for each of the leading places
+        return matrix_product(a.reshape(-1, a.shape[-1]), b).reshape(*a.shape[:-1], b.shape[1])
     if a.size * b.shape[-1] < _WORK_OF_MANY_THREADS:
         return np.matmul(a, b, out)
     work = math.prod(a.shape[-2:]) * b.shape[-1]  # of one matrix: a batch is one after the other

@@ -91,7 +91,12 @@ def _relu_step(
     np.clip(np.add(gates, _affine(state[0], weight, bias)), 0, np.inf, state[0])
 
 
-_NATIVE = {_lstm_step: "lstm", _gru_step: "gru", _tanh_step: "rnn_tanh", _relu_step: "rnn_relu"}
+_NATIVE: dict[Step, str] = {
+    _lstm_step: "lstm",
+    _gru_step: "gru",
+    _tanh_step: "rnn_tanh",
+    _relu_step: "rnn_relu",
+}
 """What native code computes in one go, by its names for it."""
 _NANOSECONDS_OF_STEP = 12_000
 """What NumPy takes for a step, beside multiplications."""
