@@ -96,8 +96,8 @@ def _difference(case: Case, native: Outcome, plain: Outcome) -> str | None:
         return "different output"
     mine, other = _Walk(), _Walk()
     if isinstance(theirs, ScriptError):
-        return _apart(native[2], plain[2], case.units, mine, other)
-    return _apart((ours, native[2]), (theirs, plain[2]), case.units, mine, other)
+        return _apart(native[2], plain[2], case, mine, other)
+    return _apart((ours, native[2]), (theirs, plain[2]), case, mine, other)
 
 
 class _Walk:
@@ -119,7 +119,7 @@ class _Walk:
         return shared
 
 
-def _apart(ours: Any, theirs: Any, units: int, mine: _Walk, other: _Walk) -> str | None:
+def _apart(ours: Any, theirs: Any, case: Case, mine: _Walk, other: _Walk) -> str | None:
     if isinstance(theirs, list | tuple):
         if type(ours) is not type(theirs) or len(ours) != len(theirs):
             return "another length or type"
@@ -129,13 +129,13 @@ def _apart(ours: Any, theirs: Any, units: int, mine: _Walk, other: _Walk) -> str
                 return "other lists are the same list"
             if not numbers[0][1]:
                 return None
-        pairs = (_apart(a, b, units, mine, other) for a, b in zip(ours, theirs))
+        pairs = (_apart(a, b, case, mine, other) for a, b in zip(ours, theirs))
         return next((each for each in pairs if each is not None), None)
     if isinstance(theirs, tsc.Tensor):
-        return _tensors_apart(ours, theirs, units, mine, other)
+        return _tensors_apart(ours, theirs, case, mine, other)
     if type(ours) is not type(theirs):
         return f"{ours!r} instead of {theirs!r}"
-    if isinstance(theirs, float) and not _alike(ours, theirs, units):
+    if isinstance(theirs, float) and not _alike(ours, theirs, case.units):
         return f"{ours!r} instead of {theirs!r}"
     if not isinstance(theirs, float) and ours != theirs:
         return f"{ours!r} instead of {theirs!r}"
@@ -148,7 +148,7 @@ def _alike(ours: float, theirs: float, units: int) -> bool:
     return units > 0 and abs(ours - theirs) <= units * 2.0**-22 * max(abs(theirs), 1.0)
 
 
-def _tensors_apart(ours: Any, theirs: Any, units: int, mine: _Walk, other: _Walk) -> str | None:
+def _tensors_apart(ours: Any, theirs: Any, case: Case, mine: _Walk, other: _Walk) -> str | None:
     if not isinstance(ours, tsc.Tensor) or mine.tensor(ours) != other.tensor(theirs):
         return "another type, or other tensors share memory"
     a, b = ours.array, theirs.array
@@ -157,11 +157,11 @@ def _tensors_apart(ours: Any, theirs: Any, units: int, mine: _Walk, other: _Walk
     steps = [(x, y) for x, y, size in zip(a.strides, b.strides, a.shape) if size > 1 and a.size > 0]
     if any(x != y for x, y in steps):
         return f"strides {a.strides} instead of {b.strides}"
-    if a.dtype.kind in "iub" or units == 0:
+    if a.dtype.kind in "iub" or case.units == 0:
         nan = (a != a) & (b != b)
         wrong = ~nan & (_bits(a) != _bits(b))
     else:
-        wrong = _far(a, b, units)
+        wrong = _far(a, b, case)
     if not wrong.any():
         return None
     return f"{a[wrong].flat[0]!r} instead of {b[wrong].flat[0]!r} in {a.dtype}{a.shape}"
@@ -171,11 +171,15 @@ def _bits(a: Any) -> Any:
     return np.ascontiguousarray(a).view(f"u{a.itemsize}").reshape(a.shape)
 
 
-def _far(a: Any, b: Any, units: int) -> Any:
+def _far(a: Any, b: Any, case: Case) -> Any:
     """Where numbers are further apart than so many units of the largest one."""
-    precision = {2: 2.0**-10 if a.dtype == np.float16 else 2.0**-7, 4: 2.0**-23, 8: 2.0**-52}
+    precision = {
+        2: 2.0**-10 if a.dtype == np.float16 else 2.0**-7,
+        4: 2.0**-23,
+        8: 2.0**-23 if case.mixed else 2.0**-52,
+    }[a.itemsize]
     most = float(np.finfo(np.float16).max) if a.dtype == np.float16 else 1e38
     x, y = (np.clip(each.astype(np.float64), -most, most) for each in (a, b))
     finite = y[np.isfinite(y)]
-    bound = units * precision[a.itemsize] * max(1.0, float(np.abs(finite).max(initial=0.0)))
+    bound = case.units * precision * max(1.0, float(np.abs(finite).max(initial=0.0)))
     return ~((np.abs(x - y) <= bound) | (np.isnan(x) & np.isnan(y)))

@@ -27,6 +27,8 @@ class Case:
     arguments: Arguments
     units: int = 0
     """In the last place of the largest number of a tensor; for none, all bits are compared."""
+    mixed: bool = False
+    """Whether numbers of float64 are computed of those of float32, and are no more exact."""
     count: int = 3
     """Of calls."""
     same_errors: bool = True
@@ -99,7 +101,9 @@ def _of_elements(number: int) -> Case:
 
 
 def _of_tensors(number: int) -> Case:
-    return Case(tensor_programs.tensor_program(number), _tensors, _ROUNDED, same_errors=False)
+    return Case(
+        tensor_programs.tensor_program(number), _tensors, _ROUNDED, mixed=True, same_errors=False
+    )
 
 
 def _of_groups(number: int) -> Case:

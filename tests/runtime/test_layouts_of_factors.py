@@ -24,6 +24,14 @@ CASES = [
     ("torch.linalg.lstsq(a, a)[0]", SQUARE, (1, 3)),
     ("torch.linalg.lstsq(a, a)[0]", TALL, (1, 4)),
     ("torch.linalg.tensorinv(a, ind=1)", SQUARE, (1, 3)),
+    ("torch.linalg.eig(a)[1]", SQUARE, (1, 3)),
+    ("torch.linalg.eig(a)[1]", BATCH[:0], (9, 1, 3)),
+    ("torch.linalg.svd(a, full_matrices=False)[0]", BATCH[..., :0], (3, 1, 3)),
+    ("torch.linalg.lstsq(a, a[..., :0])[0]", SQUARE, (1, 3)),
+    ("torch.linalg.lstsq(a, a[..., :0])[0]", BATCH[:0, :2], (3, 1, 3)),
+    ("torch.linalg.solve_triangular(a, a[..., :0], upper=True)", SQUARE, (1, 3)),
+    ("torch.geqrf(a)[0]", SQUARE[:0], (1, 1)),
+    ("torch.linalg.householder_product(a, a[0, :])", SQUARE[:, :0], (1, 3)),
 ]
 
 

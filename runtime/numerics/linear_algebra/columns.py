@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tsc.runtime.arrays.storage import with_strides_if_empty
 from tsc.runtime.numerics import scipy_modules
 
 _LETTERS = {"f": "s", "d": "d", "F": "c", "D": "z"}
@@ -27,11 +28,15 @@ def blas(name: str, dtype: np.dtype) -> Callable[..., Any]:
 
 
 def column_copy(a: np.ndarray, batch: tuple[int, ...] | None = None) -> np.ndarray:
-    """A copy of (..., m, n) matrices whose columns are contiguous; the leading dimensions are those of `batch`."""
-    if a.ndim == 2 and not batch:
+    """A copy of (..., m, n) matrices whose columns are contiguous; the leading dimensions are those of `batch`.
+
+    Without elements they have strides as well.
+    """
+    if a.ndim == 2 and not batch and a.size:
         return np.array(a, order="F")
     leading = a.shape[:-2] if batch is None else batch
-    result = np.empty((*leading, a.shape[-1], a.shape[-2]), a.dtype).swapaxes(-1, -2)
+    rows = with_strides_if_empty(np.empty((*leading, a.shape[-1], a.shape[-2]), a.dtype))
+    result = rows.swapaxes(-1, -2)
     result[...] = a
     return result
 

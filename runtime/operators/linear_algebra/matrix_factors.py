@@ -349,7 +349,7 @@ def linalg_eig(self: Tensor) -> tuple[Tensor, Tensor]:
     _check_general("linalg.eig", a)
     values, vectors = np.linalg.eig(a)
     kind = COMPLEX_OF_REAL.get(a.dtype, a.dtype)
-    return Tensor(values.astype(kind)), Tensor(vectors.astype(kind))
+    return Tensor(values.astype(kind)), Tensor(column_copy(vectors.astype(kind)))
 
 
 @operator("aten::linalg_eigvals(Tensor self) -> Tensor")
