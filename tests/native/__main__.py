@@ -2,7 +2,7 @@
 
 python -m tests.native [--count 10000] [--first 0] [--workers 2]
 
-Each program is made of a number, which is printed with what it found: the same number makes it again. One of four
+Each program is made of a number, which is printed with what it found: the same number makes it again. One of two
 runs with guarded memory, and one of four with code that LLVM has optimized.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import multiprocessing
 import signal
@@ -20,7 +21,7 @@ from .agreement import disagreement, make_code_at_first
 from .guarded_memory import IS_POSSIBLE, GuardedMemory
 from .random_cases import Case, case_of
 
-GUARDED: Final = 4
+GUARDED: Final = 2
 """One of so many parts runs with guarded memory."""
 OPTIMIZED: Final = 4
 """One of so many parts has code that LLVM optimizes; it makes others in half the time."""
@@ -100,6 +101,7 @@ def _reason(code: int | None) -> str:
 def _say(
     writer: Any, numbers: range, judge: Callable[[int, GuardedMemory | None], str | None]
 ) -> None:
+    faulthandler.disable()  # the parent tells of the signal
     make_code_at_first()
     if not is_optimized(numbers[0]):
         engine.Module.__init__.__kwdefaults__["level"] = 0
