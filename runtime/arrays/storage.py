@@ -110,8 +110,8 @@ def _view_of_storage(
     strides: tuple[int, ...],
     address: int,
 ) -> np.ndarray:
-    """A view of any dtype that begins at an address."""
-    if storage.flags.c_contiguous:
+    """A view of any dtype that begins at an address; an empty one may begin anywhere."""
+    if storage.flags.c_contiguous and 0 not in shape:
         return np.ndarray(shape, dtype, storage, address - _address(storage), strides)
     low, high = np.lib.array_utils.byte_bounds(storage)
     reach = sum((extent - 1) * stride for extent, stride in zip(shape, strides))

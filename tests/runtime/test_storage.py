@@ -101,6 +101,10 @@ def test_contiguous_strides_count_empty_dimensions_as_one() -> None:
         ("x[2:2].unsqueeze(0)", 4, [0, 2]),
         ("x.narrow(0, 4, 0)", 8, [2]),
         ("x.tensor_split([2, 2])[1]", 4, [2]),
+        ("y[:, 1][5:]", 11, [2]),
+        ("y[:, 1][5:][0:][::3]", 11, [6]),
+        ("y[:, 1].narrow(0, 5, 0).unsqueeze(1)", 11, [2, 1]),
+        ("y[3:, 1].split([0, 2])[0].expand(2, 0)", 7, [0, 2]),
     ],
 )
 def test_empty_parts_begin_where_the_slice_does(part: str, offset: int, strides: list[int]) -> None:
