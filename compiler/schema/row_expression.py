@@ -17,7 +17,8 @@ class RowExpression:
 
     ``text`` is as that of a `ScalarExpression`, with `REDUCTIONS` of rows, and ``count``, the number of elements in
     one: ``torch.sum(self) / count``. All is computed in the dtype of the result, in half precision in float32. ``axes``
-    names the argument that tells which dimensions a row has, or the sizes of the last ones; without it, it has all.
+    names the argument that tells which dimensions a row has, the sizes of the last ones, or how many rows the channels
+    of an image are divided into; without it, a row has all dimensions.
     """
 
     text: str

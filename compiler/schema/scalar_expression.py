@@ -31,10 +31,14 @@ class ScalarExpression:
     ``text`` is TorchScript over the names of the schema's arguments, in terms of basic operators:
     ``torch.where(self > 0, self, self * negative_slope)``. It says what real elements become; numbers in
     it are of the dtype in which elements are computed. Without a text it is the operator itself.
+    Arguments that are ``channels`` have a number for each channel, which is the second dimension. ``halved_along``
+    names the argument that tells along which dimension the operand has two halves, ``first`` and ``second`` in it.
     """
 
     promotion: Promotion
     text: str = ""
+    channels: tuple[str, ...] = ()
+    halved_along: str = ""
 
     @property
     def term(self) -> Term:

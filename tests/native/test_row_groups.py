@@ -30,6 +30,16 @@ OF_FLOATS = (
     "torch.nn.functional.layer_norm({0}, [{2}])",
     "torch.nn.functional.layer_norm({0}, [{2}], w, b)",
     "torch.rms_norm({0}, [{2}], w)",
+    "{0}.logsumexp({1})",
+    "torch.norm({0}, 2, [{1}])",
+    "torch.norm({0}, 1)",
+    "torch.norm({0}, 3.0, [{1}], True)",
+    "torch.norm({0}, float('inf'))",
+    "torch.nn.functional.mse_loss({0}, y)",
+    "torch.nn.functional.l1_loss({0}, y, reduction='sum')",
+    "torch.nn.functional.smooth_l1_loss({0}, y, beta=0.5)",
+    "torch.nn.functional.huber_loss({0}, y, delta=2.0)",
+    "torch.nn.functional.mse_loss({0}, y, reduction='none')",
 )
 OF_ALL = (
     "{0}.sum()",
@@ -143,6 +153,35 @@ def test_there_is_code(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = made_code(monkeypatch)
     called(body, np.random.default_rng(0).normal(size=(9, 70)).astype(np.float32))
     assert made == [True]
+
+
+OF_IMAGES = (
+    "torch.nn.functional.batch_norm(x, c, p, p, c)",
+    "torch.relu(torch.nn.functional.batch_norm(x * 2, c, p, None, c))",
+    "torch.nn.functional.batch_norm(x, c, p)",
+    "torch.nn.functional.group_norm(x, 2, p, c)",
+    "torch.nn.functional.group_norm(x + 1, 6)",
+    "torch.nn.functional.group_norm(x, 1, p) * 2",
+    "torch.nn.functional.glu(x, 1)",
+    "torch.nn.functional.glu(x * 2, 0) + 1",
+)
+
+
+@pytest.mark.parametrize("body", OF_IMAGES)
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_channels_and_groups_of_them(body: str, dtype: Any) -> None:
+    random = np.random.default_rng(3)
+    head = "def f(x: Tensor, c: Tensor, p: Tensor):\n"
+    native, plain = plans(f"{head}    return {body}\n")
+    images = tensor(random, [2, 6, 3, 5], dtype)
+    forms = [images.contiguous(), images.contiguous(memory_format=tsc.channels_last), images]
+    forms += [images[:, :, 0].contiguous(), images[:, :, 0, 0].contiguous()]
+    numbers = [tsc.Tensor(random.uniform(0.5, 2, 6)).to(dtype) for _ in range(2)]
+    with np.errstate(all="ignore"):
+        for each in forms:
+            found = [result(plan, [each, *numbers]) for plan in (native, plain)]
+            assert same(*found, 4 * UNITS), (body, each.shape)
+            assert found[0].stride() == found[1].stride()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import functools
+from collections import OrderedDict
+from threading import Lock
 from typing import Final
 
 from tsc.runtime.native.code.object_code import Loaded, code_of_text, loaded
@@ -15,8 +16,16 @@ KernelFunction: Final = ctypes.CFUNCTYPE(
 )
 """Called with arrays, layout, the part of the first axis, and numbers; other threads run meanwhile."""
 
+_LIBRARIES: Final[OrderedDict[str, Loaded]] = OrderedDict()
+_CHANGING: Final = Lock()
 
-@functools.lru_cache(maxsize=_MOST_LIBRARIES)
+
 def library_of(text: str) -> Loaded:
-    """The functions of a module's text."""
-    return loaded(code_of_text(text), {})
+    """The functions of a module's text: the same ones for all threads, whichever of them was first."""
+    made = _LIBRARIES.get(text) or loaded(code_of_text(text), {})
+    with _CHANGING:
+        kept = _LIBRARIES.setdefault(text, made)
+        _LIBRARIES.move_to_end(text)
+        if len(_LIBRARIES) > _MOST_LIBRARIES:
+            _LIBRARIES.popitem(last=False)
+    return kept

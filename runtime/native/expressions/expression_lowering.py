@@ -13,7 +13,7 @@ import numpy as np
 
 from tsc.compiler.schema import ScalarExpression
 from tsc.compiler.schema.scalar_terms import Apply, Choice, Constant, Input, Term, operators_in
-from tsc.runtime.arrays.dtypes import BOOL, HALF
+from tsc.runtime.arrays.dtypes import BOOL, FLOAT, HALF
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE
 from tsc.runtime.native.expressions.float_functions import FUNCTIONS
 from tsc.runtime.native.expressions.instructions import (
@@ -41,6 +41,21 @@ def lowered(
 ) -> Element:
     """The instructions for a term computed in `dtype`. Raises NotLowered."""
     return _Lowering(code, operands, dtype).element(term)
+
+
+def settled(term: Term, operands: Mapping[str, Operand]) -> Term:
+    """A term without the choices that the numbers among its operands make."""
+    match term:
+        case Apply(name, parts):
+            return Apply(name, tuple(settled(each, operands) for each in parts))
+        case Choice(condition, chosen, other):
+            try:
+                is_so = _Lowering(Instructions(), operands, FLOAT).known(condition)
+            except NotLowered:
+                return Choice(condition, settled(chosen, operands), settled(other, operands))
+            return settled(chosen if is_so else other, operands)
+        case _:
+            return term
 
 
 class _Lowering:
@@ -73,7 +88,7 @@ class _Lowering:
             case Constant(value):
                 return value
             case Choice(condition, chosen, other):
-                return self._value(chosen if self._known(condition) else other)
+                return self._value(chosen if self.known(condition) else other)
             case Apply(name, operands):
                 return self._applied(name, operands)
 
@@ -84,7 +99,8 @@ class _Lowering:
             operand = self.code.cast(operand, self.meeting)
         return self.code.cast(operand, self.dtype)
 
-    def _known(self, term: Term) -> Any:
+    def known(self, term: Term) -> Any:
+        """A number or setting. Raises NotLowered for what depends on elements."""
         value = self._value(term)
         if isinstance(value, Element):
             raise NotLowered

@@ -24,11 +24,8 @@ from tsc.runtime.native.fusion.fused_kernel import Pointer, kernel_text, number_
 from tsc.runtime.native.fusion.group_kernel import Kernel, source_of
 from tsc.runtime.native.fusion.group_schedule import REPEATS, GroupSchedule, is_costly
 from tsc.runtime.native.fusion.loop_space import LoopSpace
-from tsc.runtime.native.fusion.recorded_group import (
-    Broadcast,
-    Path,
-    RecordedGroup,
-)
+from tsc.runtime.native.fusion.operand_views import views_of_operand
+from tsc.runtime.native.fusion.recorded_group import Path, RecordedGroup
 from tsc.runtime.values.tensor import Tensor
 
 _NAME: Final = "kernel"
@@ -107,14 +104,23 @@ class KernelWriter:
             self._see(value, path)
             return []
         self._check_repeats(node)
-        return [self._operand(node, each, path) for each in node.inputs if self._is_tensor(each)]
+        return list(self._keys_of(node, path).values())
 
-    def _operand(self, node: Node, value: Value, path: Path) -> tuple[Value, Path]:
-        """An operand as it is seen in the shape of the result, and from there along the path."""
-        shape = self._group.array(node.output).shape
-        if self._group.array(value).shape == shape:
-            return value, path
-        return value, (Broadcast(shape), *path)
+    def _keys_of(self, node: Node, path: Path) -> dict[str, tuple[Value, Path]]:
+        """The operands that are tensors, as they are seen for the result, and from there along the path."""
+        group, expression = self._group, expression_of(node)
+        assert node.schema is not None
+        assert expression is not None
+        named = dict(zip([each.name for each in node.schema.arguments], node.inputs))
+        numbers = {name: group.value(each) for name, each in named.items()}
+        return {
+            seen: (value, (*views, *path))
+            for name, value in named.items()
+            if self._is_tensor(value)
+            for seen, views in views_of_operand(
+                expression, name, group.array(value), group.array(node.output), numbers
+            )
+        }
 
     def _is_tensor(self, value: Value) -> bool:
         return isinstance(self._group.value(value), Tensor)
@@ -158,11 +164,15 @@ class KernelWriter:
     def _named_operands(self, node: Node, path: Path) -> dict[str, Operand]:
         assert node.schema is not None
         names = [each.name for each in node.schema.arguments]
-        return {name: self._named(node, each, path) for name, each in zip(names, node.inputs)}
+        numbers = {
+            name: self._number(each)
+            for name, each in zip(names, node.inputs)
+            if not self._is_tensor(each)
+        }
+        keys = self._keys_of(node, path)
+        return numbers | {name: self._elements[key] for name, key in keys.items()}
 
-    def _named(self, node: Node, value: Value, path: Path) -> Operand:
-        if self._is_tensor(value):
-            return self._elements[self._operand(node, value, path)]
+    def _number(self, value: Value) -> Operand:
         if value.node.kind != prim.Param:
             return self._group.value(value)  # it follows from sizes, if it is no constant
         type = _NUMBER_TYPES.get(self._group.value(value).__class__)

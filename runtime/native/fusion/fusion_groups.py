@@ -13,12 +13,13 @@ from itertools import zip_longest
 from math import prod
 from typing import Any, Final
 
-from tsc.compiler.ir import Node, prim
+from tsc.compiler.ir import Node, constant_value, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
 from tsc.compiler.passes.fuse_graph import fuse_graph
 from tsc.compiler.passes.guard_fusion_groups import guard_fusion_groups, is_guarded
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
+from tsc.compiler.schema import Aliasing
 from tsc.compiler.types import INT, ListType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
@@ -72,9 +73,19 @@ def is_pointwise(node: Node) -> bool:
         return False
     if node.schema.is_mutable or node.output.type.kind is not TypeKind.TensorType:
         return False
+    if _writes_statistics(node):
+        return False
     if any(each.alias_info is not None for each in node.schema.returns):
         return False
     return has_lowering(expression) and all(map(_is_operand, node.inputs))
+
+
+def _writes_statistics(node: Node) -> bool:
+    """Whether a normalization may be in training."""
+    aliasing = None if node.operator is None else node.operator.aliasing
+    if aliasing is not Aliasing.WRITES_STATISTICS:
+        return False
+    return constant_value(node.named_input("training")) is not False
 
 
 def _is_operand(value: Any) -> bool:

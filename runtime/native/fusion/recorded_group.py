@@ -17,16 +17,10 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.expressions.pointwise_nodes import compute_dtype, expression_of
+from tsc.runtime.native.fusion.operand_views import View
 from tsc.runtime.values.tensor import Tensor
 
 MOST_NODES: Final = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Broadcast:
-    """A step from a value to its elements in a larger shape."""
-
-    shape: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +30,7 @@ class Member:
     offset: int
 
 
-Path = tuple[Broadcast | Member | Node, ...]
+Path = tuple[View | Member | Node, ...]
 """The steps from a value to what is seen of it, the first one first; a node is one that makes views."""
 
 
@@ -129,8 +123,8 @@ class RecordedGroup:
         for step in path:
             if isinstance(step, Member):
                 found = found[step.offset]
-            elif isinstance(step, Broadcast):
-                found = Tensor(np.broadcast_to(found.array, step.shape))
+            elif not isinstance(step, Node):
+                found = Tensor(step.of(found.array))
             else:
                 rest = [self._values[each] for each in step.inputs[1:]]
                 made: Any = kernel_of(step)(found, *rest)

@@ -11,14 +11,19 @@ from tsc.compiler.ir import Node, Value, is_constant
 from tsc.compiler.schema import REDUCTIONS, Apply, Choice, Input, RowExpression, Term
 from tsc.compiler.schema.scalar_terms import operators_in
 from tsc.compiler.types import INT, ListType, TypeKind
-from tsc.runtime.native.expressions.expression_lowering import LOWERED
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.arrays.dtypes import FLOAT
+from tsc.runtime.native.expressions.expression_lowering import LOWERED, Operand, settled
 from tsc.runtime.native.expressions.float_functions import FUNCTIONS
-from tsc.runtime.native.expressions.instructions import NotLowered
-from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.expressions.instructions import Element, NotLowered
+from tsc.runtime.native.fusion.operand_views import Broadcast, Groups, View
+from tsc.runtime.native.fusion.recorded_group import RecordedGroup, is_within
 from tsc.runtime.values.tensor import Tensor
 
 _SIZES: Final = "normalized_shape"
 """The argument that tells the sizes of the last dimensions in place of their numbers."""
+_GROUPS: Final = "num_groups"
+"""The one that tells how many rows the channels of an image are divided into."""
 
 
 def rows_of(node: Node) -> RowExpression | None:
@@ -54,7 +59,7 @@ class Reduction:
 class RowProgram:
     """The steps of a node for given arguments: `reductions` in the order of levels, then the `term` of results."""
 
-    __slots__ = ("axes", "is_reduced", "node", "reductions", "shape", "term")
+    __slots__ = ("_groups", "axes", "is_reduced", "node", "reductions", "shape", "term")
 
     def __init__(self, node: Node, group: RecordedGroup) -> None:
         """Raises NotLowered for arguments without rows."""
@@ -62,10 +67,17 @@ class RowProgram:
         assert rows is not None
         self.node = node
         self.shape = group.array(node.inputs[0]).shape
-        given = group.value(node.named_input(rows.axes)) if rows.axes else None
-        self.axes = _axes(given, rows.axes, len(self.shape))
+        given: Any = group.value(node.named_input(rows.axes)) if rows.axes else None
+        self._groups = Groups(self.shape, given) if rows.axes == _GROUPS else None
+        if self._groups is None:
+            self.axes = _axes(given, rows.axes, len(self.shape))
+        else:
+            self.shape, self.axes = self._groups.shape, (2, 3)
         self.reductions: dict[Apply, Reduction] = {}
-        self.term = self._without_reductions(rows.term)
+        term = settled(rows.term, _placeholders(node, group))
+        self.term = self._without_reductions(term)
+        if not self.reductions:
+            raise NotLowered
         self.is_reduced = not _mentions(self.term, [each.name for each in tensors_of(node, group)])
 
     @property
@@ -85,11 +97,21 @@ class RowProgram:
         of_both = _applications(self.term) & _applications(last.term)
         return next((each for each in of_both if each.operator in FUNCTIONS), None)
 
-    def strides_of_result(self, strides: Sequence[int], keeps: bool) -> list[int]:
+    def views(self, array: Array) -> tuple[View, ...]:
+        """How an operand is seen."""
+        if self._groups is not None:
+            return self._groups.views(array)
+        return () if array.shape == self.shape else (Broadcast(self.shape),)
+
+    def strides_of_result(self, result: Array) -> list[int]:
         """Of the result along the dimensions of the operand: none along a row, if it has one number for it."""
         if not self.is_reduced:
-            return list(strides)
-        rest = iter(strides)
+            seen = result.reshape(self.shape)
+            if not is_within(seen, result):
+                raise NotLowered
+            return list(seen.strides)
+        keeps = result.ndim == len(self.shape)
+        rest = iter(result.strides)
         found: list[int] = []
         for axis in range(len(self.shape)):
             is_row = axis in self.axes
@@ -119,6 +141,16 @@ class RowProgram:
             found = Reduction(name, applied.operator, applied.operands[0], level)
             self.reductions[applied] = found
         return found
+
+
+def _placeholders(node: Node, group: RecordedGroup) -> dict[str, Operand]:
+    """The arguments: those that are constants, and something in place of the others."""
+    assert node.schema is not None
+    unknown = Element("", FLOAT)
+    return {
+        each.name: group.value(value) if is_constant(value) else unknown
+        for each, value in zip(node.schema.arguments, node.inputs)
+    }
 
 
 @dataclass(frozen=True, slots=True)

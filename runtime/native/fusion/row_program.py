@@ -23,7 +23,7 @@ from tsc.runtime.native.fusion.fused_program import KernelWriter, Target, known_
 from tsc.runtime.native.fusion.group_kernel import Kernel, source_of
 from tsc.runtime.native.fusion.group_schedule import GroupSchedule
 from tsc.runtime.native.fusion.loop_space import RowSpace
-from tsc.runtime.native.fusion.recorded_group import Broadcast, RecordedGroup
+from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.row_kernel import RowText, row_kernel_text
 from tsc.runtime.native.fusion.row_operators import Reduction, RowProgram, replaced, tensors_of
 from tsc.runtime.native.fusion.row_reductions import Accumulator
@@ -48,7 +48,7 @@ class RowKernelWriter(KernelWriter):
         self._found: dict[str, Accumulator] = {}
         tensors = tensors_of(node, group)
         self._keys = {
-            each.name: (each.value, self._way_to_rows(group.array(each.value).shape))
+            each.name: (each.value, self._program.views(group.array(each.value)))
             for each in tensors
         }
         dtypes = {group.array(each.value).dtype for each in tensors}
@@ -57,17 +57,11 @@ class RowKernelWriter(KernelWriter):
         if len(dtypes) > 1 or self._result.dtype == BOOL:
             raise NotLowered
 
-    def _way_to_rows(self, shape: tuple[int, ...]) -> tuple[Broadcast, ...]:
-        return () if shape == self._shape else (Broadcast(self._shape),)
-
     def write(self) -> Kernel:
         program, group = self._program, self._group
         self._order = list(self._in_order(iter(self._keys.values())))
         leaves = list(self._leaves.items())
-        of_result = program.strides_of_result(
-            self._result.strides, self._result.ndim == len(self._shape)
-        )
-        strides = [of_result, *(array.strides for _, array in leaves)]
+        strides = [program.strides_of_result(self._result), *(array.strides for _, array in leaves)]
         space = RowSpace(self._shape, program.axes, strides)
         arrays = [self._result, *(array for _, array in leaves)]
         pointers = [
@@ -163,7 +157,7 @@ class RowKernelWriter(KernelWriter):
         node = self._program.node
         assert node.schema is not None
         named = {
-            each.name: self._named(node, value, ())
+            each.name: self._number(value)
             for each, value in zip(node.schema.arguments, node.inputs)
             if each.name not in self._keys
         }

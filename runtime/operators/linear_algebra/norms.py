@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from tsc.compiler.schema import Layout
+from tsc.compiler.schema import Layout, RowExpression
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dimensions import reduced_dimensions, wrap_dimension
 from tsc.runtime.arrays.dtypes import (
@@ -128,10 +128,24 @@ def _sum_of_squares(a: np.ndarray, keepdim: bool) -> np.ndarray:
     return np.reshape(total, (1,) * a.ndim if keepdim else ())
 
 
+def _of_rows(order: str, axes: str = "") -> RowExpression:
+    """The norms of usual orders."""
+    size = "torch.abs(self)"
+    return RowExpression(
+        f"torch.sqrt(torch.sum(self * self)) if {order} == 2 else"
+        f" (torch.sum({size}) if {order} == 1 else"
+        f" (torch.amax({size}) if {order} == float('inf') else"
+        f" (torch.amin({size}) if {order} == float('-inf') else"
+        f" torch.sum({size} ** {order}) ** (1 / {order}))))",
+        axes,
+    )
+
+
 @operator(
     "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *,"
     " ScalarType? dtype=None) -> Tensor",
     layout=Layout.ROW_MAJOR,
+    rows=_of_rows("ord", "dim"),
 )
 def vector_norm(
     self: Tensor,
@@ -294,7 +308,11 @@ def _norm(
     return vector_norm_of(a, 2 if p is None else p, dim, keepdim, dtype)
 
 
-@operator("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", layout=Layout.ROW_MAJOR)
+@operator(
+    "aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor",
+    layout=Layout.ROW_MAJOR,
+    rows=_of_rows("p"),
+)
 def norm(self: Tensor, p: Number = 2) -> Tensor:
     return _norm(self.array, p, None, False)
 
@@ -302,6 +320,7 @@ def norm(self: Tensor, p: Number = 2) -> Tensor:
 @operator(
     "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
     layout=Layout.ROW_MAJOR,
+    rows=_of_rows("p", "dim"),
 )
 def norm_dim(self: Tensor, p: Number | None, dim: list[int], keepdim: bool = False) -> Tensor:
     return _norm(self.array, p, dim, keepdim)

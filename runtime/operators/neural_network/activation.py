@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from tsc.compiler.schema import Layout, Options
+from tsc.compiler.schema import Layout, Options, Promotion, ScalarExpression
 from tsc.runtime.arrays.dimensions import check_broadcast, check_not_expanded, wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, BYTE, CATEGORY, FLOATING, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -292,7 +292,15 @@ def log_sigmoid_forward(self: Tensor) -> tuple[Tensor, Tensor]:
     return result, Tensor(narrowed(np.exp(-np.abs(widened(a))), a.dtype))
 
 
-@activation("glu", ", int dim=-1", in_place=False, layout=Layout.AS_IMAGE)
+@activation(
+    "glu",
+    ", int dim=-1",
+    in_place=False,
+    layout=Layout.AS_IMAGE,
+    expression=ScalarExpression(
+        Promotion.MEETING, "first / (1 + torch.exp(-second))", halved_along="dim"
+    ),
+)
 def glu(self: Tensor, dim: int = -1) -> Tensor:
     a = self.array
     if a.ndim == 0:

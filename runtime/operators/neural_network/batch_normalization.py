@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tsc.compiler.schema import Aliasing, Layout
+from tsc.compiler.schema import Aliasing, Layout, Promotion, ScalarExpression
 from tsc.runtime.arrays.dtypes import BYTE, CATEGORY, FLOATING
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
@@ -28,6 +28,9 @@ _HEAD = "Tensor input, Tensor? weight, Tensor? bias"
 _RUNNING = "Tensor? running_mean, Tensor? running_var"
 _WRITTEN = "Tensor(a!) running_mean, Tensor(b!) running_var"
 _READ = "Tensor running_mean, Tensor running_var"
+_SCALE = "(1 / torch.sqrt(running_var + eps))"
+_FACTOR = f"({_SCALE} if weight is None else {_SCALE} * weight)"
+"""What elements of a channel are multiplied by, where running statistics are read."""
 _UPDATED = "Tensor running_mean_out, Tensor running_var_out"
 
 
@@ -186,6 +189,11 @@ def _of_nothing(a: np.ndarray, weight: Tensor | None, bias: Tensor | None) -> bo
     " bool cudnn_enabled) -> Tensor",
     aliasing=Aliasing.WRITES_STATISTICS,
     layout=Layout.AS_IMAGES,
+    expression=ScalarExpression(
+        Promotion.MEETING,
+        f"input * {_FACTOR} + ((0 if bias is None else bias) - running_mean * {_FACTOR})",
+        channels=("weight", "bias", "running_mean", "running_var"),
+    ),
 )
 def batch_norm(
     input: Tensor,

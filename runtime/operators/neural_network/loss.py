@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import RowExpression
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING
 from tsc.runtime.arrays.half_precision import narrowed, widened
@@ -27,6 +28,32 @@ from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
 
 NONE, MEAN, SUM = range(3)
+_APART = "(self - target)"
+
+
+def _of_rows(loss: str) -> RowExpression:
+    """The loss of all elements, of what each one's is."""
+    total = f"torch.sum({loss})"
+    return RowExpression(
+        f"({loss}) if reduction == 0 else ({total} / count if reduction == 1 else {total})"
+    )
+
+
+def _bent(bound: str, divisor: str) -> str:
+    """What `_bent_loss` computes of an element."""
+    within = f"torch.clamp_max(torch.clamp_min({_APART}, -{bound}), {bound})"
+    return f"({_APART} - {within} * 0.5) * ({within} / {divisor})"
+
+
+_SOFTPLUS = "(torch.log1p(torch.exp(-torch.abs(self))) + torch.clamp_min(-self, 0))"
+_WITH_LOGITS = (
+    f"((1 - target) * self + ({_SOFTPLUS} if pos_weight is None else"
+    f" {_SOFTPLUS} * ((pos_weight - 1) * target + 1)))"
+)
+_DIVERGENCE = (
+    "torch.exp(target) * (target - self) if log_target else"
+    " torch.where(target == 0, 0, target * torch.log(target)) - target * self"
+)
 
 
 def reduced(losses: np.ndarray, reduction: int) -> Tensor:
@@ -52,13 +79,19 @@ def _difference(name: str, self: Tensor, target: Tensor) -> np.ndarray:
     return asarray(np.subtract(a, b))
 
 
-@operator("aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
+@operator(
+    "aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+    rows=_of_rows(f"{_APART} * {_APART}"),
+)
 def mse_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
     difference = _difference("mse_cpu", self, target)
     return reduced(difference * difference, reduction)
 
 
-@operator("aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
+@operator(
+    "aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+    rows=_of_rows(f"torch.abs({_APART})"),
+)
 def l1_loss(self: Tensor, target: Tensor, reduction: int = MEAN) -> Tensor:
     return reduced(np.abs(sub(self, target).array), reduction)
 
@@ -86,7 +119,8 @@ def _bent_loss(
 
 
 @operator(
-    "aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"
+    "aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor",
+    rows=_of_rows(f"torch.abs({_APART}) if beta == 0 else {_bent('beta', 'beta')}"),
 )
 def smooth_l1_loss(
     self: Tensor, target: Tensor, reduction: int = MEAN, beta: float = 1.0
@@ -99,7 +133,10 @@ def smooth_l1_loss(
     return _bent_loss("smooth_l1_cpu", self, target, reduction, beta, beta)
 
 
-@operator("aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor")
+@operator(
+    "aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor",
+    rows=_of_rows(_bent("delta", "1")),
+)
 def huber_loss(self: Tensor, target: Tensor, reduction: int = MEAN, delta: float = 1.0) -> Tensor:
     if delta <= 0:
         message = f"huber_loss does not support non-positive values for delta: it is {delta:g}"
@@ -137,7 +174,8 @@ def binary_cross_entropy(
 
 @operator(
     "aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None,"
-    " Tensor? pos_weight=None, int reduction=1) -> Tensor"
+    " Tensor? pos_weight=None, int reduction=1) -> Tensor",
+    rows=_of_rows(f"{_WITH_LOGITS} if weight is None else {_WITH_LOGITS} * weight"),
 )
 def binary_cross_entropy_with_logits(
     self: Tensor,
@@ -158,7 +196,8 @@ def binary_cross_entropy_with_logits(
 
 
 @operator(
-    "aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"
+    "aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor",
+    rows=_of_rows(_DIVERGENCE),
 )
 def kl_div(self: Tensor, target: Tensor, reduction: int = MEAN, log_target: bool = False) -> Tensor:
     a, b = self.array, target.array

@@ -29,6 +29,11 @@ from tsc.runtime.values.tensor import Tensor
 _FROM_MEAN = "(input - torch.sum(input) / count)"
 CENTERED = f"{_FROM_MEAN} * (1 / torch.sqrt(torch.sum({_FROM_MEAN} * {_FROM_MEAN}) / count + eps))"
 """With mean 0 and variance 1."""
+_AFFINE = (
+    f"({CENTERED} if weight is None else {CENTERED} * weight) if bias is None else"
+    f" ({CENTERED} + bias if weight is None else {CENTERED} * weight + bias)"
+)
+"""Moved and scaled after that."""
 SCALED = "input * (1 / torch.sqrt(torch.sum(input * input) / count + eps))"
 """With a mean square of 1."""
 
@@ -109,8 +114,7 @@ def _layer_norm(
     "aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None,"
     " Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor",
     rows=RowExpression(
-        f"({CENTERED} if weight is None else {CENTERED} * weight) if bias is None else"
-        f" ({CENTERED} + bias if weight is None else {CENTERED} * weight + bias)",
+        _AFFINE,
         "normalized_shape",
     ),
 )
@@ -251,6 +255,7 @@ def per_channel_affine(
     "aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None,"
     " float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor",
     layout=Layout.AS_IMAGES,
+    rows=RowExpression(_AFFINE, "num_groups"),
 )
 def group_norm(
     input: Tensor,

@@ -124,11 +124,15 @@ def _declare_spread(name: str, root: bool) -> None:
 
 _declare_spread("var", root=False)
 _declare_spread("std", root=True)
+_FINITE_PEAK = "torch.where(torch.abs(torch.amax(self)) == float('inf'), 0, torch.amax(self))"
 
 
 @operator(
     "aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
     layout=Layout.ROW_MAJOR,
+    rows=RowExpression(
+        f"torch.log(torch.sum(torch.exp(self - {_FINITE_PEAK}))) + {_FINITE_PEAK}", "dim"
+    ),
 )
 def logsumexp(self: Tensor, dim: list[int], keepdim: bool = False) -> Tensor:
     a = self.array
