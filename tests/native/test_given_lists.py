@@ -11,6 +11,7 @@ import pytest
 
 import tsc
 from tsc.runtime.execution.executor_mode import chosen_plan
+from tsc.runtime.native.regions.groups import is_native
 
 pytest.importorskip("llvmlite")
 
@@ -55,6 +56,50 @@ def pairs(a: List[Tuple[int, float]], n: int) -> float:
         a[0] = (number + 1, weight)
     return total
 
+def appends_to_either(a: List[int], n: int):
+    best = a
+    for i in range(n):
+        if len(best) < i:
+            best = [i] * i
+    best.append(7)
+    return best, a
+
+def goes_on_from_given(before: List[float], n: int):
+    first = before
+    for i in range(n):
+        now = [float(i)]
+        for j in range(len(before)):
+            now.append(before[j] / 2.0)
+        before = now
+    return before, first
+
+def longest_of(rows: List[List[int]], n: int):
+    best = rows[0]
+    second: Optional[List[int]] = None
+    for i in range(n):
+        for row in rows:
+            if len(row) >= len(best):
+                second = best
+                best = row if i % 2 == 0 else row + [i]
+    best[0] = 100
+    return best, rows, second
+
+def named(words: List[str], n: int):
+    last = words
+    for i in range(n):
+        if i % 3 == 1:
+            last = last[1:] + words
+    return last, len(words)
+
+def paths(given: List[Tuple[int, List[int]]], n: int):
+    found = given
+    for i in range(n):
+        more: List[Tuple[int, List[int]]] = []
+        for length, path in found:
+            more.append((length + 1, path + [length]))
+        found = more
+    return found, given
+
 def swaps(a: List[bool], n: int) -> List[bool]:
     for i in range(n):
         a[i % 3], a[0] = a[0], not a[i % 3]
@@ -66,6 +111,15 @@ CALLS: list[tuple[str, list[Any]]] = [
     ("same_list", [[5, 6], 4]),
     ("out_of_range", [[1.0, 2.0], 5]),
     ("pairs", [[(1, 0.5), (7, 0.25)], 9]),
+    ("appends_to_either", [[1, 2], 2]),
+    ("appends_to_either", [[1, 2], 9]),
+    ("goes_on_from_given", [[1.5, -2.0], 5]),
+    ("goes_on_from_given", [[1.5, -2.0], 0]),
+    ("longest_of", [[[1], [2, 3], [4, 5]], 1]),
+    ("longest_of", [[[1], [2, 3], [4, 5]], 4]),
+    ("named", [["a", "éa", ""], 8]),
+    ("paths", [[(1, [5]), (2, [])], 4]),
+    ("paths", [[(1, [5])], 0]),
     ("swaps", [[True, False, True], 7]),
 ]
 
@@ -77,6 +131,12 @@ def outcome(plan: str, name: str, arguments: list[Any]) -> tuple[Any, list[Any]]
             return function(*arguments), arguments
         except tsc.ScriptError as error:
             return str(error), arguments
+
+
+def test_given_lists_meet_new_ones() -> None:
+    unit = tsc.CompilationUnit(PROGRAMS)
+    for name in ("goes_on_from_given", "named", "paths"):
+        assert is_native(getattr(unit, name).optimized_graph), name
 
 
 @pytest.mark.parametrize(("name", "arguments"), CALLS)

@@ -142,6 +142,13 @@ def is_borrowed(form: Form) -> bool:
     return form is TEXT or isinstance(form, ListForm)
 
 
+def leads_to(form: Form, list: ListForm) -> bool:
+    """Whether a value of a form may be a list, or have it in it."""
+    return any(
+        each.root() is list.root() or leads_to(each.element, list) for each in lists_in(form)
+    )
+
+
 def join(one: Form, other: Form) -> None:
     """A value of one form may become one of the other: the lists in them may be the same."""
     if isinstance(one, OptionalForm) or isinstance(other, OptionalForm):

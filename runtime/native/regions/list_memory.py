@@ -7,7 +7,7 @@ from typing import Final
 
 from llvmlite import ir
 
-from tsc.runtime.native.code.list_layout import ITEMS_IN_OBJECT
+from tsc.runtime.native.code.list_layout import ITEMS_IN_OBJECT, LENGTH_IN_OBJECT
 from tsc.runtime.native.regions.forms import TRUTH, Form, ListForm, Native
 from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD, stored_type
 from tsc.runtime.native.regions.numbers import Numbers
@@ -240,7 +240,43 @@ class ListMemory(Numbers):
         builder.ret_void()
         return function
 
-    # -- To Python ---------------------------------------------------------------------------
+    # -- From Python and back ---------------------------------------------------------------------------
+
+    def copied_in(self, form: ListForm, taken: Native) -> Native:
+        """Of None comes a list that was never set."""
+        name = f"list_take_{self.number_of(form)}"
+        function = self.own_function(name, lambda name: self._define_take(name, form))
+        is_set = self.builder.icmp_unsigned("!=", taken, self.constant("none"))
+        return self._chosen(
+            is_set,
+            lambda: self.builder.call(function, [self.chain, taken]),
+            ir.Constant(POINTER, None),
+        )
+
+    def _define_take(self, name: str, form: ListForm) -> ir.Function:
+        """Null where that failed, as the interpreter knows."""
+        function = self.begin(name, POINTER, [POINTER, POINTER])
+        chain, taken = function.args
+        outer, self.chain = self.chain, chain
+        new = self.own_function("list_new", self._define_new)
+        size = ir.Constant(WORD, self.size_of(form.element))
+        length = self.load_at(taken, LENGTH_IN_OBJECT, WORD)
+        made = self.builder.call(new, [chain, size, length])
+        with self.builder.if_then(
+            self.builder.icmp_unsigned("==", made, ir.Constant(POINTER, None))
+        ):
+            self.builder.ret(made)
+        self.builder.store(self.owned(taken), self.place(made, OBJECT))
+
+        def item(place: Native) -> None:
+            object = self.builder.load(self.item_slot(taken, place), typ=POINTER)
+            value = self.unbox(form.element, object)
+            self.stored(form.element, value, self.slot(form, made, place))
+
+        self.repeat(length, item)
+        self.builder.ret(made)
+        self.chain = outer
+        return function
 
     def box_list(self, form: ListForm, value: Native) -> Native:
         """The object that stands for an own list: made once, so that aliases stay aliases."""

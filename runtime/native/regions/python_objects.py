@@ -123,6 +123,8 @@ class PythonObjects:
             return self.aggregate(form, items)
         if isinstance(form, OptionalForm):
             return self._unbox_optional(form, taken)
+        if isinstance(form, ListForm) and not form.is_python:
+            return self.copied_in(form, taken)
         return taken
 
     def unbox_input(self, form: Form, taken: Native) -> Native:
@@ -192,6 +194,10 @@ class PythonObjects:
         if form.is_python:
             return self.owned(self.builder.select(is_set, value, otherwise))
         return self._chosen(is_set, lambda: self.box_list(form, value), otherwise)
+
+    def copied_in(self, form: ListForm, taken: Native) -> Native:
+        """An own list with what is in one of Python's, which stands for it."""
+        raise NotImplementedError
 
     def unbox_text(self, taken: Native) -> Native:
         """The letters of a string."""

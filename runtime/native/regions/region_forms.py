@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
 from tsc.compiler.schema import Operator, Promotion
 from tsc.compiler.types import (
@@ -34,6 +35,7 @@ from tsc.runtime.native.regions.forms import (
     form_of,
     is_borrowed,
     join,
+    leads_to,
     lists_in,
 )
 from tsc.runtime.native.regions.number_operators import is_known
@@ -60,6 +62,14 @@ class NodeNotNative(NotNative):
         self.node = node
 
 
+class _Mingled(NodeNotNative):
+    """A list that is made here may be the same as one that was given."""
+
+    def __init__(self, node: Node, form: ListForm) -> None:
+        super().__init__(node, "a new list may stand for one that was given")
+        self.form = form
+
+
 def is_last_resort(block: Block) -> bool:
     """Whether a block ends in an error and branches no more: it is left to the interpreter, whatever is in it."""
     nodes = list(block.nodes())
@@ -72,6 +82,27 @@ class RegionForms:
 
     def __init__(self, graph: Graph, tensors: Mapping[Value, TensorSpec] | None = None) -> None:
         """With the dtypes and ranks of the inputs that are tensors."""
+        self.copied: set[Value] = set()
+        """The inputs whose lists become own ones at the entry, for they may be what a list is that is made here; nobody
+        writes to them."""
+        aliases: AliasDb | None = None
+        while True:
+            try:
+                self._find(graph, tensors)
+                return
+            except _Mingled as error:
+                aliases = aliases or AliasDb(graph)
+                more = {
+                    value
+                    for value in graph.inputs
+                    if leads_to(self._forms[value], error.form)
+                    and not aliases.has_writers_within(value)
+                } - self.copied
+                if not more:
+                    raise
+                self.copied |= more
+
+    def _find(self, graph: Graph, tensors: Mapping[Value, TensorSpec] | None) -> None:
         self._forms: dict[Value, Form] = {}
         self._concrete: dict[Node, Operator] = {}
         self._of_tensors: set[Node] = set()
@@ -82,7 +113,7 @@ class RegionForms:
                 self._forms[value] = TensorForm(*tensors[value], value)
                 continue
             form = self._new(value, graph.param_node)
-            for each in lists_in(form):
+            for each in lists_in(form) if value not in self.copied else ():
                 each.make_python()
         self._block(graph.block)
         for node in graph.all_nodes():
@@ -245,7 +276,9 @@ class RegionForms:
     def reads_inner_lists(self) -> bool:
         """Whether code holds lists or strings that are in a list of Python's, which keeps them until it is changed."""
         lists = [each for form in self._forms.values() for each in lists_in(form)]
-        return any(each.is_python and is_borrowed(each.element) for each in lists)
+        held = [each for each in lists if each.is_python]
+        held += [each for value in self.copied for each in lists_in(self._forms[value])]
+        return any(is_borrowed(each.element) for each in held)
 
     def _check_lists(self, node: Node) -> None:
         """Lists that are made here must not mingle with Python's; of what is in those, no list is let go of here."""
@@ -259,7 +292,7 @@ class RegionForms:
         for value in node.outputs if makes else ():
             form = self._forms.get(value)
             if isinstance(form, ListForm) and form.is_python:
-                raise NodeNotNative(node, "a new list may stand for one that was given")
+                raise _Mingled(node, form)
 
 
 def tuple_place(node: Node, form: TupleForm) -> int:
