@@ -44,8 +44,9 @@ _ROUNDED: Final = 64
 
 
 def _ints(choose: random.Random) -> list[Any]:
-    xs = [an_int(choose) for _ in range(choose.randint(0, 4))]
-    return [an_int(choose), choose.randint(-9, 20), an_int(choose), xs]
+    """Small ones, for there are loops of so many turns."""
+    xs = [choose.randint(-9, 20) for _ in range(choose.randint(0, 4))]
+    return [*(choose.randint(-9, 20) for _ in range(3)), xs]
 
 
 def _mixed(choose: random.Random) -> list[Any]:
