@@ -29,6 +29,20 @@ _PATIENCE: Final = 60
 """Seconds for a program."""
 
 
+Judge = Callable[[int, GuardedMemory], str | None]
+"""Says why the program of a number is wrong."""
+
+
+def said(judge: Judge) -> str | None:
+    """What a process of its own, whose memory is guarded, says of something, or how it dies."""
+
+    def guarded(number: int, guard: GuardedMemory | None) -> str | None:
+        assert guard is not None
+        return judge(number, guard)
+
+    return next(_told(range(1), guarded))[1]
+
+
 def run_part(first: int, count: int) -> Outcome:
     """Try the programs of `count` numbers from `first` on, until one goes wrong."""
     warnings.simplefilter("ignore")

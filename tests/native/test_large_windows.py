@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,9 @@ from tsc.runtime.numerics.neural.convolving import convolve_by_products
 from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.numerics.neural.pooling import EvenWindows, pooled_maximum, pooled_sum
 from tsc.runtime.numerics.neural.windows import window_counts
+
+from .fuzzing import said
+from .guarded_memory import IS_POSSIBLE, GuardedMemory
 
 DTYPES = (np.float32, np.float64)
 TOLERANCE = {np.float32: 2e-6, np.float64: 1e-14}
@@ -108,25 +110,7 @@ def test_results_depend_on_no_number_of_threads(shape: tuple[int, ...], groups: 
     assert len(set(found)) == 1
 
 
-def at_end_of_page(a: np.ndarray, end: bool) -> tuple[np.ndarray, Any]:
-    """A copy whose memory begins or ends where the process may not read."""
-    import ctypes
-
-    page = mmap.PAGESIZE
-    size = -(-a.nbytes // page) * page
-    memory = mmap.mmap(-1, size + 2 * page)
-    base = np.frombuffer(memory, np.uint8).ctypes.data
-    protect = ctypes.CDLL(None).mprotect
-    protect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-    offset = page + (size - a.nbytes if end else 0)
-    copy = np.frombuffer(memory, a.dtype, a.size, offset).reshape(a.shape)
-    copy[:] = a
-    for guard in (base, base + page + size):
-        assert protect(guard, page, 0) == 0
-    return copy, memory
-
-
-@pytest.mark.skipif(not hasattr(mmap, "MAP_PRIVATE"), reason="there is no mprotect")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="pages are guarded on Linux")
 @pytest.mark.parametrize("end", [False, True])
 @pytest.mark.parametrize("extents", [(5, 5), (7, 16), (13, 29)])
 @pytest.mark.parametrize(
@@ -135,16 +119,21 @@ def at_end_of_page(a: np.ndarray, end: bool) -> tuple[np.ndarray, Any]:
 def test_nothing_is_read_beyond_arrays(
     extents: tuple[int, int], kernel: int, margin: int, stride: int, end: bool
 ) -> None:
-    random = np.random.default_rng(0)
-    a, _ = at_end_of_page(random.standard_normal((1, 3, *extents)).astype(np.float32), end)
-    shape = (11, 3, kernel, kernel)
-    weight, _ = at_end_of_page(random.standard_normal(shape).astype(np.float32), end)
-    pair = [(each,) * 2 for each in (stride, margin, 1)]
-    counts = window_counts([n + 2 * margin for n in extents], (kernel,) * 2, pair[0], pair[2])
-    found = large_windows.convolve(a, weight, None, *pair, 1, counts)
-    expected = convolve_by_products(a, weight, pair[0], [(margin, margin)] * 2, pair[2], 1)
-    np.testing.assert_allclose(found, expected, 1e-4, 1e-5)
-    large_windows.pool(a, (kernel,) * 2, pair[0], pair[1], pair[2], counts, None)
+    def judge(_: int, guard: GuardedMemory) -> None:
+        random = np.random.default_rng(0)
+        with guard.guarding(at_begin=not end):
+            a = random.standard_normal((1, 3, *extents)).astype(np.float32)
+            weight = random.standard_normal((11, 3, kernel, kernel)).astype(np.float32)
+            pair = [(each,) * 2 for each in (stride, margin, 1)]
+            counts = window_counts(
+                [n + 2 * margin for n in extents], (kernel,) * 2, pair[0], pair[2]
+            )
+            found = large_windows.convolve(a, weight, None, *pair, 1, counts)
+            large_windows.pool(a, (kernel,) * 2, pair[0], pair[1], pair[2], counts, None)
+        expected = convolve_by_products(a, weight, pair[0], [(margin, margin)] * 2, pair[2], 1)
+        np.testing.assert_allclose(found, expected, 1e-4, 1e-5)
+
+    assert said(judge) is None
 
 
 def test_only_what_is_large_is_native_work() -> None:
