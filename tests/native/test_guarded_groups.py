@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ import tsc
 from tsc.compiler.ir import prim
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.run_pass import run_pass
-from tsc.runtime.native.code.background import Background
+from tsc.runtime.native.code import object_cache
+from tsc.runtime.native.code.background import BACKGROUND, Background
 
 SOURCE = """
 def several(x, y):
@@ -76,3 +78,23 @@ def test_while_there_is_no_code_most_calls_ask_for_nothing(monkeypatch: pytest.M
     x = tsc.ones(3)
     assert all(run(x, x) == (None, None) for _ in range(1000))
     assert len(looks) < 50
+
+
+def test_a_later_process_has_code_at_the_second_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Groups that are made anew know nothing of each other, as those of two processes."""
+    monkeypatch.setenv(object_cache.VARIABLE, str(tmp_path / "kept"))
+    monkeypatch.setattr(BACKGROUND, "is_immediate", True)
+    graph = _bare_group()
+    run_pass("guard_fusion_groups", graph)
+    x, y = tsc.randn(3, 4), tsc.randn(3, 4)
+
+    def first_call_by_code() -> int:
+        run = kernel_of(graph.find_node(prim.FusionGroup))
+        return next(number for number in range(1, 10_000) if run(x, y)[0] is not None)
+
+    assert first_call_by_code() > 100
+    assert first_call_by_code() == 2
+    monkeypatch.setenv(object_cache.VARIABLE, str(tmp_path / "other"))
+    assert first_call_by_code() > 100

@@ -43,6 +43,12 @@ def folder() -> Path | None:
     return Path(base) / "tsc" / "native"
 
 
+def exists() -> bool:
+    """Whether something may have been kept before."""
+    path = folder()
+    return path is not None and path.is_dir()
+
+
 def key(*parts: str) -> str:
     """The name of what is made from these texts."""
     digest = sha256()

@@ -25,7 +25,7 @@ class Loaded(Protocol):
 
 def found(kind: str, source: str) -> bytes | None:
     """What was made from the same source before, in whatever process."""
-    key = _key(kind, source)
+    key = _key(kind, source) if object_cache.exists() else None
     return None if key is None else object_cache.find(key)
 
 

@@ -27,6 +27,7 @@ from tsc.runtime.context.hooks import group_launches
 from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.execution.graph_executor import GraphExecutor, executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.code import object_code
 from tsc.runtime.native.code.background import BACKGROUND, Making
 from tsc.runtime.native.expressions.expression_lowering import has_lowering
 from tsc.runtime.native.expressions.pointwise_nodes import expression_of
@@ -42,6 +43,8 @@ _NODES_OF_STEP: Final = 8
 _SECONDS_OF_ELEMENT: Final = 0.5e-9
 _WORTH_COMPILING: Final = 0.02
 """Seconds in operators after which code is made: that takes about as long."""
+_MADE: Final = "group"
+"""What is noted of a group and a kind of arguments, once there is code."""
 _MOST_KINDS: Final = 64
 """Kinds of arguments of one group that are remembered."""
 _BETWEEN_LOOKS: Final = 1e-3
@@ -104,7 +107,7 @@ class FusionGroup:
 
     __slots__ = (
         *("_divided", "_function", "_graph", "_launch", "_launches", "_nodes", "_nothing"),
-        *("_recording", "_skipped", "_spent", "_until_look"),
+        *("_recording", "_skipped", "_spent", "_texts", "_until_look"),
     )
 
     def __init__(self, node: Node, *, recording: bool) -> None:
@@ -119,6 +122,7 @@ class FusionGroup:
         self._launch: Any = None
         self._launches: dict[Any, Any] = {}
         self._spent: dict[Any, float] = {}
+        self._texts: dict[Any, str] = {}
         self._skipped = self._until_look = 0
 
     def run(self, *inputs: Any) -> Any:
@@ -149,8 +153,9 @@ class FusionGroup:
             self._look_again_after(_MOST_SKIPPED)
             return self._nothing
         launch: Any = self._launches.get(kind)
+        is_first = kind not in self._spent
         if launch is None and self._pays(kind, inputs):
-            launch = self._launches[kind] = self._begun(inputs)
+            launch = self._launches[kind] = self._begun(kind, inputs)
         if isinstance(launch, Making) and launch.is_over:
             launch = self._launches[kind] = self._known(launch.made)
         if launch and not isinstance(launch, Making):
@@ -160,7 +165,8 @@ class FusionGroup:
                 return found
         if self._divided is not None:
             return self._divided.plan(_PLAIN).run(inputs)
-        self._look_again_after(int(_BETWEEN_LOOKS / self._cost(_elements(inputs))))
+        pause = 0 if is_first else int(_BETWEEN_LOOKS / self._cost(_elements(inputs)))
+        self._look_again_after(pause)
         return self._nothing
 
     def _look_again_after(self, calls: int) -> None:
@@ -176,17 +182,35 @@ class FusionGroup:
         if len(self._spent) > _MOST_KINDS:
             self._spent.clear()
             self._launches.clear()
+            self._texts.clear()
         elements = _elements(inputs)
         cost = self._cost(elements) * (1 + self._skipped)
-        spent = self._spent[kind] = self._spent.get(kind, 0.0) + cost
-        return elements > 0 and (spent >= _WORTH_COMPILING or MODE.plan == "native")
+        before = self._spent.get(kind, 0.0)
+        spent = self._spent[kind] = before + cost
+        if elements == 0:
+            return False
+        return spent >= _WORTH_COMPILING or MODE.plan == "native" or self._was_made(kind, before)
 
-    def _begun(self, inputs: Sequence[Any]) -> Making[Any]:
+    def _was_made(self, kind: Any, before: float) -> bool:
+        """Whether an earlier process has made the code; that is asked at the second call."""
+        if before == 0.0 or kind in self._texts:
+            return False
+        text = self._texts[kind] = f"{self._graph}\n{kind}\n{self._recording}"
+        return object_code.found(_MADE, text) is not None
+
+    def _begun(self, kind: Any, inputs: Sequence[Any]) -> Making[Any]:
         """Have code made for arguments such as these, which the program may change meanwhile."""
         alike = [Tensor(each.array) if isinstance(each, Tensor) else each for each in inputs]
-        launch_of = group_launches().launch_of
-        make = partial(launch_of, self._graph, alike, recording=self._recording)
-        return BACKGROUND.begin(make, at_once=MODE.plan == "native")
+        is_made = self._spent[kind] < _WORTH_COMPILING
+        make = partial(self._made, self._texts.get(kind), alike)
+        return BACKGROUND.begin(make, at_once=MODE.plan == "native" or is_made)
+
+    def _made(self, text: str | None, inputs: Sequence[Any]) -> Any:
+        """The code, and a note for later processes that it was made."""
+        made = group_launches().launch_of(self._graph, inputs, recording=self._recording)
+        if made is not None and text is not None:
+            object_code.kept(_MADE, text, bytes)
+        return made
 
     def _known(self, launch: Any) -> Any:
         """The code; False if there is none."""

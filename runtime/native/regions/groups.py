@@ -32,8 +32,8 @@ from tsc.runtime.native.regions.tensor_forms import TensorSpec
 from tsc.runtime.native.regions.tensor_specs import GuardFailed, specs_of, tensor_places
 
 _FIXED: Final = (prim.Constant, prim.Uninitialized)
-_LOOKS: Final = 0.002
-"""Seconds in Python after which native code is looked for, in case it was made before."""
+_LOOKS: Final = 0.0005
+"""Seconds in Python after which native code is looked for, in case it was made before: that takes about as long."""
 _PLAIN: Final = PlanKey(optimized=False)
 _MOST_KINDS: Final = 8
 """Of dtypes and ranks that code is made for."""
