@@ -32,6 +32,7 @@ from tsc.runtime.native.code.background import BACKGROUND, Making
 from tsc.runtime.native.expressions.expression_lowering import has_lowering
 from tsc.runtime.native.expressions.pointwise_nodes import expression_of
 from tsc.runtime.native.fusion.copies import joins
+from tsc.runtime.native.fusion.group_schedule import is_costly
 from tsc.runtime.native.fusion.memory_steps import memory_step
 from tsc.runtime.native.fusion.row_operators import is_on_rows
 from tsc.runtime.values.tensor import Tensor
@@ -39,7 +40,7 @@ from tsc.runtime.values.tensor import Tensor
 _NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
 _SECONDS_OF_NODE: Final = 0.7e-6
 _NODES_OF_STEP: Final = 8
-"""A product or convolution takes as long as so many more pointwise operators, even of small tensors."""
+"""A product, a sum of rows or a function takes as long as so many more pointwise operators, even of small tensors."""
 _SECONDS_OF_ELEMENT: Final = 0.5e-9
 _WORTH_COMPILING: Final = 0.02
 """Seconds in operators after which code is made: that takes about as long."""
@@ -63,6 +64,10 @@ def is_fusible(node: Node) -> bool:
 
 def _is_in_loops(node: Node) -> bool:
     return is_on_rows(node) or is_pointwise(node)
+
+
+def _takes_long(node: Node) -> bool:
+    return memory_step(node) is not None or is_on_rows(node) or is_costly(node)
 
 
 def _has_own_step(node: Node) -> bool:
@@ -116,8 +121,7 @@ class FusionGroup:
         self._function = function_of_graph(self._graph, "fused")
         self._nothing = None if len(node.outputs) == 1 else (None,) * len(node.outputs)
         self._recording = recording
-        steps = sum(memory_step(each) is not None for each in self._graph.nodes())
-        self._nodes = size_of(node) + steps * _NODES_OF_STEP
+        self._nodes = size_of(node) + _NODES_OF_STEP * sum(map(_takes_long, self._graph.nodes()))
         self._divided: GraphExecutor | None = None
         self._launch: Any = None
         self._launches: dict[Any, Any] = {}

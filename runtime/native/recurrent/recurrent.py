@@ -11,8 +11,11 @@ import numpy as np
 
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.kernel_library import KernelFunction, library_of
-from tsc.runtime.native.recurrent.step_text import VECTORS, Pointer, lanes_of, recurrent_text
+from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
+from tsc.runtime.native.recurrent.step_text import ROWS, VECTORS, Pointer, lanes_of, recurrent_text
 
+_TERMS_OF_ELEMENT: Final = 16
+"""Terms of a sum that take about as long as an element of a pass over memory."""
 _MOST_FUNCTIONS: Final = 16
 
 
@@ -27,6 +30,7 @@ def run_steps(
     """The outputs, (rows, size), of gates of the input, (rows, gates * size), of float32 or float64.
 
     `state` is moved: contiguous arrays of (rows, size). A step goes from the first to the last of its rows in `gates`.
+    Rows of a batch do not know of each other, so several threads share them.
     """
     columns, size = weight.shape
     dtype = gates.dtype
@@ -45,11 +49,12 @@ def run_steps(
         Pointer.SUMS: np.empty((len(state[0]), columns), dtype),
     }
     pointers = words("q", [arrays[each].ctypes.data for each in Pointer])
-    layout = words("q", [size, columns])
-    text = recurrent_text(kind, dtype)
-    for name, end in (("pack", panels), ("steps", len(spans))):
-        where = pointers.buffer_info()[0], layout.buffer_info()[0]
-        _function_of(text, name)[0](*where, 0, end, 0)
+    layout = words("q", [size, columns, len(spans)])
+    where = pointers.buffer_info()[0], layout.buffer_info()[0]
+    text, rows = recurrent_text(kind, dtype), len(state[0])
+    run_in_parts(_function_of(text, "pack")[0], *where, panels, 0, 1)
+    parts = worthwhile_parts(-(-rows // ROWS), len(spans) * rows * weight.size // _TERMS_OF_ELEMENT)
+    run_in_parts(_function_of(text, "steps")[0], *where, rows, 0, parts)
     return output
 
 

@@ -17,14 +17,14 @@ from tsc.runtime.native.expressions.loop_text import LoopText
 from tsc.runtime.native.recurrent.cell_text import CellText
 
 VECTORS: Final = 4
-_ROWS: Final = (4, 1)
-"""Rows of a tile: 16 sums, which wide registers hold twice."""
+ROWS: Final = 4
+"""Of a tile, where there are so many: 16 sums, which wide registers hold twice."""
 _BYTES_OF_VECTOR: Final = 64
 
 Pointer = IntEnum("Pointer", "GATES WEIGHT BIAS HIDDEN CELL OUTPUT SPANS PACKED SUMS", start=0)
 """The arrays; spans are the first row and the number of rows of each step."""
-Word = IntEnum("Word", "SIZE COLUMNS", start=0)
-"""The layout: numbers of a hidden state, and of all its gates."""
+Word = IntEnum("Word", "SIZE COLUMNS STEPS", start=0)
+"""The layout: numbers of a hidden state, and of all its gates, and how many steps there are."""
 
 
 def lanes_of(dtype: np.dtype) -> int:
@@ -37,7 +37,7 @@ def recurrent_text(kind: str, dtype: np.dtype) -> str:
     cell = CellText(kind, dtype)
     lines, intrinsics = cell.lines(), set(cell.code.intrinsics)
     steps = _Steps(cell)
-    texts = [(steps.tile(rows), _TILE.format(rows=rows)) for rows in _ROWS]
+    texts = [(steps.tile(rows), _TILE.format(rows=rows)) for rows in (ROWS, 1)]
     tables = "(ptr %pointers, ptr %layout, i64 %begin, i64 %end, ptr %numbers) nounwind"
     texts += [(steps.packing(), f"define void @pack{tables}")]
     texts += [(steps.steps(), f"define void @steps{tables}")]
@@ -148,7 +148,7 @@ class _Steps:
     def packing(self) -> LoopText:
         """Panels from `begin` to `end`: the terms of so many columns beside each other, and zeros for those missing."""
         code = LoopText()
-        size, columns = (code.word("%layout", each) for each in Word)
+        size, columns, _ = (code.word("%layout", each) for each in Word)
         weight, packed = (
             code.word("%pointers", each, "ptr") for each in (Pointer.WEIGHT, Pointer.PACKED)
         )
@@ -168,47 +168,61 @@ class _Steps:
         return code
 
     def steps(self) -> LoopText:
-        """The steps from `begin` to `end`, each of which moves the states of its rows."""
+        """All steps of the rows from `begin` to `end` of the batch, whose states they move."""
         code = LoopText()
-        size, columns = (code.word("%layout", each) for each in Word)
-        gates, _, bias, hidden, cell, output, spans, packed, sums = (
+        size, columns, steps = (code.word("%layout", each) for each in Word)
+        gates, _, bias, *states, output, spans, packed, sums = (
             code.word("%pointers", each, "ptr") for each in Pointer
         )
         row_step = code.add(f"mul i64 {size}, {self.item}")
         gate_step = code.add(f"mul i64 {columns}, {self.item}")
-        panel_step = code.add(f"mul i64 {row_step}, {self.panel}")
-        with code.loop("%begin", "%end") as step:
+        hidden, cell = (code.moved(each, ("%begin", row_step)) for each in states)
+        sums = code.moved(sums, ("%begin", gate_step))
+        with code.loop("0", steps) as step:
             span = code.moved(spans, (step, "16"))
-            first, count = code.word(span, 0), code.word(span, 1)
-            with code.loop("0", columns, self.panel) as column:
-                panel = code.moved(
-                    packed, (code.add(f"sdiv i64 {column}, {self.panel}"), panel_step)
-                )
-                left = code.add(f"sub i64 {columns}, {column}")
-                at = code.moved(bias, (column, str(self.item)))
-                of_column = code.moved(sums, (column, str(self.item)))
-                for rows, begin, end in self._tiled(code, count):
-                    with code.loop(begin, end, rows) as row:
-                        places = [code.moved(of_column, (row, gate_step))]
-                        places += [code.moved(hidden, (row, row_step)), panel, at]
-                        given = [f"ptr {each}" for each in places]
-                        given += [f"i64 {each}" for each in (size, columns, left)]
-                        code.call(f"tile{rows}", given)
-            with code.loop("0", count) as row:
-                whole = code.add(f"add i64 {first}, {row}")
-                target = code.moved(output, (whole, row_step))
-                own = [code.moved(gates, (whole, gate_step)), code.moved(sums, (row, gate_step))]
-                own += [code.moved(each, (row, row_step)) for each in (hidden, cell)]
-                code.call("cells", [*(f"ptr {each}" for each in (*own, target)), f"i64 {size}"])
-            moved = code.moved(output, (first, row_step))
-            self._copy(code, hidden, moved, code.add(f"mul i64 {count}, {row_step}"))
+            first = code.add(f"add i64 {code.word(span, 0)}, %begin")
+            end = self._least(code, code.word(span, 1), "%end")
+            count = code.add(f"sub i64 {end}, %begin")
+            with code.when(code.add(f"icmp sgt i64 {count}, 0")):
+                self._products(code, (hidden, packed, bias, sums), (size, columns), count)
+                with code.loop("0", count) as row:
+                    whole = code.add(f"add i64 {first}, {row}")
+                    own = [
+                        code.moved(gates, (whole, gate_step)),
+                        code.moved(sums, (row, gate_step)),
+                    ]
+                    own += [code.moved(each, (row, row_step)) for each in (hidden, cell)]
+                    own.append(code.moved(output, (whole, row_step)))
+                    code.call("cells", [*(f"ptr {each}" for each in own), f"i64 {size}"])
+                moved = code.moved(output, (first, row_step))
+                self._copy(code, hidden, moved, code.add(f"mul i64 {count}, {row_step}"))
         return code
+
+    def _products(
+        self, code: LoopText, arrays: Sequence[str], sizes: tuple[str, str], count: str
+    ) -> None:
+        """Of so many hidden states with all panels, one panel after the other."""
+        hidden, packed, bias, sums = arrays
+        size, columns = sizes
+        row_step = code.add(f"mul i64 {size}, {self.item}")
+        gate_step = code.add(f"mul i64 {columns}, {self.item}")
+        with code.loop("0", columns, self.panel) as column:
+            panel = code.moved(packed, (column, row_step))
+            left = code.add(f"sub i64 {columns}, {column}")
+            at = code.moved(bias, (column, str(self.item)))
+            of_column = code.moved(sums, (column, str(self.item)))
+            for rows, begin, end in self._tiled(code, count):
+                with code.loop(begin, end, rows) as row:
+                    places = [code.moved(of_column, (row, gate_step))]
+                    places += [code.moved(hidden, (row, row_step)), panel, at]
+                    given = [f"ptr {each}" for each in places]
+                    given += [f"i64 {each}" for each in (size, columns, left)]
+                    code.call(f"tile{rows}", given)
 
     def _tiled(self, code: LoopText, count: str) -> Sequence[tuple[int, str, str]]:
         """Tiles of several rows, then those of one."""
-        many, one = _ROWS
-        whole = code.add(f"sub i64 {count}, {code.add(f'srem i64 {count}, {many}')}")
-        return (many, "0", whole), (one, whole, count)
+        whole = code.add(f"sub i64 {count}, {code.add(f'srem i64 {count}, {ROWS}')}")
+        return (ROWS, "0", whole), (1, whole, count)
 
     def _copy(self, code: LoopText, target: str, source: str, bytes: str) -> None:
         function = "llvm.memcpy.p0.p0.i64"
