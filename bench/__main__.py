@@ -1,8 +1,8 @@
 """``make bench``: run one benchmark, with its own arguments, or all of them.
 
 python -m bench [cold_start | first_result [SAMPLE...] | first_call | loading | growth | speed
-                 | tasks | training | native [PROGRAM...] | fusion | small | layers | limits | operators [FAMILY...]
-                 | models [MODEL [BATCH [THREADS]]]]
+                 | tasks | training | native [PROGRAM...] | fusion | small | layers | limits | memory [MODEL [BATCH]]
+                 | operators [FAMILY...] | models [MODEL [BATCH [THREADS]]]]
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ BENCHMARKS = (
     "small",
     "layers",
     "limits",
+    "memory",
     "operators",
     "models",
 )
