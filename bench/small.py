@@ -43,9 +43,34 @@ CASES: list[tuple[str, str, tuple[tuple[int, ...], ...]]] = [
             *((1, 32), (1,)),
         ),
     ),
+    ("torch.gru, 20 steps, 1x32", "sequence", ((20, 1, 16), (1, 1, 32), *GRU)),
+    ("beam search step, 4 of 100", "beam_step", ((4,), (4, 100), (4, 32))),
+    (
+        "decoder step, 16 tokens",
+        "decoder_step",
+        ((1, 64), (4, 16, 16), (4, 16, 16), *((64, 64),) * 4),
+    ),
+    (
+        "policy gradient terms, 16",
+        "policy",
+        ((16, 8), (16, 2), (32, 8), (32,), (2, 32), (2,), (2,)),
+    ),
+    ("extended Kalman filter", "extended_kalman", ((4,), (4, 4), (2,), (4, 4), (2, 2))),
+    (
+        "voice features, 512 samples",
+        "voice",
+        ((512,), (64,), (64, 32), (24, 16), (24,), (1, 24), (1,)),
+    ),
+    (
+        "autoencoder, 8x32",
+        "autoencoder",
+        ((8, 32), (8, 4), (24, 32), (24,), (8, 24), (8,), (32, 4), (32,)),
+    ),
+    ("mixture of experts, 8x16", "mixture", ((8, 16), (16, 4), (4, 16, 16))),
 ]
 """A label, a function, and the shapes of its arguments."""
 
+FLOW = ((4, 4),) * 4
 ADAM = ((32, 16), (32,), (10, 32), (10,))
 WANTED_MEAN, WANTED_LEAST = 3.0, 1.5
 
@@ -63,6 +88,8 @@ def main(arguments: list[str]) -> None:
     unit = tsc.CompilationUnit(source)
     cases = [(label, name, arrays(shapes)) for label, name, shapes in CASES]
     cases.append(("Adam step, 4 parameters", "adam", ([arrays(ADAM)] * 4 + [5])))
+    cases.append(("flow, 4 layers of 16x8", "flow", [*arrays(((16, 8),)), *[arrays(FLOW)] * 2]))
+    cases.append(("suppression of 50 boxes", "suppress", [*boxes(50), 0.5]))
     table = RatioTable(28)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         module = module_of(source, folder)
@@ -80,6 +107,13 @@ def arrays(shapes: tuple[tuple[int, ...], ...]) -> list[Any]:
     generator = np.random.default_rng(0)
     made = [generator.standard_normal(shape, dtype=np.float32) * 0.25 for shape in shapes]
     return [np.abs(each) if each.ndim == 1 else each for each in made]
+
+
+def boxes(count: int) -> list[Any]:
+    """Corners of random boxes, and their scores."""
+    generator = np.random.default_rng(0)
+    first, extent = generator.random((2, count, 2), np.float32)
+    return [np.concatenate([first, first + extent * 0.5], 1), generator.random(count, np.float32)]
 
 
 def converted(convert: Any, argument: Any) -> Any:
