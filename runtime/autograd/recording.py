@@ -37,6 +37,7 @@ from tsc.runtime.autograd.views import (
     Geometry,
     GeometryStep,
     check_history,
+    check_view_writable,
     check_writable,
     link,
     meet_earlier,
@@ -315,6 +316,8 @@ def _in_place(step: OperatorStep, kernel: Kernel) -> Kernel:
             return kernel(*values)
         check_not_inference(target)
         recording = is_grad_enabled()
+        if recording:
+            check_view_writable(target)
         edges = edges_of(step, values) if recording and has_record(step, values) else []
         if not edges:
             if recording:

@@ -10,7 +10,8 @@ import numpy as np
 
 from tsc.runtime.arrays.storage import storage_of
 from tsc.runtime.autograd.engine import Backward, Target, added, fitted, heard_by_leaf
-from tsc.runtime.autograd.views import refreshed
+from tsc.runtime.autograd.nodes import Node
+from tsc.runtime.autograd.views import check_history, refreshed
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.grad_mode import GradMode
 from tsc.runtime.context.gradient_state import note_write
@@ -22,6 +23,13 @@ from tsc.runtime.values.tensor import Tensor
 def requires(tensor: Tensor) -> bool:
     """Whether a view requires a gradient, after what was written to its base."""
     return refreshed(tensor).requires
+
+
+def history(view: Tensor) -> Node | None:
+    """The step that made a view, after what was written to its base. Raises ScriptError where it cannot have one."""
+    check_history(view)
+    record = refreshed(view)
+    return record.node if record.requires else None
 
 
 def backward(
@@ -92,6 +100,7 @@ def _target(tensor: Tensor) -> Target:
         raise ScriptError("RuntimeError", "One of the differentiated Tensors does not require grad")
     record = tensor.autograd
     assert record is not None
+    check_history(tensor)
     return (record, 0) if record.node is None else (record.node, record.output)
 
 

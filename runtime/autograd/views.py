@@ -40,7 +40,7 @@ def link(view: Tensor, source: Tensor, kind: str | None = None) -> None:
     view.autograd.base = base
     view.autograd.seen = base.autograd.generation
     view.autograd.kind = kind if record is None or kind is not None else record.kind
-    if base.autograd.requires and view.autograd.kind in _MADE_UNRECORDED:
+    if base.autograd.requires and view.autograd.kind is not None:
         version = version_of(storage_of(view.array))
         view.autograd.writes = version, version.count
 
@@ -86,19 +86,31 @@ def share_memory(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def check_history(view: Tensor) -> None:
-    """Raise `ScriptError` for a view without a history whose base was written to since with one."""
+    """Raise `ScriptError` for a view that cannot have the history which writing to its base since has led to.
+
+    That are views that were made unrecorded, and those of operators that make several.
+    """
     record = view.autograd
-    if record is None or record.base is None or record.kind not in _MADE_UNRECORDED:
+    if record is None or record.base is None or record.kind is None:
         return
     base = record.base.autograd
     if base is None or not base.requires:
         return
     written = record.writes is not None and record.writes[0].count != record.writes[1]
     if written or base.generation != record.seen:
-        message = _MADE_UNRECORDED[record.kind]
         raise ScriptError(
-            "RuntimeError", message.format("its base or another view of its base has been")
+            "RuntimeError",
+            _refusal(record).format("its base or another view of its base has been"),
         )
+
+
+def _refusal(record: AutogradRecord) -> str:
+    if record.kind == SEVERAL and record.node is not None:
+        name = record.node.name.removesuffix("Backward0")
+        return f"Output {record.output} of {name} is a view and {_OF_SEVERAL}"
+    if record.kind == SEVERAL:
+        return f"A view was created in no_grad mode and {_OF_SEVERAL}"
+    return _MADE_UNRECORDED[record.kind or WITHOUT_GRAD]
 
 
 def refreshed(view: Tensor) -> AutogradRecord:
@@ -109,7 +121,7 @@ def refreshed(view: Tensor) -> AutogradRecord:
     base = record.base.autograd
     if base is None:
         return record
-    if base.generation == record.seen or record.kind in _MADE_UNRECORDED:
+    if base.generation == record.seen or record.kind is not None:
         if base.requires and not record.requires and CATEGORY[view.array.dtype] >= FLOATING:
             record.requires = True  # as PyTorch has it: a leaf, whose gradient goes no further
         return record
@@ -224,17 +236,24 @@ def check_writable(tensor: Tensor) -> None:
             raise ScriptError("RuntimeError", _LEAF.format("a leaf Variable"))
         return
     base = record.base.autograd
-    if record.kind in _MADE_UNRECORDED:
-        message = _MADE_UNRECORDED[record.kind].format("is being")
-        raise ScriptError("RuntimeError", message)
+    if record.kind is not None:
+        raise ScriptError("RuntimeError", _refusal(record).format("is being"))
     if base is not None and base.requires and base.node is None:
         raise ScriptError("RuntimeError", _LEAF.format("a view of a leaf Variable"))
-    if record.kind == SEVERAL and base is not None:
-        message = (
-            "Output of a function that returns multiple views is a view and is being modified inplace. Such views "
-            "cannot be written to where gradients are recorded: write to a clone, or take the part with x[i] or narrow"
-        )
-        raise ScriptError("RuntimeError", message)
+
+
+def check_view_writable(view: Tensor) -> None:
+    """Raise `ScriptError` for a view of what requires a gradient that must not be written to as it is.
+
+    One that has no history, of what has got one since, PyTorch takes for a leaf until something asks for its history.
+    """
+    record = view.autograd
+    base = None if record is None or record.base is None else record.base.autograd
+    if record is None or base is None or not base.requires:
+        return
+    check_writable(view)
+    if record.node is None and base.generation != record.seen:
+        raise ScriptError("RuntimeError", _LEAF.format("a leaf Variable"))
 
 
 _MADE_UNRECORDED = {
@@ -243,6 +262,10 @@ _MADE_UNRECORDED = {
     IN_INFERENCE: "A view was created in inference mode and {} modified inplace in normal mode: "
     "make the view and write to it both inside of inference_mode, or both outside",
 }
+_OF_SEVERAL = (
+    "{} modified inplace. It is the output of a function that returns multiple views, which cannot be written to "
+    "where gradients are recorded: write to a clone, or take the part with x[i] or narrow"
+)
 _LEAF = (
     "{} that requires grad is being used in an in-place operation. "
     "Write to it under torch.no_grad(), or to a clone of it"

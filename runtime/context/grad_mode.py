@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from contextlib import ContextDecorator
 from contextvars import ContextVar
-from threading import get_ident
-from typing import Any
+from threading import local
+from typing import Any, Final
+from weakref import ref
 
 from tsc.runtime.context.gradient_state import InferenceBlock, leaves
 
@@ -32,9 +33,26 @@ def set_grad_enabled(enabled: bool) -> None:
     """Record from now on, or do not, in this thread."""
     _enabled.set(enabled)
     if enabled:
-        leaves.discard(get_ident())
+        leaves.discard(_here.known)
     else:
-        leaves.add(get_ident())
+        leaves.add(_here.known)
+
+
+class _Mark:
+    """Stands among the leaves while ``no_grad`` holds in a thread."""
+
+    __slots__ = ("__weakref__",)
+
+
+class _Here(local):
+    """The mark of this thread, which ends with it, whatever holds then."""
+
+    def __init__(self) -> None:
+        self.mark = _Mark()
+        self.known = ref(self.mark, leaves.discard)
+
+
+_here: Final = _Here()
 
 
 class GradMode:

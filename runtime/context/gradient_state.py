@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Final
 from weakref import ref
 
-leaves: Final[set[ref[Any] | int]] = set()
+leaves: Final[set[ref[Any]]] = set()
 """What tensors carry that require a gradient by themselves, as long as it is alive.
 
-Threads stand here, too, while ``no_grad`` holds in them: of views that are made then it is noted.
+For each thread in which ``no_grad`` holds there is one more: of views that are made then it is noted.
 """
 
 

@@ -98,6 +98,10 @@ class Tape(Protocol):
         """Whether a view requires a gradient: what it looks into may have been written to since it was made."""
         ...
 
+    def history(self, view: Any) -> Any:
+        """The step that made a view, after what was written to its base."""
+        ...
+
     def backward(
         self,
         tensors: Sequence[Any],

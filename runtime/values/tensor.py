@@ -94,8 +94,7 @@ class Tensor(TensorOperators):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        record = self.autograd
-        if record is not None and record.node is not None:
+        if self.grad_fn is not None:
             if not value:
                 message = "you can only change requires_grad flags of leaf variables: take x.detach(), which is one"
                 raise ScriptError("RuntimeError", message)
@@ -137,7 +136,7 @@ class Tensor(TensorOperators):
     @property
     def is_leaf(self) -> bool:
         """Whether it is no result of a computation that is recorded."""
-        return not self.requires_grad or self.autograd is None or self.autograd.node is None
+        return self.grad_fn is None
 
     @property
     def grad(self) -> Tensor | None:
@@ -151,7 +150,10 @@ class Tensor(TensorOperators):
     @property
     def grad_fn(self) -> Any:
         """The step of the computation that gave this result; None for a leaf."""
-        return self.autograd.node if self.requires_grad and self.autograd is not None else None
+        record = self.autograd
+        if record is None or not self.requires_grad:
+            return None
+        return record.node if record.base is None else tape().history(self)
 
     def constant_text(self) -> str:
         """How graphs show it where it is a constant, such as the default of a parameter."""
@@ -279,8 +281,12 @@ class Tensor(TensorOperators):
         return (wrap(row) for row in self.array)
 
     def __repr__(self) -> str:
-        node = self.grad_fn
-        name = None if node is None else node.name
+        try:
+            node = self.grad_fn
+        except ScriptError:
+            name = "Invalid"  # a view that must not be used: it can be looked at, as in PyTorch
+        else:
+            name = None if node is None else node.name
         return format_tensor(self.array, requires_grad=self.requires_grad, grad_fn=name)
 
     __hash__ = object.__hash__

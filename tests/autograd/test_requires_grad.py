@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import io
+from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tsc
+from tsc.runtime.context.gradient_state import leaves
 
 PROGRAM = """
 class Holder:
@@ -264,3 +267,55 @@ def test_an_array_is_refused_where_what_becomes_of_it_would_not_be_recorded() ->
     assert x.numpy(force=True).tolist() == x.detach().numpy().tolist() == [1, 1]
     with tsc.no_grad():
         assert x.numpy().tolist() == [1, 1]
+
+
+def stale(make: Any) -> Any:
+    """A view of a tensor that has got a history since."""
+    base = tsc.zeros(3)
+    view = make(base)
+    base.mul_(tsc.ones(3, requires_grad=True))
+    return view
+
+
+@pytest.mark.parametrize("number", [True, False])
+def test_a_view_without_the_history_of_its_base_is_a_leaf_to_writes(number: bool) -> None:
+    view = stale(lambda base: base[1:])
+    with pytest.raises(tsc.ScriptError, match="a leaf Variable that requires grad"):
+        view.add_(1 if number else tsc.ones(2, requires_grad=True))
+    assert not view.is_leaf  # asking gives it the history
+    assert view.add_(1).requires_grad
+
+
+@pytest.mark.parametrize(
+    "use", [lambda view: view * 2, lambda view: view.grad_fn, lambda view: view.is_leaf]
+)
+def test_one_of_several_views_is_not_used_after_its_base_was_written_to(use: Any) -> None:
+    written = (tsc.ones(3, requires_grad=True) * 2).unbind(0)[1]
+    with tsc.no_grad():
+        written.add_(1)
+    for view in (stale(lambda base: base.unbind(0)[1]), written):
+        with pytest.raises(tsc.ScriptError, match="multiple views"):
+            use(view)
+        assert view.requires_grad
+        assert view.detach().requires_grad is False
+        assert "grad_fn=<Invalid>" in repr(view)
+
+
+def test_views_are_not_detached_in_place() -> None:
+    view = tsc.ones(3, requires_grad=True)[1:]
+    with pytest.raises(tsc.ScriptError, match="Can't detach views in-place"):
+        view.detach_()
+
+
+def test_a_thread_that_ends_in_no_grad_leaves_nothing_behind() -> None:
+    def run() -> None:
+        tsc.set_grad_enabled(False)
+        within.append(len(leaves))
+
+    within: list[int] = []
+    gc.collect()
+    before = len(leaves)
+    thread = Thread(target=run)
+    thread.start()
+    thread.join()
+    assert (within, len(leaves)) == ([before + 1], before)

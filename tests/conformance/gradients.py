@@ -201,24 +201,34 @@ def main() -> int:
         if not options.patterns or any(fnmatch.fnmatchcase(name, p) for p in options.patterns)
     ]
     tasks = [(name, options.second) for name in names]
-    if len(names) < 2 * PROCESSES:
-        found = list(map(verdict, tasks))
-    else:
-        with multiprocessing.get_context("fork").Pool(PROCESSES) as pool:
-            found = pool.map(verdict, tasks, chunksize=4)
-    for each in found:
+    found: list[GradientVerdict] = []
+    for each in _verdicts(tasks):
+        found.append(each)
         if each.differences:
-            script, reason = each.differences[0]
-            where = script.splitlines()[-1].strip().removeprefix("return ")
-            share = f"{len(each.differences)}/{each.counted}"
-            print(f"{each.name:36} {share:>9}  {shortened(where, 80)}: {shortened(reason)}")
-            if options.verbose:
-                for text, why in each.differences:
-                    print(f"    {why}\n{text}")
+            _tell(each, options.verbose)
     counted = sum(each.counted for each in found)
     differing = sum(len(each.differences) for each in found)
     print(f"{counted - differing} of {counted} samples agree")
     return 0 if differing <= (1 - REQUIRED) * counted else 1
+
+
+def _verdicts(tasks: list[tuple[str, bool]]) -> Iterator[GradientVerdict]:
+    """One for each operator, as soon as it is there."""
+    if len(tasks) < 2 * PROCESSES:
+        yield from map(verdict, tasks)
+        return
+    with multiprocessing.get_context("fork").Pool(PROCESSES) as pool:
+        yield from pool.imap(verdict, tasks, chunksize=4)
+
+
+def _tell(found: GradientVerdict, verbose: bool) -> None:
+    script, reason = found.differences[0]
+    where = script.splitlines()[-1].strip().removeprefix("return ")
+    share = f"{len(found.differences)}/{found.counted}"
+    print(f"{found.name:36} {share:>9}  {shortened(where, 80)}: {shortened(reason)}", flush=True)
+    if verbose:
+        for text, why in found.differences:
+            print(f"    {why}\n{text}", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any
 import tsc
 
 from .scalar_programs import ARGUMENTS, RAISED
-from .ways import CALLS, some_way
+from .ways import CALLS, all_ways
 
 _ERRORS = (
     tsc.ScriptError,
@@ -33,16 +33,16 @@ def check_against_cpython(source: str) -> None:
     text = _PRELUDE + source
     names: dict[str, Any] = {}
     exec(compile(text, "program.py", "exec"), names)
-    function = tsc.CompilationUnit(text).f
-    for arguments in ARGUMENTS:
-        expected = outcome(names["f"], arguments)
-        if expected.get("raised") == "by an operator":
-            continue
-        with some_way(source):
+    right = [outcome(names["f"], arguments) for arguments in ARGUMENTS]
+    for way in all_ways(source):
+        function = tsc.CompilationUnit(text).f
+        for arguments, expected in zip(ARGUMENTS, right):
+            if expected.get("raised") == "by an operator":
+                continue
             for _ in range(CALLS):
                 found = outcome(function, arguments)
                 assert same(found, expected), (
-                    f"\n{source}\nf{arguments}\ntsc:     {found}\nCPython: {expected}"
+                    f"\n{source}\nf{arguments} ({way})\ntsc:     {found}\nCPython: {expected}"
                 )
 
 

@@ -11,7 +11,7 @@ import torch
 import tsc
 
 from .tensor_programs import PARAMETERS, SHAPES
-from .ways import CALLS, some_way
+from .ways import CALLS, all_ways
 
 _PRELUDE = "import torch\nfrom torch import Tensor\nfrom typing import List, Tuple\n\n"
 TOLERANCE = 1e-4
@@ -24,13 +24,13 @@ def check_against_pytorch(source: str) -> None:
     decides.
     """
     theirs = outcome(lambda: torch.jit.CompilationUnit(source).f, arguments())
-    with some_way(source):
+    for way in all_ways(source):
         ours = outcome(lambda: warmed(source), our_arguments())
-    reason = difference(ours, theirs)
-    if reason is not None and not isinstance(theirs, str):
-        theirs = outcome(lambda: eager(source), arguments())
         reason = difference(ours, theirs)
-    assert reason is None, f"{reason}\n{source}\ntsc:     {ours}\nPyTorch: {theirs}"
+        if reason is not None and not isinstance(theirs, str):
+            theirs = outcome(lambda: eager(source), arguments())
+            reason = difference(ours, theirs)
+        assert reason is None, f"{reason}\n{source}\n{way}\ntsc:     {ours}\nPyTorch: {theirs}"
 
 
 def eager(source: str) -> Any:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from itertools import product
 from zlib import crc32
 
@@ -14,22 +13,22 @@ from tsc.runtime.execution.profiling import random_failures
 CALLS = 3
 """The first is looked at, the others rely on it."""
 FAILURES = (0.0, 0.05, 0.3, 1.0)
+"""How likely each guard is to fail; a program has one of these for all its ways."""
 PLANS = ("python", "bytecode", "native")
-WAYS = (
-    *product((*PLANS, "native"), ("simple",), (0.0,)),
-    *product(PLANS, ("profiling",), FAILURES),
-)
-"""Native code is what runs by default, and so it is tried twice as often."""
+EXECUTORS = ("simple", "profiling")
 
 
-@contextmanager
-def some_way(source: str) -> Generator[None]:
-    """Run what is called within the ``with`` statement in a way that the text of the program decides."""
+def all_ways(source: str) -> Iterator[str]:
+    """Each way in turn, by its name: until the next is asked for, what is compiled anew and called runs in it.
+
+    How often guards fail, and which, the text of the program decides.
+    """
     number = crc32(source.encode())
-    plan, executor, failures = WAYS[number % len(WAYS)]
-    tsc.set_executor(executor)
+    failures = FAILURES[number % len(FAILURES)]
     try:
-        with chosen_plan(plan), random_failures(number, failures):
-            yield
+        for plan, executor in product(PLANS, EXECUTORS):
+            tsc.set_executor(executor)
+            with chosen_plan(plan), random_failures(number, failures):
+                yield f"{plan}, {executor}, {failures:.0%} of the guards fail"
     finally:
         tsc.set_executor("simple")

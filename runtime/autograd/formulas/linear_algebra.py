@@ -173,7 +173,7 @@ def triangular_gradient(grad: Tensor, A: Tensor, result: Tensor, upper: bool, tr
 def eigh_gradient(values_grad: Tensor, grad: Tensor, values: Tensor, vectors: Tensor):
     apart = values.unsqueeze(-2) - values.unsqueeze(-1)
     same = torch.eye(values.size(-1), dtype=apart.dtype)
-    inner = (vectors.mH @ grad) / (apart + same)
+    inner = skew(vectors.mH @ grad) / (2 * apart + same)
     inner = inner * (1 - same) + torch.diag_embed(values_grad)
     return vectors @ inner.to(vectors.dtype) @ vectors.mH
 

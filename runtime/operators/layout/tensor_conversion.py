@@ -248,6 +248,8 @@ def detach(self: Tensor) -> Tensor:
 @in_place_form("detach")
 def detach_(self: Tensor) -> Tensor:
     known = self.autograd
+    if known is not None and known.base is not None:
+        raise ScriptError("RuntimeError", "Can't detach views in-place. Use detach() instead")
     self.autograd = None if known is None or known.inference is None else made_in(known.inference)
     return self
 
