@@ -59,12 +59,15 @@ def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
 
 
 def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
-    """Groups the nodes of one block; those that are not worth it are taken apart again."""
+    """Groups the nodes of one block. Groups that nobody reads go; those not worth it are taken apart again."""
     groups = GrowingGroups(block, aliases, wanted)
     groups.grow_all()
     small = [each for each in groups.new if not _is_worth_it(each, wanted.may_begin)]
-    for group in small:
-        inline_subgraph(group)
+    for group in groups.new:
+        if not group.outputs:
+            group.destroy()
+        elif group in small:
+            inline_subgraph(group)
     return len(small) < len(groups.new)
 
 

@@ -2,8 +2,8 @@
 
 python -m tests.native [--count 10000] [--first 0] [--workers 2]
 
-Each program is made of a number, which is printed with what it found: the same number makes it again. One of two
-runs with guarded memory, and one of four with code that LLVM has optimized.
+Each program is made of a number, which is printed with what it found: the same number makes it again. Most run
+with guarded memory, and one of five with code that LLVM has optimized.
 """
 
 from __future__ import annotations

@@ -158,8 +158,8 @@ def _tensors_apart(ours: Any, theirs: Any, case: Case, mine: _Walk, other: _Walk
     if any(x != y for x, y in steps):
         return f"strides {a.strides} instead of {b.strides}"
     if a.dtype.kind in "iub" or case.units == 0:
-        nan = (a != a) & (b != b)
-        wrong = ~nan & (_bits(a) != _bits(b))
+        alike = (a != a) & (b != b) | (case.zeros_are_alike & (a == 0) & (b == 0))
+        wrong = ~alike & (_bits(a) != _bits(b))
     else:
         wrong = _far(a, b, case)
     if not wrong.any():

@@ -21,9 +21,9 @@ from .agreement import disagreement, make_code_at_first
 from .guarded_memory import IS_POSSIBLE, GuardedMemory
 from .random_cases import Case, case_of
 
-GUARDED: Final = 2
-"""One of so many parts runs with guarded memory."""
-OPTIMIZED: Final = 4
+UNGUARDED: Final = 8
+"""One of so many parts runs with memory as it is, which is used again and again."""
+OPTIMIZED: Final = 5
 """One of so many parts has code that LLVM optimizes; it makes others in half the time."""
 _PATIENCE: Final = 60
 """Seconds for a program."""
@@ -76,12 +76,12 @@ def _part(number: int) -> int:
 
 def is_guarded(number: int) -> bool:
     """Whether the program of a number runs with guarded memory."""
-    return IS_POSSIBLE and _part(number) % GUARDED == 0
+    return IS_POSSIBLE and _part(number) % UNGUARDED != 1
 
 
 def is_optimized(number: int) -> bool:
     """Whether LLVM optimizes the code of the program of a number."""
-    return _part(number) // GUARDED % OPTIMIZED == 0
+    return _part(number) % OPTIMIZED == 0
 
 
 def _told(

@@ -48,7 +48,7 @@ _WRITES: Final = (
 )
 _OVER_ROWS: Final = (
     *("torch.softmax({0}, {1})", "torch.log_softmax({0}, {1})", "{0}.cumsum({1})"),
-    "torch.nn.functional.layer_norm({0}, [{2}])",
+    "torch.nn.functional.layer_norm({0}, [{2}], None, None, 1.0)",
 )
 _SUMS: Final = ("{0}.sum({1})", "{0}.mean({1})", "{0}.var({1}, unbiased=False)")
 _EXTREMES: Final = ("{0}.amax({1})", "{0}.amin({1})")
