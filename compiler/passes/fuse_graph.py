@@ -92,6 +92,8 @@ def _has_known_lists(node: Node, sizes: SizesOfTensors) -> bool:
 
 def _is_view(node: Node, sizes: SizesOfTensors) -> bool:
     """Whether a node makes views, by numbers that do not depend on more than sizes."""
+    if node.kind == prim.ListUnpack and node.inputs[0].node.kind not in _VIEWS:
+        return False  # a group takes tensors, no lists of them
     return node.kind in _VIEWS and all(
         is_constant(value) or sizes.determine(value) for value in node.inputs[1:]
     )
