@@ -175,13 +175,25 @@ class Instructions:
             narrow = self.add(f"fptrunc float {value.name} to half")
             return self.element(f"fpext half {narrow} to float", dtype)
         bits = self.add(f"bitcast float {value.name} to i32")
-        odd = self.add(f"and i32 {self.add(f'lshr i32 {bits}, 16')}, 1")
-        up = self.add(f"add i32 {self.add(f'add i32 {odd}, 32767')}, {bits}")
+        up = self._to_even(bits)
         sign = self.add(f"and i32 {bits}, -2147483648")
         quiet = self.add(f"or i32 {sign}, 2143289344")
         is_nan = self.add(f"fcmp uno float {value.name}, {value.name}")
-        kept = self.add(f"and i32 {self.add(f'select i1 {is_nan}, i32 {quiet}, i32 {up}')}, -65536")
-        return self.element(f"bitcast i32 {kept} to float", dtype)
+        return self._cut(self.add(f"select i1 {is_nan}, i32 {quiet}, i32 {up}"), dtype)
+
+    def rounded_result(self, value: Element, dtype: np.dtype) -> Element:
+        """The same for what was computed of numbers of the dtype: the digits of NaN go where theirs did."""
+        if dtype == HALF:
+            return self.rounded(value, dtype)
+        return self._cut(self._to_even(self.add(f"bitcast float {value.name} to i32")), dtype)
+
+    def _to_even(self, bits: str) -> str:
+        """Added up so that what is cut off rounds to the nearest number, of two such to the even one."""
+        odd = self.add(f"and i32 {self.add(f'lshr i32 {bits}, 16')}, 1")
+        return self.add(f"add i32 {self.add(f'add i32 {odd}, 32767')}, {bits}")
+
+    def _cut(self, bits: str, dtype: np.dtype) -> Element:
+        return self.element(f"bitcast i32 {self.add(f'and i32 {bits}, -65536')} to float", dtype)
 
 
 def _conversion(source: np.dtype, target: np.dtype) -> str:

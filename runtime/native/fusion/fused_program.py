@@ -159,7 +159,7 @@ class KernelWriter:
         """An element as a tensor of a dtype holds it."""
         if dtype == BOOL or dtype not in LOW_PRECISION:
             return self._code.cast(made, dtype)
-        return self._code.rounded(self._code.cast(made, COMPUTE_DTYPE[dtype]), dtype)
+        return self._code.rounded_result(self._code.cast(made, COMPUTE_DTYPE[dtype]), dtype)
 
     def _named_operands(self, node: Node, path: Path) -> dict[str, Operand]:
         assert node.schema is not None

@@ -31,6 +31,8 @@ from tsc.runtime.native.fusion.row_reductions import Accumulator
 _NAME: Final = "rows"
 _COUNT: Final = "count"
 _SHARED: Final = "shared"
+_LONG_ROW: Final = 1 << 13
+"""Elements of a row that stays in the innermost cache while it is gone through again."""
 
 
 class RowKernelWriter(KernelWriter):
@@ -52,8 +54,7 @@ class RowKernelWriter(KernelWriter):
             for each in tensors
         }
         dtypes = {group.array(each.value).dtype for each in tensors}
-        is_wide = self._result.dtype not in LOW_PRECISION
-        self._shared = self._program.shared() if is_wide and not self._program.is_reduced else None
+        self._shared = None if self._program.is_reduced else self._program.shared()
         if len(dtypes) > 1 or self._result.dtype == BOOL:
             raise NotLowered
 
@@ -70,12 +71,21 @@ class RowKernelWriter(KernelWriter):
         ]
         self._pointers = dict(zip((key for key, _ in leaves), pointers[1:]))
         self._code = self._body = RowText(space, pointers)
+        self._kept = self._room_of_row(space) if self._result.dtype in LOW_PRECISION else ""
         self._write_row(pointers[0])
         text = row_kernel_text(_NAME, pointers, sorted(self._numbers.items()), self._body)
         sources = [source_of(group, each.place, each.array) for each in self._targets]
         sources += [source_of(group, value, array) for (value, _), array in leaves]
         layout, extent = space.layout(), space.extents[0]
         return Kernel(_NAME, text, layout, extent, tuple(sources), 1, prod(self._shape))
+
+    def _room_of_row(self, space: RowSpace) -> str:
+        """Memory for numbers of more digits than results have; none for long rows, which compute them again."""
+        count = self._program.count
+        if self._shared is None or space.has_lanes or space.depth > 1 or count > _LONG_ROW:
+            self._shared = None
+            return ""
+        return self._body.room(f"[{count} x float]")
 
     # -- A row ---------------------------------------------------------------------------------
 
@@ -85,10 +95,10 @@ class RowKernelWriter(KernelWriter):
         reductions = list(self._program.reductions.values())
         levels = max(each.level for each in reductions) + 1
         for level in range(levels):
-            kept = result if level == levels - 1 and self._shared is not None else None
+            shared = self._shared if level == levels - 1 else None
             these = [each for each in reductions if each.level == level]
             made = {each: Accumulator(body, each.operator, self._compute_dtype) for each in these}
-            self._reduce(made, kept)
+            self._reduce(made, result, shared)
             found |= {reduction.name: each for reduction, each in made.items()}
         if self._program.is_reduced:
             with body.each_row() as self._index:
@@ -97,20 +107,28 @@ class RowKernelWriter(KernelWriter):
         with self._each_element():
             term, known = self._program.term, {}
             if self._shared is not None:
-                kept = body.load(self._address(result), self._result.dtype)
+                kept = body.load(self._kept_place(result), self._compute_dtype)
                 term, known = replaced(term, self._shared, _SHARED), {_SHARED: kept}
             self._store(term, result, known)
 
-    def _reduce(self, made: dict[Reduction, Accumulator], kept: Pointer | None) -> None:
-        """One pass; what the result shares with it is kept in its place."""
+    def _kept_place(self, result: Pointer) -> str:
+        """Where it lies what the last reduction and an element of the result share."""
+        if not self._kept:
+            return self._address(result)
+        return self._body.add(f"getelementptr float, ptr {self._kept}, i64 {self._index}")
+
+    def _reduce(
+        self, made: dict[Reduction, Accumulator], result: Pointer, shared: Term | None
+    ) -> None:
+        """One pass; what the result shares with it is kept."""
         body, each_one = self._body, list(made.values())
         self._for_each(each_one, Accumulator.begin)
         with body.blocks() as (begin, end):
             self._for_each(each_one, Accumulator.begin_block)
             with body.elements(begin, end) as self._index:
                 self._compute_operands()
-                if kept is not None and self._shared is not None:
-                    self._store(self._shared, kept)
+                if shared is not None:
+                    body.store(self._lowered(shared), self._kept_place(result))
                 for reduction, each in made.items():
                     each.take(self._lowered(reduction.term))
             self._for_each(each_one, Accumulator.end_block)
