@@ -23,10 +23,17 @@ _VIEWS: Final = frozenset(
         *("aten::chunk", "aten::split", "aten::unbind", "aten::select", "aten::slice"),
         *("aten::unsqueeze", "aten::transpose", "aten::permute", "aten::t"),
         *("aten::expand", "aten::expand_as", prim.ConstantChunk, prim.ListUnpack),
-        *("aten::view", "aten::reshape", "aten::flatten", "aten::contiguous", "aten::squeeze"),
+        *(
+            "aten::to",
+            "aten::view",
+            "aten::reshape",
+            "aten::flatten",
+            "aten::contiguous",
+            "aten::squeeze",
+        ),
     }
 )
-"""They tell where elements lie, by sizes, strides and numbers alone, or copy them."""
+"""They tell where elements lie, by sizes, strides and numbers alone, or copy them, maybe to another dtype."""
 
 _MOST_INPUTS: Final = 24
 """Of a group; more addresses than that do not stay in the registers of a processor."""

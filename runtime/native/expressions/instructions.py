@@ -155,7 +155,7 @@ class Instructions:
         self.lines.append(f"  store {type} {name}, ptr {pointer}, align 1")
 
     def cast(self, value: Element, dtype: np.dtype) -> Element:
-        """An element in another dtype. Raises NotLowered for what C leaves undefined."""
+        """An element in another dtype; what is too large for an integer is as processors have it."""
         if value.dtype == dtype:
             return value
         source, target = register_type(value.dtype), register_type(dtype)
@@ -163,11 +163,30 @@ class Instructions:
             zero = constant(0, value.dtype)
             different = "fcmp une" if is_floating(value.dtype) else "icmp ne"
             return self.compare(different, value, zero)
+        if is_floating(value.dtype) and not is_floating(dtype):
+            return self._whole(value, dtype)
         name = value.name
         if source != target:
             name = self.add(f"{_conversion(value.dtype, dtype)} {source} {name} to {target}")
         made = Element(name, dtype)
         return self.rounded(Element(name, FLOAT), dtype) if dtype in LOW_PRECISION else made
+
+    def _whole(self, value: Element, dtype: np.dtype) -> Element:
+        """Cut off, by way of 32 or 64 bits; the smallest integer of these for NaN and what is out of range."""
+        source, type = register_type(value.dtype), "i64" if dtype.itemsize == 8 else "i32"
+        bound = 2.0 ** (int(type[1:]) - 1)
+        low, high = (constant(each, value.dtype) for each in (-bound, bound))
+        is_over = self.add(f"fcmp oge {source} {value.name}, {low.name}")
+        is_under = self.add(f"fcmp olt {source} {value.name}, {high.name}")
+        fits = self.add(f"and i1 {is_over}, {is_under}")
+        zero = constant(0.0, value.dtype)
+        inner = self.select(Element(fits, BOOL), value, zero)
+        whole = self.add(f"fptosi {source} {inner.name} to {type}")
+        name = self.add(f"select i1 {fits}, {type} {whole}, {type} {-int(bound)}")
+        target = register_type(dtype)
+        return Element(
+            name if type == target else self.add(f"trunc {type} {name} to {target}"), dtype
+        )
 
     def rounded(self, value: Element, dtype: np.dtype) -> Element:
         """A float32 as a tensor of half precision holds it."""
@@ -198,8 +217,6 @@ class Instructions:
 
 def _conversion(source: np.dtype, target: np.dtype) -> str:
     if is_floating(source):
-        if not is_floating(target):
-            raise NotLowered  # too large numbers would be anything
         return "fpext" if register_type(target) == "double" else "fptrunc"
     if is_floating(target):
         return "uitofp" if is_unsigned(source) else "sitofp"

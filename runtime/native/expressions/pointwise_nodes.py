@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +18,11 @@ def expression_of(node: Node) -> ScalarExpression | None:
     """What a pointwise node computes."""
     expression = None if node.operator is None else node.operator.expression
     return None if expression is None or expression.promotion is Promotion.NUMBERS else expression
+
+
+CASTS: Final = frozenset({"aten::to"})
+"""Give their first argument in another dtype, or as it is, if it has that."""
+CAST: Final = ScalarExpression(Promotion.MEETING, "self")
 
 
 def compute_dtype(

@@ -19,7 +19,6 @@ from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, LOW_PRECISION
 from tsc.runtime.native.expressions.expression_lowering import Operand, lowered
 from tsc.runtime.native.expressions.instructions import Element, Instructions, NotLowered
-from tsc.runtime.native.expressions.pointwise_nodes import expression_of
 from tsc.runtime.native.fusion.fused_kernel import Pointer, kernel_text, number_parameter
 from tsc.runtime.native.fusion.group_kernel import Kernel, source_of
 from tsc.runtime.native.fusion.group_schedule import REPEATS, GroupSchedule, is_costly
@@ -97,7 +96,7 @@ class KernelWriter:
         if self._schedule.is_before(value, self._targets[0].place):
             self._see(value, path)
             return []
-        if expression_of(node) is None:
+        if self._group.expression(node) is None:
             before = self._group.producer(value, path)
             if before is not None:
                 return [before]
@@ -108,10 +107,9 @@ class KernelWriter:
 
     def _keys_of(self, node: Node, path: Path) -> dict[str, tuple[Value, Path]]:
         """The operands that are tensors, as they are seen for the result, and from there along the path."""
-        group, expression = self._group, expression_of(node)
-        assert node.schema is not None
+        group, expression = self._group, self._group.expression(node)
         assert expression is not None
-        named = dict(zip([each.name for each in node.schema.arguments], node.inputs))
+        named = group.operands(node)
         numbers = {name: group.value(each) for name, each in named.items()}
         return {
             seen: (value, (*views, *path))
@@ -132,7 +130,9 @@ class KernelWriter:
         self._leaves[value, path] = array
 
     def _check_repeats(self, node: Node) -> None:
-        if is_costly(node) and self._group.array(node.output).size * REPEATS < prod(self._shape):
+        if is_costly(self._group.expression(node)) and self._group.array(
+            node.output
+        ).size * REPEATS < prod(self._shape):
             raise NotLowered
 
     # -- Instructions ------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class KernelWriter:
         pointer = self._pointers.get((value, path))
         if pointer is not None:
             return self._code.load(self._address(pointer), pointer.dtype)
-        expression = expression_of(node)
+        expression = self._group.expression(node)
         if expression is None:
             before = self._group.producer(value, path)
             assert before is not None
@@ -162,11 +162,9 @@ class KernelWriter:
         return self._code.rounded_result(self._code.cast(made, COMPUTE_DTYPE[dtype]), dtype)
 
     def _named_operands(self, node: Node, path: Path) -> dict[str, Operand]:
-        assert node.schema is not None
-        names = [each.name for each in node.schema.arguments]
         numbers = {
             name: self._number(each)
-            for name, each in zip(names, node.inputs)
+            for name, each in self._group.operands(node).items()
             if not self._is_tensor(each)
         }
         keys = self._keys_of(node, path)

@@ -14,9 +14,9 @@ from math import prod
 from typing import Final
 
 from tsc.compiler.ir import Node, Value, prim
+from tsc.compiler.schema import ScalarExpression
 from tsc.compiler.schema.scalar_terms import operators_in
 from tsc.runtime.native.expressions.expression_lowering import COSTLY
-from tsc.runtime.native.expressions.pointwise_nodes import expression_of
 from tsc.runtime.native.fusion.copies import copied, is_copy
 from tsc.runtime.native.fusion.memory_steps import memory_step
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
@@ -41,8 +41,7 @@ _RESHAPING: Final = frozenset({"aten::view", "aten::reshape", "aten::flatten", "
 """Views that only show elements that are in memory."""
 
 
-def is_costly(node: Node) -> bool:
-    expression = expression_of(node)
+def is_costly(expression: ScalarExpression | None) -> bool:
     return expression is not None and not operators_in(expression.term).isdisjoint(COSTLY)
 
 
@@ -65,7 +64,7 @@ class GroupSchedule:
         nodes: dict[int, list[Node]] = {}
         for value in self.in_memory:
             level = self._levels[value]
-            if expression_of(value.node) is None:
+            if self._group.expression(value.node) is None:
                 nodes.setdefault(level, []).append(value.node)
             else:
                 loops.setdefault((level, self._group.array(value).shape), []).append(value)
@@ -77,7 +76,9 @@ class GroupSchedule:
         """Whether a value in memory is there when the other one is computed."""
         if value not in self.in_memory or value is other:
             return False
-        return expression_of(value.node) is None or self._levels[value] < self._levels[other]
+        return (
+            self._group.expression(value.node) is None or self._levels[value] < self._levels[other]
+        )
 
     def _place(self, node: Node) -> None:
         of_memory = memory_step(node)
@@ -86,7 +87,7 @@ class GroupSchedule:
             for each in operands:
                 self._keep(self._group.root_of(each))
             self._place_above(node.output, operands)
-        elif expression_of(node) is not None:
+        elif self._group.expression(node) is not None:
             self._place_pointwise(node)
         elif is_on_rows(node):
             self._place_rows(node)
@@ -120,7 +121,7 @@ class GroupSchedule:
             self._keep(root)
 
     def _place_pointwise(self, node: Node) -> None:
-        operands = [each for each in node.inputs if self._is_tensor(each)]
+        operands = [each for each in self._group.operands(node).values() if self._is_tensor(each)]
         size = self._group.array(node.output).size
         level = max(map(self._level, operands), default=0)
         roots = [self._group.root_of(each) for each in operands]
@@ -128,7 +129,7 @@ class GroupSchedule:
             level += 1
         for each in operands:
             self._keep_below(each, level)
-        if is_costly(node) or any(
+        if is_costly(self._group.expression(node)) or any(
             each in self._costly and self._level(each) == level for each in roots
         ):
             self._costly.add(node.output)

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
 from tsc.compiler.ir import Graph, Node, Value, constant_value, prim
+from tsc.compiler.schema import ScalarExpression
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.native.expressions.instructions import NotLowered
-from tsc.runtime.native.expressions.pointwise_nodes import compute_dtype, expression_of
+from tsc.runtime.native.expressions.pointwise_nodes import CAST, CASTS, compute_dtype, expression_of
 from tsc.runtime.native.fusion.operand_views import View
 from tsc.runtime.values.tensor import Tensor
 
@@ -131,10 +132,21 @@ class RecordedGroup:
                 found = made
         return found.array
 
+    def expression(self, node: Node) -> ScalarExpression | None:
+        """What a node computes element by element; a cast, where there was something to do."""
+        return CAST if node.kind in CASTS and self.is_copy(node) else expression_of(node)
+
+    def operands(self, node: Node) -> dict[str, Value]:
+        """What a pointwise node computes with, by the names of arguments; of a cast, the tensor."""
+        assert node.schema is not None
+        names = [each.name for each in node.schema.arguments]
+        given = node.inputs[:1] if node.kind in CASTS else node.inputs
+        return dict(zip(names, given))
+
     def compute_dtype(self, node: Node) -> np.dtype:
         """The dtype that a pointwise node computes in."""
-        expression = expression_of(node)
+        expression = self.expression(node)
         if expression is None:
             return self.array(node.output).dtype
-        operands = [self._values[each] for each in node.inputs]
+        operands = [self._values[each] for each in self.operands(node).values()]
         return compute_dtype(expression, operands, self._values[node.output])

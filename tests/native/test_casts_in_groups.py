@@ -1,0 +1,44 @@
+"""Casts in fusion groups, beside the bytecode plan."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tsc
+
+pytest.importorskip("llvmlite")
+
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.fusion import fusion_groups
+
+from .test_fusion_differential import answer, same
+
+DTYPES = (
+    *("float32", "float64", "float16", "bfloat16"),
+    *("bool", "uint8", "int8", "int16", "int32", "int64"),
+)
+SPECIAL = [0.0, -0.0, np.nan, np.inf, -np.inf, 0.49, -0.5, 1.5, -2.5, 1e9, -1e9, 3e9, 1e20, -1e20]
+UNITS = 2
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
+
+
+@pytest.mark.parametrize("target", DTYPES)
+@pytest.mark.parametrize("source", DTYPES)
+@pytest.mark.parametrize("text", ["(x * 1).to(torch.{0}) == (x * 1)", "x.to(torch.{0}) + 1"])
+def test_between_all_dtypes(text: str, source: str, target: str) -> None:
+    """What is out of range of integers is as NumPy has it for 32 and 64 bits; for fewer it is not said."""
+    numbers = SPECIAL[: 9 if target in ("uint8", "int8", "int16") else None]
+    unit = tsc.CompilationUnit(f"def f(x: Tensor):\n    return {text.format(target)}\n")
+    executor = executor_of(unit.f.function)
+    x = tsc.tensor(numbers[5:] if "int" in target else numbers).to(getattr(tsc, source))
+    with np.errstate(all="ignore"):
+        found, expected = (
+            answer(executor.plan(PlanKey(plan)), [x])[0] for plan in ("native", "bytecode")
+        )
+    assert same(found, expected, UNITS)
