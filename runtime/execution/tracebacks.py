@@ -10,6 +10,7 @@ from tsc.compiler.ir import Node, prim
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, note_stage
 from tsc.runtime.arrays.numpy_errors import words
 from tsc.runtime.context.errors import ScriptError, StackEntry
+from tsc.runtime.values.text.value_printing import format_value
 
 _KINDS = frozenset({"RuntimeError", "NotImplementedError"})
 """What an operator can raise in a program; all else becomes a RuntimeError there, as in PyTorch."""
@@ -69,6 +70,8 @@ def script_error(error: Exception) -> Exception:
         return _caused_by(error, f"not enough memory{_detail(error)}")
     if isinstance(error, IndexError) and "list" in str(error):
         return _caused_by(error, "list index out of range")
+    if isinstance(error, KeyError) and error.args:
+        return _caused_by(error, f"KeyError: {format_value(error.args[0])}")
     if isinstance(error, ArithmeticError | LookupError | ValueError | RecursionError):
         return _caused_by(error, str(error) or type(error).__name__)
     return error

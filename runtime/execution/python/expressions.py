@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from tsc.compiler.ir import Graph, Node, Value, constant_value, is_constant
 from tsc.compiler.ir.symbols import aten, prim
-from tsc.compiler.types import TupleType
+from tsc.compiler.types import STRING, ListType, TupleType
 from tsc.runtime.arrays.integers import wrap
 from tsc.runtime.execution.predicted_work import is_foreseen, predicted_seconds
 from tsc.runtime.execution.python import syntax
@@ -108,6 +108,10 @@ class Expressions:
                 return syntax.compare(place, _COMPARISONS[kernel], *operands)
             if kernel is operator.getitem and not isinstance(operands[0], ast.Constant):
                 return syntax.subscript(place, *operands)
+            if kernel is operator.contains and isinstance(operands[0], ast.Name):
+                return syntax.compare(place, syntax.IN, operands[1], operands[0])
+        if node.kind == aten.slice and not self._metered and _is_plain_slice(node):
+            return syntax.part(place, *operands[:3])
         if kernel is operator.not_:
             return syntax.negation(place, operands[0])
         if kernel is _APPEND and place["lineno"] == place["end_lineno"]:
@@ -180,6 +184,12 @@ def _is_plain(content: Any) -> bool:
     if type(content) not in _INLINE_CONSTANTS:
         return False
     return not isinstance(content, str) or len(content) <= _LONGEST_TEXT
+
+
+def _is_plain_slice(node: Node) -> bool:
+    """Whether it is one of a list or string, without a step."""
+    type = node.inputs[0].type
+    return constant_value(node.inputs[3]) == 1 and (type == STRING or isinstance(type, ListType))
 
 
 def _against(place: Place, variable: str, question: ast.cmpop, number: int) -> ast.expr:

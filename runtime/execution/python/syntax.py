@@ -18,8 +18,9 @@ Made = TypeVar("Made", bound=ast.AST)
 LOAD, STORE, DELETE = ast.Load(), ast.Store(), ast.Del()
 ADD, SUB, MULT = ast.Add(), ast.Sub(), ast.Mult()
 NOT, AND, OR = ast.Not(), ast.And(), ast.Or()
-LT, LE, GT, GE, EQ, NE, IS, IS_NOT = (
-    kind() for kind in (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
+LT, LE, GT, GE, EQ, NE, IS, IS_NOT, IN = (
+    kind()
+    for kind in (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In)
 )
 
 
@@ -78,6 +79,12 @@ def conditional(place: Place, test: ast.expr, body: ast.expr, orelse: ast.expr) 
 
 def subscript(place: Place, owner: ast.expr, index: ast.expr) -> ast.Subscript:
     return made(ast.Subscript, place, value=owner, slice=index, ctx=LOAD)
+
+
+def part(place: Place, owner: ast.expr, start: ast.expr, end: ast.expr) -> ast.Subscript:
+    """A slice without a step."""
+    bounds = made(ast.Slice, place, lower=start, upper=end, step=None)
+    return made(ast.Subscript, place, value=owner, slice=bounds, ctx=LOAD)
 
 
 def tuple_of(place: Place, elements: Sequence[ast.expr]) -> ast.Tuple:

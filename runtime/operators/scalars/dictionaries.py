@@ -7,10 +7,12 @@ each is an item of its own, which nothing finds again.
 from __future__ import annotations
 
 import functools
+import operator as operators
 from collections.abc import Callable
 from typing import Any
 
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.fast_forms import always
 from tsc.runtime.operators.kernel_notes import Kernel
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.dictionary_keys import apart, from_pairs
@@ -21,17 +23,22 @@ KEYS = ("str", "int", "bool", "float", "complex", "Tensor")
 Dictionary = dict[Any, Any]
 
 
-def keyed(*texts: str) -> Any:
+def keyed(*texts: str, python: Callable[..., Any] | None = None) -> Any:
     """Declare a kernel for each type of key, which the schema texts call ``K``.
 
-    A kernel that takes a key takes it as the second argument.
+    A kernel that takes a key takes it as the second argument; `python` does the same for keys that are not floats.
     """
 
     def declare(kernel: Kernel) -> Kernel:
         takes_key = any("K key" in text or "K(b -> *)" in text for text in texts)
         for key in KEYS:
-            chosen = keeping_apart(kernel) if takes_key and key == "float" else kernel
-            operator(*(text.replace("K", key) for text in texts))(chosen)
+            declared = [text.replace("K", key) for text in texts]
+            if takes_key and key == "float":
+                operator(*declared)(keeping_apart(kernel))
+            elif python is not None:
+                operator(*declared, fast_form=always(python))(kernel)
+            else:
+                operator(*declared)(kernel)
         return kernel
 
     return declare
@@ -52,12 +59,12 @@ def missing(key: Any) -> ScriptError:
 keyed("aten::len.Dict_K(Dict(K, t) self) -> int")(len)
 
 
-@keyed("aten::__contains__.K(Dict(K, t) dict, K key) -> bool")
+@keyed("aten::__contains__.K(Dict(K, t) dict, K key) -> bool", python=operators.contains)
 def contains(dict: Dictionary, key: Any) -> bool:
     return key in dict
 
 
-@keyed("aten::__getitem__.Dict_K(Dict(K, t) self, K key) -> t(*)")
+@keyed("aten::__getitem__.Dict_K(Dict(K, t) self, K key) -> t(*)", python=operators.getitem)
 def getitem(self: Dictionary, key: Any) -> Any:
     try:
         return self[key]
@@ -65,7 +72,10 @@ def getitem(self: Dictionary, key: Any) -> Any:
         raise missing(key) from None
 
 
-@keyed("aten::_set_item.K(Dict(K, t)(a!) l, K(b -> *) idx, t(c -> *) v) -> ()")
+@keyed(
+    "aten::_set_item.K(Dict(K, t)(a!) l, K(b -> *) idx, t(c -> *) v) -> ()",
+    python=operators.setitem,
+)
 def set_item(l: Dictionary, idx: Any, v: Any) -> None:  # noqa: E741  the schema's name
     l[idx] = v
 
@@ -78,12 +88,12 @@ def delete(self: Dictionary, key: Any) -> None:
         raise missing(key) from None
 
 
-@keyed("aten::get.K(Dict(K, t) self, K key) -> t(*)?")
+@keyed("aten::get.K(Dict(K, t) self, K key) -> t(*)?", python=dict.get)
 def get(self: Dictionary, key: Any) -> Any:
     return self.get(key)
 
 
-@keyed("aten::get.default_K(Dict(K, t) self, K key, t default_value) -> t(*)")
+@keyed("aten::get.default_K(Dict(K, t) self, K key, t default_value) -> t(*)", python=dict.get)
 def get_default(self: Dictionary, key: Any, default_value: Any) -> Any:
     return self.get(key, default_value)
 

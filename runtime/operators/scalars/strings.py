@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.operators.fast_forms import always
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.operators.scalars.scalars import SUM
@@ -74,6 +75,7 @@ def require_one_letter(fillchar: str) -> None:
 
 @operator(
     "aten::__getitem__.str(str s, int index) -> str",
+    fast_form=always(python.getitem),
     lowering=lowerings.by("character"),
 )
 def getitem(s: str, index: int) -> str:
@@ -157,11 +159,15 @@ operator("aten::isupper(str self) -> bool")(str.isupper)
 
 @operator("aten::startswith(str self, str substr, int start=0, int end=-1) -> bool")
 def startswith(self: str, substr: str, start: int, end: int) -> bool:
+    if start == 0 and end == -1:
+        return self.startswith(substr)
     return stretch(self, start, end).startswith(substr)
 
 
 @operator("aten::endswith(str self, str substr, int start=0, int end=-1) -> bool")
 def endswith(self: str, substr: str, start: int, end: int) -> bool:
+    if start == 0 and end == -1:
+        return self.endswith(substr)
     return stretch(self, start, end).endswith(substr)
 
 
@@ -188,6 +194,8 @@ def count(self: str, substr: str, start: int, end: int) -> int:
     lowering=lowerings.by_node("found_in_text"),
 )
 def find(self: str, substr: str, start: int, end: int) -> int:
+    if start == 0 and (end == -1 or end >= len(self)):
+        return self.find(substr)
     start, end = between(self, start, end)
     if start >= end:  # an empty text is found in front of the letter `start`, wherever that is
         return -1 if substr else start
