@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy as np
 from tsc.compiler.types import INT, TENSOR, ListType
 from tsc.runtime.arrays.dimensions import wrap_dimensions
 from tsc.runtime.arrays.dtypes import BOOL, FLOAT
+from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.arrays.memory_layout import contiguous, laid_out
 from tsc.runtime.arrays.storage import inner_view, with_strides_if_empty
 from tsc.runtime.context.errors import ScriptError
@@ -36,10 +39,62 @@ def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) 
         return Tensor(_rearranged(arrays[0], texts[0], output))
     dtype = einsum_dtype(texts, output, arrays)
     wide = FLOAT if dtype in SLOW_DTYPES else dtype
-    result = np.einsum(
-        text, *(array.astype(wide, copy=False) for array in arrays), optimize=len(arrays) > 1
-    )
+    operands = [array.astype(wide, copy=False) for array in arrays]
+    axes = _axes_of_product(*texts, output) if len(arrays) == 2 and output else None
+    if axes is not None and wide is not BOOL and _agree(texts, arrays):
+        result = _product_along(operands[0], operands[1], axes)
+    else:
+        result = np.einsum(text, *operands, optimize=len(arrays) > 1)
     return Tensor(_as_products(np.array(result, dtype), texts, output, arrays))
+
+
+_Axes = tuple[tuple[int, ...], tuple[int, ...], int, int, tuple[int, ...]]
+"""How operands are turned, how many axes are common to both and how many are summed, and how the result is turned."""
+
+
+@functools.lru_cache(256)
+def _axes_of_product(first: str, second: str, output: str) -> _Axes | None:
+    """Two operands as stacks of matrices; None where a letter stands twice in one, or is summed in one alone."""
+    if any(len(set(each)) < len(each) for each in (first, second)):
+        return None
+    if any(
+        each not in output and (each not in first or each not in second) for each in first + second
+    ):
+        return None
+    shared = [each for each in first if each in second and each in output]
+    summed = [each for each in first if each in second and each not in output]
+    if not summed:
+        return None
+    rows = [each for each in first if each not in second]
+    columns = [each for each in second if each not in first]
+    found = [*shared, *rows, *columns]
+    return (
+        tuple(map(first.index, [*shared, *rows, *summed])),
+        tuple(map(second.index, [*shared, *summed, *columns])),
+        len(shared),
+        len(summed),
+        tuple(map(found.index, output)),
+    )
+
+
+def _agree(texts: list[str], arrays: list[np.ndarray]) -> bool:
+    """Whether each letter stands for one extent: nothing is broadcast."""
+    extents: dict[str, int] = {}
+    return all(
+        extents.setdefault(letter, extent) == extent
+        for text, array in zip(texts, arrays, strict=True)
+        for letter, extent in zip(text, array.shape, strict=True)
+    )
+
+
+def _product_along(a: np.ndarray, b: np.ndarray, axes: _Axes) -> np.ndarray:
+    of_a, of_b, shared, summed, turned = axes
+    a, b = a.transpose(of_a), b.transpose(of_b)
+    stack, terms = a.shape[:shared], math.prod(b.shape[shared : shared + summed])
+    rows, columns = a.shape[shared : a.ndim - summed], b.shape[shared + summed :]
+    left = a.reshape(*stack, math.prod(rows), terms)
+    right = b.reshape(*stack, terms, math.prod(columns))
+    return matrix_product(left, right).reshape(*stack, *rows, *columns).transpose(turned)
 
 
 def _rearranged(a: np.ndarray, letters: str, output: str) -> np.ndarray:
