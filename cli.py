@@ -118,7 +118,7 @@ def command(name: str) -> Callable[[Described], click.Command]:
     "--args",
     "arguments",
     metavar='"EXPR, …, name=EXPR"',
-    help="Arguments, for specialized to differentiable, and for optimized if given: FUNCTION is run once.",
+    help="Arguments, for specialized to differentiable, and for optimized and code if given: FUNCTION is run once.",
 )
 @click.option(
     "--print-after",

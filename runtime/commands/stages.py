@@ -147,10 +147,10 @@ def _for_inputs(
     }:
         return {}
     from tsc.runtime.commands.input_stages import (
-        graphs_for_inputs,
+        texts_for_inputs,
     )  # the other stages need no kernels
 
-    return graphs_for_inputs(unit, function, init, arguments, stages)
+    return texts_for_inputs(unit, function, init, arguments, stages)
 
 
 def _refuse_native(stages: Sequence[str]) -> None:

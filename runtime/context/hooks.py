@@ -190,8 +190,8 @@ class NativeReport(Protocol):
         """What of a function is native, and why the rest is not."""
         ...
 
-    def code_text(self, function: Any, stage: str) -> str:
-        """The code, at the stage "llvm" or "assembly"."""
+    def code_text(self, function: Any, stage: str, *, has_run: bool = False) -> str:
+        """The code, at the stage "llvm" or "assembly"; if the function `has_run`, that for its arguments too."""
         ...
 
 

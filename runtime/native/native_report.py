@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from tsc.compiler.ir import Function, Graph, Node, prim
 from tsc.compiler.passes.create_native_groups import create_native_groups
@@ -13,6 +13,7 @@ from tsc.compiler.source import UNKNOWN_RANGE
 from tsc.runtime.context.hooks import code_making
 from tsc.runtime.execution.fusion import fused
 from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.native.code import kernel_library
 from tsc.runtime.native.regions.forms import NotNative
 from tsc.runtime.native.regions.groups import is_native, region_graph
 from tsc.runtime.native.regions.region_forms import NodeNotNative, RegionForms
@@ -95,13 +96,22 @@ def _place(node: Node) -> str:
     return "" if node.range == UNKNOWN_RANGE else str(node.range.original)
 
 
-def code_text(function: Function, stage: str) -> str:
-    """The code of all native loops of a function, as LLVM has optimized it ("llvm") or as "assembly"."""
+def code_text(function: Function, stage: str, *, has_run: bool = False) -> str:
+    """The code of all native loops of a function, as LLVM has optimized it ("llvm") or as "assembly".
+
+    Of what depends on shapes (groups of operators, windows) too if it `has_run`, in a process that ran nothing else.
+    """
     graph = executor_of(function).optimized_graph.copy()
     create_native_groups(graph, is_native=is_native, whole=True)
     groups = graph.find_all_nodes(prim.NativeGroup)
     mark = ";" if stage == "llvm" else "#"
     texts = [f"{mark} {_place(each)}\n{_code(each, stage).strip()}\n" for each in groups]
+    if has_run:
+        kernels = [_text_of(code_making().module(each), stage) for each in kernel_library.texts()]
+        texts += [f"{mark} operators\n{each.strip()}\n" for each in kernels]
+        return "\n".join(texts) or f"{mark} nothing is native: --explain-native says why\n"
+    if fused(function, graph) is not graph:
+        texts.append(f"{mark} code of operators depends on shapes: give arguments by --args\n")
     return "\n".join(texts) or f"{mark} no loop is native: --explain-native says why\n"
 
 
@@ -113,6 +123,9 @@ def _code(group: Node, stage: str) -> str:
             text, _ = code_making().region(graph.copy(), list(tensors.values()))
         except NotNative:
             continue
-        module = code_making().module(text)
-        return module.text if stage == "llvm" else module.assembly
+        return _text_of(code_making().module(text), stage)
     return ""
+
+
+def _text_of(module: Any, stage: str) -> str:
+    return module.text if stage == "llvm" else module.assembly

@@ -88,6 +88,19 @@ def test_the_code_of_loops(file: Path, stage: str, shown: str, comment: str) -> 
     assert f"{comment} no loop is native: --explain-native says why\n" in done.stdout
 
 
+@pytest.mark.parametrize(("stage", "comment"), [("llvm", ";"), ("assembly", "#")])
+def test_the_code_of_operators_is_that_for_arguments(file: Path, stage: str, comment: str) -> None:
+    pytest.importorskip("llvmlite")
+    done = tsc(file.parent, "compile", "model.py", "smooth", "--stage", stage)
+    wanted = f"{comment} code of operators depends on shapes: give arguments by --args\n"
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", wanted)
+    chosen = ["--stage", stage, "--args", "torch.ones(4, 5)"]
+    done = tsc(file.parent, "compile", "model.py", "smooth", *chosen)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{comment} operators\n")
+    assert "kernel" in done.stdout
+
+
 def test_all_stages_need_no_llvm(file: Path) -> None:
     done = CliRunner().invoke(main, ["compile", str(file), "whole", "--stage", "all"])
     assert done.exit_code == 0

@@ -29,3 +29,9 @@ def library_of(text: str) -> Loaded:
         if len(_LIBRARIES) > _MOST_LIBRARIES:
             _LIBRARIES.popitem(last=False)
     return kept
+
+
+def texts() -> list[str]:
+    """The modules of all kernels at hand, in the order in which they were last asked for."""
+    with _CHANGING:
+        return list(_LIBRARIES)
