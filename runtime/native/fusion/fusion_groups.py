@@ -67,7 +67,7 @@ def _is_in_loops(node: Node) -> bool:
 
 
 def _takes_long(node: Node) -> bool:
-    return memory_step(node) is not None or is_on_rows(node) or is_costly(node)
+    return memory_step(node) is not None or is_on_rows(node) or is_costly(expression_of(node))
 
 
 def _has_own_step(node: Node) -> bool:

@@ -61,8 +61,10 @@ def reduced(losses: np.ndarray, reduction: int) -> Tensor:
         return wrap(losses)
     if reduction == MEAN and CATEGORY[losses.dtype] < FLOATING:
         check_mean(losses.dtype)
-    total = sum_array(losses, None, False)
-    return wrap(total / np.array(losses.size, losses.dtype) if reduction == MEAN else total)
+    wide = widened(losses)
+    total = sum_array(wide, None, False)
+    found = total / np.array(wide.size, wide.dtype) if reduction == MEAN else total
+    return wrap(narrowed(asarray(found), losses.dtype))
 
 
 def _floating(*tensors: Tensor) -> list[np.ndarray]:
