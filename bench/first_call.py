@@ -1,4 +1,4 @@
-"""First call: from a Python function to its first result as a compiled one, in a process that has run others, beside
+"""First call: from a Python function or an archive to the first result, in a process that has run others, beside
 torch.jit, and the most memory that the process had.
 """
 
@@ -12,17 +12,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bench import native, small
+from bench.models import MODELS, Model
 from bench.ratio_table import RatioTable
 from bench.speed import PROGRAMS as SPEED
 from bench.speed import cases, module_of
 
 RUNS = 9
 LOOPS = ("collatz", "sieve", "edit_distance")
-FORWARD_PASSES: list[tuple[str, str, tuple[int, ...]]] = [
-    ("ResNet-18, one image of 64x64", "resnet18", (0, 1, 64)),
-    ("transformer, 2 layers, 1x16 tokens, width 64", "transformer", (0, 1, 16, 64, 2, 4)),
-]
-"""A label, a program, and the arguments of its ``example``, which makes those of ``forward``."""
+ARCHIVES = ("ResNet-18", "ViT-B", "LSTM over 152 bytes", "policy of 24 numbers")
 
 
 def main(_: list[str]) -> None:
@@ -41,11 +38,9 @@ def main(_: list[str]) -> None:
                 for library in (tsc, torch)
             )
             table.add(label, *first_calls(text, name, ours, theirs, folder))
-        for label, program, example in FORWARD_PASSES:
-            text = native.SOURCE.with_name(f"{program}.py").read_text(encoding="utf-8")
-            ours = tsc.CompilationUnit(text).example(*example)
-            theirs = module_of(text, folder).example(*example)
-            table.add(label, *first_calls(text, "forward", ours, theirs, folder))
+        for model in MODELS:
+            if model.label in ARCHIVES:
+                table.add(f"archive: {model.label}", *first_calls_of_archive(model, folder))
     table.end()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"most memory of the process: {peak:.0f} MB")
@@ -77,17 +72,36 @@ def first_calls(
 
     import tsc
 
-    rounds: list[tuple[float, float]] = []
-    for run in range(RUNS + 1):
-        function = getattr(module_of(f"{text}\n# {run}\n", folder), name)
-        rounds.append(
-            (seconds_of(tsc.script, function, ours), seconds_of(torch.jit.script, function, theirs))
-        )
-    mine, right = zip(*rounds[1:], strict=True)
+    functions = (getattr(module_of(f"{text}\n# {run}\n", folder), name) for run in range(RUNS + 1))
+    return medians(
+        (seconds_of(tsc.script, each, ours), seconds_of(torch.jit.script, each, theirs))
+        for each in functions
+    )
+
+
+def first_calls_of_archive(model: Model, folder: str) -> tuple[float, float]:
+    """The same from an archive on."""
+    import torch
+
+    import tsc
+
+    path = f"{folder}/{model.name}.pt"
+    example = model.example(1)
+    torch.jit.script(model.made(folder)).save(path)
+    ours, theirs = [tsc.from_numpy(example.numpy())], [example]
+    return medians(
+        (seconds_of(tsc.load, path, ours), seconds_of(torch.jit.load, path, theirs))
+        for _ in range(RUNS + 1)
+    )
+
+
+def medians(rounds: Iterator[tuple[float, float]]) -> tuple[float, float]:
+    """Of each side, without the first round."""
+    mine, right = zip(*list(rounds)[1:], strict=True)
     return statistics.median(mine), statistics.median(right)
 
 
-def seconds_of(script: Any, function: Any, arguments: Sequence[Any]) -> float:
+def seconds_of(make: Any, source: Any, arguments: Sequence[Any]) -> float:
     started = time.perf_counter()
-    script(function)(*arguments)
+    make(source)(*arguments)
     return time.perf_counter() - started
