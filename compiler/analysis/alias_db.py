@@ -58,6 +58,11 @@ class AliasDb:
         if old in self._elements:
             self._elements[new] = self._elements[old]
 
+    def take_over_writes(self, old: Node, new: Node) -> None:
+        """`new` writes, from now on, what `old` wrote, too."""
+        if old in self._writes:
+            self._writes[new] = self._writes.get(new, NOWHERE) | self._writes[old]
+
     def may_alias(self, a: Value, b: Value) -> bool:
         """Whether the two may be the same memory."""
         return not self.locations(a).isdisjoint(self.locations(b))

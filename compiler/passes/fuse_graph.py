@@ -2,7 +2,8 @@
 
 Nodes move together only where nothing notices. What a view shows is read where it lies, so a view is in a group only
 if nobody else looks through it. A single operator that computes elements is a group, too: large ones are computed by
-several processors.
+several processors. Operators that write in place are in groups; that what they write is not read elsewhere in the
+group by another name is known when it runs.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from tsc.compiler.analysis.alias_db import AliasDb
-from tsc.compiler.ir import Block, Graph, Node, is_constant, prim
+from tsc.compiler.ir import Block, Graph, Node, Value, is_constant, prim
+from tsc.compiler.passes.name_writes import name_writes
 from tsc.compiler.passes.sizes_of_tensors import SizesOfTensors
 from tsc.compiler.passes.subgraph_groups import GrowingGroups, Wanted
 from tsc.compiler.passes.subgraphs import inline_subgraph, size_of, subgraph_of
@@ -43,6 +45,7 @@ _MOST_NODES: Final = 96
 
 def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
     """Returns whether there is a group now that there was not."""
+    name_writes(graph, writes=lambda node: _writes(node) and is_fusible(node))
     sizes = SizesOfTensors(graph)
 
     @functools.cache
@@ -71,11 +74,20 @@ def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
     groups.grow_all()
     small = [each for each in groups.new if not _is_worth_it(each, wanted.may_begin)]
     for group in groups.new:
-        if not group.outputs:
+        writing = [node for node in subgraph_of(group).nodes() if _writes(node)]
+        if not group.outputs and not writing:
             group.destroy()
         elif group in small:
             inline_subgraph(group)
+        elif not group.outputs:
+            _return(group, writing[-1].output)
     return len(small) < len(groups.new)
+
+
+def _return(group: Node, written: Value) -> None:
+    """A group that nobody needs a result of says by what it has written that it has run."""
+    subgraph_of(group).register_output(written)
+    group.add_output().copy_metadata(written)
 
 
 def _may_join(
@@ -86,9 +98,21 @@ def _may_join(
     if not is_fusible(node):
         if any(use.node is not group for output in node.outputs for use in output.uses):
             return False
+        if any(_is_written_in(output, group) for output in node.outputs):
+            return False
         if not (_is_view(node, sizes) or _is_list_of_tensors(node)):
             return False
     return size_of(group) < _MOST_NODES
+
+
+def _writes(node: Node) -> bool:
+    return node.schema is not None and node.schema.is_mutable
+
+
+def _is_written_in(value: Value, group: Node) -> bool:
+    """Whether a node of a group writes to what it is given."""
+    inner = [name for given, name in zip(group.inputs, subgraph_of(group).inputs) if given is value]
+    return any(_writes(use.node) and use.offset == 0 for name in inner for use in name.uses)
 
 
 def _has_known_lists(node: Node, sizes: SizesOfTensors) -> bool:

@@ -67,6 +67,7 @@ def merge_into_group(
 
     What the node reads of which `repeats` holds, and what that is computed from, is computed in the group once more.
     """
+    aliases.take_over_writes(node, group)
     if node.kind == group.kind:
         for inner in reversed(taken_apart(node, aliases)):
             if not inner.is_attached:

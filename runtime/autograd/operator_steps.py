@@ -225,13 +225,13 @@ def step_of(operator: Operator) -> OperatorStep:
 def in_place_step(operator: Operator) -> OperatorStep:
     """The step of the operator that gives a new tensor, or of its own where it has a formula."""
     if formula_of(operator) is None:
-        functional = _functional(operator)
+        functional = functional_operator(operator)
         if functional is not None and functional is not operator:
             return step_of(functional)
     return step_of(operator)
 
 
-def _functional(operator: Operator) -> Operator | None:
+def functional_operator(operator: Operator) -> Operator | None:
     """What gives a new tensor where an operator writes: it has the same types, not always the same overload name."""
     name, types = operator.name.removesuffix("_"), _types_of(operator)
     same = [each for each in table.operators_for(name) if _types_of(each) == types]

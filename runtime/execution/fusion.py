@@ -19,4 +19,7 @@ def fused(function: Function, graph: Graph) -> Graph:
 def may_have_groups(graph: Graph) -> bool:
     """Whether it may be worth to look for groups."""
     operators = (node.operator for node in graph.all_nodes())
-    return any(each is not None and each.computes_elements for each in operators)
+    return any(
+        each is not None and (each.computes_elements or each.name.endswith("_"))
+        for each in operators
+    )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from tsc.compiler.ir import Node
-from tsc.compiler.schema import Promotion, ScalarExpression
+from tsc.compiler.schema import Operator, Promotion, ScalarExpression
 from tsc.runtime.arrays.type_promotion import number_dtype, pair_dtype
+from tsc.runtime.autograd.operator_steps import functional_operator
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.values.tensor import Tensor
 
@@ -23,6 +25,28 @@ def expression_of(node: Node) -> ScalarExpression | None:
 CASTS: Final = frozenset({"aten::to"})
 """Give their first argument in another dtype, or as it is, if it has that."""
 CAST: Final = ScalarExpression(Promotion.MEETING, "self")
+
+
+def writes_elements(node: Node) -> bool:
+    """Whether a node computes elements and stores them in the tensor that is its first input, which it gives back."""
+    return node.schema is not None and node.schema.is_mutable and new_tensor_form(node) is not None
+
+
+def new_tensor_form(node: Node) -> Operator | None:
+    """The pointwise operator that makes a new tensor of what a node stores in its first input."""
+    operator = node.operator
+    if operator is None or not operator.name.endswith("_") or len(node.outputs) != 1:
+        return None
+    return _new_tensor_form(operator)
+
+
+@functools.cache
+def _new_tensor_form(operator: Operator) -> Operator | None:
+    written = [each for each in operator.schema.arguments if each.alias_info is not None]
+    found = functional_operator(operator)
+    if found is None or found is operator or written != [operator.schema.arguments[0]]:
+        return None
+    return found if found.computes_elements and found.rows is None else None
 
 
 def compute_dtype(

@@ -22,7 +22,7 @@ class Arena:
 
     def __init__(self, group: RecordedGroup, kernels: Sequence[Kernel]) -> None:
         """Raises NotLowered for a value that does not lie in one piece."""
-        results = set(group.graph.outputs)
+        results = {*group.graph.outputs, *group.unwritten.stores.values()}
         last = {
             source.value: number for number, each in enumerate(kernels) for source in each.sources
         }

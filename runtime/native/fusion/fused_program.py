@@ -47,6 +47,7 @@ class KernelWriter:
     ) -> None:
         self._group, self._schedule, self._targets = group, schedule, targets
         self._shape = targets[0].array.shape
+        self._moment = targets[0].value if group.unwritten.stores else targets[0].place
         self._leaves: dict[tuple[Value, Path], Array] = {}
         self._code = Instructions()
         self._index = "%i"
@@ -66,6 +67,9 @@ class KernelWriter:
             for place, array in enumerate(arrays)
         ]
         self._pointers = dict(zip((key for key, _ in leaves), pointers[len(results) :]))
+        for target, pointer in zip(targets, pointers):
+            if (target.place, ()) in self._leaves:  # what is written is read through one pointer
+                self._pointers[target.place, ()] = pointer
         for key in order:
             self._elements[key] = self._element(*key)
         for target, pointer in zip(targets, pointers):
@@ -93,7 +97,7 @@ class KernelWriter:
 
     def _operands(self, value: Value, path: Path) -> list[tuple[Value, Path]]:
         node = value.node
-        if self._schedule.is_before(value, self._targets[0].place):
+        if self._schedule.is_before(value, self._moment):
             self._see(value, path)
             return []
         if self._group.expression(node) is None:

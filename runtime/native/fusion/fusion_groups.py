@@ -30,15 +30,20 @@ from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.native.code import object_code
 from tsc.runtime.native.code.background import BACKGROUND, Making
 from tsc.runtime.native.expressions.expression_lowering import has_lowering
-from tsc.runtime.native.expressions.pointwise_nodes import expression_of
+from tsc.runtime.native.expressions.pointwise_nodes import (
+    expression_of,
+    new_tensor_form,
+    writes_elements,
+)
 from tsc.runtime.native.fusion.copies import joins
 from tsc.runtime.native.fusion.group_schedule import is_costly
+from tsc.runtime.native.fusion.in_place import Relation, relations, written_inputs
 from tsc.runtime.native.fusion.memory_steps import memory_step
 from tsc.runtime.native.fusion.row_operators import is_on_rows
 from tsc.runtime.values.tensor import Tensor
 
 _NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
-_SECONDS_OF_NODE: Final = 0.7e-6
+_SECONDS_OF_NODE: Final = 1.5e-6
 _NODES_OF_STEP: Final = 8
 """A product, a sum of rows or a function takes as long as so many more pointwise operators, even of small tensors."""
 _SECONDS_OF_ELEMENT: Final = 0.5e-9
@@ -46,8 +51,12 @@ _WORTH_COMPILING: Final = 0.02
 """Seconds in operators after which code is made: that takes about as long."""
 _MADE: Final = "group"
 """What is noted of a group and a kind of arguments, once there is code."""
+_SHARE_OF_KIND: Final = 0.1
+"""Of these seconds, with arguments of one kind: other sizes most often take the same code."""
 _MOST_KINDS: Final = 64
 """Kinds of arguments of one group that are remembered."""
+_MOST_TRIED: Final = 8
+"""Whose code is tried before it is looked up what kind arguments are of."""
 _BETWEEN_LOOKS: Final = 1e-3
 """Seconds in operators between two looks at the arguments, as long as there is no code: a look takes some 2 µs."""
 _MOST_SKIPPED: Final = 64
@@ -63,7 +72,17 @@ def is_fusible(node: Node) -> bool:
 
 
 def _is_in_loops(node: Node) -> bool:
-    return is_on_rows(node) or is_pointwise(node)
+    return is_on_rows(node) or is_pointwise(node) or _writes_given(node)
+
+
+def _writes_given(node: Node) -> bool:
+    """Whether it writes, element by element, to a tensor that it is given."""
+    if not writes_elements(node):
+        return False
+    form = new_tensor_form(node)
+    assert form is not None
+    assert form.expression is not None
+    return has_lowering(form.expression) and all(map(_is_operand, node.inputs))
 
 
 def _takes_long(node: Node) -> bool:
@@ -111,8 +130,9 @@ class FusionGroup:
     """A group, and the native code for the kinds of arguments that it was called with."""
 
     __slots__ = (
-        *("_divided", "_function", "_graph", "_launch", "_launches", "_nodes", "_nothing"),
-        *("_recording", "_skipped", "_spent", "_texts", "_until_look"),
+        *("_before", "_divided", "_function", "_graph", "_known_launches", "_launch", "_launches"),
+        *("_nodes", "_nothing", "_recording", "_skipped", "_spent", "_spent_in_all", "_texts"),
+        *("_until_look", "_written"),
     )
 
     def __init__(self, node: Node, *, recording: bool) -> None:
@@ -122,11 +142,15 @@ class FusionGroup:
         self._nothing = None if len(node.outputs) == 1 else (None,) * len(node.outputs)
         self._recording = recording
         self._nodes = size_of(node) + _NODES_OF_STEP * sum(map(_takes_long, self._graph.nodes()))
+        self._written = written_inputs(self._graph)
         self._divided: GraphExecutor | None = None
         self._launch: Any = None
+        self._before: Any = None
+        self._known_launches: tuple[Any, ...] = ()
         self._launches: dict[Any, Any] = {}
         self._spent: dict[Any, float] = {}
         self._texts: dict[Any, str] = {}
+        self._spent_in_all = 0.0
         self._skipped = self._until_look = 0
 
     def run(self, *inputs: Any) -> Any:
@@ -135,6 +159,8 @@ class FusionGroup:
         if launch is not None:
             found = launch.results(inputs)
             if found is not None:
+                self._before = launch
+                self._launch = launch.following
                 return found
         elif self._until_look > 0:
             self._until_look -= 1
@@ -152,8 +178,14 @@ class FusionGroup:
 
     def _otherwise(self, inputs: tuple[Any, ...]) -> Any:
         """By the code for another kind of arguments, or of smaller groups; nothing where there is none yet."""
-        kind = _kind_of(inputs)
-        if kind is None or (self._recording and _are_noted(inputs)):
+        if self._launch is not None:
+            for each in self._known_launches:
+                found = each.results(inputs)
+                if found is not None:
+                    self._follow(each)
+                    return found
+        kind = self._kind_of(inputs)
+        if kind is None or (self._recording and (self._written or _are_noted(inputs))):
             self._look_again_after(_MOST_SKIPPED)
             return self._nothing
         launch: Any = self._launches.get(kind)
@@ -163,15 +195,30 @@ class FusionGroup:
         if isinstance(launch, Making) and launch.is_over:
             launch = self._launches[kind] = self._known(launch.made)
         if launch and not isinstance(launch, Making):
-            self._launch = launch
             found = launch.results(inputs)
             if found is not None:
+                self._follow(launch)
                 return found
         if self._divided is not None:
             return self._divided.plan(_PLAIN).run(inputs)
         pause = 0 if is_first else int(_BETWEEN_LOOKS / self._cost(_elements(inputs)))
         self._look_again_after(pause)
         return self._nothing
+
+    def _kind_of(self, inputs: Sequence[Any]) -> Any:
+        """What code is made for; None where there can be none."""
+        kind = _kind_of(inputs)
+        if kind is None or not self._written:
+            return kind
+        related = [each.kind for each in relations(inputs, self._written)]
+        return None if Relation.OVERLAPPING in related else (*kind, *related)
+
+    def _follow(self, launch: Any) -> None:
+        """What came after what before is expected to do so again: parameters of a network come in one order."""
+        if self._before is not None:
+            self._before.following = launch
+        self._before = launch
+        self._launch = launch.following
 
     def _look_again_after(self, calls: int) -> None:
         """For so many calls, nothing is asked."""
@@ -191,9 +238,15 @@ class FusionGroup:
         cost = self._cost(elements) * (1 + self._skipped)
         before = self._spent.get(kind, 0.0)
         spent = self._spent[kind] = before + cost
+        self._spent_in_all += cost
         if elements == 0:
             return False
-        return spent >= _WORTH_COMPILING or MODE.plan == "native" or self._was_made(kind, before)
+        pays = self._is_hot() and spent >= _SHARE_OF_KIND * _WORTH_COMPILING
+        return pays or MODE.plan == "native" or self._was_made(kind, before)
+
+    def _is_hot(self) -> bool:
+        """Whether it has taken as long as it takes to make code."""
+        return self._spent_in_all >= _WORTH_COMPILING
 
     def _was_made(self, kind: Any, before: float) -> bool:
         """Whether an earlier process has made the code; that is asked at the second call."""
@@ -205,9 +258,8 @@ class FusionGroup:
     def _begun(self, kind: Any, inputs: Sequence[Any]) -> Making[Any]:
         """Have code made for arguments such as these, which the program may change meanwhile."""
         alike = [Tensor(each.array) if isinstance(each, Tensor) else each for each in inputs]
-        is_made = self._spent[kind] < _WORTH_COMPILING
         make = partial(self._made, self._texts.get(kind), alike)
-        return BACKGROUND.begin(make, at_once=MODE.plan == "native" or is_made)
+        return BACKGROUND.begin(make, at_once=MODE.plan == "native" or not self._is_hot())
 
     def _made(self, text: str | None, inputs: Sequence[Any]) -> Any:
         """The code, and a note for later processes that it was made."""
@@ -220,6 +272,8 @@ class FusionGroup:
         """The code; False if there is none."""
         if launch is None:
             self._divide()
+        else:
+            self._known_launches = (launch, *self._known_launches)[:_MOST_TRIED]
         return launch or False
 
     def _divide(self) -> None:

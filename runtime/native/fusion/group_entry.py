@@ -14,7 +14,7 @@ import functools
 import numpy as np
 
 from tsc.runtime.native.code.object_code import Loaded, code_of_text, loaded
-from tsc.runtime.native.code.object_layout import ObjectLayout
+from tsc.runtime.native.code.object_layout import FLAGS, WRITEABLE, ObjectLayout
 from tsc.runtime.native.code.symbols import object_symbols
 
 MOST_ARGUMENTS = 64
@@ -27,8 +27,13 @@ POINTER_WORDS = 2
 KERNEL_WORDS = 5
 """Of a row that tells of a kernel: its address, layout, the first part and the end, and its first array."""
 
-TENSOR, PLAIN_TENSOR, FLOAT, INTEGER = range(4)
-"""Kinds of arguments; a plain tensor has nothing to do with gradients."""
+PAIR_WORDS = 7
+"""Of a row that tells how two arguments lie: their numbers, whether they are one, and the bytes before and behind the
+first element of each. The first is written.
+"""
+
+TENSOR, PLAIN_TENSOR, WRITTEN_TENSOR, FLOAT, INTEGER = range(5)
+"""Kinds of arguments; a plain tensor has nothing to do with gradients, and one that is written may be written to."""
 
 
 def entry_text(layout: ObjectLayout) -> str:
@@ -37,6 +42,10 @@ def entry_text(layout: ObjectLayout) -> str:
         **{name: getattr(layout, name) for name in layout.__slots__},
         tensor=TENSOR,
         plain_tensor=PLAIN_TENSOR,
+        written_tensor=WRITTEN_TENSOR,
+        pair_words=PAIR_WORDS,
+        flags=FLAGS,
+        writeable=WRITEABLE,
         floating=FLOAT,
         arguments=MOST_ARGUMENTS,
         pointers=MOST_POINTERS,
@@ -145,11 +154,15 @@ entry:
   %pointer_rows = load ptr, ptr %t5
   %t6 = getelementptr i64, ptr %table, i64 6
   %kernel_rows = load ptr, ptr %t6
+  %t7 = getelementptr i64, ptr %table, i64 7
+  %pair_rows = load ptr, ptr %t7
+  %t8 = getelementptr i64, ptr %table, i64 8
+  %pairs = load i64, ptr %t8
   br label %arguments
 arguments:
   %i = phi i64 [ 0, %entry ], [ %i1, %argument_done ]
   %more_inputs = icmp slt i64 %i, %inputs
-  br i1 %more_inputs, label %argument, label %outputs
+  br i1 %more_inputs, label %argument, label %related
 argument:
   %row_at = mul i64 %i, {input_words}
   %row = getelementptr i64, ptr %input_rows, i64 %row_at
@@ -167,13 +180,25 @@ by_kind:
   %pnumber = getelementptr i64, ptr %numbers, i64 %i
   switch i64 %kind, label %integer [ i64 {tensor}, label %tensor
                                      i64 {plain_tensor}, label %tensor
+                                     i64 {written_tensor}, label %tensor
                                      i64 {floating}, label %floating ]
 tensor:
-  %may_record = icmp eq i64 %kind, {tensor}
+  %may_record = icmp ne i64 %kind, {plain_tensor}
   %data = call ptr @array(ptr %object, ptr %row, i1 %may_record)
   store ptr %data, ptr %pbase
   %is_refused = icmp eq ptr %data, null
-  br i1 %is_refused, label %refused, label %argument_done
+  br i1 %is_refused, label %refused, label %accepted
+accepted:
+  %is_written = icmp eq i64 %kind, {written_tensor}
+  br i1 %is_written, label %written, label %argument_done
+written:
+  %pwritten = getelementptr i8, ptr %object, i64 {array}
+  %written_array = load ptr, ptr %pwritten
+  %pflags = getelementptr i8, ptr %written_array, i64 {flags}
+  %flags = load i32, ptr %pflags
+  %flag = and i32 %flags, {writeable}
+  %is_locked = icmp eq i32 %flag, 0
+  br i1 %is_locked, label %refused, label %argument_done
 floating:
   %pvalue = getelementptr i8, ptr %object, i64 16
   %float_bits = load i64, ptr %pvalue
@@ -186,6 +211,42 @@ integer:
 argument_done:
   %i1 = add i64 %i, 1
   br label %arguments
+related:
+  %q = phi i64 [ 0, %arguments ], [ %q1, %pair ]
+  %more_pairs = icmp slt i64 %q, %pairs
+  br i1 %more_pairs, label %pair, label %outputs
+pair:
+  %pair_at = mul i64 %q, {pair_words}
+  %pair_row = getelementptr i64, ptr %pair_rows, i64 %pair_at
+  %first_number = load i64, ptr %pair_row
+  %r1 = getelementptr i64, ptr %pair_row, i64 1
+  %second_number = load i64, ptr %r1
+  %r2 = getelementptr i64, ptr %pair_row, i64 2
+  %one = load i64, ptr %r2
+  %r3 = getelementptr i64, ptr %pair_row, i64 3
+  %first_before = load i64, ptr %r3
+  %r4 = getelementptr i64, ptr %pair_row, i64 4
+  %first_behind = load i64, ptr %r4
+  %r5 = getelementptr i64, ptr %pair_row, i64 5
+  %second_before = load i64, ptr %r5
+  %r6 = getelementptr i64, ptr %pair_row, i64 6
+  %second_behind = load i64, ptr %r6
+  %pfirst = getelementptr i64, ptr %bases, i64 %first_number
+  %first_place = load i64, ptr %pfirst
+  %psecond = getelementptr i64, ptr %bases, i64 %second_number
+  %second_place = load i64, ptr %psecond
+  %first_begin = add i64 %first_place, %first_before
+  %first_end = add i64 %first_place, %first_behind
+  %second_begin = add i64 %second_place, %second_before
+  %second_end = add i64 %second_place, %second_behind
+  %is_behind = icmp ule i64 %first_end, %second_begin
+  %is_before = icmp ule i64 %second_end, %first_begin
+  %apart = or i1 %is_behind, %is_before
+  %are_one = icmp eq i64 %first_place, %second_place
+  %wants_one = icmp ne i64 %one, 0
+  %as_wanted = select i1 %wants_one, i1 %are_one, i1 %apart
+  %q1 = add i64 %q, 1
+  br i1 %as_wanted, label %related, label %refused
 outputs:
   %all = add i64 %inputs, %results
   br label %outputs_test

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from tsc.compiler.ir import Graph, Value
 from tsc.compiler.source import Error
@@ -20,14 +21,17 @@ from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.arena import Arena, check_dense
 from tsc.runtime.native.fusion.group_entry import (
     FLOAT,
+    INPUT_WORDS,
     INTEGER,
     MOST_ARGUMENTS,
     MOST_POINTERS,
     PLAIN_TENSOR,
     TENSOR,
+    WRITTEN_TENSOR,
     entry_library,
 )
-from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source
+from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, address_of_array
+from tsc.runtime.native.fusion.in_place import Related, Relation
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.scheduled_kernels import kernels_of
 from tsc.runtime.values.tensor import Tensor
@@ -51,26 +55,35 @@ class _LoadedKernel:
 
 
 class GroupLaunch:
-    """`enter` takes the arguments and the arrays for results; it says whether it has computed them."""
+    """`enter` takes the arguments and the arrays for results; it says whether it has computed them.
 
-    __slots__ = ("_held", "_kernels", "_makers", "_points", "_results", "enter", "is_large")
+    `following` is the code that is expected to be called next.
+    """
+
+    __slots__ = (
+        *("_given", "_held", "_kernels", "_makers", "_points", "_results"),
+        *("enter", "following", "is_large"),
+    )
 
     def __init__(self, group: RecordedGroup, inputs: Sequence[Any], *, recording: bool) -> None:
         """Of a group that has run with these inputs. Raises NotLowered."""
         layout = object_layout()
-        kernels, outputs = kernels_of(group), group.graph.outputs
+        kernels, stores = kernels_of(group), group.unwritten.stores
+        outputs = [value for value in group.graph.outputs if value not in stores]
         self._points = sum(len(each.sources) for each in kernels)
         if layout is None or self._points > MOST_POINTERS:
             raise NotLowered
         if len(inputs) + len(outputs) >= MOST_ARGUMENTS or len(set(outputs)) < len(outputs):
             raise NotLowered
+        self.following = self
         self._held: list[Any] = []
         self._kernels = self._loaded(kernels)
         self._makers = [_maker(group.array(value)) for value in outputs]
+        self._given = group.unwritten.given if stores else []
         self._results = len(outputs)
         self.is_large = any(each.elements >= _LARGE for each in kernels)
-        places = self._places(group, Arena(group, kernels))
-        table = self._table(kernels, places, inputs, recording)
+        places = self._places(group, outputs, Arena(group, kernels))
+        table = self._table(group, kernels, places, inputs, recording)
         self.enter = builtin_function(entry_library(layout).address("entry"), table)
 
     def results(self, inputs: Sequence[Any]) -> Any:
@@ -79,7 +92,15 @@ class GroupLaunch:
         enter = self._enter_large if self.is_large else self.enter
         if not enter(*inputs, *made):
             return None
-        return self._tensors(made)
+        return self._with_given(made, inputs) if self._given else self._tensors(made)
+
+    def _with_given(self, made: list[Array], inputs: Sequence[Any]) -> Any:
+        """New tensors, and between them those that were written."""
+        new = iter(made)
+        results = [
+            Tensor(next(new)) if number is None else inputs[number] for number in self._given
+        ]
+        return results[0] if len(results) == 1 else tuple(results)
 
     def _tensors(self, made: list[Array]) -> Any:
         if self._results == 1:
@@ -119,10 +140,12 @@ class GroupLaunch:
         self._held.append(made)
         return made.buffer_info()[0]
 
-    def _places(self, group: RecordedGroup, arena: Arena) -> Callable[[Source], list[int]]:
+    def _places(
+        self, group: RecordedGroup, outputs: Sequence[Value], arena: Arena
+    ) -> Callable[[Source], list[int]]:
         """What gives the words for a place: the argument or new array, and how many bytes from its beginning."""
         owners: dict[Value | Scratch, tuple[int, int]] = {
-            value: (owner, 0) for owner, value in enumerate((*group.inputs, *group.graph.outputs))
+            value: (owner, 0) for owner, value in enumerate((*group.inputs, *outputs))
         }
         if arena.bytes:
             owner, begin = self._arena_owner(arena.bytes, len(owners))
@@ -150,20 +173,25 @@ class GroupLaunch:
 
     def _table(
         self,
+        group: RecordedGroup,
         kernels: Sequence[Kernel],
         places: Callable[[Source], list[int]],
         inputs: Sequence[Any],
         recording: bool,
     ) -> bytes:
+        unwritten = group.unwritten
         input_rows = [word for each in inputs for word in self._input_row(each, recording)]
+        for number in unwritten.written:
+            input_rows[number * INPUT_WORDS] = WRITTEN_TENSOR
+        pair_rows = [word for each in unwritten.relations for word in _pair_row(each, inputs)]
         sources = [each for kernel in kernels for each in kernel.sources]
         pointer_rows = [word for each in sources for word in places(each)]
         kernel_rows: list[int] = []
         for each in self._kernels:
             kernel_rows += [address_of(each.function), each.layout, 0, each.extent, each.first]
         counts = [len(inputs), len(self._makers), self._points, len(kernels)]
-        rows = [self._kept(each) for each in (input_rows, pointer_rows, kernel_rows)]
-        return words("q", [*counts, *rows]).tobytes()
+        rows = [self._kept(each) for each in (input_rows, pointer_rows, kernel_rows, pair_rows)]
+        return words("q", [*counts, *rows, len(unwritten.relations)]).tobytes()
 
     def _input_row(self, value: Any, recording: bool) -> list[int]:
         type = id(value.__class__)
@@ -173,6 +201,16 @@ class GroupLaunch:
         self._held.append(a.dtype)
         kind = PLAIN_TENSOR if recording else TENSOR
         return [kind, type, id(a.dtype), a.ndim, self._kept([*a.shape, *a.strides, 0])]
+
+
+def _pair_row(related: Related, inputs: Sequence[Any]) -> list[int]:
+    """Two arguments, whether they are one, and the bytes before and behind the first element of each."""
+    row = [related.written, related.other, related.kind is Relation.SAME]
+    for number in (related.written, related.other):
+        array: Array = inputs[number].array
+        begin = address_of_array(array)
+        row += [each - begin for each in byte_bounds(array)]
+    return row
 
 
 def _maker(result: Array) -> Callable[[], Array]:

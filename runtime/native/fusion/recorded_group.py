@@ -18,6 +18,7 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.expressions.pointwise_nodes import CAST, CASTS, compute_dtype, expression_of
+from tsc.runtime.native.fusion.in_place import UnwrittenGroup
 from tsc.runtime.native.fusion.operand_views import View
 from tsc.runtime.values.tensor import Tensor
 
@@ -44,9 +45,12 @@ def is_within(array: Array, base: Array) -> bool:
 class RecordedGroup:
     """The values of a group's graph in one run."""
 
-    def __init__(self, graph: Graph, inputs: Sequence[Any]) -> None:
-        """Runs the group. Raises whatever its operators raise, and NotLowered for a group of very many."""
-        self.graph = graph
+    def __init__(self, whole: Graph, inputs: Sequence[Any]) -> None:
+        """Runs the group, but writes nothing. Raises whatever its operators raise, and NotLowered for a group of very
+        many, or that may not be run so.
+        """
+        self.unwritten = UnwrittenGroup(whole, inputs)
+        self.graph = graph = self.unwritten.graph
         self.inputs = graph.inputs
         self._values: dict[Value, Any] = dict(zip(graph.inputs, inputs))
         self._copies: set[Value] = set()
@@ -54,6 +58,11 @@ class RecordedGroup:
             if count > MOST_NODES:
                 raise NotLowered
             self._run(node)
+        self.unwritten.check(self.value)
+
+    def place_of(self, value: Value) -> Value:
+        """Where a value is to be: in the argument that it is stored in, or where it is."""
+        return self.unwritten.stores.get(value, value)
 
     def _run(self, node: Node) -> None:
         if node.kind == prim.Constant:

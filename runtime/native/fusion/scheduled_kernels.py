@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tsc.compiler.ir import Node, Value
+from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.copies import parts_of
 from tsc.runtime.native.fusion.fused_program import KernelWriter, Target
 from tsc.runtime.native.fusion.group_kernel import Kernel
@@ -19,7 +20,10 @@ def kernels_of(group: RecordedGroup) -> list[Kernel]:
     """In the order in which they run. Raises NotLowered where an operator has no native code for these arguments."""
     schedule = GroupSchedule(group)
     kernels: list[Kernel] = []
-    for step in schedule.steps():
+    steps = list(schedule.steps())
+    if group.unwritten.stores and not (len(steps) == 1 and isinstance(steps[0], Loops)):
+        raise NotLowered  # a step might read what another has written
+    for step in steps:
         if isinstance(step, Loops):
             kernels.append(
                 KernelWriter(
@@ -36,7 +40,8 @@ def kernels_of(group: RecordedGroup) -> list[Kernel]:
 
 
 def _target(group: RecordedGroup, value: Value) -> Target:
-    return Target(value, value, group.array(value))
+    place = group.place_of(value)
+    return Target(value, place, group.array(place))
 
 
 def _copying(group: RecordedGroup, schedule: GroupSchedule, node: Node) -> Iterator[Kernel]:
