@@ -43,6 +43,9 @@ def boxes(count: int) -> tuple[Any, ...]:
 
 def cases() -> dict[str, tuple[Any, ...]]:
     """The arguments of each program."""
+    floats = [each / 1000 for each in numbers(500, 1000)]
+    points = list(zip(numbers(400, 1000, 5), numbers(400, 1000, 6)))
+    edges = [[(to, 1.0 + to % 7) for to in numbers(5, 60, each)] for each in range(60)]
     intervals = [(begin, begin + 3) for begin in numbers(3000, 20_000)]
     return {
         "collatz": (300,),
@@ -66,6 +69,17 @@ def cases() -> dict[str, tuple[Any, ...]]:
         "merged_intervals": (intervals,),
         "windows": (numbers(2000, 1000), 20),
         "life": (12, 5),
+        "balanced": ("([])" * 300,),
+        "matches": (letters(1000, 3), letters(4, 4)),
+        "failure_table": (letters(1000, 5),),
+        "parsed_numbers": ("12 345,6;" * 150,),
+        "moving_medians": (floats, 9),
+        "convex_hull": (points,),
+        "distances_from": (edges, 0),
+        "heap_sort": (floats,),
+        "beam_search": (rows(10), 3),
+        "determinant": (rows(16),),
+        "run_lengths": (numbers(1000, 2),),
         "product_of_tensors": arrays((16, 16), (16, 16), (16, 16)),
         "warping": arrays((50,), (50,)),
         "viterbi": arrays((30, 10), (10, 10)),

@@ -1,4 +1,4 @@
-"""Loops over numbers, over lists and lists of lists, and over the elements of tensors; `bench.native` has arguments for each."""
+"""Loops over numbers, over strings, over lists and lists of lists, and over the elements of tensors; `bench.native` has arguments for each."""
 import math
 from typing import List, Tuple
 
@@ -315,6 +315,187 @@ def life(size: int, turns: int) -> int:
             if each:
                 alive += 1
     return alive
+
+
+def balanced(s: str) -> bool:
+    depth: List[int] = []
+    for c in s:
+        if c == "(" or c == "[":
+            depth.append(ord(c))
+        elif c == ")":
+            if len(depth) == 0 or depth.pop() != ord("("):
+                return False
+        elif c == "]":
+            if len(depth) == 0 or depth.pop() != ord("["):
+                return False
+    return len(depth) == 0
+
+
+def matches(text: str, pattern: str) -> List[int]:
+    found: List[int] = []
+    for i in range(len(text) - len(pattern) + 1):
+        matches = True
+        for j in range(len(pattern)):
+            if text[i + j] != pattern[j]:
+                matches = False
+                break
+        if matches:
+            found.append(i)
+    return found
+
+
+def failure_table(pattern: str) -> List[int]:
+    table = [0] * len(pattern)
+    k = 0
+    for i in range(1, len(pattern)):
+        while k > 0 and pattern[k] != pattern[i]:
+            k = table[k - 1]
+        if pattern[k] == pattern[i]:
+            k += 1
+        table[i] = k
+    return table
+
+
+def parsed_numbers(s: str) -> List[int]:
+    found: List[int] = []
+    value = 0
+    inside = False
+    for c in s:
+        if c >= "0" and c <= "9":
+            value = value * 10 + (ord(c) - ord("0"))
+            inside = True
+        elif inside:
+            found.append(value)
+            value = 0
+            inside = False
+    if inside:
+        found.append(value)
+    return found
+
+
+def moving_medians(xs: List[float], width: int) -> List[float]:
+    result: List[float] = []
+    for i in range(len(xs) - width + 1):
+        part = sorted(xs[i:i + width])
+        result.append(part[width // 2])
+    return result
+
+
+def convex_hull(points: List[Tuple[int, int]]) -> List[Tuple[int, int]]:
+    ordered = sorted(points)
+    lower: List[Tuple[int, int]] = []
+    for p in ordered:
+        while len(lower) >= 2:
+            a = lower[-2]
+            b = lower[-1]
+            if (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0:
+                lower.pop()
+            else:
+                break
+        lower.append(p)
+    return lower
+
+
+def distances_from(neighbours: List[List[Tuple[int, float]]], start: int) -> List[float]:
+    distance = [float("inf")] * len(neighbours)
+    done = [False] * len(neighbours)
+    distance[start] = 0.0
+    for _ in range(len(neighbours)):
+        best = -1
+        for i in range(len(neighbours)):
+            if not done[i] and (best < 0 or distance[i] < distance[best]):
+                best = i
+        done[best] = True
+        for other, weight in neighbours[best]:
+            reached = distance[best] + weight
+            if reached < distance[other]:
+                distance[other] = reached
+    return distance
+
+
+def heap_push(heap: List[float], x: float) -> None:
+    heap.append(x)
+    i = len(heap) - 1
+    while i > 0 and heap[(i - 1) // 2] > heap[i]:
+        heap[i], heap[(i - 1) // 2] = heap[(i - 1) // 2], heap[i]
+        i = (i - 1) // 2
+
+
+def heap_sort(xs: List[float]) -> List[float]:
+    heap: List[float] = []
+    for x in xs:
+        heap_push(heap, x)
+    result: List[float] = []
+    while len(heap) > 0:
+        result.append(heap[0])
+        last = heap.pop()
+        if len(heap) == 0:
+            break
+        heap[0] = last
+        i = 0
+        while 2 * i + 1 < len(heap):
+            child = 2 * i + 1
+            if child + 1 < len(heap) and heap[child + 1] < heap[child]:
+                child += 1
+            if heap[i] <= heap[child]:
+                break
+            heap[i], heap[child] = heap[child], heap[i]
+            i = child
+    return result
+
+
+def beam_search(scores: List[List[float]], width: int) -> List[int]:
+    beams: List[Tuple[float, List[int]]] = [(0.0, [0])]
+    for row in scores:
+        candidates: List[Tuple[float, List[int]]] = []
+        for score, path in beams:
+            for k in range(len(row)):
+                candidates.append((score + row[k], path + [k]))
+        kept: List[Tuple[float, List[int]]] = []
+        for _ in range(min(width, len(candidates))):
+            best = 0
+            for c in range(1, len(candidates)):
+                if candidates[c][0] > candidates[best][0]:
+                    best = c
+            kept.append(candidates.pop(best))
+        beams = kept
+    return beams[0][1]
+
+
+def determinant(given: List[List[float]]) -> float:
+    a: List[List[float]] = []
+    for row in given:
+        a.append(row[:])
+    n = len(a)
+    result = 1.0
+    for k in range(n):
+        pivot = k
+        for i in range(k + 1, n):
+            if abs(a[i][k]) > abs(a[pivot][k]):
+                pivot = i
+        if a[pivot][k] == 0.0:
+            return 0.0
+        if pivot != k:
+            a[pivot], a[k] = a[k], a[pivot]
+            result = -result
+        result *= a[k][k]
+        for i in range(k + 1, n):
+            factor = a[i][k] / a[k][k]
+            for j in range(k, n):
+                a[i][j] -= factor * a[k][j]
+    return result
+
+
+def run_lengths(xs: List[int]) -> List[Tuple[int, int]]:
+    result: List[Tuple[int, int]] = []
+    i = 0
+    while i < len(xs):
+        j = i
+        while j < len(xs) and xs[j] == xs[i]:
+            j += 1
+        result.append((xs[i], j - i))
+        i = j
+    return result
 
 
 def product_of_tensors(a: Tensor, b: Tensor, out: Tensor) -> Tensor:

@@ -61,8 +61,9 @@ _SCALARS: Final = {
 class TupleForm(Form):
     """Values side by side."""
 
-    def __init__(self, items: list[Form]) -> None:
-        self.items = items
+    def __init__(self, items: list[Form], named: TupleType | None = None) -> None:
+        """`named` is the type of a named tuple."""
+        self.items, self.named = items, named
 
 
 class OptionalForm(Form):
@@ -115,8 +116,9 @@ def form_of(type: Type) -> Form:
         return scalar
     if isinstance(type, ListType):
         return ListForm(form_of(type.element))
-    if isinstance(type, TupleType) and type.field_names is None:
-        return TupleForm([form_of(each) for each in type.elements])
+    if isinstance(type, TupleType):
+        named = None if type.field_names is None else type
+        return TupleForm([form_of(each) for each in type.elements], named)
     if isinstance(type, OptionalType):
         return OptionalForm(form_of(type.element))
     raise NotNative(f"values of type {type} have no native form")

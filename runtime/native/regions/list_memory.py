@@ -10,7 +10,7 @@ from llvmlite import ir
 from tsc.runtime.native.code.list_layout import ITEMS_IN_OBJECT, LENGTH_IN_OBJECT
 from tsc.runtime.native.regions.forms import TRUTH, Form, ListForm, Native
 from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD, stored_type
-from tsc.runtime.native.regions.numbers import Numbers
+from tsc.runtime.native.regions.pairs import Pairs
 
 LIST: Final = ir.LiteralStructType([POINTER, POINTER, WORD, WORD, POINTER, WORD, WORD])
 """How a list is held: the next one of the region, its elements, how many, the room for them, the object that stands for
@@ -24,7 +24,7 @@ _FEWEST: Final = 8
 _SIZES: Final = {"i8": 1, "i64": 8, "double": 8, "ptr": 8}
 
 
-class ListMemory(Numbers):
+class ListMemory(Pairs):
     """Emits what makes lists, frees them, and gives them to Python."""
 
     def __init__(self, module: ir.Module) -> None:

@@ -18,7 +18,7 @@ INTRINSICS: Final = {
 _TRIGONOMETRY: Final = [
     f"{a}{each}{h}" for each in ("sin", "cos", "tan") for a in ("", "a") for h in ("", "h")
 ]
-_OTHERS: Final = ["exp", "expm1", "log", "log10", "log1p", "erf", "erfc", "atan2", "pow"]
+_OTHERS: Final = ["exp", "expm1", "log", "log10", "log1p", "erf", "erfc", "atan2", "pow", "hypot"]
 LIBRARY: Final = frozenset([*_TRIGONOMETRY, *_OTHERS, "copysign", "fmod"])
 """Functions of the C library, which Python's `math` calls, too."""
 ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div", "floordiv", "remainder", "neg", "abs"})

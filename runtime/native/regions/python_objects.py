@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from llvmlite import ir
 
+from tsc.compiler.types import TupleType
 from tsc.runtime.native.code.interpreter import interpreter_function
 from tsc.runtime.native.regions.forms import (
     INTEGER,
@@ -56,6 +57,7 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
     "PyErr_CheckSignals": (INT32, []),
     "PyEval_SaveThread": (POINTER, []),
     "PyEval_RestoreThread": (NONE, [POINTER]),
+    "PyObject_CallOneArg": (POINTER, [POINTER, POINTER]),
     "PyObject_CallNoArgs": (POINTER, [POINTER]),
     "Py_IncRef": (NONE, [POINTER]),
     "Py_DecRef": (NONE, [POINTER]),
@@ -79,6 +81,8 @@ class PythonObjects:
     def __init__(self, module: ir.Module) -> None:
         self.module = module
         self.builder: Any = ir.IRBuilder()
+        self.tuple_names: dict[TupleType, str] = {}
+        """What makes named tuples, by type."""
 
     def call(self, name: str, *operands: Native) -> Native:
         """A call of one of the interpreter's functions, or of the C library's."""
@@ -185,7 +189,8 @@ class PythonObjects:
             return self.box_text(value)
         if isinstance(form, TupleForm):
             items = [builder.extract_value(value, k) for k in range(len(form.items))]
-            return self.tuple_of([self.box(*each) for each in zip(form.items, items)])
+            made = self.tuple_of([self.box(*each) for each in zip(form.items, items)])
+            return made if form.named is None else self._named_tuple(form.named, made)
         if isinstance(form, OptionalForm):
             return self._box_optional(form, value)
         assert isinstance(form, ListForm)
@@ -194,6 +199,11 @@ class PythonObjects:
         if form.is_python:
             return self.owned(self.builder.select(is_set, value, otherwise))
         return self._chosen(is_set, lambda: self.box_list(form, value), otherwise)
+
+    def _named_tuple(self, type: TupleType, items: Native) -> Native:
+        made = self.call("PyObject_CallOneArg", self.constant(self.tuple_names[type]), items)
+        self.call("Py_DecRef", items)
+        return made
 
     def copied_in(self, form: ListForm, taken: Native) -> Native:
         """An own list with what is in one of Python's, which stands for it."""

@@ -25,6 +25,7 @@ from tsc.runtime.native.regions.forms import (
     TupleForm,
 )
 from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD, llvm_type
+from tsc.runtime.native.regions.named_tuples import names_of_named_tuples
 from tsc.runtime.native.regions.region_exits import ENTRY, Exit
 from tsc.runtime.native.regions.region_forms import (
     CASTS,
@@ -43,6 +44,7 @@ class RegionBuilder(RegionSteps):
     def __init__(self, graph: Graph, forms: RegionForms) -> None:
         super().__init__(ir.Module("region"))
         self.forms = forms
+        self.tuple_names = names_of_named_tuples(graph)
         self.exits: list[Exit] = []
         self._graph = graph
         self._values: dict[Value, Native] = {}

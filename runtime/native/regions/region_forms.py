@@ -315,7 +315,8 @@ def has_lowering(node: Node) -> bool:
 def is_lowered(operator: Operator, types: Sequence[Type]) -> bool:
     """Whether an operator says how it becomes native code on values of these types."""
     if operator.lowering is not None:
-        return COMPLEX not in types
+        takes_any = any(each.type == NUMBER for each in operator.schema.arguments)
+        return not takes_any or COMPLEX not in types
     expression = operator.expression
     if expression is None or expression.promotion is not Promotion.NUMBERS:
         return False

@@ -119,6 +119,7 @@ def complex_of_scalar(a: Number) -> complex:
     "aten::Complex.int_int(int x, int y) -> complex",
     "aten::Complex.bool_bool(bool x, bool y) -> complex",
     "aten::Complex.float_float(float x, float y) -> complex",
+    lowering=lowerings.by("pair_of"),
 )
 def complex_of_parts(x: float, y: float) -> complex:
     return complex(part(x), part(y))

@@ -67,11 +67,15 @@ def add_int(a: int, b: int) -> int:
 
 operator(
     "aten::add.complex(complex a, complex b) -> complex",
-    "aten::add.float(float a, float b) -> float",
     "aten::add.int_complex(int a, complex b) -> complex",
     "aten::add.complex_int(complex a, int b) -> complex",
     "aten::add.float_complex(float a, complex b) -> complex",
     "aten::add.complex_float(complex a, float b) -> complex",
+    expression=SUM,
+    lowering=lowerings.by("sum_of_pairs"),
+)(python.add)
+operator(
+    "aten::add.float(float a, float b) -> float",
     "aten::add.int_float(int a, float b) -> float",
     "aten::add.float_int(float a, int b) -> float",
     expression=SUM,
@@ -90,7 +94,10 @@ def sub_int(a: int, b: int) -> int:
     return value if SMALLEST <= value <= LARGEST else wrap(value)
 
 
-@operator("aten::sub.complex(complex a, complex b) -> complex")
+@operator(
+    "aten::sub.complex(complex a, complex b) -> complex",
+    lowering=lowerings.by("difference_of_pairs"),
+)
 def sub_complex(a: complex, b: complex) -> complex:
     return a - b
 
@@ -103,6 +110,7 @@ operator("aten::sub.float(float a, float b) -> float", expression=DIFFERENCE)(py
     "aten::sub.complex_int(complex a, int b) -> complex",
     "aten::sub.float_complex(float a, complex b) -> complex",
     "aten::sub.complex_float(complex a, float b) -> complex",
+    lowering=lowerings.by("difference_of_pairs"),
 )
 def sub_mixed(a: Number, b: Number) -> complex:
     """A real operand leaves the other's imaginary part alone, or negates it: zeros keep their
@@ -132,7 +140,10 @@ def mul_int(a: int, b: int) -> int:
     return value if SMALLEST <= value <= LARGEST else wrap(value)
 
 
-@operator("aten::mul.complex(complex a, complex b) -> complex")
+@operator(
+    "aten::mul.complex(complex a, complex b) -> complex",
+    lowering=lowerings.by("product_of_pairs"),
+)
 def mul_complex(a: complex, b: complex) -> complex:
     return a * b
 
@@ -145,6 +156,7 @@ operator("aten::mul.float(float a, float b) -> float", expression=PRODUCT)(pytho
     "aten::mul.complex_int(complex a, int b) -> complex",
     "aten::mul.float_complex(float a, complex b) -> complex",
     "aten::mul.complex_float(complex a, float b) -> complex",
+    lowering=lowerings.by("product_of_pairs"),
 )
 def mul_mixed(a: Number, b: Number) -> complex:
     """Both parts times the real operand, without the cross terms."""
@@ -310,10 +322,11 @@ def neg_int(a: int) -> int:
 
 
 operator(
-    "aten::neg.float(float a) -> float",
     "aten::neg.complex(complex a) -> complex",
     expression=OPPOSITE,
+    lowering=lowerings.by("opposite_of_pair"),
 )(python.neg)
+operator("aten::neg.float(float a) -> float", expression=OPPOSITE)(python.neg)
 
 
 def single(value: float) -> float:
@@ -335,7 +348,15 @@ def abs_int(a: int) -> int:
 
 
 operator("prim::abs.float(float a) -> float", lowering=lowerings.function("fabs"))(abs)
-operator("prim::abs.complex(complex a) -> float")(abs)
+
+
+@operator("prim::abs.complex(complex a) -> float", lowering=lowerings.by("size_of_pair"))
+def abs_complex(a: complex) -> float:
+    """Infinite where it is too large for a float; Python may say so of a NaN, too."""
+    try:
+        return abs(a)
+    except OverflowError:
+        return NAN if a != a else INFINITY
 
 
 @operator("prim::abs.Scalar(Scalar a) -> Scalar")
