@@ -192,6 +192,15 @@ def angle(a: float) -> float:
     return math.pi if a == a and math.copysign(1.0, a) < 0 else 0.0
 
 
+@operator("prim::abs.complex(complex a) -> float", lowering=lowerings.by("size_of_pair"))
+def abs_complex(a: complex) -> float:
+    """Infinite where it is too large for a float; Python may say so of a NaN, too."""
+    try:
+        return abs(a)
+    except OverflowError:
+        return NAN if a != a else INFINITY
+
+
 @operator("aten::angle.complex(complex a) -> float")
 def angle_of_complex(a: complex) -> float:
     return cmath.phase(a)

@@ -350,15 +350,6 @@ def abs_int(a: int) -> int:
 operator("prim::abs.float(float a) -> float", lowering=lowerings.function("fabs"))(abs)
 
 
-@operator("prim::abs.complex(complex a) -> float", lowering=lowerings.by("size_of_pair"))
-def abs_complex(a: complex) -> float:
-    """Infinite where it is too large for a float; Python may say so of a NaN, too."""
-    try:
-        return abs(a)
-    except OverflowError:
-        return NAN if a != a else INFINITY
-
-
 @operator("prim::abs.Scalar(Scalar a) -> Scalar")
 def abs_scalar(a: Number) -> Number:
     return wrap(abs(a)) if isinstance(a, int) else single(abs(a))
