@@ -50,6 +50,9 @@ class _Here(local):
     def __init__(self) -> None:
         self.mark = _Mark()
         self.known = ref(self.mark, leaves.discard)
+        hash(
+            self.known
+        )  # which it keeps: without one it could not be looked for when its mark is gone
 
 
 _here: Final = _Here()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import sys
 from threading import Thread
 from typing import Any
 
@@ -307,15 +308,20 @@ def test_views_are_not_detached_in_place() -> None:
         view.detach_()
 
 
-def test_a_thread_that_ends_in_no_grad_leaves_nothing_behind() -> None:
-    def run() -> None:
-        tsc.set_grad_enabled(False)
+def test_a_thread_that_ends_in_no_grad_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def run(enabled: bool) -> None:
+        tsc.set_grad_enabled(enabled)
         within.append(len(leaves))
 
     within: list[int] = []
+    unraisable: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
     gc.collect()
     before = len(leaves)
-    thread = Thread(target=run)
-    thread.start()
-    thread.join()
-    assert (within, len(leaves)) == ([before + 1], before)
+    for enabled in (False, True):
+        thread = Thread(target=run, args=(enabled,))
+        thread.start()
+        thread.join()
+    assert (within, len(leaves), unraisable) == ([before + 1, before], before, [])
