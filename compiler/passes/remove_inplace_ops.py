@@ -17,6 +17,7 @@ _OUT_OF_PLACE: Final = {
     "aten::sub_": "aten::sub",
     "aten::div_": "aten::div",
     "aten::mul_": "aten::mul",
+    "aten::masked_fill_": "aten::masked_fill",
     "aten::zero_": "aten::zeros_like",
     "aten::fill_": "aten::full_like",
 }
