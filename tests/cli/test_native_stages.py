@@ -21,10 +21,10 @@ def whole(n: int) -> int:
         sum += i * i
     return sum
 
-def words(text: str, n: int) -> List[str]:
-    found: List[str] = []
+def words(text: str, n: int) -> Dict[int, str]:
+    found: Dict[int, str] = {}
     for i in range(n):
-        found.append(text)
+        found[i] = text
         for j in range(n):
             n += j
     return found
@@ -40,8 +40,8 @@ EXPLAINED = """\
 model.py:4:4  native      function
 
 # words (native)
-model.py:10:4  not native  function: values of type str have no native form
-model.py:10:4  not native  loop: values of type str have no native form
+model.py:10:4  not native  function: prim::DictConstruct has no native code
+model.py:10:4  not native  loop: values of type Dict(int, str) have no native form
 model.py:12:8  native      loop
 
 # smooth (native)
