@@ -141,3 +141,21 @@ def test_only_what_is_large_is_native_work() -> None:
     assert not is_native_work(np.dtype(np.int64), 1 << 40)
     assert is_native_work(np.dtype(np.float32), 1 << 30)
     assert is_native_work(np.dtype(np.float64), 1 << 20)
+
+
+@pytest.mark.parametrize("kernel", [(3, 3), (5, 5), (2, 3)])
+@pytest.mark.parametrize("stride", [1, 2, 3])
+def test_channels_by_themselves_are_those_of_products(kernel: tuple[int, int], stride: int) -> None:
+    random = np.random.default_rng(stride)
+    for extents in ((9, 7), (23, 61)):
+        dilation, before = numbers(random, 1, 3, 2), numbers(random, 1, 3, 2)
+        a = random.standard_normal((2, 3, *extents)).astype(np.float32)
+        weight = random.standard_normal((6, 1, *kernel)).astype(np.float32)
+        margins = [(each, each) for each in before]
+        steps = (stride, stride)
+        counts = window_counts(
+            [n + 2 * b for n, b in zip(extents, before)], kernel, steps, dilation
+        )
+        expected = convolve_by_products(a, weight, steps, margins, dilation, 3)
+        found = large_windows.convolve(a, weight, None, steps, before, dilation, 3, counts)
+        np.testing.assert_allclose(found, expected, 1e-4, 1e-5)

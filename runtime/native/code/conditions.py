@@ -35,6 +35,11 @@ def has_wide_vectors() -> bool:
     return " avx512f " in f"{_processor()} "
 
 
+def vector_bytes() -> int:
+    """Of the vectors that kernels are written with."""
+    return 64 if has_wide_vectors() else 32
+
+
 def _processor() -> str | None:
     """What the system says of the first processor, without what changes while it runs."""
     try:

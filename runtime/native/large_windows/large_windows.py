@@ -11,15 +11,23 @@ from typing import Any, Final
 import numpy as np
 
 from tsc.runtime.arrays.array import Array
-from tsc.runtime.native.code.conditions import has_wide_vectors
+from tsc.runtime.native.code.conditions import has_wide_vectors, vector_bytes
 from tsc.runtime.native.code.kernel_library import KernelFunction, library_of
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
+from tsc.runtime.native.expressions.vector_instructions import Finish
+from tsc.runtime.native.large_windows.channel_layout import (
+    channel_tile,
+    channel_vectors,
+    columns_of,
+    has_rows_of_one_channel,
+)
 from tsc.runtime.native.large_windows.window_layout import Geometry, Tables, tables_of
 from tsc.runtime.native.large_windows.window_text import window_text
 from tsc.runtime.native.large_windows.window_words import (
     MAXIMUM,
     MEAN,
     PRODUCT,
+    Columns,
     Pointer,
     Tile,
     Word,
@@ -44,15 +52,26 @@ def convolve(
     dilation: Sequence[int],
     groups: int,
     counts: Sequence[int],
+    finish: Finish | None = None,
+    of_channels: Sequence[Array] = (),
+    wholes: Sequence[Array] = (),
 ) -> Array:
-    """(batch, channels, *extents) with (outputs, channels / groups, *kernel), of float32 or float64, to `counts`."""
+    """(batch, channels, *extents) with (outputs, channels / groups, *kernel), of float32 or float64, to `counts`.
+
+    `finish` says what becomes of the sums, of numbers `of_channels` and of `wholes`, which lie as the result does.
+    """
     outputs, channels = len(weight) // groups, weight.shape[1]
     added = np.zeros(len(weight), a.dtype) if bias is None else np.ascontiguousarray(bias)
+    if of_channels:
+        added = np.stack([added, *of_channels])
     result = np.empty((len(a), len(weight), *counts), a.dtype)
     geometry = _geometry(a, weight.shape[2:], stride, before, dilation, counts, channels)
-    tile = _best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
+    if has_rows_of_one_channel(geometry):
+        tile = channel_tile(geometry, is_wide=has_wide_vectors())
+    else:
+        tile = _best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
     arrays = (a, np.ascontiguousarray(weight), added, result)
-    _Windows(PRODUCT, arrays, geometry, tile, groups, outputs).compute()
+    _Windows(PRODUCT, arrays, geometry, tile, groups, outputs, finish, wholes).compute()
     return result
 
 
@@ -102,7 +121,7 @@ def _geometry(
         channels,
         a.strides[1],
         a.itemsize,
-        (64 if has_wide_vectors() else 32) // a.itemsize,
+        vector_bytes() // a.itemsize,
     )
 
 
@@ -127,6 +146,8 @@ class _Windows:
     tile: Tile
     groups: int
     outputs: int
+    finish: Finish | None = None
+    wholes: Sequence[Array] = ()
 
     def compute(self) -> None:
         source, weight, _, result = self.arrays
@@ -142,7 +163,10 @@ class _Windows:
             result.strides[1],
             tiles_first,
         )
-        arrays = [*self.arrays, tables.rows, tables.terms, vectors]
+        if self.wholes:
+            layout = layout + self._distances()
+        terms = self._columns()[1] if self.tile.lines > 1 else tables.terms
+        arrays = [*self.arrays, tables.rows, terms, vectors]
         pointers = words("q", [each.ctypes.data for each in arrays])
         items = len(source) * self.groups
         parts = worthwhile_parts(
@@ -156,6 +180,13 @@ class _Windows:
         copied = np.empty(scratch, np.uint8)
         for item in range(items):
             self._compute_item(item, pointers, layout, extent, parts, tables, copied)
+
+    def _columns(self) -> tuple[Columns, Array]:
+        return columns_of(self.geometry)
+
+    def _distances(self) -> Any:
+        result = self.arrays[-1].ctypes.data
+        return words("q", [each.ctypes.data - result for each in self.wholes])
 
     def _compute_item(
         self,
@@ -175,7 +206,7 @@ class _Windows:
         pointers[Pointer.SOURCE] = source.ctypes.data + first
         if self.kind == PRODUCT:
             pointers[Pointer.WEIGHT] = weight.ctypes.data + group * (weight.nbytes // self.groups)
-            pointers[Pointer.ADDED] = added.ctypes.data + group * (added.nbytes // self.groups)
+            pointers[Pointer.ADDED] = added.ctypes.data + group * self.outputs * added.itemsize
         pointers[Pointer.RESULT] = result.ctypes.data + item * self.outputs * result.strides[1]
         where = _address(pointers), _address(layout)
         if tables.is_copied:
@@ -186,7 +217,8 @@ class _Windows:
         )
 
     def _function(self, name: str) -> Any:
-        text = window_text(self.kind, self.arrays[0].dtype, self.tile)
+        columns = self._columns()[0] if self.tile.lines > 1 else ()
+        text = window_text(self.kind, self.arrays[0].dtype, self.tile, self.finish, columns)
         return _function_of(text, name)[0]
 
 
@@ -223,7 +255,10 @@ def _layout(
 ) -> tuple[Any, Array]:
     """The numbers that a kernel is told, and its table of vectors."""
     tables = tables_of(geometry)
-    vectors = tables.vector_words(tile.vectors, geometry.itemsize)
+    if tile.lines > 1:
+        vectors = channel_vectors(geometry, tile)
+    else:
+        vectors = tables.vector_words(tile.vectors, geometry.itemsize)
     layout = {
         Word.GROUPS: groups,
         Word.IMAGE_STEP: image_step,
@@ -238,5 +273,8 @@ def _layout(
         Word.RESULT_PLANE: result_plane,
         Word.IS_COPIED: int(tables.is_copied),
         Word.TILES_FIRST: int(tiles_first),
+        Word.ADDED_STEP: groups * outputs * geometry.itemsize,
+        Word.LINE: tables.line,
+        Word.RESULT_LINE: geometry.counts[2] * geometry.itemsize,
     }
     return words("q", [layout[each] for each in Word]), vectors

@@ -43,6 +43,8 @@ class Tables:
     is_copied: bool
     plane: int
     """Bytes from a plane to the next one."""
+    line: int
+    """Bytes from a row to the next one."""
     rows: Array
     terms: Array
     starts: Array
@@ -148,7 +150,7 @@ def _tables(
     rows = (
         _rows(geometry, extents, phases, size) if is_copied else np.zeros((0, ROW_WORDS), np.int64)
     )
-    return Tables(is_copied, plane, rows, terms, starts, valid, places)
+    return Tables(is_copied, plane, extents[2] * item, rows, terms, starts, valid, places)
 
 
 def _spread(size: int) -> int:

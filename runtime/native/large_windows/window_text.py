@@ -18,12 +18,15 @@ from typing import Final
 import numpy as np
 
 from tsc.runtime.native.expressions.loop_text import LoopText
+from tsc.runtime.native.expressions.vector_instructions import Finish
+from tsc.runtime.native.large_windows.channel_tile import ChannelTileText
 from tsc.runtime.native.large_windows.window_tile import MaskedVectors, TileText
 from tsc.runtime.native.large_windows.window_words import (
     MEAN,
     PRODUCT,
     ROW_WORDS,
     VECTOR_WORDS,
+    Columns,
     Pointer,
     Tile,
     Word,
@@ -34,9 +37,14 @@ _ARRAYS: Final = ("source", "weight", "added", "result")
 
 
 @functools.cache
-def window_text(kind: str, dtype: np.dtype, tile: Tile) -> str:
+def window_text(
+    kind: str, dtype: np.dtype, tile: Tile, finish: Finish | None = None, columns: Columns = ()
+) -> str:
     """The functions `copy`, of planes, `tiles`, of one image and group, and `items`, of both for several of these."""
-    of_tile = TileText(kind, dtype, tile)
+    if columns:
+        of_tile = ChannelTileText(dtype, tile, columns, finish)
+    else:
+        of_tile = TileText(kind, dtype, tile, finish)
     lines = [of_tile.text()]
     intrinsics = of_tile.code.intrinsics
     kernels = _Kernels(of_tile)
@@ -49,7 +57,8 @@ def window_text(kind: str, dtype: np.dtype, tile: Tile) -> str:
     ):
         lines += text.function(f"define {head} noinline nounwind")
         intrinsics |= text.intrinsics
-    return "\n".join([*lines, *sorted(intrinsics)])
+    own = [] if finish is None else finish.text.splitlines()
+    return "\n".join([*lines, *dict.fromkeys([*own, *sorted(intrinsics)])])
 
 
 def _parameters(names: Sequence[str]) -> str:

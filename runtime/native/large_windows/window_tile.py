@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import FLOAT
 from tsc.runtime.native.expressions.loop_text import LoopText
+from tsc.runtime.native.expressions.vector_instructions import Finish
 from tsc.runtime.native.large_windows.window_words import (
     MAXIMUM,
     MEAN,
@@ -47,8 +49,8 @@ class MaskedVectors:
 class TileText:
     """The function `tile` of a kind of windows; what its vectors compute in lanes that are no results is not stored."""
 
-    def __init__(self, kind: str, dtype: np.dtype, tile: Tile) -> None:
-        self.kind, self.tile = kind, tile
+    def __init__(self, kind: str, dtype: np.dtype, tile: Tile, finish: Finish | None) -> None:
+        self.kind, self.tile, self.finish = kind, tile, finish
         self.item, self.lanes = dtype.itemsize, tile.lanes
         self.type = "float" if dtype == FLOAT else "double"
         self.vector = f"<{self.lanes} x {self.type}>"
@@ -62,13 +64,22 @@ class TileText:
         return "0xFFF0000000000000" if self.kind == MAXIMUM else "0.0"
 
     def text(self) -> str:
-        code = self.code
-        rows, vectors = range(self.tile.rows), range(self.tile.vectors)
+        code, vectors = self.code, range(self.tile.vectors)
+        starts = [self._at("%b", code.word("%vectors", VECTOR_WORDS * k)) for k in vectors]
+        sums = [
+            self._begun_sums(row) for row in range(self.tile.rows) for _ in range(self.tile.lines)
+        ]
+        self._fetch_wholes()
+        self.sum_up(starts, sums)
+        self.store(sums)
+        return "\n".join(code.function(_HEAD))
+
+    def sum_up(self, starts: Sequence[str], sums: Sequence[Sequence[str]]) -> None:
+        """Adds all terms to the sums, vectors of each row."""
+        code, rows = self.code, range(self.tile.rows)
         terms = code.word("%layout", Word.TERM_COUNT)
         row_step = code.add(f"mul i64 {terms}, {self.item}")
-        starts = [self._at("%b", code.word("%vectors", VECTOR_WORDS * k)) for k in vectors]
         weights = [code.moved("%a", (str(row), row_step)) for row in rows]
-        sums = [self._begun_sums(row) for row in rows]
         with code.loop("0", terms) as term:
             offset = code.moved("%terms", (term, "8"))
             reach = code.add(f"load i64, ptr {offset}")
@@ -77,9 +88,25 @@ class TileText:
                 factor = self._everywhere(weights[row], term) if self.kind == PRODUCT else ""
                 for slot, value in zip(sums[row], values):
                     self._take(slot, value, factor)
-        for place in vectors:
+
+    def store(self, sums: Sequence[Sequence[str]]) -> None:
+        """Stores the results, of all sums."""
+        for place in range(self.tile.vectors):
             self._store_vector(place, [each[place] for each in sums])
-        return "\n".join(code.function(_HEAD))
+
+    def _fetch_wholes(self) -> None:
+        """Has the processor fetch what the results will meet, while it sums up."""
+        code, plane = self.code, self.code.word("%layout", Word.RESULT_PLANE)
+        for number in range(0 if self.finish is None else self.finish.wholes):
+            distance = code.word("%layout", len(Word) + number)
+            for place in range(self.tile.vectors):
+                target = code.word("%vectors", VECTOR_WORDS * place + 1)
+                for row in range(self.tile.rows):
+                    address = code.moved("%c", (target, "1"), (str(row), plane))
+                    function = "llvm.prefetch.p0"
+                    code.intrinsics.add(f"declare void @{function}(ptr, i32, i32, i32)")
+                    given = f"ptr {self._same_place(address, distance)}"
+                    code.call(function, [given, "i32 0", "i32 3", "i32 1"])
 
     def _begun_sums(self, row: int) -> list[str]:
         """Slots for the vectors of a row, with what is added to all their results."""
@@ -120,30 +147,57 @@ class TileText:
         code = self.code
         target, lanes, kept = (code.word("%vectors", VECTOR_WORDS * place + k) for k in (1, 2, 3))
         plane = code.word("%layout", Word.RESULT_PLANE)
-        values = [self._finished(place, each) for each in slots]
+        values = [self._total(place, each) for each in slots]
         targets = [code.moved("%c", (target, "1"), (str(row), plane)) for row in range(len(slots))]
         is_whole = code.add(f"icmp eq i64 {lanes}, {(1 << self.lanes) - 1}")
         with code.when(is_whole):
-            for value, address in zip(values, targets):
+            for row, (value, address) in enumerate(zip(values, targets)):
+                value = self._finished(value, row, address, "")
                 code.lines.append(f"  store {self.vector} {value}, ptr {address}, align 1")
         with code.when(code.add(f"xor i1 {is_whole}, true")):
-            for value, address in zip(values, targets):
-                self._store_part(value, address, self._mask(lanes), self._mask(kept))
+            for row, (value, address) in enumerate(zip(values, targets)):
+                self._store_part(value, row, address, self._mask(lanes), self._mask(kept))
 
-    def _finished(self, place: int, slot: str) -> str:
+    def _total(self, place: int, slot: str) -> str:
         value = self.code.add(f"load {self.vector}, ptr {slot}")
         if self.kind != MEAN:
             return value
         sizes = self._load(self._at("%d", str(place * self.lanes * self.item)))
         return self.code.add(f"fdiv {self.vector} {value}, {sizes}")
 
-    def _store_part(self, value: str, address: str, lanes: str, kept: str) -> None:
+    def _store_part(self, value: str, row: int, address: str, lanes: str, kept: str) -> None:
         code, vector, bits = self.code, self.vector, self.bits
         compress = f"@llvm.experimental.vector.compress.{self.suffix}"
         code.intrinsics.add(f"declare {vector} {compress}({vector}, {bits}, {vector})")
         given = f"{vector} {value}, {bits} {lanes}, {vector} poison"
         dense = code.add(f"call {vector} {compress}({given})")
+        dense = self._finished(dense, row, address, kept)
         MaskedVectors(self.type, self.item, self.lanes).store(code, dense, address, kept)
+
+    def _finished(self, value: str, row: int, address: str, kept: str) -> str:
+        """What is stored of sums that are side by side: of all lanes, or of those that are `kept`."""
+        if self.finish is None:
+            return value
+        code, operands = self.code, [value]
+        step = code.word("%layout", Word.ADDED_STEP)
+        for number in range(1, self.finish.channels + 1):
+            operands.append(self._everywhere(code.moved("%d", (str(number), step)), str(row)))
+        for number in range(self.finish.wholes):
+            place = self._same_place(address, code.word("%layout", len(Word) + number))
+            operands.append(self._load_part(place, kept) if kept else self._load(place))
+        given = ", ".join(f"{self.vector} {each}" for each in operands)
+        return code.add(f"call {self.vector} @finish({given})")
+
+    def _same_place(self, address: str, distance: str) -> str:
+        """The address of an element of another array, so many bytes away from that of the result."""
+        number = self.code.add(f"ptrtoint ptr {address} to i64")
+        return self.code.add(
+            f"inttoptr i64 {self.code.add(f'add i64 {number}, {distance}')} to ptr"
+        )
+
+    def _load_part(self, place: str, kept: str) -> str:
+        vectors = MaskedVectors(self.type, self.item, self.lanes)
+        return vectors.load(self.code, place, kept, "0.0", self.lanes)
 
     def _mask(self, word: str) -> str:
         """A vector of bits, from a word of them."""

@@ -15,7 +15,7 @@ class Pointer(IntEnum):
     SOURCE = 0
     WEIGHT = 1
     ADDED = 2
-    """The bias; of means, how many elements the window of each lane has."""
+    """The bias, then other numbers of channels; of means, how many elements the window of each lane has."""
     RESULT = 3
     ROWS = 4
     TERMS = 5
@@ -23,7 +23,10 @@ class Pointer(IntEnum):
 
 
 class Word(IntEnum):
-    """The places of numbers in the layout; what lies in memory is measured in bytes."""
+    """The places of numbers in the layout; what lies in memory is measured in bytes.
+
+    They are followed by the distances of other arrays, which lie as the result does, from the result.
+    """
 
     GROUPS = 0
     IMAGE_STEP = 1
@@ -38,12 +41,21 @@ class Word(IntEnum):
     RESULT_PLANE = 10
     IS_COPIED = 11
     TILES_FIRST = 12
+    ADDED_STEP = 13
+    LINE = 14
+    RESULT_LINE = 15
 
 
 ROW_WORDS: Final = 5
 """Of a row to copy: where it goes, where it comes from, elements of margin, of the row, and of margin after it."""
 VECTOR_WORDS: Final = 4
 """Of a vector: where it reads, where it is stored, which lanes are results, and as many lanes from the first on."""
+
+
+Columns = tuple[tuple[tuple[int, ...], int], ...]
+"""Of kernels of one channel: which rows the elements of a column read, counted from the first one's, and how many
+columns there are of the kind.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +65,5 @@ class Tile:
     rows: int
     vectors: int
     lanes: int
+    lines: int = 1
+    """Rows of a plane whose results are summed up at once, where there is one channel."""
