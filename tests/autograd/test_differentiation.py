@@ -280,5 +280,5 @@ def test_what_passes_make_of_products_and_chunks_has_gradients() -> None:
 
 def test_chunks_are_not_written_to_where_that_is_recorded() -> None:
     run = tsc.script(tsc.parse_ir(BATCHED))
-    with pytest.raises(tsc.ScriptError, match="Output of a function that returns multiple views"):
+    with pytest.raises(tsc.ScriptError, match="output of a function that returns multiple views"):
         run(*leaves([(4, 4), (4, 4)]))

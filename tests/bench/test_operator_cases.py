@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tsc
-from bench.models import MODELS, PROGRAMS
+from bench.models import MODELS, PROGRAMS, Model
 from bench.operator_cases import CASES, Case
 from bench.operators import arguments, label
 
@@ -23,10 +23,10 @@ def test_case_runs_on_small_operands(case: Case) -> None:
     assert isinstance(result, tsc.Tensor)
 
 
-@pytest.mark.parametrize("program", sorted({program for _, program, _ in MODELS}))
-def test_model_compiles(program: str) -> None:
-    unit = tsc.CompilationUnit((PROGRAMS / f"{program}.py").read_text(encoding="utf-8"))
-    assert unit.forward.schema.returns
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.label)
+def test_model_compiles(model: Model) -> None:
+    unit = tsc.CompilationUnit((PROGRAMS / f"{model.program}.py").read_text(encoding="utf-8"))
+    assert getattr(unit, model.name)().forward.schema.returns
 
 
 def test_the_page_names_cases_that_are_measured() -> None:

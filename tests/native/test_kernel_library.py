@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -30,6 +31,7 @@ def test_threads_that_ask_at_once_are_given_one_library(monkeypatch: pytest.Monk
 
 def test_what_was_not_asked_for_longest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_library, "_MOST_LIBRARIES", 1)
+    monkeypatch.setattr(kernel_library, "_LIBRARIES", OrderedDict())
     first = kernel_library.library_of(TEXT)
     kernel_library.library_of(TEXT + "\n; another")
     assert kernel_library.library_of(TEXT) is not first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator as python
 import warnings
@@ -28,12 +29,18 @@ from tsc.compiler.schema import (
 from tsc.compiler.schema.scalar_terms import BASIC, operators_in, parse_term
 from tsc.compiler.types import TypeKind
 from tsc.runtime.arrays.integers import wrap
+from tsc.runtime.native.fusion.operand_views import views_of_operand
 from tsc.runtime.operators import load
 
 POINTWISE = [each for each in load().all() if each.expression is not None]
 ON_TENSORS = [each for each in POINTWISE if each.expression.promotion is not Promotion.NUMBERS]
+SEEN_OTHERWISE = [
+    each for each in ON_TENSORS if each.expression.channels or each.expression.halved_along
+]
+"""Operators whose operands are seen in another way than by broadcasting."""
+ALIGNED = [each for each in ON_TENSORS if each not in SEEN_OTHERWISE]
 ON_NUMBERS = [each for each in POINTWISE if each.expression.promotion is Promotion.NUMBERS]
-COMPOSED = [each for each in ON_TENSORS if operators_in(each.expression.term) <= BASIC]
+COMPOSED = [each for each in ALIGNED if operators_in(each.expression.term) <= BASIC]
 FLOATS = [-math.inf, -7.5, -1.0, -0.7, -0.0, 0.0, 0.3, 0.5, 1.0, 1.5, 3.0, 6.5, math.inf, math.nan]
 INTS = [-9, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 7, 11, 40]
 DTYPES = (tsc.float32, tsc.float64, tsc.int64, tsc.int32, tsc.bool)
@@ -56,7 +63,8 @@ def test_terms_are_made_of_basic_operators_or_are_the_operator_itself(operator: 
         own,
         (operator.first_name or own).partition("::")[2],
     }
-    assert _inputs(expression.term) <= {each.name for each in operator.schema.arguments}
+    halves = {"first", "second"} if expression.halved_along else set()
+    assert _inputs(expression.term) <= {each.name for each in operator.schema.arguments} | halves
     assert parse_term(str(expression.term)) == expression.term
 
 
@@ -175,7 +183,7 @@ def test_trees_compute_what_the_kernels_compute(operator: Operator) -> None:
     assert compared
 
 
-@pytest.mark.parametrize("operator", ON_TENSORS, ids=_name)
+@pytest.mark.parametrize("operator", ALIGNED, ids=_name)
 def test_texts_are_torchscript_and_compute_what_the_kernels_compute(operator: Operator) -> None:
     arguments = operator.schema.arguments
     source = f"""
@@ -189,6 +197,30 @@ def f({", ".join(f"{each.name}: {_type(each)}" for each in arguments)}) -> Tenso
             if result is not None:
                 values = [_element(name, value) for name, value in sample.items()]
                 _compare(function(*values).numpy(), result.numpy())
+
+
+IMAGES: dict[str, list[Any]] = {
+    "aten::glu": [np.linspace(-4, 4, 24).reshape(2, 4, 3), 1],
+    "aten::batch_norm": [
+        np.linspace(-4, 4, 24).reshape(2, 4, 3),
+        *(None, np.arange(4.0), np.arange(4.0) - 1, np.arange(4.0) + 0.5),
+        *(False, 0.1, 1e-5, True),
+    ],
+}
+
+
+@pytest.mark.parametrize("operator", SEEN_OTHERWISE, ids=_name)
+def test_trees_compute_what_kernels_compute_of_channels_and_halves(operator: Operator) -> None:
+    names = [each.name for each in operator.schema.arguments]
+    given = IMAGES[operator.name]
+    arguments = [tsc.from_numpy(each) if isinstance(each, np.ndarray) else each for each in given]
+    result = operator.kernel(*arguments).numpy()
+    values = dict(zip(names, given, strict=True))
+    numbers = {key: each for key, each in values.items() if not isinstance(each, np.ndarray)}
+    for name, array in [(key, each) for key, each in values.items() if key not in numbers]:
+        for seen, views in views_of_operand(_expression(operator), name, array, result, numbers):
+            values[seen] = functools.reduce(lambda found, view: view.of(found), views, array)
+    _compare(evaluated(_expression(operator).term, values), result)
 
 
 OPERANDS = ("self", "other", "x", "n", "exponent")

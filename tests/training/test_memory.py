@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import tsc
+from tsc.runtime.execution.executor_mode import chosen_plan
 
 NETWORK = """
 from torch import nn
@@ -51,7 +52,23 @@ def no_collector() -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_collector")
 def test_memory_after_a_thousand_steps_is_that_after_ten() -> None:
+    """By Python alone; code that is made for what runs often is made once, after that."""
     step = training_step()
+    with chosen_plan("python"):
+        _look_at_memory(step)
+
+
+@pytest.mark.usefixtures("no_collector")
+def test_memory_does_not_grow_once_there_is_native_code() -> None:
+    step = training_step()
+    with chosen_plan("native"):
+        for _ in range(50):
+            step()
+        _look_at_memory(step)
+
+
+def _look_at_memory(step: Callable[[], None]) -> None:
+    """After ten steps, a hundred, and a thousand."""
     for _ in range(10):
         step()
     gc.collect()  # what compiling left

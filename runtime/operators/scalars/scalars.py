@@ -321,12 +321,12 @@ def neg_int(a: int) -> int:
     return wrap(-a)
 
 
+operator("aten::neg.float(float a) -> float", expression=OPPOSITE)(python.neg)
 operator(
     "aten::neg.complex(complex a) -> complex",
     expression=OPPOSITE,
     lowering=lowerings.by("opposite_of_pair"),
 )(python.neg)
-operator("aten::neg.float(float a) -> float", expression=OPPOSITE)(python.neg)
 
 
 def single(value: float) -> float:
