@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from importlib.util import find_spec
@@ -20,10 +21,11 @@ from tests import work
 from tsc.compiler.pipelines import VERIFICATION
 from tsc.runtime.native.code.background import BACKGROUND
 
-BACKGROUND.is_immediate = (
-    True  # when native code takes over does not depend on how busy a machine is
-)
-VERIFICATION.wanted = True  # each graph is verified after each pass
+# When native code takes over does not depend on how busy a machine is.
+BACKGROUND.is_immediate = True
+
+# Each graph is verified after each pass.
+VERIFICATION.wanted = True
 
 HAS_PYTORCH = find_spec("torch") is not None
 _NEEDS_PYTORCH = re.compile(r"^import torch\b", re.MULTILINE)
@@ -56,3 +58,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     elif compared:
         config.hook.pytest_deselected(items=compared)
         items[:] = [item for item in items if item.get_closest_marker("oracle") is None]
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector the million objects that tests are made of: it would look through them again and again."""
+    gc.collect()
+    gc.freeze()
