@@ -25,14 +25,8 @@ _VIEWS: Final = frozenset(
         *("aten::chunk", "aten::split", "aten::unbind", "aten::select", "aten::slice"),
         *("aten::unsqueeze", "aten::transpose", "aten::permute", "aten::t"),
         *("aten::expand", "aten::expand_as", prim.ConstantChunk, prim.ListUnpack),
-        *(
-            "aten::to",
-            "aten::view",
-            "aten::reshape",
-            "aten::flatten",
-            "aten::contiguous",
-            "aten::squeeze",
-        ),
+        *("aten::view", "aten::reshape", "aten::flatten", "aten::squeeze"),
+        *("aten::contiguous", "aten::to"),
     }
 )
 """They tell where elements lie, by sizes, strides and numbers alone, or copy them, maybe to another dtype."""
@@ -72,7 +66,7 @@ def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
     """Groups the nodes of one block. Groups that nobody reads go; those not worth it are taken apart again."""
     groups = GrowingGroups(block, aliases, wanted)
     groups.grow_all()
-    small = [each for each in groups.new if not _is_worth_it(each, wanted.may_begin)]
+    small = {each for each in groups.new if not _is_worth_it(each, wanted.may_begin)}
     for group in groups.new:
         writing = [node for node in subgraph_of(group).nodes() if _writes(node)]
         if not group.outputs and not writing:

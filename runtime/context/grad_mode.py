@@ -50,9 +50,8 @@ class _Here(local):
     def __init__(self) -> None:
         self.mark = _Mark()
         self.known = ref(self.mark, leaves.discard)
-        hash(
-            self.known
-        )  # which it keeps: without one it could not be looked for when its mark is gone
+        # A reference keeps the hash it was asked for: without one it is not found once the mark is gone.
+        hash(self.known)
 
 
 _here: Final = _Here()
