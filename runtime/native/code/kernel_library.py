@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections import OrderedDict
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 from tsc.runtime.native.code.object_code import Loaded, code_of_text, loaded
 
 _MOST_LIBRARIES: Final = 512
+_MOST_FUNCTIONS: Final = 512
 
 KernelFunction: Final = ctypes.CFUNCTYPE(
     None, *[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 2, ctypes.c_void_p
@@ -29,6 +31,15 @@ def library_of(text: str) -> Loaded:
         if len(_LIBRARIES) > _MOST_LIBRARIES:
             _LIBRARIES.popitem(last=False)
     return kept
+
+
+@functools.lru_cache(_MOST_FUNCTIONS)
+def function_of(text: str, name: str) -> Any:
+    """A function of a module's text: a `KernelFunction`, which keeps the module in memory."""
+    library = library_of(text)
+    function: Any = KernelFunction(library.address(name))
+    function.library = library
+    return function
 
 
 def texts() -> list[str]:

@@ -14,7 +14,7 @@ from tsc.compiler.ir import Graph, Value
 from tsc.compiler.source import Error
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.interpreter import WORD, address_of, builtin_function
-from tsc.runtime.native.code.kernel_library import KernelFunction, library_of
+from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.object_layout import object_layout
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.expressions.instructions import NotLowered
@@ -126,9 +126,7 @@ class GroupLaunch:
         loaded: list[_LoadedKernel] = []
         first = 0
         for kernel in kernels:
-            library = library_of(kernel.text)
-            self._held.append(library)
-            function = KernelFunction(library.address(kernel.name))
+            function = function_of(kernel.text, kernel.name)
             layout, extent = self._kept(kernel.layout), kernel.extent
             loaded.append(_LoadedKernel(function, layout, extent, first, kernel.elements))
             first += len(kernel.sources)

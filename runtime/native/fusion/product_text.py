@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from tsc.runtime.arrays.dtypes import FLOAT
 from tsc.runtime.native.expressions.loop_text import LoopText
+from tsc.runtime.native.expressions.vectors import Vectors
 
 EXTENTS: Final = 5
 _ROWS, _COLUMNS, _TERMS = 2, 3, 4
@@ -56,11 +56,8 @@ class _Tiles:
     """Functions that compute one tile each: of rows, and of columns."""
 
     def __init__(self, dtype: np.dtype, added: Added) -> None:
+        self.dtype, self.item = dtype, dtype.itemsize
         self.lanes = _BYTES_OF_VECTOR // dtype.itemsize
-        self.item = dtype.itemsize
-        self.type = "float" if dtype == FLOAT else "double"
-        self.vector = f"<{self.lanes} x {self.type}>"
-        self.suffix = f"v{self.lanes}f{dtype.itemsize * 8}"
         self.is_added = added != "none"
         self._is_added_to_rows = added == "rows"
 
@@ -83,70 +80,70 @@ class _Tiles:
     def _columns(self, rows: int, vectors: int, is_whole: bool) -> _TileText:
         """Columns from the first on: all of a tile, or those that are left."""
         code = LoopText()
-        sums = self._sums(code, rows * vectors)
-        masks = [None if is_whole else self._mask(code, place) for place in range(vectors)]
-        steps = [self.item] * vectors
+        on = Vectors(code, self.dtype, self.lanes)
+        sums = self._sums(on, rows * vectors)
+        firsts = [place * self.lanes for place in range(vectors)]
+        masks = [None if is_whole else on.below("%left", first) for first in firsts]
         a_row, a_column = _stride(code, _LEFT, _ROW), _stride(code, _LEFT, _COLUMN)
         b_row = _stride(code, _RIGHT, _ROW)
         with code.loop("0", code.word("%layout", _TERMS)) as term:
             row = code.moved("%b", (term, b_row))
             loaded = [
-                self._load(code, _after(code, row, place * self.lanes * step), masks[place])
-                for place, step in enumerate(steps)
+                on.load(_after(code, row, first * self.item), mask)
+                for first, mask in zip(firsts, masks)
             ]
             for k in range(rows):
                 element = code.moved("%a", (str(k), a_row), (term, a_column))
-                factor = self._everywhere(
-                    code, code.add(f"load {self.type}, ptr {element}, align 1")
-                )
+                factor = on.spread(element)
                 for place, columns in enumerate(loaded):
-                    self._add_product(code, sums[k * vectors + place], factor, columns)
+                    on.add_product(sums[k * vectors + place], factor, columns)
         for k in range(rows):
             for place in range(vectors):
-                self._store_columns(code, k, place, sums[k * vectors + place], masks[place])
+                self._store_columns(on, k, place, sums[k * vectors + place], masks[place])
         name = f"columns{rows}{'' if is_whole else 'left'}"
         return _TileText(code.function(_HEAD.format(name=name)), code.intrinsics)
 
     def _store_columns(
-        self, code: LoopText, row: int, place: int, sums: str, mask: str | None
+        self, on: Vectors, row: int, place: int, sums: str, mask: str | None
     ) -> None:
-        value = code.add(f"load {self.vector}, ptr {sums}")
+        code = on.code
+        value = code.add(f"load {on.type}, ptr {sums}")
         bytes = place * self.lanes * self.item
         if self.is_added:
             added = code.moved("%d", (str(row), _stride(code, _ADDED, _ROW)))
-            other = self._added(code, added, bytes, mask)
-            value = code.add(f"fadd {self.vector} {value}, {other}")
+            other = (
+                on.spread(added)
+                if self._is_added_to_rows
+                else on.load(_after(code, added, bytes), mask)
+            )
+            value = code.add(f"fadd {on.type} {value}, {other}")
         target = code.moved("%c", (str(row), _stride(code, _RESULT, _ROW)))
-        self._store(code, value, _after(code, target, bytes), mask)
-
-    def _added(self, code: LoopText, row: str, bytes: int, mask: str | None) -> str:
-        if not self._is_added_to_rows:
-            return self._load(code, _after(code, row, bytes), mask)
-        return self._everywhere(code, code.add(f"load {self.type}, ptr {row}, align 1"))
+        on.store(value, _after(code, target, bytes), mask)
 
     # -- Vectors of terms ----------------------------------------------------------------------
 
     def _terms(self, rows: int, columns: int) -> _TileText:
         code = LoopText()
-        sums = self._sums(code, rows * columns)
+        on = Vectors(code, self.dtype, self.lanes)
+        sums = self._sums(on, rows * columns)
         count = code.word("%layout", _TERMS)
         rest = code.add(f"srem i64 {count}, {self.lanes}")
         whole = code.add(f"sub i64 {count}, {rest}")
         a_row, b_column = _stride(code, _LEFT, _ROW), _stride(code, _RIGHT, _COLUMN)
         with code.loop("0", whole, self.lanes) as term:
-            self._add_terms(code, rows, columns, sums, (a_row, b_column), term, None)
+            self._add_terms(on, rows, columns, sums, (a_row, b_column), term, None)
         with code.when(code.add(f"icmp sgt i64 {rest}, 0")):
-            mask = self._mask(code, 0, rest)
-            self._add_terms(code, rows, columns, sums, (a_row, b_column), whole, mask)
+            mask = on.below(rest)
+            self._add_terms(on, rows, columns, sums, (a_row, b_column), whole, mask)
         for row in range(rows):
             for column in range(columns):
-                self._store_sum(code, row, column, sums[row * columns + column])
+                self._store_sum(on, row, column, sums[row * columns + column])
         name = f"terms{rows}{columns}"
         return _TileText(code.function(_HEAD.format(name=name)), code.intrinsics)
 
     def _add_terms(
         self,
-        code: LoopText,
+        on: Vectors,
         rows: int,
         columns: int,
         sums: list[str],
@@ -154,77 +151,30 @@ class _Tiles:
         term: str,
         mask: str | None,
     ) -> None:
-        a_row, b_column = strides
+        moved, (a_row, b_column) = on.code.moved, strides
         at = (term, str(self.item))
-        left = [self._load(code, code.moved("%a", (str(k), a_row), at), mask) for k in range(rows)]
+        left = [on.load(moved("%a", (str(k), a_row), at), mask) for k in range(rows)]
         for column in range(columns):
-            right = self._load(code, code.moved("%b", (str(column), b_column), at), mask)
+            right = on.load(moved("%b", (str(column), b_column), at), mask)
             for row in range(rows):
-                self._add_product(code, sums[row * columns + column], left[row], right)
+                on.add_product(sums[row * columns + column], left[row], right)
 
-    def _store_sum(self, code: LoopText, row: int, column: int, sums: str) -> None:
-        value = code.add(f"load {self.vector}, ptr {sums}")
-        function = f"@llvm.vector.reduce.fadd.{self.suffix}"
-        code.intrinsics.add(f"declare {self.type} {function}({self.type}, {self.vector})")
-        total = code.add(
-            f"call reassoc {self.type} {function}({self.type} 0.0, {self.vector} {value})"
-        )
+    def _store_sum(self, on: Vectors, row: int, column: int, sums: str) -> None:
+        code = on.code
+        total = on.total(code.add(f"load {on.type}, ptr {sums}"))
         if self.is_added:
             place = self._element(code, "%d", _ADDED, row, column)
-            other = code.add(f"load {self.type}, ptr {place}, align 1")
-            total = code.add(f"fadd {self.type} {total}, {other}")
+            other = code.add(f"load {on.element}, ptr {place}, align 1")
+            total = code.add(f"fadd {on.element} {total}, {other}")
         place = self._element(code, "%c", _RESULT, row, column)
-        code.lines.append(f"  store {self.type} {total}, ptr {place}, align 1")
+        code.lines.append(f"  store {on.element} {total}, ptr {place}, align 1")
 
     def _element(self, code: LoopText, base: str, array: int, row: int, column: int) -> str:
         by_row, by_column = _stride(code, array, _ROW), _stride(code, array, _COLUMN)
         return code.moved(base, (str(row), by_row), (str(column), by_column))
 
-    # -- Instructions --------------------------------------------------------------------------
-
-    def _sums(self, code: LoopText, count: int) -> list[str]:
-        return [code.slot(self.vector, "zeroinitializer") for _ in range(count)]
-
-    def _add_product(self, code: LoopText, sums: str, a: str, b: str) -> None:
-        function, type = f"@llvm.fma.{self.suffix}", self.vector
-        code.intrinsics.add(f"declare {type} {function}({type}, {type}, {type})")
-        before = code.add(f"load {type}, ptr {sums}")
-        after = code.add(f"call {type} {function}({type} {a}, {type} {b}, {type} {before})")
-        code.lines.append(f"  store {type} {after}, ptr {sums}")
-
-    def _everywhere(self, code: LoopText, element: str) -> str:
-        return _splat(code, self.vector, self.type, element, self.lanes)
-
-    def _mask(self, code: LoopText, place: int, left: str = "%left") -> str:
-        """Which lanes of the vector at `place` there are."""
-        rest = code.add(f"trunc i64 {code.add(f'sub i64 {left}, {place * self.lanes}')} to i32")
-        words = f"<{self.lanes} x i32>"
-        lanes = ", ".join(f"i32 {lane}" for lane in range(self.lanes))
-        wanted = _splat(code, words, "i32", rest, self.lanes)
-        return code.add(f"icmp slt {words} <{lanes}>, {wanted}")
-
-    def _load(self, code: LoopText, place: str, mask: str | None) -> str:
-        if mask is None:
-            return code.add(f"load {self.vector}, ptr {place}, align 1")
-        function, bits = f"@llvm.masked.load.{self.suffix}.p0", f"<{self.lanes} x i1>"
-        code.intrinsics.add(f"declare {self.vector} {function}(ptr, i32, {bits}, {self.vector})")
-        given = f"ptr {place}, i32 1, {bits} {mask}, {self.vector} zeroinitializer"
-        return code.add(f"call {self.vector} {function}({given})")
-
-    def _store(self, code: LoopText, value: str, place: str, mask: str | None) -> None:
-        if mask is None:
-            code.lines.append(f"  store {self.vector} {value}, ptr {place}, align 1")
-            return
-        function, bits = f"llvm.masked.store.{self.suffix}.p0", f"<{self.lanes} x i1>"
-        code.intrinsics.add(f"declare void @{function}({self.vector}, ptr, i32, {bits})")
-        code.call(function, [f"{self.vector} {value}", f"ptr {place}", "i32 1", f"{bits} {mask}"])
-
-
-def _splat(code: LoopText, vector: str, type: str, element: str, lanes: int) -> str:
-    one = code.add(f"insertelement {vector} poison, {type} {element}, i32 0")
-    return code.add(
-        f"shufflevector {vector} {one}, {vector} poison, <{lanes} x i32> zeroinitializer"
-    )
+    def _sums(self, on: Vectors, count: int) -> list[str]:
+        return [on.code.slot(on.type, "zeroinitializer") for _ in range(count)]
 
 
 def _after(code: LoopText, place: str, bytes: int) -> str:

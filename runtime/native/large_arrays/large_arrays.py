@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array as words
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ import numpy as np
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.native.code.background import BACKGROUND, Making
-from tsc.runtime.native.code.kernel_library import KernelFunction, library_of
+from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.large_arrays.array_text import (
     NAME,
@@ -40,7 +40,6 @@ class _Function:
 
     spent: int = 0
     making: Making[Any] | None = None
-    libraries: list[Any] = field(default_factory=list[Any])
 
     def ready(self, text: str, nanoseconds: int) -> Any:
         """The function; None if there is none yet, and NumPy takes so long."""
@@ -48,13 +47,10 @@ class _Function:
             self.spent += nanoseconds
             if self.spent < WORTH_MAKING and MODE.plan != "native":
                 return None
-            self.making = BACKGROUND.begin(partial(self._made, text), at_once=MODE.plan == "native")
+            self.making = BACKGROUND.begin(
+                partial(function_of, text, NAME), at_once=MODE.plan == "native"
+            )
         return self.making.made if self.making.is_over else None
-
-    def _made(self, text: str) -> Any:
-        library = library_of(text)
-        self.libraries.append(library)
-        return KernelFunction(library.address(NAME))
 
 
 _FUNCTIONS: Final[dict[str, _Function]] = {}

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from tsc.runtime.native.expressions.vector_instructions import Finish
-from tsc.runtime.native.large_windows.window_tile import MaskedVectors, TileText
+from tsc.runtime.native.large_windows.window_tile import TileText
 from tsc.runtime.native.large_windows.window_words import (
     PRODUCT,
     VECTOR_WORDS,
@@ -65,7 +65,7 @@ class ChannelTileText(TileText):
             takers = [each for each in takers if 0 <= each[0] < len(sums)]
             if not takers:
                 continue
-            values = [self._load(self.code.moved(each, (str(at), line))) for each in begins]
+            values = [self.on.load(self.code.moved(each, (str(at), line))) for each in begins]
             for taker, factor in takers:
                 for slot, value in zip(sums[taker], values):
                     self._take(slot, value, factor)
@@ -80,14 +80,11 @@ class ChannelTileText(TileText):
             addresses = [
                 code.moved("%c", (target, "1"), (str(row), line)) for row in range(len(sums))
             ]
-            values = [code.add(f"load {self.vector}, ptr {each[place]}") for each in sums]
+            values = [code.add(f"load {self.on.type}, ptr {each[place]}") for each in sums]
             with code.when(is_whole):
                 for value, address in zip(values, addresses):
-                    done = self._finished(value, 0, address, "")
-                    code.lines.append(f"  store {self.vector} {done}, ptr {address}, align 1")
+                    self.on.store(self._finished(value, 0, address, ""), address)
             with code.when(code.add(f"xor i1 {is_whole}, true")):
                 for value, address in zip(values, addresses):
                     mask = self._mask(lanes)
-                    done = self._finished(value, 0, address, mask)
-                    vectors = MaskedVectors(self.type, self.item, self.lanes)
-                    vectors.store(code, done, address, mask)
+                    self.on.store(self._finished(value, 0, address, mask), address, mask)

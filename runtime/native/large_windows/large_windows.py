@@ -12,7 +12,7 @@ import numpy as np
 
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.conditions import has_wide_vectors, vector_bytes
-from tsc.runtime.native.code.kernel_library import KernelFunction, library_of
+from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.expressions.vector_instructions import Finish
 from tsc.runtime.native.large_windows.channel_layout import (
@@ -35,7 +35,6 @@ from tsc.runtime.native.large_windows.window_words import (
 
 _AXES: Final = 3
 _MOST_SHAPES: Final = 256
-_MOST_FUNCTIONS: Final = 64
 _WIDE_TILES: Final = ((8, 2), (6, 4), (4, 6), (1, 8), (1, 6), (1, 4))
 _NARROW_TILES: Final = ((4, 3), (2, 4), (1, 6))
 """Rows and vectors whose sums fit into the registers of processors with AVX-512, and of others; better ones first."""
@@ -219,14 +218,7 @@ class _Windows:
     def _function(self, name: str) -> Any:
         columns = self._columns()[0] if self.tile.lines > 1 else ()
         text = window_text(self.kind, self.arrays[0].dtype, self.tile, self.finish, columns)
-        return _function_of(text, name)[0]
-
-
-@functools.lru_cache(_MOST_FUNCTIONS)
-def _function_of(text: str, name: str) -> tuple[Any, Any]:
-    """A function, and what has to be kept as long as it is."""
-    library = library_of(text)
-    return KernelFunction(library.address(name)), library
+        return function_of(text, name)
 
 
 def _address(table: Any) -> int:

@@ -19,8 +19,9 @@ import numpy as np
 
 from tsc.runtime.native.expressions.loop_text import LoopText
 from tsc.runtime.native.expressions.vector_instructions import Finish
+from tsc.runtime.native.expressions.vectors import Vectors, splat
 from tsc.runtime.native.large_windows.channel_tile import ChannelTileText
-from tsc.runtime.native.large_windows.window_tile import MaskedVectors, TileText
+from tsc.runtime.native.large_windows.window_tile import TileText
 from tsc.runtime.native.large_windows.window_words import (
     MEAN,
     PRODUCT,
@@ -77,8 +78,7 @@ class _Kernels:
 
     def __init__(self, tile: TileText) -> None:
         self.kind, self.tile, self.fill = tile.kind, tile.tile, tile.fill
-        self.item, self.type = tile.item, tile.type
-        self.vectors = MaskedVectors(self.type, self.item, tile.lanes)
+        self.dtype, self.item, self.type = tile.dtype, tile.item, tile.on.element
 
     # -- Copies of planes --------------------------------------------------------------------
 
@@ -104,45 +104,40 @@ class _Kernels:
         """By vectors with their margins where elements are neighbours, or neighbours but one; else by elements."""
         before, count, after = counts
         extent = code.add(f"add i64 {code.add(f'add i64 {before}, {count}')}, {after}")
+        on = Vectors(code, self.dtype, self.tile.lanes)
         tests = [code.add(f"icmp eq i64 {step}, {self.item * skip}") for skip in (1, 2)]
         other = code.add(f"xor i1 {code.add(f'or i1 {tests[0]}, {tests[1]}')}, true")
         for test, skip in zip(tests, (1, 2)):
             with code.when(test), code.loop("0", extent, self.tile.lanes) as column:
                 at = code.add(f"sub i64 {column}, {before}")
-                value = self._part_of_row(code, source, at, count, skip)
+                value = self._part_of_row(on, source, at, count, skip)
                 place = code.moved(target, (column, str(self.item)))
                 left = code.add(f"sub i64 {extent}, {column}")
-                self.vectors.store(code, value, place, self._below(code, "0", left, 1))
+                on.store(value, place, on.below(left))
         with code.when(other):
             self._copy_elements(code, target, source, counts, step)
 
-    def _part_of_row(self, code: LoopText, source: str, at: str, count: str, skip: int) -> str:
+    def _part_of_row(self, on: Vectors, source: str, at: str, count: str, skip: int) -> str:
         """A vector of the row from the element `at` on, which may be before the first one."""
+        code, lanes = on.code, on.lanes
+        wide = Vectors(code, self.dtype, lanes * skip)
         place = code.moved(source, (at, str(self.item * skip)))
-        wanted = self._below(code, at, count, skip)
-        lanes = self.tile.lanes
-        wide = self.vectors.load(code, place, wanted, self.fill, lanes * skip)
+        value = wide.load(place, self._between(code, at, count, skip), self.fill)
         if skip == 1:
-            return wide
-        type = f"<{lanes * skip} x {self.type}>"
+            return value
         chosen = ", ".join(f"i32 {lane * skip}" for lane in range(lanes))
-        return code.add(f"shufflevector {type} {wide}, {type} poison, <{lanes} x i32> <{chosen}>")
+        others = f"{wide.type} poison, <{lanes} x i32> <{chosen}>"
+        return code.add(f"shufflevector {wide.type} {value}, {others}")
 
-    def _below(self, code: LoopText, at: str, count: str, skip: int) -> str:
+    def _between(self, code: LoopText, at: str, count: str, skip: int) -> str:
         """Which lanes, counted from `at` on, are between 0 and `count`; of `skip` lanes the first one."""
         lanes = self.tile.lanes * skip
         type = f"<{lanes} x i64>"
         numbers = ", ".join(
             f"i64 {k // skip if k % skip == 0 else -(1 << 62)}" for k in range(lanes)
         )
-        moved = code.add(f"add {type} {self._all(code, at, lanes)}, <{numbers}>")
-        return code.add(f"icmp ult {type} {moved}, {self._all(code, count, lanes)}")
-
-    def _all(self, code: LoopText, word: str, lanes: int) -> str:
-        type = f"<{lanes} x i64>"
-        one = code.add(f"insertelement {type} poison, i64 {word}, i32 0")
-        zeros = f"<{lanes} x i32> zeroinitializer"
-        return code.add(f"shufflevector {type} {one}, {type} poison, {zeros}")
+        moved = code.add(f"add {type} {splat(code, 'i64', at, lanes)}, <{numbers}>")
+        return code.add(f"icmp ult {type} {moved}, {splat(code, 'i64', count, lanes)}")
 
     def _copy_elements(
         self, code: LoopText, target: str, source: str, counts: Sequence[str], step: str

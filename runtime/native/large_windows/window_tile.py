@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from tsc.runtime.arrays.dtypes import FLOAT
 from tsc.runtime.native.expressions.loop_text import LoopText
 from tsc.runtime.native.expressions.vector_instructions import Finish
+from tsc.runtime.native.expressions.vectors import Vectors
 from tsc.runtime.native.large_windows.window_words import (
     MAXIMUM,
     MEAN,
@@ -26,37 +26,14 @@ _HEAD: Final = (
 """Planes, weights, what is added, results. LLVM is to keep vectors whole where it prefers halves."""
 
 
-class MaskedVectors:
-    """Loads and stores of some lanes of vectors."""
-
-    def __init__(self, type: str, item: int, lanes: int) -> None:
-        self.type, self.bits, self.lanes = type, item * 8, lanes
-
-    def load(self, code: LoopText, place: str, mask: str, fill: str, lanes: int) -> str:
-        """A vector of so many lanes, with `fill` in those that are not loaded."""
-        vector, function = f"<{lanes} x {self.type}>", f"@llvm.masked.load.v{lanes}f{self.bits}.p0"
-        code.intrinsics.add(f"declare {vector} {function}(ptr, i32, <{lanes} x i1>, {vector})")
-        given = f"ptr {place}, i32 1, <{lanes} x i1> {mask}, {vector} splat ({self.type} {fill})"
-        return code.add(f"call {vector} {function}({given})")
-
-    def store(self, code: LoopText, value: str, place: str, mask: str) -> None:
-        vector, bits = f"<{self.lanes} x {self.type}>", f"<{self.lanes} x i1>"
-        function = f"llvm.masked.store.v{self.lanes}f{self.bits}.p0"
-        code.intrinsics.add(f"declare void @{function}({vector}, ptr, i32, {bits})")
-        code.call(function, [f"{vector} {value}", f"ptr {place}", "i32 1", f"{bits} {mask}"])
-
-
 class TileText:
     """The function `tile` of a kind of windows; what its vectors compute in lanes that are no results is not stored."""
 
     def __init__(self, kind: str, dtype: np.dtype, tile: Tile, finish: Finish | None) -> None:
         self.kind, self.tile, self.finish = kind, tile, finish
-        self.item, self.lanes = dtype.itemsize, tile.lanes
-        self.type = "float" if dtype == FLOAT else "double"
-        self.vector = f"<{self.lanes} x {self.type}>"
-        self.bits = f"<{self.lanes} x i1>"
-        self.suffix = f"v{self.lanes}f{dtype.itemsize * 8}"
+        self.dtype, self.item, self.lanes = dtype, dtype.itemsize, tile.lanes
         self.code = LoopText()
+        self.on = Vectors(self.code, dtype, tile.lanes)
 
     @property
     def fill(self) -> str:
@@ -83,7 +60,7 @@ class TileText:
         with code.loop("0", terms) as term:
             offset = code.moved("%terms", (term, "8"))
             reach = code.add(f"load i64, ptr {offset}")
-            values = [self._load(self._at(start, reach)) for start in starts]
+            values = [self.on.load(self._at(start, reach)) for start in starts]
             for row in rows:
                 factor = self._everywhere(weights[row], term) if self.kind == PRODUCT else ""
                 for slot, value in zip(sums[row], values):
@@ -110,36 +87,29 @@ class TileText:
 
     def _begun_sums(self, row: int) -> list[str]:
         """Slots for the vectors of a row, with what is added to all their results."""
-        begin = f"splat ({self.type} {self.fill})"
+        begin = f"splat ({self.on.element} {self.fill})"
         if self.kind == PRODUCT:
             begin = self._everywhere("%d", str(row))
-        return [self.code.slot(self.vector, begin) for _ in range(self.tile.vectors)]
+        return [self.code.slot(self.on.type, begin) for _ in range(self.tile.vectors)]
 
     def _everywhere(self, base: str, index: str) -> str:
         """An element of an array in all lanes."""
-        code = self.code
-        place = code.add(f"getelementptr {self.type}, ptr {base}, i64 {index}")
-        one = code.add(f"load {self.type}, ptr {place}, align 1")
-        lane = code.add(f"insertelement {self.vector} poison, {self.type} {one}, i32 0")
-        zeros = f"<{self.lanes} x i32> zeroinitializer"
-        return code.add(f"shufflevector {self.vector} {lane}, {self.vector} poison, {zeros}")
+        return self.on.spread(self.code.moved(base, (index, str(self.item))))
 
     def _take(self, slot: str, value: str, factor: str) -> None:
         """One more term; a NaN is more than any other maximum."""
-        code, type = self.code, self.vector
-        before = code.add(f"load {type}, ptr {slot}")
         if self.kind == PRODUCT:
-            function = f"@llvm.fma.{self.suffix}"
-            code.intrinsics.add(f"declare {type} {function}({type}, {type}, {type})")
-            given = ", ".join(f"{type} {each}" for each in (factor, value, before))
-            after = code.add(f"call {type} {function}({given})")
-        elif self.kind == MEAN:
+            self.on.add_product(slot, factor, value)
+            return
+        code, type, bits = self.code, self.on.type, self.on.bits
+        before = code.add(f"load {type}, ptr {slot}")
+        if self.kind == MEAN:
             after = code.add(f"fadd {type} {before}, {value}")
         else:
             more = code.add(f"fcmp ogt {type} {value}, {before}")
             missing = code.add(f"fcmp uno {type} {value}, {value}")
-            chosen = code.add(f"or {self.bits} {more}, {missing}")
-            after = code.add(f"select {self.bits} {chosen}, {type} {value}, {type} {before}")
+            chosen = code.add(f"or {bits} {more}, {missing}")
+            after = code.add(f"select {bits} {chosen}, {type} {value}, {type} {before}")
         code.lines.append(f"  store {type} {after}, ptr {slot}")
 
     def _store_vector(self, place: int, slots: list[str]) -> None:
@@ -153,26 +123,21 @@ class TileText:
         with code.when(is_whole):
             for row, (value, address) in enumerate(zip(values, targets)):
                 value = self._finished(value, row, address, "")
-                code.lines.append(f"  store {self.vector} {value}, ptr {address}, align 1")
+                self.on.store(value, address)
         with code.when(code.add(f"xor i1 {is_whole}, true")):
             for row, (value, address) in enumerate(zip(values, targets)):
                 self._store_part(value, row, address, self._mask(lanes), self._mask(kept))
 
     def _total(self, place: int, slot: str) -> str:
-        value = self.code.add(f"load {self.vector}, ptr {slot}")
+        value = self.code.add(f"load {self.on.type}, ptr {slot}")
         if self.kind != MEAN:
             return value
-        sizes = self._load(self._at("%d", str(place * self.lanes * self.item)))
-        return self.code.add(f"fdiv {self.vector} {value}, {sizes}")
+        sizes = self.on.load(self._at("%d", str(place * self.lanes * self.item)))
+        return self.code.add(f"fdiv {self.on.type} {value}, {sizes}")
 
     def _store_part(self, value: str, row: int, address: str, lanes: str, kept: str) -> None:
-        code, vector, bits = self.code, self.vector, self.bits
-        compress = f"@llvm.experimental.vector.compress.{self.suffix}"
-        code.intrinsics.add(f"declare {vector} {compress}({vector}, {bits}, {vector})")
-        given = f"{vector} {value}, {bits} {lanes}, {vector} poison"
-        dense = code.add(f"call {vector} {compress}({given})")
-        dense = self._finished(dense, row, address, kept)
-        MaskedVectors(self.type, self.item, self.lanes).store(code, dense, address, kept)
+        dense = self._finished(self.on.compressed(value, lanes), row, address, kept)
+        self.on.store(dense, address, kept)
 
     def _finished(self, value: str, row: int, address: str, kept: str) -> str:
         """What is stored of sums that are side by side: of all lanes, or of those that are `kept`."""
@@ -184,9 +149,9 @@ class TileText:
             operands.append(self._everywhere(code.moved("%d", (str(number), step)), str(row)))
         for number in range(self.finish.wholes):
             place = self._same_place(address, code.word("%layout", len(Word) + number))
-            operands.append(self._load_part(place, kept) if kept else self._load(place))
-        given = ", ".join(f"{self.vector} {each}" for each in operands)
-        return code.add(f"call {self.vector} @finish({given})")
+            operands.append(self.on.load(place, kept or None))
+        given = ", ".join(f"{self.on.type} {each}" for each in operands)
+        return code.add(f"call {self.on.type} @finish({given})")
 
     def _same_place(self, address: str, distance: str) -> str:
         """The address of an element of another array, so many bytes away from that of the result."""
@@ -195,17 +160,10 @@ class TileText:
             f"inttoptr i64 {self.code.add(f'add i64 {number}, {distance}')} to ptr"
         )
 
-    def _load_part(self, place: str, kept: str) -> str:
-        vectors = MaskedVectors(self.type, self.item, self.lanes)
-        return vectors.load(self.code, place, kept, "0.0", self.lanes)
-
     def _mask(self, word: str) -> str:
         """A vector of bits, from a word of them."""
         narrow = self.code.add(f"trunc i64 {word} to i{self.lanes}")
-        return self.code.add(f"bitcast i{self.lanes} {narrow} to {self.bits}")
-
-    def _load(self, place: str) -> str:
-        return self.code.add(f"load {self.vector}, ptr {place}, align 1")
+        return self.code.add(f"bitcast i{self.lanes} {narrow} to {self.on.bits}")
 
     def _at(self, base: str, offset: str) -> str:
         return self.code.add(f"getelementptr i8, ptr {base}, i64 {offset}")

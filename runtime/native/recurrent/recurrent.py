@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import functools
 from array import array as words
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from tsc.runtime.arrays.array import Array
-from tsc.runtime.native.code.kernel_library import KernelFunction, library_of
+from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.recurrent.step_text import ROWS, VECTORS, Pointer, lanes_of, recurrent_text
 
 _TERMS_OF_ELEMENT: Final = 16
 """Terms of a sum that take about as long as an element of a pass over memory."""
-_MOST_FUNCTIONS: Final = 16
 
 
 def run_steps(
@@ -52,14 +50,7 @@ def run_steps(
     layout = words("q", [size, columns, len(spans)])
     where = pointers.buffer_info()[0], layout.buffer_info()[0]
     text, rows = recurrent_text(kind, dtype), len(state[0])
-    run_in_parts(_function_of(text, "pack")[0], *where, panels, 0, 1)
+    run_in_parts(function_of(text, "pack"), *where, panels, 0, 1)
     parts = worthwhile_parts(-(-rows // ROWS), len(spans) * rows * weight.size // _TERMS_OF_ELEMENT)
-    run_in_parts(_function_of(text, "steps")[0], *where, rows, 0, parts)
+    run_in_parts(function_of(text, "steps"), *where, rows, 0, parts)
     return output
-
-
-@functools.lru_cache(_MOST_FUNCTIONS)
-def _function_of(text: str, name: str) -> tuple[Any, Any]:
-    """A function, and what has to be kept as long as it is."""
-    library = library_of(text)
-    return KernelFunction(library.address(name)), library

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from tsc.runtime.native.expressions.loop_text import LoopText
+from tsc.runtime.native.expressions.vectors import Vectors
 from tsc.runtime.native.recurrent.cell_text import CellText
 
 VECTORS: Final = 4
@@ -55,10 +56,8 @@ _TILE: Final = (
 
 class _Steps:
     def __init__(self, cell: CellText) -> None:
-        self.type, self.item, self.gates = cell.type, cell.dtype.itemsize, cell.gates
-        self.lanes = lanes_of(cell.dtype)
-        self.vector = f"<{self.lanes} x {self.type}>"
-        self.suffix = f"v{self.lanes}f{self.item * 8}"
+        self.dtype, self.type, self.item = cell.dtype, cell.type, cell.dtype.itemsize
+        self.gates, self.lanes = cell.gates, lanes_of(cell.dtype)
         self.panel = VECTORS * self.lanes
 
     # -- A tile of the product -----------------------------------------------------------------
@@ -66,82 +65,44 @@ class _Steps:
     def tile(self, rows: int) -> LoopText:
         """Rows of hidden states with a panel of weights; what is no column is not stored."""
         code = LoopText()
-        masks = [self._mask(code, place) for place in range(VECTORS)]
+        on = Vectors(code, self.dtype, self.lanes)
+        masks = [on.below("%left", place * self.lanes) for place in range(VECTORS)]
         begun = [
-            self._masked_load(code, self._after(code, "%bias", place), mask)
-            for place, mask in enumerate(masks)
+            on.load(self._after(code, "%bias", place), mask) for place, mask in enumerate(masks)
         ]
-        sums = [[code.slot(self.vector, each) for each in begun] for _ in range(rows)]
-        others = [[code.slot(self.vector, "zeroinitializer") for _ in begun] for _ in range(rows)]
+        sums = [[code.slot(on.type, each) for each in begun] for _ in range(rows)]
+        others = [[code.slot(on.type, "zeroinitializer") for _ in begun] for _ in range(rows)]
         odd = code.add("and i64 %size, 1")
         even = code.add(f"sub i64 %size, {odd}")
         chains = (sums, sums) if rows > 1 else (sums, others)
         with code.loop("0", even, 2) as term:
             for chain in chains:
-                self._take_term(code, term, chain)
+                self._take_term(on, term, chain)
                 term = code.add(f"add i64 {term}, 1")
         with code.loop(even, "%size") as term:
-            self._take_term(code, term, sums)
+            self._take_term(on, term, sums)
         row_step = code.add(f"mul i64 %columns, {self.item}")
         for k, pairs in enumerate(zip(sums, others, strict=True)):
             target = code.moved("%sums", (str(k), row_step))
             for place, mask in enumerate(masks):
-                one, other = (code.add(f"load {self.vector}, ptr {each[place]}") for each in pairs)
-                total = code.add(f"fadd {self.vector} {one}, {other}")
-                self._masked_store(code, total, self._after(code, target, place), mask)
+                one, other = (code.add(f"load {on.type}, ptr {each[place]}") for each in pairs)
+                total = code.add(f"fadd {on.type} {one}, {other}")
+                on.store(total, self._after(code, target, place), mask)
         return code
 
-    def _take_term(self, code: LoopText, term: str, sums: Sequence[Sequence[str]]) -> None:
+    def _take_term(self, on: Vectors, term: str, sums: Sequence[Sequence[str]]) -> None:
         """One number of each hidden state times a row of the panel."""
+        code = on.code
         row_step = code.add(f"mul i64 %size, {self.item}")
         row = code.moved("%packed", (term, str(self.panel * self.item)))
-        weights = [
-            code.add(f"load {self.vector}, ptr {self._after(code, row, place)}, align 1")
-            for place in range(VECTORS)
-        ]
+        weights = [on.load(self._after(code, row, place)) for place in range(VECTORS)]
         for k, slots in enumerate(sums):
-            place = code.moved("%hidden", (str(k), row_step), (term, str(self.item)))
-            factor = self._everywhere(code, place)
+            factor = on.spread(code.moved("%hidden", (str(k), row_step), (term, str(self.item))))
             for slot, weight in zip(slots, weights, strict=True):
-                self._add_product(code, slot, factor, weight)
+                on.add_product(slot, factor, weight)
 
     def _after(self, code: LoopText, base: str, vectors: int) -> str:
         return code.add(f"getelementptr i8, ptr {base}, i64 {vectors * _BYTES_OF_VECTOR}")
-
-    def _everywhere(self, code: LoopText, place: str) -> str:
-        one = code.add(f"load {self.type}, ptr {place}, align 1")
-        return self._splat(code, self.vector, self.type, one)
-
-    def _splat(self, code: LoopText, vector: str, type: str, one: str) -> str:
-        lane = code.add(f"insertelement {vector} poison, {type} {one}, i32 0")
-        zeros = f"<{self.lanes} x i32> zeroinitializer"
-        return code.add(f"shufflevector {vector} {lane}, {vector} poison, {zeros}")
-
-    def _add_product(self, code: LoopText, slot: str, a: str, b: str) -> None:
-        function, type = f"@llvm.fma.{self.suffix}", self.vector
-        code.intrinsics.add(f"declare {type} {function}({type}, {type}, {type})")
-        before = code.add(f"load {type}, ptr {slot}")
-        after = code.add(f"call {type} {function}({type} {a}, {type} {b}, {type} {before})")
-        code.lines.append(f"  store {type} {after}, ptr {slot}")
-
-    def _mask(self, code: LoopText, place: int) -> str:
-        """Which columns of a vector there are."""
-        rest = code.add(f"trunc i64 {code.add(f'sub i64 %left, {place * self.lanes}')} to i32")
-        words = f"<{self.lanes} x i32>"
-        lanes = ", ".join(f"i32 {lane}" for lane in range(self.lanes))
-        wanted = self._splat(code, words, "i32", rest)
-        return code.add(f"icmp slt {words} <{lanes}>, {wanted}")
-
-    def _masked_load(self, code: LoopText, place: str, mask: str) -> str:
-        function, bits = f"@llvm.masked.load.{self.suffix}.p0", f"<{self.lanes} x i1>"
-        code.intrinsics.add(f"declare {self.vector} {function}(ptr, i32, {bits}, {self.vector})")
-        given = f"ptr {place}, i32 1, {bits} {mask}, {self.vector} zeroinitializer"
-        return code.add(f"call {self.vector} {function}({given})")
-
-    def _masked_store(self, code: LoopText, value: str, place: str, mask: str) -> None:
-        function, bits = f"llvm.masked.store.{self.suffix}.p0", f"<{self.lanes} x i1>"
-        code.intrinsics.add(f"declare void @{function}({self.vector}, ptr, i32, {bits})")
-        code.call(function, [f"{self.vector} {value}", f"ptr {place}", "i32 1", f"{bits} {mask}"])
 
     # -- What is called ------------------------------------------------------------------------
 
