@@ -100,6 +100,14 @@ def paths(given: List[Tuple[int, List[int]]], n: int):
         found = more
     return found, given
 
+def pops_what_was_given(rows: List[List[float]], n: int):
+    a = rows[0]
+    for i in range(n):
+        rows = [a, [1.5], a]
+        if n > 1:
+            a = rows.pop()
+    return rows, a
+
 def swaps(a: List[bool], n: int) -> List[bool]:
     for i in range(n):
         a[i % 3], a[0] = a[0], not a[i % 3]
@@ -120,6 +128,8 @@ CALLS: list[tuple[str, list[Any]]] = [
     ("named", [["a", "éa", ""], 8]),
     ("paths", [[(1, [5]), (2, [])], 4]),
     ("paths", [[(1, [5])], 0]),
+    ("pops_what_was_given", [[[1.0, 2.0], [3.0]], 1]),
+    ("pops_what_was_given", [[[1.0, 2.0], [3.0]], 3]),
     ("swaps", [[True, False, True], 7]),
 ]
 
@@ -135,7 +145,7 @@ def outcome(plan: str, name: str, arguments: list[Any]) -> tuple[Any, list[Any]]
 
 def test_given_lists_meet_new_ones() -> None:
     unit = tsc.CompilationUnit(PROGRAMS)
-    for name in ("goes_on_from_given", "named", "paths"):
+    for name in ("goes_on_from_given", "named", "paths", "pops_what_was_given"):
         assert is_native(getattr(unit, name).optimized_graph), name
 
 

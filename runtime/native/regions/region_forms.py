@@ -7,7 +7,7 @@ from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
-from tsc.compiler.schema import Operator, Promotion
+from tsc.compiler.schema import Argument, Operator, Promotion
 from tsc.compiler.types import (
     BOOL,
     COMPLEX,
@@ -267,10 +267,11 @@ class RegionForms:
         written = [
             operand
             for argument, operand in zip(schema.arguments, operands)
-            if argument.alias_info is not None and argument.alias_info.is_write
+            if _is_written(argument)
         ]
-        if written and results and isinstance(results[0], ListForm):
-            join(written[0], results[0])
+        for returned, form in zip(schema.returns, results):
+            if _is_written(returned):
+                join(written[0], form)
 
     @property
     def reads_inner_lists(self) -> bool:
@@ -359,6 +360,11 @@ def _is_number(type: Type) -> bool:
 def _element(form: Form) -> Form:
     assert isinstance(form, ListForm)
     return form.element
+
+
+def _is_written(argument: Argument) -> bool:
+    """Whether an operator writes to it; of a result, that it is what was written."""
+    return argument.alias_info is not None and argument.alias_info.is_write
 
 
 def _bind(formal: Type, form: Form, variables: dict[str, Form]) -> None:
