@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tsc.compiler.ir import Graph
 from tsc.runtime.native.code.engine import Library, Module
-from tsc.runtime.native.regions.python_objects import interpreter_symbols
+from tsc.runtime.native.regions.own_functions import interpreter_symbols
 from tsc.runtime.native.regions.region_builder import RegionBuilder
 from tsc.runtime.native.regions.region_exits import Exit
 from tsc.runtime.native.regions.region_forms import RegionForms

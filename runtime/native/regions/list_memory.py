@@ -148,25 +148,6 @@ class ListMemory(Pairs):
 
     # -- Functions that regions share --------------------------------------------------------
 
-    def own_function(
-        self, name: str, define: Callable[[str], ir.Function], place: str = "noinline"
-    ) -> ir.Function:
-        """A function of the module, defined when it is first called; `place` says whether calls are replaced by it."""
-        known = self.module.globals.get(name)
-        if known is not None:
-            return known
-        outer = self.builder
-        function = define(name)
-        function.linkage = "internal"
-        function.attributes.add(place)
-        self.builder = outer
-        return function
-
-    def begin(self, name: str, result: ir.Type, parameters: Sequence[ir.Type]) -> ir.Function:
-        function = ir.Function(self.module, ir.FunctionType(result, parameters), name)
-        self.builder = ir.IRBuilder(function.append_basic_block())
-        return function
-
     def _define_new(self, name: str) -> ir.Function:
         function = self.begin(name, POINTER, [POINTER, WORD, WORD])
         chain, size, length = function.args

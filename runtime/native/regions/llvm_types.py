@@ -24,6 +24,7 @@ from tsc.runtime.native.regions.tensor_forms import ElementForm, KnownForm, Tens
 
 BIT: Final = ir.IntType(1)
 BYTE: Final = ir.IntType(8)
+INT32: Final = ir.IntType(32)
 WORD: Final = ir.IntType(64)
 DOUBLE: Final = ir.DoubleType()
 POINTER: Final = ir.PointerType()

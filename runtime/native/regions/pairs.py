@@ -9,9 +9,8 @@ from typing import Final
 from llvmlite import ir
 
 from tsc.runtime.native.regions.forms import PAIR, Native, NotNative
-from tsc.runtime.native.regions.llvm_types import DOUBLE, WORD
+from tsc.runtime.native.regions.llvm_types import DOUBLE, INT32, WORD
 from tsc.runtime.native.regions.numbers import Numbers
-from tsc.runtime.native.regions.python_objects import INT32
 
 _KEEPS_INFINITIES: Final = sys.version_info >= (3, 14)
 """Whether Python computes as C does since 1999: a real operand has no imaginary part, and infinity times a number is
@@ -78,6 +77,27 @@ class Pairs(Numbers):
             builder.fsub(products[0][0], products[1][1]),
             builder.fadd(products[0][1], products[1][0]),
         )
+
+    def quotient_of_pairs(self, a: Native, b: Native) -> Native:
+        """By the ratio of the divisor's parts, the smaller over the larger, as NumPy does (R. L. Smith, 1962)."""
+        builder, one, other = self.builder, self._parts(a), self._parts(b)
+        assert one is not None and other is not None
+        sizes = [self.math("fabs", each) for each in other]
+        is_real = self.compare(">=", *sizes)
+        large, small = (builder.select(is_real, *each) for each in (other, other[::-1]))
+        ratio = builder.fdiv(small, large)
+        scale = builder.fdiv(self.float_of(1.0), builder.fadd(large, builder.fmul(small, ratio)))
+        turned = [builder.fmul(each, ratio) for each in one]
+        first = builder.select(
+            is_real, builder.fadd(one[0], turned[1]), builder.fadd(turned[0], one[1])
+        )
+        second = builder.select(
+            is_real, builder.fsub(one[1], turned[0]), builder.fsub(turned[1], one[0])
+        )
+        is_zero = builder.and_(is_real, self.compare("==", sizes[0], self.float_of(0.0)))
+        by_zero = [builder.fdiv(each, sizes[0]) for each in one]
+        scaled = [builder.fmul(each, scale) for each in (first, second)]
+        return self._pair(*(builder.select(is_zero, *each) for each in zip(by_zero, scaled)))
 
     def opposite_of_pair(self, a: Native) -> Native:
         return self._pair(*map(self.builder.fneg, self._parts(a) or ()))

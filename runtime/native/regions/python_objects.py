@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from llvmlite import ir
 
 from tsc.compiler.types import TupleType
-from tsc.runtime.native.code.interpreter import interpreter_function
+from tsc.runtime.native.code.number_layout import (
+    CLASS_IN_OBJECT,
+    DIGIT_OF_INT,
+    FLOAT_IN_OBJECT,
+    HEAD_HAS_TAG,
+    HEAD_OF_INT,
+    ITEMS_OF_TUPLE,
+    LENGTH_OF_TUPLE,
+    numbers_are_as_expected,
+)
 from tsc.runtime.native.regions.forms import (
     INTEGER,
     NOTHING,
@@ -22,87 +31,32 @@ from tsc.runtime.native.regions.forms import (
     OptionalForm,
     TupleForm,
 )
-from tsc.runtime.native.regions.llvm_types import BIT, BYTE, DOUBLE, POINTER, WORD, llvm_type
+from tsc.runtime.native.regions.llvm_types import (
+    BIT,
+    BYTE,
+    DOUBLE,
+    INT32,
+    POINTER,
+    WORD,
+    llvm_type,
+)
+from tsc.runtime.native.regions.own_functions import OwnFunctions
 
-NONE: Final = ir.VoidType()
-INT32: Final = ir.IntType(32)
-
-SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
-    "PyLong_AsLongLong": (WORD, [POINTER]),
-    "PyLong_FromLongLong": (POINTER, [WORD]),
-    "PyFloat_AsDouble": (DOUBLE, [POINTER]),
-    "PyFloat_FromDouble": (POINTER, [DOUBLE]),
-    "PyComplex_RealAsDouble": (DOUBLE, [POINTER]),
-    "PyComplex_ImagAsDouble": (DOUBLE, [POINTER]),
-    "PyComplex_FromDoubles": (POINTER, [DOUBLE, DOUBLE]),
-    "PyTuple_New": (POINTER, [WORD]),
-    "PyTuple_SetItem": (INT32, [POINTER, WORD, POINTER]),
-    "PyTuple_GetItem": (POINTER, [POINTER, WORD]),
-    "PyList_New": (POINTER, [WORD]),
-    "PyList_SetItem": (INT32, [POINTER, WORD, POINTER]),
-    "PyList_Append": (INT32, [POINTER, POINTER]),
-    "PyList_Insert": (INT32, [POINTER, WORD, POINTER]),
-    "PyList_Reverse": (INT32, [POINTER]),
-    "PyList_Sort": (INT32, [POINTER]),
-    "PyList_SetSlice": (INT32, [POINTER, WORD, WORD, POINTER]),
-    "PyUnicode_FromKindAndData": (POINTER, [INT32, POINTER, WORD]),
-    "PyUnicode_Find": (WORD, [POINTER, POINTER, WORD, WORD, INT32]),
-    **{
-        f"_PyUnicode_Is{kind}": (INT32, [INT32])
-        for kind in ("Alpha", "DecimalDigit", "Digit", "Numeric", "Whitespace")
-    },
-    "PyErr_NoMemory": (POINTER, []),
-    "PyErr_Occurred": (POINTER, []),
-    "PyErr_SetObject": (NONE, [POINTER, POINTER]),
-    "PyErr_CheckSignals": (INT32, []),
-    "PyEval_SaveThread": (POINTER, []),
-    "PyEval_RestoreThread": (NONE, [POINTER]),
-    "PyObject_CallOneArg": (POINTER, [POINTER, POINTER]),
-    "PyObject_CallNoArgs": (POINTER, [POINTER]),
-    "Py_IncRef": (NONE, [POINTER]),
-    "Py_DecRef": (NONE, [POINTER]),
-    "malloc": (POINTER, [WORD]),
-    "realloc": (POINTER, [POINTER, WORD]),
-    "memcpy": (POINTER, [POINTER, POINTER, WORD]),
-    "memmove": (POINTER, [POINTER, POINTER, WORD]),
-    "free": (NONE, [POINTER]),
+_READERS: Final = {
+    "read_int": "PyLong_AsLongLong",
+    "read_float": "PyFloat_AsDouble",
+    "read_item": "PyTuple_GetItem",
 }
+"""What reads an object of any class."""
 
 
-def interpreter_symbols() -> dict[str, int]:
-    """The addresses of the interpreter's C functions."""
-    names = [name for name in SIGNATURES if name.startswith(("Py", "_Py"))]
-    return {name: interpreter_function(name) for name in names}
-
-
-class PythonObjects:
+class PythonObjects(OwnFunctions):
     """Emits the conversions into one function."""
 
     def __init__(self, module: ir.Module) -> None:
-        self.module = module
-        self.builder: Any = ir.IRBuilder()
+        super().__init__(module)
         self.tuple_names: dict[TupleType, str] = {}
         """What makes named tuples, by type."""
-
-    def call(self, name: str, *operands: Native) -> Native:
-        """A call of one of the interpreter's functions, or of the C library's."""
-        function = self.module.globals.get(name)
-        if function is None:
-            result, parameters = SIGNATURES[name]
-            function = ir.Function(self.module, ir.FunctionType(result, parameters), name)
-        return self.builder.call(function, operands)
-
-    def constant(self, name: str) -> Native:
-        """One of the objects of `object_symbols`."""
-        found = self.module.globals.get(f"object_{name}")
-        if found is None:
-            found = ir.GlobalVariable(self.module, BYTE, f"object_{name}")
-        return found
-
-    def load_at(self, object: Native, offset: int, type: ir.Type) -> Native:
-        """What lies in an object, so many bytes after its beginning."""
-        place = self.builder.gep(object, [ir.Constant(WORD, offset)], source_etype=BYTE)
-        return self.builder.load(place, typ=type)
 
     # -- From Python -------------------------------------------------------------------------
 
@@ -110,9 +64,9 @@ class PythonObjects:
         """The native value of an object, whose reference stays with whoever has it."""
         builder = self.builder
         if form is INTEGER:
-            return self.call("PyLong_AsLongLong", taken)
+            return self._read_quickly("int", WORD, self._define_int, taken)
         if form is REAL:
-            return self.call("PyFloat_AsDouble", taken)
+            return self._read_quickly("float", DOUBLE, self._define_float, taken)
         if form is TRUTH:
             return builder.icmp_unsigned("==", taken, self.constant("true"))
         if form is NOTHING:
@@ -141,7 +95,65 @@ class PythonObjects:
         )
 
     def _item(self, taken: Native, place: int, form: Form) -> Native:
-        return self.unbox(form, self.call("PyTuple_GetItem", taken, ir.Constant(WORD, place)))
+        number = ir.Constant(WORD, place)
+        item = self._read_quickly("item", POINTER, self._define_item, taken, number)
+        return self.unbox(form, item)
+
+    def _read_quickly(
+        self, name: str, result: ir.Type, define: Callable[[], None], *operands: Native
+    ) -> Native:
+        """What lies in an object of just one class, at a place that is known; of others the interpreter tells."""
+
+        def defined(name: str) -> ir.Function:
+            function = self.begin(name, result, [each.type for each in operands])
+            if numbers_are_as_expected():
+                define()
+            self.builder.ret(self.call(_READERS[name], *function.args))
+            return function
+
+        read = self.own_function(f"read_{name}", defined, "alwaysinline")
+        return self.builder.call(read, operands)
+
+    def _define_int(self) -> None:
+        """One of at most one digit."""
+        (taken,) = self.builder.function.args
+        head = self.load_at(taken, HEAD_OF_INT, WORD)
+        digit = self.load_at(taken, DIGIT_OF_INT, INT32)
+        digit = self.builder.zext(digit, WORD)
+        if HEAD_HAS_TAG:
+            sign = self.builder.sub(
+                ir.Constant(WORD, 1), self.builder.and_(head, ir.Constant(WORD, 3))
+            )
+            is_small = self.builder.icmp_unsigned("<", head, ir.Constant(WORD, 16))
+        else:
+            sign, above = head, self.builder.add(head, ir.Constant(WORD, 1))
+            is_small = self.builder.icmp_unsigned("<=", above, ir.Constant(WORD, 2))
+        is_known = self.builder.and_(self._is_just(taken, "int"), is_small)
+        with self.builder.if_then(is_known, likely=True):
+            self.builder.ret(self.builder.mul(sign, digit))
+
+    def _define_float(self) -> None:
+        (taken,) = self.builder.function.args
+        with self.builder.if_then(self._is_just(taken, "float"), likely=True):
+            self.builder.ret(self.load_at(taken, FLOAT_IN_OBJECT, DOUBLE))
+
+    def _define_item(self) -> None:
+        taken, place = self.builder.function.args
+        with self.builder.if_then(self._is_just(taken, "tuple"), likely=True):
+            length = self.load_at(taken, LENGTH_OF_TUPLE, WORD)
+            is_there = self.builder.icmp_unsigned("<", place, length)
+            with self.builder.if_then(is_there, likely=True):
+                items = self.builder.gep(
+                    taken, [ir.Constant(WORD, ITEMS_OF_TUPLE)], source_etype=BYTE
+                )
+                slot = self.builder.gep(items, [place], source_etype=POINTER)
+                self.builder.ret(self.builder.load(slot, typ=POINTER))
+
+    def _is_just(self, taken: Native, name: str) -> Native:
+        """Whether an object is of a class, and of none that is derived of it."""
+        return self.builder.icmp_unsigned(
+            "==", self.load_at(taken, CLASS_IN_OBJECT, POINTER), self.constant(name)
+        )
 
     def _unbox_optional(self, form: OptionalForm, taken: Native) -> Native:
         there = self.builder.icmp_unsigned("!=", taken, self.constant("none"))

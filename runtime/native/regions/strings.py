@@ -24,8 +24,7 @@ from tsc.runtime.native.code.text_layout import (
 )
 from tsc.runtime.native.regions.forms import TEXT, Native, NotNative
 from tsc.runtime.native.regions.list_parts import ListParts
-from tsc.runtime.native.regions.llvm_types import BIT, BYTE, POINTER, WORD
-from tsc.runtime.native.regions.python_objects import INT32
+from tsc.runtime.native.regions.llvm_types import BIT, BYTE, INT32, POINTER, WORD
 
 DATA, LENGTH, WIDTH = range(3)
 _WIDTHS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}

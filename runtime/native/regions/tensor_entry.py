@@ -21,8 +21,7 @@ from tsc.runtime.native.code.object_layout import (
     object_layout,
 )
 from tsc.runtime.native.regions.forms import Native
-from tsc.runtime.native.regions.llvm_types import POINTER, WORD
-from tsc.runtime.native.regions.python_objects import INT32
+from tsc.runtime.native.regions.llvm_types import INT32, POINTER, WORD
 from tsc.runtime.native.regions.tensor_forms import TensorForm
 from tsc.runtime.native.regions.tensor_specs import GUARD, tensor_places
 from tsc.runtime.native.regions.tensors import Tensors

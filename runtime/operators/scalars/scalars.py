@@ -186,7 +186,9 @@ def div_int(a: int, b: int) -> float:
     return divide(float(a), float(b))
 
 
-@operator("aten::div.complex(complex a, complex b) -> complex")
+@operator(
+    "aten::div.complex(complex a, complex b) -> complex", lowering=lowerings.by("quotient_of_pairs")
+)
 def div_complex(a: complex, b: complex) -> complex:
     with np.errstate(all="ignore"):
         return complex(np.complex128(a) / np.complex128(b))
