@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import pytest
 
@@ -13,6 +15,7 @@ from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.run_pass import run_pass
 from tsc.runtime.native.code import object_cache
 from tsc.runtime.native.code.background import BACKGROUND, Background
+from tsc.runtime.native.fusion import fusion_groups
 
 SOURCE = """
 def several(x, y):
@@ -64,11 +67,19 @@ def test_a_group_that_is_not_guarded_always_gives_something() -> None:
     assert [each.tolist() for each in found[:1]] == [[3.0] * 3]
 
 
+@pytest.fixture
+def as_in_another_process(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Lets groups know nothing of those that were made before."""
+    return lambda: monkeypatch.setattr(fusion_groups, "_SPENDINGS", WeakValueDictionary())
+
+
 @pytest.mark.usefixtures("never_made")
-def test_while_there_is_no_code_most_calls_ask_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = _bare_group()
-    run_pass("guard_fusion_groups", graph)
-    run = kernel_of(graph.find_node(prim.FusionGroup))
+def test_while_there_is_no_code_most_calls_ask_for_nothing(
+    monkeypatch: pytest.MonkeyPatch, as_in_another_process: Callable[[], None]
+) -> None:
+    monkeypatch.setenv(object_cache.VARIABLE, "off")
+    as_in_another_process()
+    run: Any = _guarded_group()
     group = run.__self__
     looks: list[object] = []
     otherwise = type(group)._otherwise
@@ -80,21 +91,38 @@ def test_while_there_is_no_code_most_calls_ask_for_nothing(monkeypatch: pytest.M
     assert len(looks) < 50
 
 
-def test_a_later_process_has_code_at_the_second_call(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Groups that are made anew know nothing of each other, as those of two processes."""
-    monkeypatch.setenv(object_cache.VARIABLE, str(tmp_path / "kept"))
-    monkeypatch.setattr(BACKGROUND, "is_immediate", True)
+def _guarded_group() -> Callable[..., Any]:
     graph = _bare_group()
     run_pass("guard_fusion_groups", graph)
+    return kernel_of(graph.find_node(prim.FusionGroup))
+
+
+def _first_call_by_code(run: Callable[..., Any]) -> int:
     x, y = tsc.randn(3, 4), tsc.randn(3, 4)
+    return next(number for number in range(1, 10_000) if run(x, y)[0] is not None)
 
-    def first_call_by_code() -> int:
-        run = kernel_of(graph.find_node(prim.FusionGroup))
-        return next(number for number in range(1, 10_000) if run(x, y)[0] is not None)
 
-    assert first_call_by_code() > 100
-    assert first_call_by_code() == 2
-    monkeypatch.setenv(object_cache.VARIABLE, str(tmp_path / "other"))
-    assert first_call_by_code() > 100
+def test_a_later_process_has_code_at_the_second_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_in_another_process: Callable[[], None]
+) -> None:
+    monkeypatch.setattr(BACKGROUND, "is_immediate", True)
+    calls: list[int] = []
+    for folder in ("kept", "kept", "other"):
+        as_in_another_process()
+        monkeypatch.setenv(object_cache.VARIABLE, str(tmp_path / folder))
+        calls.append(_first_call_by_code(_guarded_group()))
+    assert calls[0] > 100
+    assert calls[1] == 2
+    assert calls[2] > 100
+
+
+def test_groups_that_are_alike_pay_for_code_together(
+    monkeypatch: pytest.MonkeyPatch, as_in_another_process: Callable[[], None]
+) -> None:
+    """As those of the layers of a network."""
+    monkeypatch.setenv(object_cache.VARIABLE, "off")
+    monkeypatch.setattr(BACKGROUND, "is_immediate", True)
+    as_in_another_process()
+    first, second = _guarded_group(), _guarded_group()
+    alone = _first_call_by_code(first)
+    assert _first_call_by_code(second) < alone / 2

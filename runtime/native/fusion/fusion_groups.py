@@ -12,13 +12,16 @@ from functools import partial
 from itertools import zip_longest
 from math import prod
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from tsc.compiler.ir import Node, constant_value, prim
 from tsc.compiler.ir.graph_function import function_of_graph
+from tsc.compiler.passes.canonicalize import canonicalize
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
 from tsc.compiler.passes.fuse_graph import fuse_graph
 from tsc.compiler.passes.guard_fusion_groups import guard_fusion_groups, is_guarded
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
+from tsc.compiler.printing.graph_printer import print_graph
 from tsc.compiler.schema import Aliasing
 from tsc.compiler.types import INT, ListType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
@@ -62,6 +65,24 @@ _BETWEEN_LOOKS: Final = 1e-3
 _MOST_SKIPPED: Final = 64
 """Calls between two looks."""
 _PLAIN: Final = PlanKey(optimized=False)
+
+
+class _Spending:
+    """Seconds in the operators of groups that are alike, as those of the layers of a network are."""
+
+    __slots__ = ("__weakref__", "seconds")
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    @property
+    def is_hot(self) -> bool:
+        """Whether it has taken as long as it takes to make code."""
+        return self.seconds >= _WORTH_COMPILING
+
+
+_SPENDINGS: Final[WeakValueDictionary[Any, _Spending]] = WeakValueDictionary()
+"""By the kinds of nodes, as long as there are such groups."""
 
 
 def is_fusible(node: Node) -> bool:
@@ -131,7 +152,7 @@ class FusionGroup:
 
     __slots__ = (
         *("_before", "_divided", "_function", "_graph", "_known_launches", "_launch", "_launches"),
-        *("_nodes", "_nothing", "_recording", "_skipped", "_spent", "_spent_in_all", "_texts"),
+        *("_nodes", "_nothing", "_recording", "_skipped", "_spending", "_spent", "_texts"),
         *("_until_look", "_written"),
     )
 
@@ -150,7 +171,8 @@ class FusionGroup:
         self._launches: dict[Any, Any] = {}
         self._spent: dict[Any, float] = {}
         self._texts: dict[Any, str] = {}
-        self._spent_in_all = 0.0
+        kinds = tuple([each.kind for each in self._graph.nodes()])
+        self._spending = _SPENDINGS.setdefault(kinds, _Spending())
         self._skipped = self._until_look = 0
 
     def run(self, *inputs: Any) -> Any:
@@ -238,28 +260,30 @@ class FusionGroup:
         cost = self._cost(elements) * (1 + self._skipped)
         before = self._spent.get(kind, 0.0)
         spent = self._spent[kind] = before + cost
-        self._spent_in_all += cost
+        self._spending.seconds += cost
         if elements == 0:
             return False
-        pays = self._is_hot() and spent >= _SHARE_OF_KIND * _WORTH_COMPILING
+        pays = self._spending.is_hot and spent >= _SHARE_OF_KIND * _WORTH_COMPILING
         return pays or MODE.plan == "native" or self._was_made(kind, before)
-
-    def _is_hot(self) -> bool:
-        """Whether it has taken as long as it takes to make code."""
-        return self._spent_in_all >= _WORTH_COMPILING
 
     def _was_made(self, kind: Any, before: float) -> bool:
         """Whether an earlier process has made the code; that is asked at the second call."""
         if before == 0.0 or kind in self._texts:
             return False
-        text = self._texts[kind] = f"{self._graph}\n{kind}\n{self._recording}"
+        text = self._texts[kind] = f"{self._graph_text()}\n{kind}\n{self._recording}"
         return object_code.found(_MADE, text) is not None
+
+    def _graph_text(self) -> str:
+        """The same for groups that compute the same, wherever they stand."""
+        graph = self._graph.copy()
+        canonicalize(graph, keep_unique_names=False)
+        return print_graph(graph, source_comments=False)
 
     def _begun(self, kind: Any, inputs: Sequence[Any]) -> Making[Any]:
         """Have code made for arguments such as these, which the program may change meanwhile."""
         alike = [Tensor(each.array) if isinstance(each, Tensor) else each for each in inputs]
         make = partial(self._made, self._texts.get(kind), alike)
-        return BACKGROUND.begin(make, at_once=MODE.plan == "native" or not self._is_hot())
+        return BACKGROUND.begin(make, at_once=MODE.plan == "native" or not self._spending.is_hot)
 
     def _made(self, text: str | None, inputs: Sequence[Any]) -> Any:
         """The code, and a note for later processes that it was made."""
