@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from tsc.runtime.native.expressions.vector_instructions import Finish
 from tsc.runtime.native.large_windows.window_tile import TileText
 from tsc.runtime.native.large_windows.window_words import (
     PRODUCT,
@@ -28,10 +27,8 @@ _OFFSET: Final = 1
 class ChannelTileText(TileText):
     """The function `tile` for convolutions with one channel in a group."""
 
-    def __init__(
-        self, dtype: np.dtype, tile: Tile, columns: Columns, finish: Finish | None
-    ) -> None:
-        super().__init__(PRODUCT, dtype, tile, finish)
+    def __init__(self, dtype: np.dtype, tile: Tile, columns: Columns) -> None:
+        super().__init__(PRODUCT, dtype, tile)
         self.columns = columns
 
     def sum_up(self, starts: Sequence[str], sums: Sequence[Sequence[str]]) -> None:
@@ -49,7 +46,7 @@ class ChannelTileText(TileText):
             at += count * words
 
     def _factor(self, offset: str) -> str:
-        return self._everywhere(self._at("%a", offset), "0")
+        return self.on.spread(self._at("%a", offset))
 
     def _take_column(
         self,
@@ -83,8 +80,7 @@ class ChannelTileText(TileText):
             values = [code.add(f"load {self.on.type}, ptr {each[place]}") for each in sums]
             with code.when(is_whole):
                 for value, address in zip(values, addresses):
-                    self.on.store(self._finished(value, 0, address, ""), address)
+                    self.on.store(value, address)
             with code.when(code.add(f"xor i1 {is_whole}, true")):
                 for value, address in zip(values, addresses):
-                    mask = self._mask(lanes)
-                    self.on.store(self._finished(value, 0, address, mask), address, mask)
+                    self.on.store(value, address, self._mask(lanes))

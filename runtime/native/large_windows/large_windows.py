@@ -14,7 +14,6 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.conditions import has_wide_vectors, vector_bytes
 from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
-from tsc.runtime.native.expressions.vector_instructions import Finish
 from tsc.runtime.native.large_windows.channel_layout import (
     channel_tile,
     channel_vectors,
@@ -51,18 +50,10 @@ def convolve(
     dilation: Sequence[int],
     groups: int,
     counts: Sequence[int],
-    finish: Finish | None = None,
-    of_channels: Sequence[Array] = (),
-    wholes: Sequence[Array] = (),
 ) -> Array:
-    """(batch, channels, *extents) with (outputs, channels / groups, *kernel), of float32 or float64, to `counts`.
-
-    `finish` says what becomes of the sums, of numbers `of_channels` and of `wholes`, which lie as the result does.
-    """
+    """(batch, channels, *extents) with (outputs, channels / groups, *kernel), of float32 or float64, to `counts`."""
     outputs, channels = len(weight) // groups, weight.shape[1]
     added = np.zeros(len(weight), a.dtype) if bias is None else np.ascontiguousarray(bias)
-    if of_channels:
-        added = np.stack([added, *of_channels])
     result = np.empty((len(a), len(weight), *counts), a.dtype)
     geometry = _geometry(a, weight.shape[2:], stride, before, dilation, counts, channels)
     if has_rows_of_one_channel(geometry):
@@ -70,7 +61,7 @@ def convolve(
     else:
         tile = _best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
     arrays = (a, np.ascontiguousarray(weight), added, result)
-    _Windows(PRODUCT, arrays, geometry, tile, groups, outputs, finish, wholes).compute()
+    _Windows(PRODUCT, arrays, geometry, tile, groups, outputs).compute()
     return result
 
 
@@ -145,8 +136,6 @@ class _Windows:
     tile: Tile
     groups: int
     outputs: int
-    finish: Finish | None = None
-    wholes: Sequence[Array] = ()
 
     def compute(self) -> None:
         source, weight, _, result = self.arrays
@@ -162,8 +151,6 @@ class _Windows:
             result.strides[1],
             tiles_first,
         )
-        if self.wholes:
-            layout = layout + self._distances()
         terms = self._columns()[1] if self.tile.lines > 1 else tables.terms
         arrays = [*self.arrays, tables.rows, terms, vectors]
         pointers = words("q", [each.ctypes.data for each in arrays])
@@ -182,10 +169,6 @@ class _Windows:
 
     def _columns(self) -> tuple[Columns, Array]:
         return columns_of(self.geometry)
-
-    def _distances(self) -> Any:
-        result = self.arrays[-1].ctypes.data
-        return words("q", [each.ctypes.data - result for each in self.wholes])
 
     def _compute_item(
         self,
@@ -217,7 +200,7 @@ class _Windows:
 
     def _function(self, name: str) -> Any:
         columns = self._columns()[0] if self.tile.lines > 1 else ()
-        text = window_text(self.kind, self.arrays[0].dtype, self.tile, self.finish, columns)
+        text = window_text(self.kind, self.arrays[0].dtype, self.tile, columns)
         return function_of(text, name)
 
 
@@ -265,7 +248,6 @@ def _layout(
         Word.RESULT_PLANE: result_plane,
         Word.IS_COPIED: int(tables.is_copied),
         Word.TILES_FIRST: int(tiles_first),
-        Word.ADDED_STEP: groups * outputs * geometry.itemsize,
         Word.LINE: tables.line,
         Word.RESULT_LINE: geometry.counts[2] * geometry.itemsize,
     }

@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 
 from tsc.runtime.native.expressions.loop_text import LoopText
-from tsc.runtime.native.expressions.vector_instructions import Finish
 from tsc.runtime.native.expressions.vectors import Vectors, splat
 from tsc.runtime.native.large_windows.channel_tile import ChannelTileText
 from tsc.runtime.native.large_windows.window_tile import TileText
@@ -38,14 +37,12 @@ _ARRAYS: Final = ("source", "weight", "added", "result")
 
 
 @functools.cache
-def window_text(
-    kind: str, dtype: np.dtype, tile: Tile, finish: Finish | None = None, columns: Columns = ()
-) -> str:
+def window_text(kind: str, dtype: np.dtype, tile: Tile, columns: Columns = ()) -> str:
     """The functions `copy`, of planes, `tiles`, of one image and group, and `items`, of both for several of these."""
     if columns:
-        of_tile = ChannelTileText(dtype, tile, columns, finish)
+        of_tile = ChannelTileText(dtype, tile, columns)
     else:
-        of_tile = TileText(kind, dtype, tile, finish)
+        of_tile = TileText(kind, dtype, tile)
     lines = [of_tile.text()]
     intrinsics = of_tile.code.intrinsics
     kernels = _Kernels(of_tile)
@@ -58,8 +55,7 @@ def window_text(
     ):
         lines += text.function(f"define {head} noinline nounwind")
         intrinsics |= text.intrinsics
-    own = [] if finish is None else finish.text.splitlines()
-    return "\n".join([*lines, *dict.fromkeys([*own, *sorted(intrinsics)])])
+    return "\n".join([*lines, *sorted(intrinsics)])
 
 
 def _parameters(names: Sequence[str]) -> str:

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from tsc.runtime.native.expressions.loop_text import LoopText
-from tsc.runtime.native.expressions.vector_instructions import Finish
 from tsc.runtime.native.expressions.vectors import Vectors
 from tsc.runtime.native.large_windows.window_words import (
     MAXIMUM,
@@ -29,8 +28,8 @@ _HEAD: Final = (
 class TileText:
     """The function `tile` of a kind of windows; what its vectors compute in lanes that are no results is not stored."""
 
-    def __init__(self, kind: str, dtype: np.dtype, tile: Tile, finish: Finish | None) -> None:
-        self.kind, self.tile, self.finish = kind, tile, finish
+    def __init__(self, kind: str, dtype: np.dtype, tile: Tile) -> None:
+        self.kind, self.tile = kind, tile
         self.dtype, self.item, self.lanes = dtype, dtype.itemsize, tile.lanes
         self.code = LoopText()
         self.on = Vectors(self.code, dtype, tile.lanes)
@@ -46,7 +45,6 @@ class TileText:
         sums = [
             self._begun_sums(row) for row in range(self.tile.rows) for _ in range(self.tile.lines)
         ]
-        self._fetch_wholes()
         self.sum_up(starts, sums)
         self.store(sums)
         return "\n".join(code.function(_HEAD))
@@ -70,20 +68,6 @@ class TileText:
         """Stores the results, of all sums."""
         for place in range(self.tile.vectors):
             self._store_vector(place, [each[place] for each in sums])
-
-    def _fetch_wholes(self) -> None:
-        """Has the processor fetch what the results will meet, while it sums up."""
-        code, plane = self.code, self.code.word("%layout", Word.RESULT_PLANE)
-        for number in range(0 if self.finish is None else self.finish.wholes):
-            distance = code.word("%layout", len(Word) + number)
-            for place in range(self.tile.vectors):
-                target = code.word("%vectors", VECTOR_WORDS * place + 1)
-                for row in range(self.tile.rows):
-                    address = code.moved("%c", (target, "1"), (str(row), plane))
-                    function = "llvm.prefetch.p0"
-                    code.intrinsics.add(f"declare void @{function}(ptr, i32, i32, i32)")
-                    given = f"ptr {self._same_place(address, distance)}"
-                    code.call(function, [given, "i32 0", "i32 3", "i32 1"])
 
     def _begun_sums(self, row: int) -> list[str]:
         """Slots for the vectors of a row, with what is added to all their results."""
@@ -121,12 +105,12 @@ class TileText:
         targets = [code.moved("%c", (target, "1"), (str(row), plane)) for row in range(len(slots))]
         is_whole = code.add(f"icmp eq i64 {lanes}, {(1 << self.lanes) - 1}")
         with code.when(is_whole):
-            for row, (value, address) in enumerate(zip(values, targets)):
-                value = self._finished(value, row, address, "")
+            for value, address in zip(values, targets):
                 self.on.store(value, address)
         with code.when(code.add(f"xor i1 {is_whole}, true")):
-            for row, (value, address) in enumerate(zip(values, targets)):
-                self._store_part(value, row, address, self._mask(lanes), self._mask(kept))
+            for value, address in zip(values, targets):
+                dense = self.on.compressed(value, self._mask(lanes))
+                self.on.store(dense, address, self._mask(kept))
 
     def _total(self, place: int, slot: str) -> str:
         value = self.code.add(f"load {self.on.type}, ptr {slot}")
@@ -134,31 +118,6 @@ class TileText:
             return value
         sizes = self.on.load(self._at("%d", str(place * self.lanes * self.item)))
         return self.code.add(f"fdiv {self.on.type} {value}, {sizes}")
-
-    def _store_part(self, value: str, row: int, address: str, lanes: str, kept: str) -> None:
-        dense = self._finished(self.on.compressed(value, lanes), row, address, kept)
-        self.on.store(dense, address, kept)
-
-    def _finished(self, value: str, row: int, address: str, kept: str) -> str:
-        """What is stored of sums that are side by side: of all lanes, or of those that are `kept`."""
-        if self.finish is None:
-            return value
-        code, operands = self.code, [value]
-        step = code.word("%layout", Word.ADDED_STEP)
-        for number in range(1, self.finish.channels + 1):
-            operands.append(self._everywhere(code.moved("%d", (str(number), step)), str(row)))
-        for number in range(self.finish.wholes):
-            place = self._same_place(address, code.word("%layout", len(Word) + number))
-            operands.append(self.on.load(place, kept or None))
-        given = ", ".join(f"{self.on.type} {each}" for each in operands)
-        return code.add(f"call {self.on.type} @finish({given})")
-
-    def _same_place(self, address: str, distance: str) -> str:
-        """The address of an element of another array, so many bytes away from that of the result."""
-        number = self.code.add(f"ptrtoint ptr {address} to i64")
-        return self.code.add(
-            f"inttoptr i64 {self.code.add(f'add i64 {number}, {distance}')} to ptr"
-        )
 
     def _mask(self, word: str) -> str:
         """A vector of bits, from a word of them."""

@@ -15,7 +15,7 @@ class Pointer(IntEnum):
     SOURCE = 0
     WEIGHT = 1
     ADDED = 2
-    """The bias, then other numbers of channels; of means, how many elements the window of each lane has."""
+    """The bias; of means, how many elements the window of each lane has."""
     RESULT = 3
     ROWS = 4
     TERMS = 5
@@ -23,10 +23,7 @@ class Pointer(IntEnum):
 
 
 class Word(IntEnum):
-    """The places of numbers in the layout; what lies in memory is measured in bytes.
-
-    They are followed by the distances of other arrays, which lie as the result does, from the result.
-    """
+    """The places of numbers in the layout; what lies in memory is measured in bytes."""
 
     GROUPS = 0
     IMAGE_STEP = 1
@@ -41,9 +38,8 @@ class Word(IntEnum):
     RESULT_PLANE = 10
     IS_COPIED = 11
     TILES_FIRST = 12
-    ADDED_STEP = 13
-    LINE = 14
-    RESULT_LINE = 15
+    LINE = 13
+    RESULT_LINE = 14
 
 
 ROW_WORDS: Final = 5
