@@ -32,16 +32,33 @@ def convolve(
 ) -> np.ndarray:
     """(batch, channels, *extents) with (outputs, channels / groups, *kernel), plus a number for each output."""
     kernel = weight.shape[2:]
-    extents = [n + before + after for n, (before, after) in zip(a.shape[2:], margins)]
-    counts = window_counts(extents, kernel, stride, dilation)
-    results = len(a) * math.prod(counts)
-    if is_native_work(a.dtype, results * _nanoseconds_of_place(weight)):
-        before = [each for each, _ in margins]
-        return native_windows().convolve(a, weight, bias, stride, before, dilation, groups, counts)
-    result = convolve_by_products(a, weight, stride, margins, dilation, groups)
+    if groups == math.prod(kernel) == 1 and not any(map(any, margins)):
+        result = _convolve_elements(a, weight, stride)
+    else:
+        extents = [n + before + after for n, (before, after) in zip(a.shape[2:], margins)]
+        counts = window_counts(extents, kernel, stride, dilation)
+        results = len(a) * math.prod(counts)
+        if is_native_work(a.dtype, results * _nanoseconds_of_place(weight)):
+            before = [each for each, _ in margins]
+            where = stride, before, dilation, groups, counts
+            return native_windows().convolve(a, weight, bias, *where)
+        result = convolve_by_products(a, weight, stride, margins, dilation, groups)
     if bias is not None:
         np.add(result, bias.reshape(-1, *(1,) * len(kernel)), result)
     return result
+
+
+def _convolve_elements(a: np.ndarray, weight: np.ndarray, stride: Sequence[int]) -> np.ndarray:
+    """By a kernel of one element: products with planes as they lie, or with every so many elements of them."""
+    chosen = np.ascontiguousarray(a[(..., *[slice(None, None, step) for step in stride])])
+    batch, channels, *counts = chosen.shape
+    outputs, places = len(weight), math.prod(counts)
+    matrix = weight.reshape(outputs, channels)
+    if places == 1:
+        product = matrix_product(chosen.reshape(batch, channels), matrix.T)
+    else:
+        product = matrix_product(matrix, chosen.reshape(batch, channels, places))
+    return product.reshape(batch, outputs, *counts)
 
 
 def _nanoseconds_of_place(weight: np.ndarray) -> int:
