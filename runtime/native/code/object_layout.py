@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tsc.compiler.types import ClassType
 from tsc.runtime.native.code.interpreter import WORD, word_at
+from tsc.runtime.values.objects import ScriptObject
 from tsc.runtime.values.tensor import Tensor
 
 TYPE = 8
@@ -43,6 +45,13 @@ def object_layout() -> ObjectLayout | None:
         autograd=autograd,
         payload=bytes.__basicsize__ - 1,
     )
+
+
+@functools.cache
+def attributes_place() -> int | None:
+    """How many bytes after the beginning of an object of a script class its attributes are."""
+    made = ScriptObject(ClassType("Sample"))
+    return _place_of(made, made.script_attributes) if sys.implementation.name == "cpython" else None
 
 
 def _arrays_are_as_expected() -> bool:

@@ -16,6 +16,7 @@ from tsc.compiler.types import (
     INT,
     NONE,
     STRING,
+    ClassType,
     ListType,
     OptionalType,
     TupleType,
@@ -109,6 +110,10 @@ class ListForm(Form):
             join(mine.element, theirs.element)
 
 
+class ObjectForm(Form):
+    """An object of a script class, which is Python's; its attributes are read and written where it has them."""
+
+
 def form_of(type: Type) -> Form:
     """A form for values of a type. Raises `NotNative`."""
     scalar = _SCALARS.get(type)
@@ -121,6 +126,8 @@ def form_of(type: Type) -> Form:
         return TupleForm([form_of(each) for each in type.elements], named)
     if isinstance(type, OptionalType):
         return OptionalForm(form_of(type.element))
+    if isinstance(type, ClassType):
+        return ObjectForm()
     raise NotNative(f"values of type {type} have no native form")
 
 
@@ -141,7 +148,7 @@ def is_borrowed(form: Form) -> bool:
         return any(map(is_borrowed, form.items))
     if isinstance(form, OptionalForm):
         return is_borrowed(form.inner)
-    return form is TEXT or isinstance(form, ListForm)
+    return form is TEXT or isinstance(form, ListForm | ObjectForm)
 
 
 def leads_to(form: Form, list: ListForm) -> bool:

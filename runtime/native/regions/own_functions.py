@@ -31,6 +31,8 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
     "PyList_Reverse": (INT32, [POINTER]),
     "PyList_Sort": (INT32, [POINTER]),
     "PyList_SetSlice": (INT32, [POINTER, WORD, WORD, POINTER]),
+    "PyDict_GetItem": (POINTER, [POINTER, POINTER]),
+    "PyDict_SetItem": (INT32, [POINTER, POINTER, POINTER]),
     "PyUnicode_FromKindAndData": (POINTER, [INT32, POINTER, WORD]),
     "PyUnicode_Find": (WORD, [POINTER, POINTER, WORD, WORD, INT32]),
     **{

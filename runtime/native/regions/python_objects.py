@@ -205,10 +205,9 @@ class PythonObjects(OwnFunctions):
             return made if form.named is None else self._named_tuple(form.named, made)
         if isinstance(form, OptionalForm):
             return self._box_optional(form, value)
-        assert isinstance(form, ListForm)
         is_set = self.builder.icmp_unsigned("!=", value, ir.Constant(POINTER, None))
         otherwise = self.constant("none")
-        if form.is_python:
+        if not isinstance(form, ListForm) or form.is_python:
             return self.owned(self.builder.select(is_set, value, otherwise))
         return self._chosen(is_set, lambda: self.box_list(form, value), otherwise)
 

@@ -14,6 +14,8 @@ from llvmlite import ir
 
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
 from tsc.compiler.schema.scalar_expression import argument_names
+from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
+from tsc.runtime.native.regions.attributes import Attributes
 from tsc.runtime.native.regions.forms import (
     NOTHING,
     PAIR,
@@ -34,11 +36,10 @@ from tsc.runtime.native.regions.region_forms import (
     is_last_resort,
     tuple_place,
 )
-from tsc.runtime.native.regions.region_steps import RegionSteps
 from tsc.runtime.native.regions.tensor_forms import ElementForm, KnownForm, TensorForm
 
 
-class RegionBuilder(RegionSteps):
+class RegionBuilder(Attributes):
     """Emits one region. Operators are given it to emit what they are."""
 
     def __init__(self, graph: Graph, forms: RegionForms) -> None:
@@ -136,6 +137,8 @@ class RegionBuilder(RegionSteps):
             self._values.update(zip(node.outputs, result or ()))
 
     def _computed(self, node: Node, operands: list[Native]) -> Any:
+        if node.kind in ATTRIBUTES:
+            return self.of_attribute(node, operands)
         operator = self.forms.operator_of(node)
         assert operator is not None
         if operator.lowering is not None:

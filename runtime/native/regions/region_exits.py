@@ -11,6 +11,7 @@ import numpy as np
 
 from tsc.compiler.ir import Block, Graph, Node, Value, constant_value, prim
 from tsc.runtime.native.expressions.instructions import DTYPES_BY_NAME
+from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
 
 ENTRY: Final = "region"
 """The name of a region's function."""
@@ -73,7 +74,9 @@ class NumberedGraph:
         return f"({', '.join(str(self._numbers[value]) for value in values)})"
 
     def _content(self, node: Node) -> str:
-        """A constant that code holds."""
+        """A constant that code holds, or the name of an attribute."""
+        if node.kind in ATTRIBUTES:
+            return node.string_attribute("name")
         if node.kind != prim.Constant:
             return ""
         content = constant_value(node.output)

@@ -23,6 +23,7 @@ from tsc.compiler.types import (
 from tsc.compiler.types.type_variables import VarType
 from tsc.runtime.native.code.list_layout import lists_are_as_expected
 from tsc.runtime.native.code.text_layout import texts_are_as_expected
+from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
 from tsc.runtime.native.regions.forms import (
     INTEGER,
     REAL,
@@ -31,6 +32,7 @@ from tsc.runtime.native.regions.forms import (
     Form,
     ListForm,
     NotNative,
+    ObjectForm,
     TupleForm,
     form_of,
     is_borrowed,
@@ -48,6 +50,7 @@ _STRUCTURE: Final = frozenset(
     {prim.Constant, prim.Uninitialized, prim.If, prim.Loop, prim.TupleConstruct, prim.TupleUnpack}
     | {prim.ListConstruct, prim.TupleIndex}
     | CASTS
+    | ATTRIBUTES
 )
 NUMBERS: Final = (INTEGER, REAL, TRUTH)
 _TYPES: Final[dict[Form, Type]] = {INTEGER: INT, REAL: FLOAT, TRUTH: BOOL}
@@ -247,8 +250,22 @@ class RegionForms:
         elif node.kind == prim.ListConstruct:
             for operand in operands:
                 join(operand, _element(results[0]))
+        elif node.kind in ATTRIBUTES:
+            self._attribute(node, [*operands, *results])
         elif node.operator is not None and node.operator.schema is not None:
             self._by_schema(node, operands, results)
+
+    def _attribute(self, node: Node, forms: Sequence[Form]) -> None:
+        """An object keeps what is Python's; what was read of it may not be let go of while it is in use."""
+        owner, content = forms
+        if not isinstance(owner, ObjectForm):
+            raise NodeNotNative(node, "an object that may be absent")
+        for each in lists_in(content):
+            each.make_python()
+        if node.kind == prim.SetAttr and is_borrowed(content):
+            raise NodeNotNative(
+                node, "an object keeps the lists, strings and objects that are its attributes"
+            )
 
     def _item(self, node: Node, form: Form) -> Form:
         if not isinstance(form, TupleForm):
@@ -275,7 +292,9 @@ class RegionForms:
 
     @property
     def reads_inner_lists(self) -> bool:
-        """Whether code holds lists or strings that are in a list of Python's, which keeps them until it is changed."""
+        """Whether code holds what is in a list or an object of Python's, which keeps it until it is changed."""
+        if any(isinstance(each, ObjectForm) for each in self._forms.values()):
+            return True
         lists = [each for form in self._forms.values() for each in lists_in(form)]
         held = [each for each in lists if each.is_python]
         held += [each for value in self.copied for each in lists_in(self._forms[value])]
@@ -351,10 +370,10 @@ def _is_laid_out_as_expected(form: Form) -> bool:
 
 def _is_number(type: Type) -> bool:
     try:
-        form_of(type)
+        form = form_of(type)
     except NotNative:
         return False
-    return not isinstance(type, ListType)
+    return not isinstance(form, ListForm | ObjectForm)
 
 
 def _element(form: Form) -> Form:

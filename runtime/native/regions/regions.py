@@ -16,6 +16,7 @@ from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.native.code.interpreter import builtin_function
 from tsc.runtime.native.code.object_code import found, kept, loaded
 from tsc.runtime.native.code.symbols import math_symbols, object_symbols
+from tsc.runtime.native.regions.attribute_names import attribute_symbols
 from tsc.runtime.native.regions.named_tuples import named_tuple_symbols, order_of_named_tuples
 from tsc.runtime.native.regions.number_operators import LIBRARY
 from tsc.runtime.native.regions.region_exits import ENTRY, FREE_STEPS, NumberedGraph
@@ -48,7 +49,8 @@ class Region:
         self._steps = array("q", [FREE_STEPS])
         self._address = self._steps.buffer_info()[0]
         classes = named_tuple_symbols(numbered.graph)
-        objects = object_symbols(left=Left, **tensor_symbols(tensors), **classes)
+        names = attribute_symbols(numbered.graph)
+        objects = object_symbols(left=Left, **tensor_symbols(tensors), **classes, **names)
         self._library = loaded(code, {**objects, **math_symbols(LIBRARY)})
         self._entry = builtin_function(self._library.address(ENTRY))
 
