@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Graph, Node, Value, is_constant, prim
@@ -44,7 +44,7 @@ def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
 
     @functools.cache
     def may_begin(node: Node) -> bool:
-        return is_fusible(node) and _has_known_lists(node, sizes)
+        return is_fusible(node) and _has_known_numbers(node, sizes)
 
     wanted = Wanted(
         prim.FusionGroup,
@@ -109,10 +109,14 @@ def _is_written_in(value: Value, group: Node) -> bool:
     return any(_writes(use.node) and use.offset == 0 for name in inner for use in name.uses)
 
 
-def _has_known_lists(node: Node, sizes: SizesOfTensors) -> bool:
-    """Whether all lists of numbers that a node reads are constants, or follow from sizes."""
-    lists = [each for each in node.inputs if each.type == ListType(INT)]
-    return all(is_constant(each) or sizes.determine(each) for each in lists)
+def _has_known_numbers(node: Node, sizes: SizesOfTensors) -> bool:
+    """Whether all lists of numbers that a node reads are constants, or follow from sizes; and all integers, where they
+    may tell what results are like.
+    """
+    computes = node.operator is not None and node.operator.computes_elements
+    types = (ListType(INT),) if computes else (ListType(INT), INT)
+    read = [each for each in node.inputs if each.type in types]
+    return all(is_constant(each) or sizes.determine(each) for each in read)
 
 
 def _is_view(node: Node, sizes: SizesOfTensors) -> bool:
@@ -125,9 +129,11 @@ def _is_view(node: Node, sizes: SizesOfTensors) -> bool:
 
 
 def _is_list_of_tensors(node: Node) -> bool:
-    """Whether a node makes a list, for an operator that joins what is in it."""
-    return node.kind == prim.ListConstruct and isinstance(
-        cast("ListType", node.output.type).element, TensorType
+    """Whether a node makes a list, for an operator that joins what is in it, or indexes by it."""
+    return (
+        node.kind == prim.ListConstruct
+        and all(isinstance(each.type, TensorType) for each in node.inputs)
+        and bool(node.inputs)
     )
 
 

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from tsc.compiler.ir import Node, constant_value, prim
+from tsc.compiler.ir import Node, Value, constant_value, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.canonicalize import canonicalize
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
@@ -23,7 +23,7 @@ from tsc.compiler.passes.guard_fusion_groups import guard_fusion_groups, is_guar
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
 from tsc.compiler.printing.graph_printer import print_graph
 from tsc.compiler.schema import Aliasing
-from tsc.compiler.types import INT, ListType, TypeKind
+from tsc.compiler.types import ListType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
@@ -88,8 +88,12 @@ _SPENDINGS: Final[WeakValueDictionary[Any, _Spending]] = WeakValueDictionary()
 def is_fusible(node: Node) -> bool:
     """Whether a node computes a new tensor, and can be native code for some dtypes and shapes."""
     if memory_step(node) is not None:
-        return all(_is_operand(each) or each.type == ListType(INT) for each in node.inputs)
+        return all(map(_is_read_in_step, node.inputs))
     return joins(node) or _is_in_loops(node)
+
+
+def _is_read_in_step(value: Value) -> bool:
+    return _is_operand(value) or isinstance(value.type, ListType)
 
 
 def _is_in_loops(node: Node) -> bool:
@@ -136,7 +140,7 @@ def _writes_statistics(node: Node) -> bool:
     return constant_value(node.named_input("training")) is not False
 
 
-def _is_operand(value: Any) -> bool:
+def _is_operand(value: Value) -> bool:
     kind = value.type.kind
     return value.node.kind == prim.Constant or kind is TypeKind.TensorType or kind in _NUMBERS
 

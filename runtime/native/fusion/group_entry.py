@@ -1,7 +1,8 @@
 """The door to a group's kernels: a built-in function that reads Python's objects where they lie.
 
 It is called with the arguments of the group and new arrays for the results. If all are as the kernels were made for,
-it runs them and says True, otherwise False. What it expects stands in a table, which is its own bytes object.
+it runs them and says True, otherwise False; so it does where a kernel refuses, by the word in front of the numbers.
+What it expects stands in a table, which is its own bytes object.
 
 The objects are read as CPython and NumPy lay them out (`object_layout`); where that is not as expected, there is
 no native code.
@@ -48,6 +49,7 @@ def entry_text(layout: ObjectLayout) -> str:
         writeable=WRITEABLE,
         floating=FLOAT,
         arguments=MOST_ARGUMENTS,
+        numbers=1 + MOST_ARGUMENTS,
         pointers=MOST_POINTERS,
         input_words=INPUT_WORDS,
         pointer_words=POINTER_WORDS,
@@ -139,7 +141,9 @@ define ptr @entry(ptr %self, ptr %args, i64 %count) {{
 entry:
   %table = getelementptr i8, ptr %self, i64 {payload}
   %bases = alloca [{arguments} x ptr]
-  %numbers = alloca [{arguments} x i64]
+  %outcome = alloca [{numbers} x i64]
+  %numbers = getelementptr i64, ptr %outcome, i64 1
+  store i64 0, ptr %outcome
   %pointers = alloca [{pointers} x ptr]
   %inputs = load i64, ptr %table
   %t1 = getelementptr i64, ptr %table, i64 1
@@ -305,8 +309,9 @@ run:
   br i1 %collects, label %collected, label %kernels_test
 collected:
   %number_target = getelementptr ptr, ptr %target, i64 %arrays
-  %number_bytes = mul i64 %inputs, 8
-  call void @llvm.memcpy.p0.p0.i64(ptr %number_target, ptr %numbers, i64 %number_bytes, i1 false)
+  %number_count = add i64 %inputs, 1
+  %number_bytes = mul i64 %number_count, 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %number_target, ptr %outcome, i64 %number_bytes, i1 false)
   br label %done
 kernels_test:
   %k = phi i64 [ 0, %run ], [ %k1, %kernel ]
@@ -327,7 +332,9 @@ kernel:
   %its_pointers = getelementptr ptr, ptr %pointers, i64 %first
   call void %function(ptr %its_pointers, ptr %layout, i64 %begin, i64 %end, ptr %numbers)
   %k1 = add i64 %k, 1
-  br label %kernels_test
+  %refusal = load i64, ptr %outcome
+  %is_computed = icmp eq i64 %refusal, 0
+  br i1 %is_computed, label %kernels_test, label %refused
 done:
   call void @Py_IncRef(ptr @object_true)
   ret ptr @object_true

@@ -109,15 +109,17 @@ class GroupLaunch:
 
     def _enter_large(self, *arguments: Any) -> bool:
         """The same as `enter`; the kernels run on several cores, and while other threads do."""
-        buffer = np.empty(self._points + len(arguments), np.int64)
+        buffer = np.empty(self._points + 1 + len(arguments), np.int64)
         if not self.enter(*arguments, buffer):
             return False
         pointers = buffer.ctypes.data
-        numbers = pointers + WORD * self._points
+        numbers = pointers + WORD * (self._points + 1)
         for each in self._kernels:
             parts = worthwhile_parts(each.extent, each.elements)
             begin = pointers + WORD * each.first
             run_in_parts(each.function, begin, each.layout, each.extent, numbers, parts)
+            if buffer[self._points]:
+                return False
         return True
 
     # -- What the door finds ---------------------------------------------------------------------

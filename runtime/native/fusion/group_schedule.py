@@ -61,11 +61,11 @@ class GroupSchedule:
     def steps(self) -> Iterator[Step]:
         """Each after those that it reads the results of."""
         loops: dict[tuple[int, tuple[int, ...]], list[Value]] = {}
-        nodes: dict[int, list[Node]] = {}
+        nodes: dict[int, dict[Node, None]] = {}
         for value in self.in_memory:
             level = self._levels[value]
             if self._group.expression(value.node) is None:
-                nodes.setdefault(level, []).append(value.node)
+                nodes.setdefault(level, {})[value.node] = None
             else:
                 loops.setdefault((level, self._group.array(value).shape), []).append(value)
         for level in range(max(self._levels.values(), default=0) + 1):
@@ -86,7 +86,8 @@ class GroupSchedule:
             operands = of_memory.operands(node, self._group)
             for each in operands:
                 self._keep(self._group.root_of(each))
-            self._place_above(node.output, operands)
+            for value in node.outputs:
+                self._place_above(value, operands)
         elif self._group.expression(node) is not None:
             self._place_pointwise(node)
         elif is_on_rows(node):

@@ -38,6 +38,15 @@ class LoopSpace:
     def rank(self) -> int:
         return len(self.extents)
 
+    def split_last(self) -> tuple[int, list[int]]:
+        """Takes the innermost axis away, and gives its extent and the strides along it."""
+        extent, steps = self.extents.pop(), [each.pop() for each in self.strides]
+        if not self.extents:
+            self.extents.append(1)
+            for each in self.strides:
+                each.append(0)
+        return extent, steps
+
     def layout(self) -> list[int]:
         """As a kernel takes it."""
         return [*self.extents, *(stride for steps in self.strides for stride in steps)]

@@ -10,6 +10,20 @@ from tsc.compiler.ir import Node, Value
 from tsc.runtime.native.fusion.group_kernel import Kernel
 from tsc.runtime.native.fusion.products import MULTIPLYING, is_product, multiplied, product_kernels
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.selections import (
+    extreme_kernels,
+    gathering_kernels,
+    has_known_numbers,
+    is_along_dimension,
+    is_indexing,
+    is_scattering,
+    one_hot_kernels,
+    order_kernels,
+    running_kernels,
+    scattering_kernels,
+    selected,
+    top_kernels,
+)
 from tsc.runtime.native.fusion.windows import (
     CONVOLVING,
     POOLING,
@@ -35,6 +49,28 @@ _STEPS: Final = {
     **dict.fromkeys(MULTIPLYING, MemoryStep(is_product, multiplied, product_kernels)),
     **dict.fromkeys(CONVOLVING, MemoryStep(is_convolution, convolved, convolution_kernels)),
     **dict.fromkeys(POOLING, MemoryStep(is_pooling, pooled, pooling_kernels)),
+    **dict.fromkeys(
+        ("aten::gather", "aten::index_select", "aten::embedding"),
+        MemoryStep(has_known_numbers, selected, gathering_kernels),
+    ),
+    "aten::index": MemoryStep(is_indexing, selected, gathering_kernels),
+    **dict.fromkeys(
+        ("aten::scatter", "aten::scatter_add", "aten::index_add"),
+        MemoryStep(is_scattering, selected, scattering_kernels),
+    ),
+    "aten::one_hot": MemoryStep(has_known_numbers, selected, one_hot_kernels),
+    **dict.fromkeys(
+        ("aten::max", "aten::min", "aten::argmax", "aten::argmin"),
+        MemoryStep(is_along_dimension, selected, extreme_kernels),
+    ),
+    "aten::topk": MemoryStep(is_along_dimension, selected, top_kernels),
+    **dict.fromkeys(
+        ("aten::sort", "aten::argsort"), MemoryStep(is_along_dimension, selected, order_kernels)
+    ),
+    **dict.fromkeys(
+        ("aten::cumsum", "aten::cumprod"),
+        MemoryStep(is_along_dimension, selected, running_kernels),
+    ),
 }
 """By the kinds of nodes."""
 

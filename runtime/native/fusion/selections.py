@@ -1,0 +1,278 @@
+"""Operators in groups that find elements of small tensors: which nodes are such, and their kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tsc.compiler.ir import Node, Value, is_constant, prim
+from tsc.compiler.types import INT, TypeKind
+from tsc.runtime.arrays.array import Array
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT, LONG
+from tsc.runtime.native.expressions.instructions import NotLowered
+from tsc.runtime.native.fusion.group_kernel import Kernel, source_of
+from tsc.runtime.native.fusion.loop_space import LoopSpace
+from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.selection_text import (
+    STABLE_EXTENT,
+    copy_text,
+    extreme_text,
+    named_text,
+    one_hot_text,
+    order_text,
+    running_text,
+    top_text,
+)
+from tsc.runtime.native.fusion.strided_text import NAME
+from tsc.runtime.values.tensor import Tensor
+
+MOST_COMPARISONS: Final = 1 << 18
+"""Up to here finding the largest ones one after another is fast."""
+_INDEX_DTYPES: Final = (LONG, np.dtype(np.int32))
+
+
+def selected(node: Node, group: RecordedGroup) -> list[Value]:
+    """The tensors that such a node reads."""
+    others = node.inputs[1].node.inputs if node.kind == "aten::index" else node.inputs[1:]
+    return [each for each in (node.inputs[0], *others) if isinstance(group.value(each), Tensor)]
+
+
+def has_known_numbers(node: Node) -> bool:
+    """Whether all that is no tensor is known before the program runs, or may follow from sizes."""
+    return all(
+        is_constant(each) or each.type.kind is TypeKind.TensorType or each.type == INT
+        for each in node.inputs
+    )
+
+
+def is_along_dimension(node: Node) -> bool:
+    """Whether a node that has other forms, too, is one along a dimension."""
+    names = [] if node.schema is None else [each.name for each in node.schema.arguments]
+    return "dim" in names and has_known_numbers(node)
+
+
+def is_indexing(node: Node) -> bool:
+    """Whether the first dimension is indexed by a tensor in a list that is made for it alone."""
+    made = node.inputs[1]
+    if made.node.kind != prim.ListConstruct or len(made.uses) > 1 or len(made.node.inputs) != 1:
+        return False
+    return made.node.inputs[0].type.kind is TypeKind.TensorType
+
+
+def is_scattering(node: Node) -> bool:
+    """Whether what is scattered is a tensor."""
+    return len(node.inputs) in (4, 5) and (
+        node.inputs[3].type.kind is TypeKind.TensorType and has_known_numbers(node)
+    )
+
+
+def _dimension(node: Node, group: RecordedGroup, array: Array) -> int:
+    if array.ndim == 0:
+        raise NotLowered
+    return group.value(node.named_input("dim")) % array.ndim
+
+
+def _kernel(
+    group: RecordedGroup,
+    text: str,
+    space: LoopSpace,
+    words: Sequence[int],
+    arrays: Sequence[tuple[Value, Array]],
+    written: int = 1,
+) -> Kernel:
+    """Of a text for such a space, with further words for its layout."""
+    sources = tuple(source_of(group, value, array) for value, array in arrays)
+    layout, elements = [*space.layout(), *words], sum(array.size for _, array in arrays)
+    return Kernel(NAME, text, layout, space.extents[0], sources, written, elements)
+
+
+# -- By numbers ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Arrays as they are seen at each name: strides of the result, the names and the source, by the axes of a shape;
+    `axis` is that of the array whose places are named.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[Sequence[int], Sequence[int], Sequence[int]]
+    axis: int
+
+
+def _without(strides: Sequence[int], axis: int) -> list[int]:
+    """With no step along an axis."""
+    return [0 if k == axis else step for k, step in enumerate(strides)]
+
+
+def _along(names: Array, axis: int, rank: int) -> list[int]:
+    """Strides of a row, which lies along one axis of several. Raises NotLowered for what is no row."""
+    if names.ndim != 1:
+        raise NotLowered
+    return [names.strides[0] if k == axis else 0 for k in range(rank)]
+
+
+def gathering_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of `gather`, `index_select`, `embedding` and `index`. Raises NotLowered."""
+    values = [node.output, *_table_and_names(node, group)]
+    result, table, names = map(group.array, values)
+    if node.kind == "aten::gather":
+        axis = _dimension(node, group, table)
+        of_names, of_table = names.strides, _without(table.strides, axis)
+    elif node.kind == "aten::index_select":
+        axis = _dimension(node, group, table)
+        of_names = _along(names, axis, result.ndim)
+        of_table = _without(table.strides, axis)
+    else:
+        axis = 0
+        of_names = [*names.strides, *(0,) * (table.ndim - 1)]
+        of_table = [*(0,) * names.ndim, *table.strides[1:]]
+    named = _Named(result.shape, (result.strides, of_names, of_table), axis)
+    arrays = (values[0], result), (values[2], names), (values[1], table)
+    return [_named_kernel(group, named, arrays, "read", wraps=node.kind == "aten::index")]
+
+
+def _table_and_names(node: Node, group: RecordedGroup) -> list[Value]:
+    values = selected(node, group)
+    if len(values) != 2:
+        raise NotLowered
+    return values
+
+
+def scattering_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of `scatter`, `scatter_add` and `index_add`: a copy, and what is written to it. Raises NotLowered."""
+    before, names, source = (group.array(each) for each in selected(node, group))
+    result = group.array(node.output)
+    axis = _dimension(node, group, result)
+    if before.shape != result.shape or source.dtype != result.dtype:
+        raise NotLowered
+    by_rows = node.kind == "aten::index_add"
+    if by_rows and group.value(node.named_input("alpha")) != 1:
+        raise NotLowered
+    shape = source.shape if by_rows else names.shape
+    of_names = _along(names, axis, result.ndim) if by_rows else names.strides
+    named = _Named(shape, (_without(result.strides, axis), of_names, source.strides), axis)
+    values = selected(node, group)
+    arrays = (node.output, result), (values[1], names), (values[2], source)
+    way = "write" if node.kind == "aten::scatter" else "add"
+    space = LoopSpace(result.shape, [result.strides, before.strides])
+    copied = [arrays[0], (values[0], before)]
+    return [
+        _kernel(group, copy_text(space.rank, result.dtype), space, [], copied),
+        _named_kernel(group, named, arrays, way, wraps=False),
+    ]
+
+
+def _named_kernel(
+    group: RecordedGroup,
+    named: _Named,
+    arrays: Sequence[tuple[Value, Array]],
+    way: str,
+    *,
+    wraps: bool,
+) -> Kernel:
+    """Rows along which the name is the same are gone through by themselves. Raises NotLowered."""
+    (_, result), (_, names), (_, source) = arrays
+    if names.dtype not in _INDEX_DTYPES or source.dtype != result.dtype:
+        raise NotLowered
+    if not len(named.shape) == len(named.strides[1]) == len(named.strides[2]):
+        raise NotLowered
+    space = LoopSpace(named.shape, named.strides)
+    extent, of_result, of_source = 1, 0, 0
+    if space.strides[1][-1] == 0:
+        extent, (of_result, _, of_source) = space.split_last()
+    moved = source if way == "read" else result
+    words = [moved.shape[named.axis], moved.strides[named.axis], extent, of_result, of_source]
+    text = named_text(space.rank, result.dtype, names.dtype, way=way, wraps=wraps)
+    return _kernel(group, text, space, words, arrays)
+
+
+def one_hot_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of `one_hot` with a number of classes. Raises NotLowered."""
+    result, names = group.array(node.output), group.array(node.inputs[0])
+    if names.dtype is not LONG or group.value(node.inputs[1]) < 1:
+        raise NotLowered
+    space = LoopSpace(names.shape, [result.strides[:-1], names.strides])
+    words = [result.shape[-1], result.strides[-1]]
+    arrays = (node.output, result), (node.inputs[0], names)
+    return [_kernel(group, one_hot_text(space.rank), space, words, arrays)]
+
+
+# -- Along a dimension -------------------------------------------------------------------------
+
+
+def _rows(
+    node: Node, group: RecordedGroup, rows: Array, results: Sequence[Array]
+) -> tuple[LoopSpace, int, list[int]]:
+    """The space of rows, the extent of one, and the steps in it of results and rows. Raises NotLowered for none."""
+    axis = _dimension(node, group, rows)
+    arrays = [*results, rows]
+    if any(each.ndim != rows.ndim for each in arrays) or not rows.size:
+        raise NotLowered
+    outer = [k for k in range(rows.ndim) if k != axis]
+    strides = [[each.strides[k] for k in outer] for each in arrays]
+    space = LoopSpace([rows.shape[k] for k in outer], strides)
+    return space, rows.shape[axis], [each.strides[axis] for each in arrays]
+
+
+def extreme_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of `max` and `min` along a dimension, `argmax` and `argmin`. Raises NotLowered."""
+    *values, places = node.outputs
+    rows = group.array(node.inputs[0])
+    results = [group.array(each) for each in (places, *values)]
+    if group.value(node.named_input("dim")) is None:
+        raise NotLowered
+    axis = _dimension(node, group, rows)
+    kept = [each if each.ndim == rows.ndim else np.expand_dims(each, axis) for each in results]
+    space, extent, steps = _rows(node, group, rows, kept)
+    largest = node.kind in ("aten::max", "aten::argmax")
+    text = extreme_text(space.rank, rows.dtype, largest=largest, has_values=bool(values))
+    arrays = [*zip((places, *values), results), (node.inputs[0], rows)]
+    return [_kernel(group, text, space, [extent, steps[-1]], arrays, len(results))]
+
+
+def top_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of `topk`. Raises NotLowered."""
+    rows, results = group.array(node.inputs[0]), [group.array(each) for each in node.outputs]
+    space, extent, steps = _rows(node, group, rows, results)
+    wanted: int = group.value(node.named_input("k"))
+    if wanted * rows.size > MOST_COMPARISONS or not group.value(node.named_input("sorted")):
+        raise NotLowered
+    text = top_text(space.rank, rows.dtype, largest=group.value(node.named_input("largest")))
+    arrays = [*zip(node.outputs, results), (node.inputs[0], rows)]
+    return [_kernel(group, text, space, [wanted, extent, *steps], arrays, len(results))]
+
+
+def order_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of `sort` and `argsort`. Raises NotLowered."""
+    *values, places = node.outputs
+    rows, ordered = group.array(node.inputs[0]), (places, *values)
+    results = [group.array(each) for each in ordered]
+    space, extent, steps = _rows(node, group, rows, results)
+    if extent * rows.size > MOST_COMPARISONS:
+        raise NotLowered
+    text = order_text(
+        space.rank,
+        rows.dtype,
+        descending=group.value(node.named_input("descending")),
+        stable=extent <= STABLE_EXTENT,
+        has_values=bool(values),
+    )
+    arrays = [*zip(ordered, results), (node.inputs[0], rows)]
+    return [_kernel(group, text, space, [extent, steps[-1], *steps[:-1]], arrays, len(results))]
+
+
+def running_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of `cumsum` and `cumprod`. Raises NotLowered."""
+    rows, result = group.array(node.inputs[0]), group.array(node.output)
+    space, extent, steps = _rows(node, group, rows, [result])
+    carried = DOUBLE if result.dtype == FLOAT else result.dtype
+    multiplies = node.kind == "aten::cumprod"
+    if carried not in (DOUBLE, LONG):
+        raise NotLowered
+    text = running_text(space.rank, rows.dtype, carried, result.dtype, multiplies=multiplies)
+    arrays = (node.output, result), (node.inputs[0], rows)
+    return [_kernel(group, text, space, [extent, *steps], arrays)]

@@ -1,0 +1,103 @@
+"""Small selections with what surrounds them, as native code and by bytecode: the same results, strides and errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tsc
+
+pytest.importorskip("llvmlite")
+
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.graph_executor import executor_of
+from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.fusion import fusion_groups
+
+from .test_product_groups import check, launches
+
+SELECTIONS = {
+    "gather": "torch.gather(x * 2.0, 1, i) + 1.0",
+    "gather of columns": "torch.gather(torch.relu(x).t(), 0, i.t()) * x[:, :3].t()",
+    "index_select": "torch.relu(x.index_select(1, i[0])) * 2.0",
+    "index_select of rows": "x.index_select(0, i[:, 1]).exp() + x",
+    "embedding": "torch.embedding(x, i) * 0.5 + x[0]",
+    "index": "(x + 1.0)[i - 2] * 2.0",
+    "index by one": "(x + 1.0)[i[0] - 4].sum(1) * 2.0",
+    "scatter": "torch.scatter(x, 1, i, x * 2.0) + 1.0",
+    "scatter_add": "torch.scatter_add(x * 0.5, 0, i, torch.tanh(x)) + 1.0",
+    "index_add": "torch.index_add(x * 0.5, 0, i[:, 0], torch.tanh(x)) + 1.0",
+    "one_hot": "torch.one_hot(i, 4).to(torch.float32) * 2.0 + x[0, 0]",
+    "max": "(torch.max(x * 2.0, 1)[0] + 1.0, torch.max(x * 2.0, 1)[1])",
+    "min of columns": "(torch.min(x * 2.0, 0, True)[0] * x, torch.min(x, 0, True)[1] + 1)",
+    "argmax": "torch.argmax(x * 2.0, 1, True) + torch.argmin(x * 0.5, 0)",
+    "topk": "(torch.topk(x * 2.0, 3)[0] + 1.0, torch.topk(x * 2.0, 3)[1] * 2)",
+    "topk of the least": "(torch.topk(x * 2.0, 2, 0, False)[0], torch.topk(x, 2, 0, False)[1] + 1)",
+    "sort": "(torch.sort(x * 2.0)[0] + 1.0, torch.sort(x * 2.0)[1] * 2)",
+    "sort of columns": "(torch.sort(x, 0, True)[0] + 1.0, torch.sort(x * 2.0, 0, True)[1])",
+    "argsort": "torch.argsort(x * 2.0, 1, True) + 1",
+    "cumsum": "torch.cumsum(x * 0.5, 1) + x",
+    "cumsum of columns": "torch.cumsum(torch.cumsum(i, 0) * x[0, 0], 0) + 1.0",
+    "cumprod": "torch.cumprod(x * 0.5, 0) + x",
+}
+FAILING = {
+    "gather": ("torch.gather(x * 2.0, 1, i) + 1.0", 99),
+    "negative": ("torch.gather(x * 2.0, 1, i) + 1.0", -1),
+    "index": ("(x + 1.0)[i] * 2.0", -9),
+    "embedding": ("torch.embedding(x, i) * 0.5", 8),
+    "one_hot": ("torch.one_hot(i, 4) * 2 + 1", 4),
+}
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
+
+
+def source_of(form: str) -> str:
+    return f"def f(x: Tensor, i: Tensor):\n    return {form}\n"
+
+
+def inputs(dtype: str = "float32") -> list[Any]:
+    random = np.random.default_rng(3)
+    x = random.permutation(24).reshape(8, 3) * 0.25 - 3.0
+    return [tsc.tensor(x.astype(dtype)), tsc.tensor(random.integers(0, 3, (8, 3)))]
+
+
+@pytest.mark.parametrize("form", SELECTIONS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_selections(form: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = launches(monkeypatch)
+    check(source_of(SELECTIONS[form]), inputs(dtype))
+    assert found
+    assert all(found)
+
+
+@pytest.mark.parametrize("form", ["max", "argmax", "topk", "sort", "sort of columns", "cumsum"])
+@pytest.mark.parametrize("special", [np.nan, 0.0, np.inf])
+def test_equal_elements_and_such_that_are_no_numbers(form: str, special: float) -> None:
+    x, index = inputs()
+    given = x.numpy().copy()
+    given[::2] = special
+    long = np.random.default_rng(0).integers(0, 5, (2, 40)).astype(np.float32)
+    check(source_of(SELECTIONS[form]), [tsc.tensor(given), index])
+    check(source_of(SELECTIONS[form]), [tsc.tensor(long), index])
+
+
+@pytest.mark.parametrize("form", FAILING)
+def test_places_out_of_range_are_the_operators_errors(form: str) -> None:
+    text, wrong = FAILING[form]
+    x, index = inputs()
+    executor = executor_of(tsc.CompilationUnit(source_of(text)).f.function)
+    native, plain = executor.plan(PlanKey("native")), executor.plan(PlanKey("bytecode"))
+    for _ in range(3):
+        native.run([x, index])
+    index[2, 1] = wrong
+    messages: list[str] = []
+    for plan in (native, plain):
+        with pytest.raises(ScriptError) as failure:
+            plan.run([x, index])
+        messages.append(str(failure.value))
+    assert messages[0] == messages[1]
