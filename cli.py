@@ -75,10 +75,11 @@ def main(context: click.Context) -> None:
       eval "$(_TSC_COMPLETE=zsh_source tsc)"       zsh
       _TSC_COMPLETE=fish_source tsc | source       fish
     """
-    from tsc.compiler.process_settings import rare_garbage_collection
+    from tsc.compiler.process_settings import end_without_collection, rare_garbage_collection
     from tsc.runtime.commands.doors import show_every_letter
 
     context.with_resource(rare_garbage_collection())
+    end_without_collection()
     show_every_letter()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import gc
 import sys
 import threading
@@ -60,3 +62,9 @@ def rare_garbage_collection() -> Generator[None]:
         return
     with _collection_threshold.at_least(_OBJECTS_BETWEEN_COLLECTIONS):
         yield
+
+
+@functools.cache
+def end_without_collection() -> None:
+    """Let the process end without looking for cycles in what it still holds: all memory is given back at once."""
+    atexit.register(gc.freeze)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from tsc.compiler.source import UsageError
@@ -28,6 +27,8 @@ def write_bytes(content: bytes, path: str) -> None:
 
 def replace_file(target: Path, content: bytes) -> None:
     """Write `content` to a temporary file beside `target`, then rename it."""
+    import tempfile  # takes half as long to import as click, and most commands write no file
+
     mode = target.stat().st_mode if target.is_file() else 0o666 & ~current_umask()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     temporary = Path(name)

@@ -15,6 +15,7 @@ from tsc.runtime.commands.result_files import check_result_path, write_result
 from tsc.runtime.commands.watchdog import watchdog
 from tsc.runtime.execution.counters import counters
 from tsc.runtime.execution.executor_mode import chosen_plan
+from tsc.runtime.random.generator import manual_seed
 
 
 def perform(
@@ -37,9 +38,6 @@ def perform(
             raise click.UsageError(complaint)
     started = time.perf_counter()
     if seed is not None:
-        # Importing NumPy's generators takes some milliseconds, and most programs draw nothing.
-        from tsc.runtime.random.generator import manual_seed
-
         manual_seed(seed)
     with prints_apart():
         with budget():

@@ -21,6 +21,7 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -64,22 +65,30 @@ def _initial_state(seed: int) -> np.ndarray:
 class Generator:
     """A stream of random numbers; the seed of a new one is PyTorch's, unless it is given."""
 
-    __slots__ = ("_engine", "_next_normal", "_stream", "seed")
-
     script_type: ClassVar = GENERATOR
 
     def __init__(self, seed: int = DEFAULT_SEED) -> None:
-        self._engine = np.random.MT19937()
-        self._stream = np.random.Generator(self._engine)
         self.manual_seed(seed)
 
     def manual_seed(self, seed: int) -> Generator:
         """Begin anew from `seed`, of which the low 32 bits count; the generator itself."""
         self.seed = seed
-        words: Any = {"key": _initial_state(seed), "pos": STATE_WORDS}
-        self._engine.state = {"bit_generator": "MT19937", "state": words}
         self._next_normal: float | None = None
+        vars(self).pop("_engine", None)
+        vars(self).pop("_stream", None)
         return self
+
+    @cached_property
+    def _engine(self) -> np.random.MT19937:
+        """Made when numbers are first drawn: its import takes 10 ms, and most programs draw nothing."""
+        engine = np.random.MT19937()
+        words: Any = {"key": _initial_state(self.seed), "pos": STATE_WORDS}
+        engine.state = {"bit_generator": "MT19937", "state": words}
+        return engine
+
+    @cached_property
+    def _stream(self) -> np.random.Generator:
+        return np.random.Generator(self._engine)
 
     @contextmanager
     def unmoved(self) -> Iterator[None]:

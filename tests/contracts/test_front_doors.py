@@ -104,3 +104,13 @@ def test_a_program_without_loops_loads_nothing_of_native_code() -> None:
     program = "def f(n: int) -> int:\\n  return n + 1 if n > 2 else n"
     loaded = modules_after(f"import tsc; tsc.CompilationUnit('{program}').f(10)")
     assert not {name for name in loaded if name.startswith("tsc.runtime.native")}
+
+
+def test_a_run_loads_only_what_it_needs() -> None:
+    """Random numbers and temporary files take some 20 ms to import."""
+    run = (
+        "from tsc.cli import main; main(['run', 'samples/greedy_search.py'], standalone_mode=False)"
+    )
+    loaded = modules_after(run)
+    assert "tsc.runtime.random.generator" in loaded
+    assert loaded.isdisjoint({"numpy.random", "tempfile", "zipfile", "rich", "llvmlite"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -46,3 +47,15 @@ def test_a_higher_recursion_limit_is_kept() -> None:
     with deep_recursion(before + 100), deep_recursion(before + 50):
         assert sys.getrecursionlimit() == before + 100
     assert sys.getrecursionlimit() == before
+
+
+def test_the_command_line_does_not_collect_when_it_ends() -> None:
+    program = """
+import atexit, gc
+atexit.register(lambda: print(gc.get_freeze_count() > 0))  # called last
+from tsc.cli import main
+main(["ops", "aten::relu"])
+"""
+    run = [sys.executable, "-c", program]
+    done = subprocess.run(run, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.endswith("True\n")
