@@ -108,6 +108,16 @@ def pops_what_was_given(rows: List[List[float]], n: int):
             a = rows.pop()
     return rows, a
 
+def ends_with_counter(rows: List[List[float]], n: int):
+    last: Optional[int] = None
+    if len(rows) > 2:
+        last = 5
+    for i in range(n):
+        if len(rows) > 3:
+            rows.pop()
+        last = i
+    return rows, last
+
 def swaps(a: List[bool], n: int) -> List[bool]:
     for i in range(n):
         a[i % 3], a[0] = a[0], not a[i % 3]
@@ -130,6 +140,8 @@ CALLS: list[tuple[str, list[Any]]] = [
     ("paths", [[(1, [5])], 0]),
     ("pops_what_was_given", [[[1.0, 2.0], [3.0]], 1]),
     ("pops_what_was_given", [[[1.0, 2.0], [3.0]], 3]),
+    ("ends_with_counter", [[[1.0], [2.0], [3.0], [4.0], [5.0]], 3]),
+    ("ends_with_counter", [[[1.0], [2.0], [3.0], [4.0], [5.0]], 0]),
     ("swaps", [[True, False, True], 7]),
 ]
 

@@ -106,18 +106,21 @@ class Writer:
 
     # -- Blocks --------------------------------------------------------------------------------
 
-    def nested(self, block: Block, first: Sequence[ast.stmt] = ()) -> tuple[list[ast.stmt], End]:
-        """The statements of a block within the function, and its end."""
+    def nested(
+        self, block: Block, first: Sequence[ast.stmt] = (), counter: str = ""
+    ) -> tuple[list[ast.stmt], End]:
+        """The statements of a block within the function, and its end; of a loop, with the variable that counts."""
         outer, self.body = self.body, list(first)
         here = self.places.here
-        end = self.block(block)
+        end = self.block(block, counter)
         self.places.go_back(here)
         made, self.body = self.body, outer
         return made, end
 
-    def block(self, block: Block) -> End:
+    def block(self, block: Block, counter: str = "") -> End:
         """The nodes of a block, without what becomes of its outputs."""
-        self.delete(self.places.here, self.heavy(self.liveness.dead_at_start(block)))
+        unneeded = self.heavy(self.liveness.dead_at_start(block))
+        self.delete(self.places.here, [each for each in unneeded if each != counter])
         for node in block.nodes():
             if node.kind in _NOT_RUN or node in self.computed_by_loop or is_python_range(node):
                 continue

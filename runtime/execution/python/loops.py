@@ -31,7 +31,7 @@ def write_loop(writer: Writer, node: Node) -> None:
     carried = _enter(writer, view, place)
     header = _Header(writer, view, place)
     first = [on_meter(writer, place, Meter.turn)] if writer.metered else []
-    body, end = writer.nested(view.body_block, first)
+    body, end = writer.nested(view.body_block, first, header.variable)
     outer, writer.body = writer.body, body
     _end_turn(writer, place, carried, end)
     writer.body = outer
@@ -67,7 +67,8 @@ class _Header:
         self._place = place
         self._writer = writer
         self._values: ast.expr | None = None
-        self._variable = ""
+        self.variable = ""
+        """That of the counter; it may have been that of something which nobody needs any more."""
         counter = view.current_trip_count
         if constant_value(view.max_trip_count) == MAX_TRIP_COUNT and not counter.has_uses:
             return
@@ -77,14 +78,14 @@ class _Header:
         if element is not None:
             writer.computed_by_loop.add(element)
         at = writer.lifetimes.start[view.node] + 1
-        self._variable = writer.variables.place(counted, at)
+        self.variable = writer.variables.place(counted, at)
 
     def around(self, body: list[ast.stmt]) -> ast.stmt:
         """The loop with its body."""
         body = body or [syntax.nothing(self._place)]
         if self._values is None:
             return syntax.forever(self._place, body)
-        return syntax.for_each(self._place, self._variable, self._values, body)
+        return syntax.for_each(self._place, self.variable, self._values, body)
 
     def _range(self, *bounds: ast.expr) -> ast.expr:
         place = self._place
