@@ -119,6 +119,8 @@ class _ExitTransform:
             for output in node.outputs:
                 if output.has_uses:
                     output.replace_all_uses_with(self._uninitialized_value(output.type))
+            if node.kind == prim.With:
+                self._delete_from(node.blocks[0].return_node.next)
             node.destroy()
             if node is first:
                 return

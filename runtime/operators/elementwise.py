@@ -236,7 +236,7 @@ def _store_promoted(
 ) -> None:
     check_can_cast(a.dtype, target.dtype)
     check_writable_as(target, b)
-    target[...] = function(a, b)
+    target[...] = asarray(function(a, b))
 
 
 def binary_number_in_place(operation: Elementwise) -> Callable[[Tensor, Number], Tensor]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tsc
 from tsc.runtime.arrays.dtypes import DTYPES, PROMOTED
 from tsc.runtime.arrays.type_promotion import (
     can_cast,
@@ -73,3 +74,10 @@ def test_numbers_wrap_in_arithmetic_and_are_checked_in_fills() -> None:
     with pytest.raises(ScriptError, match="cannot be converted to type uint8_t without overflow"):
         checked_number_array(300, np.dtype(np.uint8))
     assert checked_number_array(-1, np.dtype(np.uint8)) == 255
+
+
+def test_what_is_written_into_an_element_wraps() -> None:
+    x, y = tsc.tensor([3, 2]).to(tsc.int8), tsc.tensor(251)
+    x[0].sub_(y)
+    x[1].mul_(y)
+    assert x.tolist() == [8, -10]

@@ -119,8 +119,7 @@ class Writer:
 
     def block(self, block: Block, counter: str = "") -> End:
         """The nodes of a block, without what becomes of its outputs."""
-        unneeded = self.heavy(self.liveness.dead_at_start(block))
-        self.delete(self.places.here, [each for each in unneeded if each != counter])
+        self.delete(self.places.here, self.heavy(self.liveness.dead_at_start(block)), counter)
         for node in block.nodes():
             if node.kind in _NOT_RUN or node in self.computed_by_loop or is_python_range(node):
                 continue
@@ -347,8 +346,6 @@ class Writer:
 
     def heavy(self, values: Sequence[Value]) -> list[str]:
         """The variables of those values that hold memory."""
-        if not values:
-            return []
         has, of = self.variables.has, self.variables.of
         return [of(value) for value in values if has(value) and is_heavy(value)]
 
@@ -364,9 +361,9 @@ class Writer:
             if has(value) and is_heavy(value) and is_last_use(node, offset)
         ]
 
-    def delete(self, place: Place, names: Sequence[str]) -> None:
-        if names:
-            self.body.append(syntax.delete(place, list(dict.fromkeys(names))))
+    def delete(self, place: Place, names: Sequence[str], kept: str = "") -> None:
+        if deleted := [each for each in dict.fromkeys(names) if each != kept]:
+            self.body.append(syntax.delete(place, deleted))
 
 
 def _is_simple(value: ast.expr) -> bool:
