@@ -31,6 +31,14 @@ _VIEWS: Final = frozenset(
 )
 """They tell where elements lie, by sizes, strides and numbers alone, or copy them, maybe to another dtype."""
 
+CREATIONS: Final = frozenset(
+    {
+        *("aten::zeros", "aten::ones", "aten::full", "aten::eye", "aten::arange"),
+        *("aten::zeros_like", "aten::ones_like", "aten::full_like"),
+    }
+)
+"""They make tensors of sizes and constants: the same ones for arguments of one kind, so that a group may hold them."""
+
 _MOST_INPUTS: Final = 24
 """Of a group; more addresses than that do not stay in the registers of a processor."""
 _MOST_NODES: Final = 96
@@ -94,7 +102,7 @@ def _may_join(
             return False
         if any(_is_written_in(output, group) for output in node.outputs):
             return False
-        if not (_is_view(node, sizes) or _is_list_of_tensors(node)):
+        if not (_is_view(node, sizes) or _is_list_of_tensors(node) or _is_creation(node, sizes)):
             return False
     return size_of(group) < _MOST_NODES
 
@@ -125,6 +133,14 @@ def _is_view(node: Node, sizes: SizesOfTensors) -> bool:
         return False  # a group takes tensors, no lists of them
     return node.kind in _VIEWS and all(
         is_constant(value) or sizes.determine(value) for value in node.inputs[1:]
+    )
+
+
+def _is_creation(node: Node, sizes: SizesOfTensors) -> bool:
+    """Whether a node makes a tensor of nothing but constants and what sizes tell."""
+    return node.kind in CREATIONS and all(
+        is_constant(value) or isinstance(value.type, TensorType) or sizes.determine(value)
+        for value in node.inputs
     )
 
 

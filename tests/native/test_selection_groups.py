@@ -42,6 +42,14 @@ SELECTIONS = {
     "cumsum of columns": "torch.cumsum(torch.cumsum(i, 0) * x[0, 0], 0) + 1.0",
     "cumprod": "torch.cumprod(x * 0.5, 0) + x",
 }
+CREATIONS = {
+    "zeros": "torch.index_add(torch.zeros([5, x.size(1)]), 0, i[:, 0], x) + 1.0",
+    "ones": "x * torch.ones(x.size(1)) + torch.ones_like(x) * 2.0",
+    "eye": "torch.mm(torch.eye(x.size(0)) * 2.0 - 1.0, x)",
+    "full": "torch.where(x > 0.0, x, torch.full_like(x, 3.5)) + torch.full([1], 2.0)",
+    "arange": "(torch.arange(x.size(1)) * 2 + i) * (torch.arange(3) <= 1)",
+    "zeros that sums are written to": "torch.zeros_like(x).add_(x).mul_(2.0) + 1.0",
+}
 FAILING = {
     "gather": ("torch.gather(x * 2.0, 1, i) + 1.0", 99),
     "negative": ("torch.gather(x * 2.0, 1, i) + 1.0", -1),
@@ -73,6 +81,13 @@ def test_selections(form: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> N
     check(source_of(SELECTIONS[form]), inputs(dtype))
     assert found
     assert all(found)
+
+
+@pytest.mark.parametrize("form", CREATIONS)
+def test_tensors_made_of_sizes(form: str) -> None:
+    x, index = inputs()
+    check(source_of(CREATIONS[form]), [x, index])
+    check(source_of(CREATIONS[form]), [x[:6], index[:6]])
 
 
 @pytest.mark.parametrize("form", ["max", "argmax", "topk", "sort", "sort of columns", "cumsum"])

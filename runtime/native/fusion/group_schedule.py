@@ -14,6 +14,7 @@ from math import prod
 from typing import Final
 
 from tsc.compiler.ir import Node, Value, prim
+from tsc.compiler.passes.fuse_graph import CREATIONS
 from tsc.compiler.schema import ScalarExpression
 from tsc.compiler.schema.scalar_terms import operators_in
 from tsc.runtime.native.expressions.expression_lowering import COSTLY
@@ -154,5 +155,5 @@ class GroupSchedule:
         return level
 
     def _keep(self, value: Value) -> None:
-        if value.node.kind not in (prim.Param, prim.Constant):
+        if value.node.kind not in (prim.Param, prim.Constant, *CREATIONS):
             self.in_memory[value] = None
