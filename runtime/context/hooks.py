@@ -244,6 +244,23 @@ class NativeWindows(Protocol):
         ...
 
 
+class NativeAttention(Protocol):
+    """Attention by native code, of float32 and float64."""
+
+    def attend(
+        self,
+        q: Any,
+        k: Any,
+        v: Any,
+        lead: Sequence[int],
+        scale: float,
+        mask: Any,
+        is_causal: bool,
+    ) -> Any:
+        """The outputs of queries, keys and values that broadcast to `lead`, with a mask of truth values or numbers."""
+        ...
+
+
 class NativeRecurrent(Protocol):
     """Recurrent layers by native code, of float32 and float64."""
 
@@ -356,6 +373,9 @@ native_windows: Hook[NativeWindows] = Hook()
 
 native_recurrent: Hook[NativeRecurrent] = Hook()
 """For sequences that are long enough for it."""
+
+native_attention: Hook[NativeAttention] = Hook()
+"""For as many scores as are worth it."""
 
 native_arrays: Hook[NativeArrays] = Hook()
 """For arrays that are gone through in ways that NumPy is slow at."""

@@ -8,6 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Final
 
+import numpy as np
+
 from tsc.runtime.arrays.blas_threads import get_num_threads
 from tsc.runtime.context.task_threads import TASK_THREADS
 
@@ -35,6 +37,16 @@ def run_in_parts(
     kernel(pointers, layout, ends[0], ends[1], numbers)
     for each in others:
         each.result()
+
+
+def with_scratch(kernel: Any, size: int) -> Any:
+    """A kernel with memory of its own for each part, of so many bytes."""
+
+    def with_scratch(pointers: int, layout: int, begin: int, end: int, _: int) -> None:
+        memory = np.empty(size, np.uint8)
+        kernel(pointers, layout, begin, end, memory.ctypes.data)
+
+    return with_scratch
 
 
 @functools.cache

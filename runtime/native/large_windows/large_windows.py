@@ -13,7 +13,7 @@ import numpy as np
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.conditions import has_wide_vectors, vector_bytes
 from tsc.runtime.native.code.kernel_library import function_of
-from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
+from tsc.runtime.native.code.parallel_rows import run_in_parts, with_scratch, worthwhile_parts
 from tsc.runtime.native.large_windows.channel_layout import (
     channel_tile,
     channel_vectors,
@@ -159,7 +159,7 @@ class _Windows:
             1 << 30, result.size * (1 + len(tables.terms) // _TERMS_OF_ELEMENT)
         )
         if items % parts == 0 or items > 4 * parts:
-            kernel = _with_scratch(self._function("items"), scratch)
+            kernel = with_scratch(self._function("items"), scratch)
             run_in_parts(kernel, _address(pointers), _address(layout), items, 0, min(parts, items))
             return
         extent = len(vectors) // self.tile.vectors if tiles_first else -(-outputs // self.tile.rows)
@@ -206,16 +206,6 @@ class _Windows:
 
 def _address(table: Any) -> int:
     return table.buffer_info()[0]
-
-
-def _with_scratch(kernel: Any, size: int) -> Any:
-    """A kernel with memory of its own for each part."""
-
-    def with_scratch(pointers: int, layout: int, begin: int, end: int, _: int) -> None:
-        memory = np.empty(size, np.uint8)
-        kernel(pointers, layout, begin, end, memory.ctypes.data)
-
-    return with_scratch
 
 
 @functools.lru_cache(_MOST_SHAPES)

@@ -13,10 +13,17 @@ from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOAT, FLOATING, c_name, s
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.numerics.neural.attention import attend, attention_weights, masks_of
+from tsc.runtime.context.hooks import native_attention
+from tsc.runtime.numerics.neural.attention import Masks, attend, attention_weights, masks_of
+from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.operators.neural_network.dropout import dropout
 from tsc.runtime.operators.registration import random_operator
 from tsc.runtime.values.tensor import Tensor
+
+_SCORE = 5
+"""Nanoseconds that NumPy takes for a score, about."""
+_LEAST_QUERIES = 8
+"""For fewer, setting keys side by side takes longer than their products."""
 
 
 def _refuse(message: str) -> None:
@@ -83,9 +90,9 @@ def merged_heads(a: np.ndarray, lead: Sequence[int]) -> np.ndarray:
 
 
 class _Problem:
-    """Checked arguments of one call, with the heads in one dimension and wide numbers."""
+    """Checked arguments of one call, with wide numbers."""
 
-    __slots__ = ("k", "lead", "masks", "q", "scale", "v")
+    __slots__ = ("_is_causal", "_k", "_mask", "_q", "_v", "lead", "scale")
 
     def __init__(
         self,
@@ -111,11 +118,33 @@ class _Problem:
             mask = np.broadcast_to(
                 widened(mask), (*mask.shape[:-2], queries, keys)[-max(mask.ndim, 2) :]
             )
-        self.q, self.k, self.v = (merged_heads(widened(each), self.lead) for each in (q, k, v))
-        self.masks = masks_of(mask, is_causal, self.lead, queries, keys)
+        self._q, self._k, self._v = widened(q), widened(k), widened(v)
+        self._mask, self._is_causal = mask, is_causal
         self.scale = (
             (1 / math.sqrt(q.shape[-1]) if q.shape[-1] else 1.0) if scale is None else scale
         )
+
+    @property
+    def merged(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Queries, keys and values with the heads in one dimension."""
+        q, k, v = (merged_heads(each, self.lead) for each in (self._q, self._k, self._v))
+        return q, k, v
+
+    @property
+    def masks(self) -> Masks:
+        sizes = self._q.shape[-2], self._k.shape[-2]
+        return masks_of(self._mask, self._is_causal, tuple(self.lead), *sizes)
+
+    def outputs(self) -> np.ndarray:
+        """With the heads as they were given."""
+        q, k, v = self._q, self._k, self._v
+        scores = math.prod(self.lead) * q.shape[-2] * k.shape[-2]
+        if q.shape[-2] >= _LEAST_QUERIES and is_native_work(q.dtype, scores * _SCORE):
+            return native_attention().attend(
+                q, k, v, self.lead, self.scale, self._mask, self._is_causal
+            )
+        output, _ = attend(*self.merged, self.scale, self.masks)
+        return output.reshape(*self.lead, *output.shape[1:])
 
     def split(self, a: np.ndarray, dtype: np.dtype) -> Tensor:
         """The heads as they were given."""
@@ -141,12 +170,10 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    if dropout_p != 0:
-        problem = _Problem(query, key, value, attn_mask, is_causal, scale, enable_gqa)
-        return _with_weights(problem, dropout_p, None, query.array.dtype)[0]
     problem = _Problem(query, key, value, attn_mask, is_causal, scale, enable_gqa)
-    output, _ = attend(problem.q, problem.k, problem.v, problem.scale, problem.masks)
-    return problem.split(output, query.array.dtype)
+    if dropout_p != 0:
+        return _with_weights(problem, dropout_p, None, query.array.dtype)[0]
+    return Tensor(narrowed(problem.outputs(), query.array.dtype))
 
 
 @random_operator(
@@ -177,8 +204,8 @@ def _with_weights(
     problem: _Problem, dropout_p: float, kept: np.ndarray | None, dtype: np.dtype
 ) -> tuple[Tensor, Tensor]:
     """The output and the weights; some of these are dropped, at random or by a mask."""
-    weights = attention_weights(problem.q, problem.k, problem.scale, problem.masks, blind=0)
-    v = problem.v
+    q, k, v = problem.merged
+    weights = attention_weights(q, k, problem.scale, problem.masks, blind=0)
     if kept is not None:
         kept = np.broadcast_to(kept, (*problem.lead, *weights.shape[1:]))
         weights = np.where(kept.reshape(weights.shape), weights, weights.dtype.type(0))
@@ -208,5 +235,5 @@ def scaled_dot_product_flash_attention_for_cpu(
     if dropout_p != 0:
         _refuse(name + "Currently do not support dropout > 0")
     problem = _Problem(query, key, value, attn_mask, is_causal, scale, False)
-    output, sums = attend(problem.q, problem.k, problem.v, problem.scale, problem.masks)
+    output, sums = attend(*problem.merged, problem.scale, problem.masks)
     return problem.split(output, query.array.dtype), problem.split(sums, sums.dtype)
