@@ -12,7 +12,7 @@ import tsc
 
 pytest.importorskip("llvmlite")
 
-from tsc.runtime.native.fusion import fusion_groups
+from tsc.runtime.execution.executor_mode import MODE
 
 RANDOM = np.random.default_rng(7)
 
@@ -38,6 +38,12 @@ EXACT: dict[str, Callable[[Any], Any]] = {
     "log10": np.log10,
     "tanh": np.tanh,
     "erf": exact_erf,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
 }
 """In a wider type: float64 for float32, the long double of C for float64."""
@@ -57,7 +63,7 @@ def arguments(count: int, dtype: type) -> np.ndarray:
 
 def computed(name: str, x: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> np.ndarray:
     """What a fused kernel makes of an array."""
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
+    monkeypatch.setattr(MODE, "plan", "native")
     unit = tsc.CompilationUnit(f"def f(x: Tensor):\n    return torch.{name}(x) * 1.0")
     return unit.f(tsc.Tensor(x)).numpy()
 
@@ -97,7 +103,7 @@ def test_float64_is_within_one_unit(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_powers_of_float32(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every pair of special numbers, and many others."""
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
+    monkeypatch.setattr(MODE, "plan", "native")
     large, small = 2.0**24 + 1, 1e-40
     numbers = [0.0, 0.5, 1, 2, 2.5, 3, large, small, np.inf, np.nan]
     special = np.array([*numbers, *(-each for each in numbers)], np.float32)
@@ -111,6 +117,34 @@ def test_powers_of_float32(monkeypatch: pytest.MonkeyPatch) -> None:
         assert furthest(found, exact) <= 1.0
     known = ~np.isnan(exact)
     assert np.array_equal(np.signbit(found[known]), np.signbit(exact[known]))
+
+
+@pytest.mark.parametrize(("dtype", "wide"), [("float32", "float64"), ("float64", "longdouble")])
+def test_angles_of_points(dtype: str, wide: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every pair of special numbers, and many others."""
+    monkeypatch.setattr(MODE, "plan", "native")
+    limits = np.finfo(dtype)
+    numbers = [0.0, 1.0, np.inf, np.nan, limits.max, limits.tiny, limits.smallest_subnormal]
+    special = np.array([*numbers, *(-each for each in numbers)], dtype)
+    pairs = [each.ravel() for each in np.meshgrid(special, special)]
+    y, x = (np.concatenate([each, arguments(20_000, special.dtype.type)]) for each in pairs)
+    unit = tsc.CompilationUnit("def f(y: Tensor, x: Tensor):\n    return torch.atan2(y, x) * 1.0")
+    found = unit.f(tsc.Tensor(y), tsc.Tensor(x)).numpy()
+    with np.errstate(all="ignore"):
+        exact = np.arctan2(y.astype(wide), x.astype(wide))
+    assert furthest(found, exact) <= 1.0
+    known = ~np.isnan(exact)
+    assert np.array_equal(np.signbit(found[known]), np.signbit(exact[known]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_large_arguments_beside_others(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of a vector is large, in each of its places, and the one that is nearest to quarter turns."""
+    x = np.linspace(-9, 9, 64).astype(dtype)
+    for place in range(16):
+        x[place::17] = 6381956970095103.0 * 2.0 ** (797 if dtype == "float64" else 60)
+        exact = np.cos(x.astype(np.longdouble))
+        assert furthest(computed("cos", x, monkeypatch), exact) <= 1.0
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from tsc.compiler.schema import ScalarExpression
 from tsc.compiler.schema.scalar_terms import Apply, Choice, Constant, Input, Term, operators_in
 from tsc.runtime.arrays.dtypes import BOOL, FLOAT, HALF
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE
-from tsc.runtime.native.expressions.float_functions import FUNCTIONS
+from tsc.runtime.native.expressions.float_functions import FUNCTIONS, PAIRED
 from tsc.runtime.native.expressions.instructions import (
     Element,
     Instructions,
@@ -229,12 +229,12 @@ def _rounding(intrinsic: str) -> Emitter:
     return emit
 
 
-def _of_floats(function: Callable[[Instructions, Element], Element]) -> Emitter:
-    def emit(lowering: _Lowering, operand: Term) -> Element:
-        a = lowering.number(operand)
-        if not is_floating(a.dtype):
+def _of_floats(function: Callable[..., Element]) -> Emitter:
+    def emit(lowering: _Lowering, *operands: Term) -> Element:
+        given = [lowering.number(each) for each in operands]
+        if not is_floating(given[0].dtype):
             raise NotLowered
-        return function(lowering.code, a)
+        return function(lowering.code, *given)
 
     return emit
 
@@ -270,7 +270,7 @@ _EMITTERS: Final[dict[str, Emitter]] = {
     "trunc": _rounding("trunc"),
     "round": _rounding("roundeven"),
     "sqrt": _of_floats(_square_root),
-    **{name: _of_floats(function) for name, function in FUNCTIONS.items()},
+    **{name: _of_floats(function) for name, function in (FUNCTIONS | PAIRED).items()},
 }
 
 _ON_NUMBERS: Final[dict[str, Callable[..., Any]]] = {
@@ -293,5 +293,5 @@ _ON_NUMBERS: Final[dict[str, Callable[..., Any]]] = {
 """The same on numbers and settings, which are known when code is made."""
 
 LOWERED: Final = frozenset((*_EMITTERS, *_ON_NUMBERS, "pow"))
-COSTLY: Final = frozenset((*FUNCTIONS, "pow", "div", "sqrt"))
+COSTLY: Final = frozenset((*FUNCTIONS, *PAIRED, "pow", "div", "sqrt"))
 """What takes longer than to read an element: it is not done more often than the program does it."""

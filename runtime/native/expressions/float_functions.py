@@ -12,11 +12,18 @@ from typing import Final
 from tsc.runtime.native.expressions.error_functions import erf
 from tsc.runtime.native.expressions.exponentials import exp, exp2, expm1, sigmoid, tanh
 from tsc.runtime.native.expressions.instructions import Element, Instructions
+from tsc.runtime.native.expressions.inverse_trigonometry import acos, asin, atan, atan2
 from tsc.runtime.native.expressions.logarithms import log, log1p, log2, log10
+from tsc.runtime.native.expressions.trigonometry import cos, sin, tan
 
 FloatFunction = Callable[[Instructions, Element], Element]
 
 FUNCTIONS: Final[dict[str, FloatFunction]] = {
-    each.__name__: each for each in (exp, exp2, expm1, sigmoid, tanh, log, log1p, log2, log10, erf)
+    **{each.__name__: each for each in (exp, exp2, expm1, sigmoid, tanh, erf)},
+    **{each.__name__: each for each in (log, log1p, log2, log10)},
+    **dict(zip(("sin", "cos", "tan"), (sin, cos, tan))),
+    **{each.__name__: each for each in (asin, acos, atan)},
 }
 """By the names of the operators."""
+PAIRED: Final[dict[str, Callable[[Instructions, Element, Element], Element]]] = {"atan2": atan2}
+"""The same of two elements."""

@@ -6,6 +6,7 @@ Elements of half precision are float32 in registers, rounded where a tensor woul
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -124,6 +125,13 @@ class Instructions:
         self.intrinsics.add(f"declare {type} {function}({', '.join([type] * len(operands))})")
         given = ", ".join(f"{type} {each.name}" for each in operands)
         return self.element(f"call {freely}{type} {function}({given})", dtype)
+
+    def call_of(
+        self, call: str, definitions: Callable[[], Iterable[str]], dtype: np.dtype
+    ) -> Element:
+        """A call of a function that has to be defined beside this one."""
+        self.intrinsics.update(definitions())
+        return self.element(call, dtype)
 
     def fused(self, a: Element, b: Element, c: Element) -> Element:
         """a * b + c, rounded once."""
