@@ -99,8 +99,10 @@ def _in_layout(result: Any, arrange: Arrange, arguments: tuple[Any, ...]) -> Any
     """The result; a new tensor for one that is not yet as it should be."""
     if type(result) is not Tensor or result.array.ndim < 2:
         return result
-    if any(result is argument for argument in arguments):
-        return result
-    operands = [each.array for each in arguments if type(each) is Tensor]
+    tensors = [each for each in arguments if type(each) is Tensor]
+    for each in tensors:
+        if each is result:
+            return result
+    operands = [each.array for each in tensors]
     array = arrange(result.array, operands) if operands else contiguous(result.array)
     return result if array is result.array else Tensor(array)

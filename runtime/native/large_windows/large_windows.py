@@ -26,7 +26,6 @@ from tsc.runtime.native.large_windows.window_words import (
     MAXIMUM,
     MEAN,
     PRODUCT,
-    Columns,
     Pointer,
     Tile,
     Word,
@@ -56,10 +55,7 @@ def convolve(
     added = np.zeros(len(weight), a.dtype) if bias is None else np.ascontiguousarray(bias)
     result = np.empty((len(a), len(weight), *counts), a.dtype)
     geometry = _geometry(a, weight.shape[2:], stride, before, dilation, counts, channels)
-    if has_rows_of_one_channel(geometry):
-        tile = channel_tile(geometry, is_wide=has_wide_vectors())
-    else:
-        tile = _best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
+    tile = _tile_of_product(geometry, outputs)
     arrays = (a, np.ascontiguousarray(weight), added, result)
     _Windows(PRODUCT, arrays, geometry, tile, groups, outputs).compute()
     return result
@@ -115,6 +111,14 @@ def _geometry(
     )
 
 
+@functools.lru_cache(_MOST_SHAPES)
+def _tile_of_product(geometry: Geometry, outputs: int) -> Tile:
+    if has_rows_of_one_channel(geometry):
+        return channel_tile(geometry, is_wide=has_wide_vectors())
+    return _best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
+
+
+@functools.lru_cache(_MOST_SHAPES)
 def _best_tile(outputs: int, vectors: int, lanes: int) -> Tile:
     """The tile that computes least in vain."""
 
@@ -142,7 +146,7 @@ class _Windows:
         tables, outputs = tables_of(self.geometry), self.outputs
         scratch = tables.scratch(self.geometry)
         tiles_first = self.kind != PRODUCT or scratch > weight.nbytes // self.groups
-        layout, vectors = _layout(
+        layout, read, addresses = _layout(
             self.geometry,
             self.tile,
             self.groups,
@@ -151,9 +155,7 @@ class _Windows:
             result.strides[1],
             tiles_first,
         )
-        terms = self._columns()[1] if self.tile.lines > 1 else tables.terms
-        arrays = [*self.arrays, tables.rows, terms, vectors]
-        pointers = words("q", [each.ctypes.data for each in arrays])
+        pointers = words("q", [*(each.ctypes.data for each in self.arrays), *addresses])
         items = len(source) * self.groups
         parts = worthwhile_parts(
             1 << 30, result.size * (1 + len(tables.terms) // _TERMS_OF_ELEMENT)
@@ -162,13 +164,12 @@ class _Windows:
             kernel = with_scratch(self._function("items"), scratch)
             run_in_parts(kernel, _address(pointers), _address(layout), items, 0, min(parts, items))
             return
-        extent = len(vectors) // self.tile.vectors if tiles_first else -(-outputs // self.tile.rows)
+        extent = (
+            len(read[-1]) // self.tile.vectors if tiles_first else -(-outputs // self.tile.rows)
+        )
         copied = np.empty(scratch, np.uint8)
         for item in range(items):
             self._compute_item(item, pointers, layout, extent, parts, tables, copied)
-
-    def _columns(self) -> tuple[Columns, Array]:
-        return columns_of(self.geometry)
 
     def _compute_item(
         self,
@@ -199,7 +200,7 @@ class _Windows:
         )
 
     def _function(self, name: str) -> Any:
-        columns = self._columns()[0] if self.tile.lines > 1 else ()
+        columns = columns_of(self.geometry)[0] if self.tile.lines > 1 else ()
         text = window_text(self.kind, self.arrays[0].dtype, self.tile, columns)
         return function_of(text, name)
 
@@ -217,13 +218,13 @@ def _layout(
     image_step: int,
     result_plane: int,
     tiles_first: bool,
-) -> tuple[Any, Array]:
-    """The numbers that a kernel is told, and its table of vectors."""
+) -> tuple[Any, tuple[Array, ...], list[int]]:
+    """The numbers that a kernel is told, the tables that it reads, that of vectors last, and where they lie."""
     tables = tables_of(geometry)
     if tile.lines > 1:
-        vectors = channel_vectors(geometry, tile)
+        terms, vectors = columns_of(geometry)[1], channel_vectors(geometry, tile)
     else:
-        vectors = tables.vector_words(tile.vectors, geometry.itemsize)
+        terms, vectors = tables.terms, tables.vector_words(tile.vectors, geometry.itemsize)
     layout = {
         Word.GROUPS: groups,
         Word.IMAGE_STEP: image_step,
@@ -241,4 +242,5 @@ def _layout(
         Word.LINE: tables.line,
         Word.RESULT_LINE: geometry.counts[2] * geometry.itemsize,
     }
-    return words("q", [layout[each] for each in Word]), vectors
+    read = tables.rows, terms, vectors
+    return words("q", [layout[each] for each in Word]), read, [each.ctypes.data for each in read]
