@@ -48,6 +48,7 @@ TRUTH: Final = ScalarForm("bool")
 PAIR: Final = ScalarForm("complex")
 NOTHING: Final = ScalarForm("None")
 TEXT: Final = ScalarForm("str")
+NUMBERS: Final = (INTEGER, REAL, TRUTH)
 
 _SCALARS: Final = {
     INT: INTEGER,
@@ -149,6 +150,15 @@ def is_borrowed(form: Form) -> bool:
     if isinstance(form, OptionalForm):
         return is_borrowed(form.inner)
     return form is TEXT or isinstance(form, ListForm | ObjectForm)
+
+
+def leads_to_own_memory(form: Form) -> bool:
+    """Whether a value of a form may have lists or letters in it that the region made."""
+    if isinstance(form, TupleForm):
+        return any(map(leads_to_own_memory, form.items))
+    if isinstance(form, OptionalForm):
+        return leads_to_own_memory(form.inner)
+    return form is TEXT or (isinstance(form, ListForm) and not form.is_python)
 
 
 def leads_to(form: Form, list: ListForm) -> bool:

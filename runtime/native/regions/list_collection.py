@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from tsc.runtime.native.regions.forms import (
+    TEXT,
     Form,
     ListForm,
     Native,
     OptionalForm,
     TupleForm,
-    lists_in,
+    leads_to_own_memory,
 )
 from tsc.runtime.native.regions.list_memory import (
     BYTES,
@@ -31,7 +32,7 @@ from tsc.runtime.native.regions.list_memory import (
     OBJECT,
     ListMemory,
 )
-from tsc.runtime.native.regions.llvm_types import POINTER, WORD
+from tsc.runtime.native.regions.llvm_types import OWNER, POINTER, WORD
 
 
 class ListCollection(ListMemory):
@@ -50,9 +51,11 @@ class ListCollection(ListMemory):
 
     def _mark(self, form: Form, value: Native) -> None:
         """A value can be reached."""
-        if not any(not each.is_python for each in lists_in(form)):
+        if not leads_to_own_memory(form):
             return
-        if isinstance(form, TupleForm):
+        if form is TEXT:
+            self._mark_letters(self.builder.extract_value(value, OWNER))
+        elif isinstance(form, TupleForm):
             for place, item in enumerate(form.items):
                 self._mark(item, self.builder.extract_value(value, place))
         elif isinstance(form, OptionalForm):
@@ -61,6 +64,12 @@ class ListCollection(ListMemory):
             name = f"list_mark_{self.number_of(form)}"
             function = self.own_function(name, lambda name: self._define_mark(name, form))
             self.builder.call(function, [value])
+
+    def _mark_letters(self, owner: Native) -> None:
+        """What a string is in; there is nothing where the region did not make it."""
+        is_own = self.builder.icmp_unsigned("!=", owner, ir.Constant(POINTER, None))
+        with self.builder.if_then(is_own):
+            self.builder.store(ir.Constant(WORD, 1), self.place(owner, MARK))
 
     def _define_mark(self, name: str, form: ListForm) -> ir.Function:
         function = self.begin(name, ir.VoidType(), [POINTER])
@@ -72,7 +81,7 @@ class ListCollection(ListMemory):
         with builder.if_then(builder.icmp_unsigned("!=", known, ir.Constant(WORD, 0))):
             builder.ret_void()
         builder.store(ir.Constant(WORD, 1), self.place(list, MARK))
-        if lists_in(form.element):
+        if leads_to_own_memory(form.element):
             self.repeat(
                 self.field(list, LENGTH),
                 lambda place: self._mark(

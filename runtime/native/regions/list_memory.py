@@ -225,8 +225,7 @@ class ListMemory(Pairs):
 
     def copied_in(self, form: ListForm, taken: Native) -> Native:
         """Of None comes a list that was never set."""
-        name = f"list_take_{self.number_of(form)}"
-        function = self.own_function(name, lambda name: self._define_take(name, form))
+        function = self.taking(form, is_given=True)
         is_set = self.builder.icmp_unsigned("!=", taken, self.constant("none"))
         return self._chosen(
             is_set,
@@ -234,7 +233,16 @@ class ListMemory(Pairs):
             ir.Constant(POINTER, None),
         )
 
-    def _define_take(self, name: str, form: ListForm) -> ir.Function:
+    def taking(self, form: ListForm, *, is_given: bool) -> ir.Function:
+        """What makes an own list of one of Python's, and what is in it, too, if nobody was given that list."""
+        name = f"list_{'take' if is_given else 'copy'}_{self.number_of(form)}"
+        return self.own_function(name, lambda name: self._define_take(name, form, is_given))
+
+    def settled(self, form: Form, value: Native, check: Callable[[Native], None]) -> Native:
+        """A value that was read of an object which is let go of; `check` leaves where there is no memory."""
+        raise NotImplementedError
+
+    def _define_take(self, name: str, form: ListForm, is_given: bool) -> ir.Function:
         """Null where that failed, as the interpreter knows."""
         function = self.begin(name, POINTER, [POINTER, POINTER])
         chain, taken = function.args
@@ -243,21 +251,36 @@ class ListMemory(Pairs):
         size = ir.Constant(WORD, self.size_of(form.element))
         length = self.load_at(taken, LENGTH_IN_OBJECT, WORD)
         made = self.builder.call(new, [chain, size, length])
-        with self.builder.if_then(
-            self.builder.icmp_unsigned("==", made, ir.Constant(POINTER, None))
-        ):
-            self.builder.ret(made)
-        self.builder.store(self.owned(taken), self.place(made, OBJECT))
+        self._return_null_for(made)
+        if is_given:
+            self.builder.store(self.owned(taken), self.place(made, OBJECT))
 
         def item(place: Native) -> None:
             object = self.builder.load(self.item_slot(taken, place), typ=POINTER)
             value = self.unbox(form.element, object)
+            if not is_given:
+                value = self.settled(form.element, value, self._return_null_for)
             self.stored(form.element, value, self.slot(form, made, place))
 
         self.repeat(length, item)
         self.builder.ret(made)
         self.chain = outer
         return function
+
+    def _return_null_for(self, made: Native) -> None:
+        null = ir.Constant(POINTER, None)
+        with self.builder.if_then(self.builder.icmp_unsigned("==", made, null), likely=False):
+            self.builder.ret(null)
+
+    def boxed_afresh(self, form: ListForm, list: Native) -> Native:
+        """A list of Python's for somebody who only looks at it: the own list may change later."""
+        null = ir.Constant(POINTER, None)
+        is_new = self.builder.icmp_unsigned("==", self.field(list, OBJECT), null)
+        made = self.box_list(form, list)
+        with self.builder.if_then(is_new):
+            self.builder.store(null, self.place(list, OBJECT))
+            self.call("Py_DecRef", made)
+        return made
 
     def box_list(self, form: ListForm, value: Native) -> Native:
         """The object that stands for an own list: made once, so that aliases stay aliases."""

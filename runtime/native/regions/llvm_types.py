@@ -28,6 +28,8 @@ INT32: Final = ir.IntType(32)
 WORD: Final = ir.IntType(64)
 DOUBLE: Final = ir.DoubleType()
 POINTER: Final = ir.PointerType()
+OWNER: Final = 3
+"""The place in a string of the list that its letters are in, or null."""
 _REGISTERS: Final = {"i1": BIT, "float": ir.FloatType(), "double": DOUBLE}
 _SCALARS: Final = {
     INTEGER: WORD,
@@ -35,7 +37,7 @@ _SCALARS: Final = {
     TRUTH: BIT,
     PAIR: ir.LiteralStructType([DOUBLE, DOUBLE]),
     NOTHING: BIT,
-    TEXT: ir.LiteralStructType([POINTER, WORD, WORD]),
+    TEXT: ir.LiteralStructType([POINTER, WORD, WORD, POINTER]),
 }
 
 

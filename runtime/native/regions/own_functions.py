@@ -46,6 +46,7 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
     "PyEval_SaveThread": (POINTER, []),
     "PyEval_RestoreThread": (NONE, [POINTER]),
     "PyObject_CallOneArg": (POINTER, [POINTER, POINTER]),
+    "PyObject_CallObject": (POINTER, [POINTER, POINTER]),
     "PyObject_CallNoArgs": (POINTER, [POINTER]),
     "Py_IncRef": (NONE, [POINTER]),
     "Py_DecRef": (NONE, [POINTER]),

@@ -15,7 +15,7 @@ from llvmlite import ir
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
 from tsc.compiler.schema.scalar_expression import argument_names
 from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
-from tsc.runtime.native.regions.attributes import Attributes
+from tsc.runtime.native.regions.called_kernels import symbols_of_called
 from tsc.runtime.native.regions.forms import (
     NOTHING,
     PAIR,
@@ -37,15 +37,17 @@ from tsc.runtime.native.regions.region_forms import (
     tuple_place,
 )
 from tsc.runtime.native.regions.tensor_forms import ElementForm, KnownForm, TensorForm
+from tsc.runtime.native.regions.text_shortcuts import TextShortcuts
 
 
-class RegionBuilder(Attributes):
+class RegionBuilder(TextShortcuts):
     """Emits one region. Operators are given it to emit what they are."""
 
     def __init__(self, graph: Graph, forms: RegionForms) -> None:
         super().__init__(ir.Module("region"))
         self.forms = forms
         self.tuple_names = names_of_named_tuples(graph)
+        self.called = symbols_of_called(graph)
         self.exits: list[Exit] = []
         self._graph = graph
         self._values: dict[Value, Native] = {}
@@ -139,6 +141,8 @@ class RegionBuilder(Attributes):
     def _computed(self, node: Node, operands: list[Native]) -> Any:
         if node.kind in ATTRIBUTES:
             return self.of_attribute(node, operands)
+        if node in self.called:
+            return self.call_kernel(node, operands)
         operator = self.forms.operator_of(node)
         assert operator is not None
         if operator.lowering is not None:

@@ -7,10 +7,9 @@ from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
-from tsc.compiler.schema import Argument, Operator, Promotion
+from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.types import (
     BOOL,
-    COMPLEX,
     FLOAT,
     INT,
     NUMBER,
@@ -24,8 +23,10 @@ from tsc.compiler.types.type_variables import VarType
 from tsc.runtime.native.code.list_layout import lists_are_as_expected
 from tsc.runtime.native.code.text_layout import texts_are_as_expected
 from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
+from tsc.runtime.native.regions.called_kernels import is_called_back, is_lowered, is_lowered_for
 from tsc.runtime.native.regions.forms import (
     INTEGER,
+    NUMBERS,
     REAL,
     TEXT,
     TRUTH,
@@ -40,7 +41,6 @@ from tsc.runtime.native.regions.forms import (
     leads_to,
     lists_in,
 )
-from tsc.runtime.native.regions.number_operators import is_known
 from tsc.runtime.native.regions.tensor_forms import ElementForm, KnownForm, TensorForm, TensorSpec
 from tsc.runtime.native.regions.tensor_rules import result_forms
 from tsc.runtime.operators.registration import table
@@ -52,7 +52,6 @@ _STRUCTURE: Final = frozenset(
     | CASTS
     | ATTRIBUTES
 )
-NUMBERS: Final = (INTEGER, REAL, TRUTH)
 _TYPES: Final[dict[Form, Type]] = {INTEGER: INT, REAL: FLOAT, TRUTH: BOOL}
 IDENTITY: Final = frozenset({"aten::__is__", "aten::__isnot__"})
 
@@ -327,20 +326,7 @@ def has_lowering(node: Node) -> bool:
     """Whether the operator of a node says how it becomes native code."""
     if node.kind in IDENTITY:
         return any(value.type.kind is TypeKind.NoneType for value in node.inputs)
-    return node.operator is not None and is_lowered(
-        node.operator, [value.type for value in node.inputs]
-    )
-
-
-def is_lowered(operator: Operator, types: Sequence[Type]) -> bool:
-    """Whether an operator says how it becomes native code on values of these types."""
-    if operator.lowering is not None:
-        takes_any = any(each.type == NUMBER for each in operator.schema.arguments)
-        return not takes_any or COMPLEX not in types
-    expression = operator.expression
-    if expression is None or expression.promotion is not Promotion.NUMBERS:
-        return False
-    return all(form_of(each) in NUMBERS for each in types) and is_known(expression.term)
+    return is_lowered_for(node) or is_called_back(node)
 
 
 def concrete_operator(node: Node, operands: Sequence[Form]) -> Operator:

@@ -17,6 +17,7 @@ from tsc.runtime.native.code.interpreter import builtin_function
 from tsc.runtime.native.code.object_code import found, kept, loaded
 from tsc.runtime.native.code.symbols import math_symbols, object_symbols
 from tsc.runtime.native.regions.attribute_names import attribute_symbols
+from tsc.runtime.native.regions.called_kernels import KernelFailed, called_kernels
 from tsc.runtime.native.regions.named_tuples import named_tuple_symbols, order_of_named_tuples
 from tsc.runtime.native.regions.number_operators import LIBRARY
 from tsc.runtime.native.regions.region_exits import ENTRY, FREE_STEPS, NumberedGraph
@@ -50,7 +51,10 @@ class Region:
         self._address = self._steps.buffer_info()[0]
         classes = named_tuple_symbols(numbered.graph)
         names = attribute_symbols(numbered.graph)
-        objects = object_symbols(left=Left, **tensor_symbols(tensors), **classes, **names)
+        self._kernels = called_kernels(numbered.graph)
+        objects = object_symbols(
+            left=Left, **tensor_symbols(tensors), **classes, **names, **self._kernels
+        )
         self._library = loaded(code, {**objects, **math_symbols(LIBRARY)})
         self._entry = builtin_function(self._library.address(ENTRY))
 
@@ -60,6 +64,9 @@ class Region:
             return self._entry(self._address, None, *inputs)
         except Left as left:
             failure = left
+        except KernelFailed as failed:
+            error, node = failed.args
+            raise located(error, [("", node)]) from error
         return self._fail(*failure.args)
 
     def run_metered(
@@ -76,6 +83,9 @@ class Region:
             return self._entry(steps.buffer_info()[0], refill, *inputs)
         except Left as left:
             failure = left
+        except KernelFailed as failed:
+            error, node = failed.args
+            raise located(error, [("", node)]) from error
         except ScriptError as error:  # a limit is reached, in some turn of the loop
             raise located(error, [("", self._loop)] if self._loop else ()) from None
         finally:

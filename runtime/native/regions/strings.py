@@ -24,7 +24,7 @@ from tsc.runtime.native.code.text_layout import (
 )
 from tsc.runtime.native.regions.forms import TEXT, Native, NotNative
 from tsc.runtime.native.regions.list_parts import ListParts
-from tsc.runtime.native.regions.llvm_types import BIT, BYTE, INT32, POINTER, WORD
+from tsc.runtime.native.regions.llvm_types import BIT, BYTE, INT32, OWNER, POINTER, WORD
 
 DATA, LENGTH, WIDTH = range(3)
 _WIDTHS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
@@ -48,7 +48,7 @@ class Strings(ListParts):
         behind = builder.gep(taken, [header], source_etype=BYTE)
         is_elsewhere = builder.not_(self._has(state, COMPACT))
         data = self._chosen(is_elsewhere, lambda: self.load_at(taken, HEADER, POINTER), behind)
-        return self.aggregate(TEXT, [data, length, width])
+        return self.aggregate(TEXT, [data, length, width, ir.Constant(POINTER, None)])
 
     def _has(self, state: Native, bit: int) -> Native:
         found = self.builder.and_(state, ir.Constant(INT32, bit))
@@ -75,7 +75,7 @@ class Strings(ListParts):
         held: Native = ir.GlobalVariable(self.module, type, name)
         held.linkage, held.global_constant = "internal", True
         held.initializer, held.align = ir.Constant(type, letters), width
-        fields = [held, self.int_of(len(content)), self.int_of(width)]
+        fields = [held, self.int_of(len(content)), self.int_of(width), ir.Constant(POINTER, None)]
         return self.aggregate(TEXT, fields)
 
     # -- Parts -------------------------------------------------------------------------------
@@ -109,7 +109,8 @@ class Strings(ListParts):
     def _stretch(self, text: Native, place: Native, length: Native) -> Native:
         data, _, width = self._fields(text)
         begin = self.builder.gep(data, [self.builder.mul(place, width)], source_etype=BYTE)
-        return self.aggregate(TEXT, [begin, length, width])
+        owner = self.builder.extract_value(text, OWNER)
+        return self.aggregate(TEXT, [begin, length, width, owner])
 
     def letters_of_text(self, node: Node, operands: Sequence[Native]) -> Native:
         """A list of all characters."""

@@ -18,7 +18,9 @@ from tsc.runtime.values.slices import check_slice_step
 
 _LINE_ENDS = re.compile("[\n\r\f\v\x1c-\x1e\x85\u2028\u2029]")
 
-operator("aten::add.str(str a, str b) -> str", expression=SUM)(python.add)
+operator(
+    "aten::add.str(str a, str b) -> str", expression=SUM, lowering=lowerings.by("joined_texts")
+)(python.add)
 operator("aten::len.str(str s) -> int", lowering=lowerings.by("text_length"))(len)
 
 
@@ -115,7 +117,7 @@ def ord_(string: str) -> int:
     return ord(string)
 
 
-@operator("aten::chr(int i) -> str")
+@operator("aten::chr(int i) -> str", lowering=lowerings.by("letter_of"))
 def chr_(i: int) -> str:
     if not 0 <= i < 0x110000:
         message = f"chr() arg not in range(0x110000), found {i}"
