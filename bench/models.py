@@ -68,6 +68,12 @@ MODELS = [
     Model("GRU in both directions, 50 frames", "sequences", "Gated", (50, 40)),
     Model("WaveNet, 8000 samples", "sequences", "WaveNet", (1, 8000)),
     Model("streaming voice detection, 512 samples", "sequences", "Streaming", (512,)),
+    Model("masked encoder, 64 words", "language", "MaskedEncoder", (64,), 8000),
+    Model("decoder, 32 words and 16 more", "language", "Decoder", (32,), 4000),
+    Model("conformer, 400 frames", "language", "Conformer", (400, 80)),
+    Model("two towers", "language", "TwoTowers", (32,), 1000),
+    Model("mixer of patches", "vision", "Mixer", IMAGE),
+    Model("denoiser, 64x64", "vision", "Denoiser", (4, 64, 64)),
     Model("policy of 24 numbers", "sequences", "Policy", (24,)),
     Model("game agent, 4x84x84", "sequences", "GameAgent", (4, 84, 84)),
 ]

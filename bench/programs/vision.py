@@ -1,4 +1,4 @@
-"""Networks of images, of the usual shapes: residual, of inverted residuals, of large windows, and a U-Net."""
+"""Networks of images, of the usual shapes: residual, of inverted residuals, of large windows, of patches, and U-Nets."""
 from typing import List
 
 import torch
@@ -201,3 +201,85 @@ class UNet(nn.Module):
             x = up(torch.cat([kept[place], grow(x)], 1))
             place -= 1
         return self.head(x)
+
+
+class MixerBlock(nn.Module):
+    """Dense layers over places, then over channels."""
+
+    def __init__(self, places: int, width: int):
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.across = nn.Sequential(nn.Linear(places, 256), nn.GELU(), nn.Dropout(0.1), nn.Linear(256, places))
+        self.along = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Dropout(0.1), nn.Linear(4 * width, width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = x + self.across(self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        return x + self.along(self.norm2(x))
+
+
+class Mixer(nn.Module):
+    """Patches of 16x16 and eight blocks."""
+
+    def __init__(self):
+        super().__init__()
+        self.patches = nn.Conv2d(3, 384, 16, 16)
+        self.blocks = nn.Sequential(*[MixerBlock(196, 384) for _ in range(8)])
+        self.norm = nn.LayerNorm(384)
+        self.head = nn.Linear(384, 1000)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.blocks(self.patches(x).flatten(2).transpose(1, 2))
+        return self.head(self.norm(x).mean(1))
+
+
+class TimedResidual(nn.Module):
+    """Two convolutions with norms of groups, moved by what is known of the time."""
+
+    def __init__(self, inputs: int, outputs: int):
+        super().__init__()
+        self.norm1, self.norm2 = nn.GroupNorm(8, inputs), nn.GroupNorm(8, outputs)
+        self.first, self.second = nn.Conv2d(inputs, outputs, 3, 1, 1), nn.Conv2d(outputs, outputs, 3, 1, 1)
+        self.time = nn.Linear(64, outputs)
+        self.past = nn.Conv2d(inputs, outputs, 1)
+
+    def forward(self, x: Tensor, time: Tensor) -> Tensor:
+        y = self.first(F.silu(self.norm1(x))) + self.time(F.silu(time))[:, :, None, None]
+        return self.past(x) + self.second(F.silu(self.norm2(y)))
+
+
+class PlaneAttention(nn.Module):
+    """Of each place to all others."""
+
+    def __init__(self, width: int, heads: int):
+        super().__init__()
+        self.heads = heads
+        self.norm = nn.GroupNorm(8, width)
+        self.qkv, self.out = nn.Conv2d(width, 3 * width, 1), nn.Conv2d(width, width, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        batch, width, high, wide = x.shape
+        qkv = self.qkv(self.norm(x)).view(batch, 3, self.heads, width // self.heads, high * wide).transpose(-1, -2)
+        y = F.scaled_dot_product_attention(qkv[:, 0], qkv[:, 1], qkv[:, 2])
+        return x + self.out(y.transpose(-1, -2).reshape(batch, width, high, wide))
+
+
+class Denoiser(nn.Module):
+    """A U-Net with attention, as diffusion has it, of 64x64 for a time."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(4, 64, 3, 1, 1)
+        self.down1, self.down2 = TimedResidual(64, 64), TimedResidual(64, 128)
+        self.middle1, self.attention, self.middle2 = TimedResidual(128, 128), PlaneAttention(128, 4), TimedResidual(128, 128)
+        self.up1, self.up2 = TimedResidual(256, 64), TimedResidual(128, 64)
+        self.last = nn.Conv2d(64, 4, 3, 1, 1)
+        self.rates = nn.Parameter(torch.exp(torch.linspace(0, -6, 32)))
+
+    def forward(self, x: Tensor) -> Tensor:
+        angles = torch.full([x.size(0), 1], 20.0) * self.rates
+        time = torch.cat([angles.sin(), angles.cos()], 1)
+        a = self.down1(self.first(x), time)
+        b = self.down2(F.avg_pool2d(a, 2), time)
+        y = self.middle2(self.attention(self.middle1(F.avg_pool2d(b, 2), time)), time)
+        y = self.up1(torch.cat([F.interpolate(y, scale_factor=2.0, mode="nearest"), b], 1), time)
+        return self.last(self.up2(torch.cat([F.interpolate(y, scale_factor=2.0, mode="nearest"), a], 1), time))
