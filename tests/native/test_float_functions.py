@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -99,6 +100,30 @@ def test_float32_is_within_its_bound(name: str, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("name", EXACT)
 def test_float64_is_within_one_unit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check(name, np.float64, np.longdouble, 1.0, 20_000, monkeypatch)
+
+
+def test_what_errors_lack_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.concatenate([arguments(5_000, np.float32), np.linspace(-5, 11, 40_000, dtype="float32")])
+    with np.errstate(all="ignore"):
+        exact = np.array([math.erfc(each) for each in x])
+        assert furthest(computed("erfc", x, monkeypatch), exact) <= 1.0
+
+
+def test_inverse_of_the_error_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its error function differs from the argument as it would, were the result the nearest number."""
+    tails = 1 - 2.0 ** -RANDOM.uniform(0, 24, 10_000)
+    x = np.concatenate([RANDOM.uniform(-1, 1, 10_000), tails, -tails]).astype(np.float32)
+    found = computed("erfinv", x, monkeypatch)
+    middle = np.clip(found.astype(np.float64), -5, 5)
+    slope = np.exp(-(middle**2)) * 2 / np.sqrt(np.pi)
+    missed = np.array([math.erf(each) for each in middle]) - x
+    errors = np.abs(missed / slope) / np.spacing(np.abs(found))
+    assert np.max(errors[np.abs(x) < 1]) <= 1.0
+    special = np.array([1, -1, 0.0, -0.0, 1.5, np.nan, np.inf], np.float32)
+    expected = np.array([np.inf, -np.inf, 0.0, -0.0, np.nan, np.nan, np.nan], np.float32)
+    made = computed("erfinv", special, monkeypatch)
+    assert np.array_equal(made, expected, equal_nan=True)
+    assert np.signbit(made[3])
 
 
 def test_powers_of_float32(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The error function of single elements."""
+"""The error function of single elements, what it lacks of 1, and its inverse."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Final
 
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.native.expressions.arithmetic import Arithmetic
-from tsc.runtime.native.expressions.exponentials import nearest, power_of_two, rounded_exp
-from tsc.runtime.native.expressions.instructions import Element, Instructions
+from tsc.runtime.native.expressions.exponentials import exp, nearest, power_of_two, rounded_exp
+from tsc.runtime.native.expressions.instructions import Element, Instructions, NotLowered
+from tsc.runtime.native.expressions.logarithms import log
 
 _ERF: Final = {
     FLOAT: (
@@ -45,6 +46,28 @@ _TWO: Final = (
     *(0.05550357114219078, 0.009676031918322054, 0.0013390863364671234),
 )
 """2 to the power of r, for |r| up to 1/2: that is enough for what is taken from 1."""
+_SCALED: Final = (
+    *(0.2820997399380224, 0.2819426498262813, 0.24889984672559212, 0.15991340935643622),
+    *(0.1681957644474369, -0.3008020650293667, 0.6639034708805377, -1.2538259111266983),
+    *(1.299094496203783, -0.7554188453694727, 0.23809468653331273, -0.032097242452572054),
+)
+"""erfc(x) · exp(x²) / t by t = 1 / (1 + x / 2), for x from 0 on, as precise as float32."""
+_ENOUGH: Final = 10.25
+"""From here on, erfc is 0 in float32."""
+_MIDDLE: Final = 3.25
+_INVERSE: Final = (
+    *(1.6835786578550347, 0.23861647957174767, -0.006294203902609775, -0.0006495373079626399),
+    *(0.00017776612065855294, -1.4784108065111971e-05, -1.00830062715513e-06),
+    *(3.967444066116698e-07, -3.29833212131085e-08, -3.5877791727054096e-09),
+    *(9.713950543784651e-10, -7.85465151996946e-12, -1.031898652013909e-11),
+)
+"""erfinv(x) / x by w - 3.25, where w = -log(1 - x²) is from 0 to 6.5."""
+_INVERSE_FAR: Final = (
+    *(3.0838856059231405, 1.0052589684577558, 0.0053713212093162935, -0.0037512768086153166),
+    *(0.002485620195022507, -0.0016872723525769616, 0.000982682595474375),
+    *(-0.00036038249087117137, -3.7471700003254784e-05, 8.074691057693325e-05),
+)
+"""The same by √w - 3.25, for w from 6.25 to 16, which is as far as float32 goes."""
 
 
 def erf(code: Instructions, x: Element) -> Element:
@@ -54,6 +77,30 @@ def erf(code: Instructions, x: Element) -> Element:
     small = on.fused(a, on.polynomial(square, _ERF[x.dtype]), a)
     middle, rest = (1.0, _float_rest(on, a)) if x.dtype == FLOAT else (0.875, _double_rest(on, a))
     return on.with_sign_of(on.where("olt", a, middle, small, on.sub(1.0, rest)), x)
+
+
+def erfc(code: Instructions, x: Element) -> Element:
+    """Of float32, computed in float64. Raises NotLowered for float64."""
+    if x.dtype != FLOAT:
+        raise NotLowered
+    on, wide = Arithmetic(code, DOUBLE), code.cast(x, DOUBLE)
+    a = on.clamped(on.magnitude(wide), 0.0, _ENOUGH)
+    t = on.div(1.0, on.fused(a, 0.5, 1.0))
+    decay = exp(code, on.negative(on.mul(a, a)))
+    y = on.mul(on.mul(t, on.polynomial(t, _SCALED)), decay)
+    return code.cast(on.where("olt", wide, 0.0, on.sub(2.0, y), y), x.dtype)
+
+
+def erfinv(code: Instructions, x: Element) -> Element:
+    """Of float32, computed in float64. Raises NotLowered for float64."""
+    if x.dtype != FLOAT:
+        raise NotLowered
+    on, wide = Arithmetic(code, DOUBLE), code.cast(x, DOUBLE)
+    w = on.negative(log(code, on.fused(on.negative(wide), wide, 1.0)))
+    near = on.polynomial(on.sub(w, _MIDDLE), _INVERSE)
+    far = on.polynomial(on.sub(code.intrinsic("sqrt", w), _MIDDLE), _INVERSE_FAR)
+    slope = on.where("olt", w, 2 * _MIDDLE, near, far)
+    return code.cast(on.mul(wide, slope), x.dtype)
 
 
 def _double_rest(on: Arithmetic, a: Element) -> Element:
