@@ -42,6 +42,8 @@ class SizesOfTensors:
         if kind in _SIZES:
             constant = all(each.node.kind == prim.Constant for each in inputs[1:])
             return constant and inputs[0] not in self._unsteady
+        if kind == prim.ListUnpack:
+            return inputs[0].node.kind == "aten::size" and len(inputs[0].uses) == 1
         return (kind in _ARITHMETIC or kind == prim.ListConstruct) and all(
             each.type == INT for each in inputs
         )

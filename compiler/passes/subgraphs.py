@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import cast
 
 from tsc.compiler.analysis.alias_db import AliasDb
-from tsc.compiler.ir import Graph, Node, Value, prim
+from tsc.compiler.ir import Graph, Node, Value, aten, prim
 from tsc.compiler.ir.clone import clone_node
 from tsc.compiler.ir.inline import insert_graph
 from tsc.compiler.types import EnumType, FunctionType, IntType, ListType, Type
@@ -102,6 +102,10 @@ def merge_into_group(
 def _repeat(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -> None:
     """Computes a value in a group; tensors that it is computed from become inputs."""
     node = value.node
+    if node.kind == prim.ListUnpack:  # of a shape: one of its sizes is asked for
+        tensor = _inside(node.inputs[0].node.inputs[0], group, body, known)
+        known[value] = body.insert(aten.size, [tensor, node.outputs.index(value)])
+        return
     for each in node.inputs:
         if isinstance(each.type, IntType) and each.node.kind != prim.Constant:
             _repeat(each, group, body, known)
@@ -116,6 +120,8 @@ def _destroy_unused(value: Value) -> None:
         node = pending.pop().node
         if node.kind in (prim.Param, prim.Constant) or any(each.has_uses for each in node.outputs):
             continue
+        if node.kind == prim.ListUnpack:
+            continue  # it checks how many sizes there are
         if node.outputs and all(isinstance(each.type, IntType | ListType) for each in node.outputs):
             pending += dict.fromkeys(node.inputs)
             node.destroy()

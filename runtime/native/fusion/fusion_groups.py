@@ -38,6 +38,7 @@ from tsc.runtime.native.expressions.pointwise_nodes import (
     new_tensor_form,
     writes_elements,
 )
+from tsc.runtime.native.fusion.composites import is_composite
 from tsc.runtime.native.fusion.copies import joins
 from tsc.runtime.native.fusion.group_schedule import is_costly
 from tsc.runtime.native.fusion.in_place import Relation, relations, written_inputs
@@ -89,6 +90,8 @@ def is_fusible(node: Node) -> bool:
     """Whether a node computes a new tensor, and can be native code for some dtypes and shapes."""
     if memory_step(node) is not None:
         return all(map(_is_read_in_step, node.inputs))
+    if is_composite(node):
+        return True
     return joins(node) or _is_in_loops(node)
 
 
@@ -111,11 +114,13 @@ def _writes_given(node: Node) -> bool:
 
 
 def _takes_long(node: Node) -> bool:
-    return memory_step(node) is not None or is_on_rows(node) or is_costly(expression_of(node))
+    if memory_step(node) is not None or is_composite(node) or is_on_rows(node):
+        return True
+    return is_costly(expression_of(node))
 
 
 def _has_own_step(node: Node) -> bool:
-    return memory_step(node) is not None or joins(node)
+    return memory_step(node) is not None or joins(node) or is_composite(node)
 
 
 def is_pointwise(node: Node) -> bool:

@@ -18,6 +18,7 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.expressions.pointwise_nodes import CAST, CASTS, compute_dtype, expression_of
+from tsc.runtime.native.fusion.composites import expand, is_composite
 from tsc.runtime.native.fusion.in_place import UnwrittenGroup
 from tsc.runtime.native.fusion.operand_views import View
 from tsc.runtime.values.tensor import Tensor
@@ -50,7 +51,12 @@ class RecordedGroup:
         many, or that may not be run so.
         """
         self.unwritten = UnwrittenGroup(whole, inputs)
-        self.graph = graph = self.unwritten.graph
+        graph = self.unwritten.graph
+        self._own_results: dict[Value, Value] = {}
+        if not self.unwritten.stores and any(map(is_composite, graph.nodes())):
+            graph = graph.copy()
+            self._own_results = expand(graph)
+        self.graph = graph
         self.inputs = graph.inputs
         self._values: dict[Value, Any] = dict(zip(graph.inputs, inputs))
         self._copies: set[Value] = set()
@@ -71,8 +77,17 @@ class RecordedGroup:
         found = kernel_of(node)(*[self._values[each] for each in node.inputs])
         results = (found,) if len(node.outputs) == 1 else found
         self._values.update(zip(node.outputs, results))
+        self._lay_out(node)
         if self.is_view_kind(node) and len(node.outputs) == 1 and self._has_copied(node):
             self._copies.add(node.output)
+
+    def _lay_out(self, node: Node) -> None:
+        """What parts of an operator make lies as its own result does."""
+        for value in self._own_results.keys() & node.outputs:
+            own, made = self._own_results[value], self.array(value)
+            if self.array(own).dtype != made.dtype or self.array(own).shape != made.shape:
+                raise NotLowered
+            self._values[value] = self._values[own]
 
     def _has_copied(self, node: Node) -> bool:
         """Whether a node that may make a view has made a new tensor."""
