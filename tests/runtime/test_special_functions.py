@@ -138,6 +138,12 @@ def test_edges(name: str) -> None:
         np.testing.assert_array_equal(found, expected.astype(dtype))
 
 
+@pytest.mark.parametrize("name", ["erf", "erfinv"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_zero_keeps_its_sign(name: str, dtype: str) -> None:
+    assert list(np.signbit(function_called(name)(np.array([0.0, -0.0], dtype)))) == [False, True]
+
+
 def test_incomplete_gamma_functions_at_edges() -> None:
     a = np.array([0.0, 0.0, 2.0, 2.0, INF, INF, -1.0, 1.0, NAN])
     x = np.array([0.0, 3.0, 0.0, INF, 3.0, INF, 1.0, -1.0, 1.0])

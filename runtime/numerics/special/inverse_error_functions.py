@@ -51,8 +51,8 @@ _erfinv_of_double = from_scipy("erfinv")
 
 
 def erfinv(a: np.ndarray) -> np.ndarray:
-    """Infinite at ±1, NaN beyond."""
-    return _erfinv_of_single(a) if a.dtype is FLOAT else _erfinv_of_double(a)
+    """Infinite at ±1, NaN beyond; zero keeps its sign, which SciPy drops."""
+    return _erfinv_of_single(a) if a.dtype is FLOAT else np.copysign(_erfinv_of_double(a), a)
 
 
 @in_stretches
