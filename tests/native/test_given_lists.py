@@ -118,6 +118,15 @@ def ends_with_counter(rows: List[List[float]], n: int):
         last = i
     return rows, last
 
+def writes_before_it_raises(a: List[int], n: int):
+    total = 0
+    for i in a:
+        total += i
+    if total > n:
+        [a][:3][0][1] = n
+        raise ValueError("too much")
+    return total
+
 def swaps(a: List[bool], n: int) -> List[bool]:
     for i in range(n):
         a[i % 3], a[0] = a[0], not a[i % 3]
@@ -142,6 +151,8 @@ CALLS: list[tuple[str, list[Any]]] = [
     ("pops_what_was_given", [[[1.0, 2.0], [3.0]], 3]),
     ("ends_with_counter", [[[1.0], [2.0], [3.0], [4.0], [5.0]], 3]),
     ("ends_with_counter", [[[1.0], [2.0], [3.0], [4.0], [5.0]], 0]),
+    ("writes_before_it_raises", [[3, 4], 5]),
+    ("writes_before_it_raises", [[3, 4], 9]),
     ("swaps", [[True, False, True], 7]),
 ]
 

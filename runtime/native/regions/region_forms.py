@@ -302,7 +302,7 @@ class RegionForms:
     def _check_lists(self, node: Node) -> None:
         """Lists that are made here must not mingle with Python's; of what is in those, no list is let go of here."""
         if node.kind == "aten::_set_item" and isinstance(node.inputs[0].type, ListType):
-            changed = self._forms[node.inputs[0]]
+            changed = self._forms.get(node.inputs[0])
             if isinstance(changed, ListForm) and changed.is_python and is_borrowed(changed.element):
                 raise NodeNotNative(
                     node, "a list that was given keeps the lists and strings that are in it"
