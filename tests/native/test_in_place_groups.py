@@ -30,6 +30,8 @@ PROGRAMS = (
     "x.div_(z * z + 1).pow_(2)\n    x.mul_(x)\n    return x",
     "v = x.to(torch.float32)\n    v.add_(y).mul_(2)\n    return v - x",
     "v = x.to(torch.float32)\n    x.add_(y).mul_(2)\n    return v - x",
+    "v = y * 2\n    x.sub_(1)\n    return v + (v + x)[0]",
+    "v = y * 2\n    x.sub_(1)\n    return (v + x).t() + 1, x * 2",
     "x.relu_().sqrt_().square_()\n    y.trunc_()\n    return x - y",
 )
 DTYPES = (tsc.float32, tsc.float64, tsc.float16, tsc.bfloat16, tsc.int64, tsc.bool)

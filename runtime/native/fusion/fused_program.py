@@ -58,6 +58,7 @@ class KernelWriter:
     def write(self) -> Kernel:
         group, targets = self._group, self._targets
         order = list(self._in_order((each.value, ()) for each in targets))
+        self._check_places()
         results = [each.array for each in targets]
         leaves = list(self._leaves.items())
         arrays = [*results, *(array for _, array in leaves)]
@@ -132,6 +133,12 @@ class KernelWriter:
         if array.shape != self._shape:
             raise NotLowered
         self._leaves[value, path] = array
+
+    def _check_places(self) -> None:
+        """Raises NotLowered where elements are read that may be written before: those of another place."""
+        written = {each.place for each in self._targets}
+        if any(value in written and path for value, path in self._leaves):
+            raise NotLowered
 
     def _check_repeats(self, node: Node) -> None:
         if is_costly(self._group.expression(node)) and self._group.array(
