@@ -9,7 +9,7 @@ from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Graph, Node, Value, aten, prim
 from tsc.compiler.ir.clone import clone_node
 from tsc.compiler.ir.inline import insert_graph
-from tsc.compiler.types import EnumType, FunctionType, IntType, ListType, Type
+from tsc.compiler.types import INT, EnumType, FunctionType, IntType, ListType, Type
 
 
 def create_group(graph: Graph, kind: str) -> Node:
@@ -104,7 +104,9 @@ def _repeat(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -
     node = value.node
     if node.kind == prim.ListUnpack:  # of a shape: one of its sizes is asked for
         tensor = _inside(node.inputs[0].node.inputs[0], group, body, known)
-        known[value] = body.insert(aten.size, [tensor, node.outputs.index(value)])
+        place = body.insert_constant(node.outputs.index(value))
+        asked = body.create(aten.size, [tensor, place], range=node.range)
+        known[value] = body.insert_node(asked).output.set_type(INT)
         return
     for each in node.inputs:
         if isinstance(each.type, IntType) and each.node.kind != prim.Constant:
