@@ -29,7 +29,7 @@ def main(names: list[str]) -> None:
     """Of the samples of these names, or of all."""
     paths = [path for path in sorted(SAMPLES.glob("*.py")) if not names or path.stem in names]
     print(
-        "seconds of whole processes, and in brackets their share of PyTorch's: wanted at most 0.5 cold, 0.25 warm"
+        "processor seconds of processes, and in brackets their share of PyTorch's: wanted at most 0.5 cold, 0.25 warm"
     )
     for path in paths:
         with tempfile.TemporaryDirectory() as folder:
@@ -52,8 +52,8 @@ def _row(path: Path, script: Path, cache: Path) -> str:
 
 
 def _seconds(command: Sequence[str]) -> float | None:
-    """The median of some runs, after one to warm up; None for what fails."""
+    """The median of some runs' processor time, after one to warm up; None for what fails."""
     try:
-        return statistics.median([run_process(command)[0] for _ in range(RUNS + 1)][1:])
+        return statistics.median([run_process(command)[1] for _ in range(RUNS + 1)][1:])
     except subprocess.CalledProcessError:
         return None
