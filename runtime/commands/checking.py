@@ -189,7 +189,7 @@ def _check_archive(
     """Report the methods of an archive that do not compile, such as those with unknown operators."""
     try:
         with budget():
-            functions = archives().ArchiveUnit(archive, toolchain()).report(problems)
+            functions = archives().unit_of_archive(archive, toolchain()).report(problems)
     except ArchiveError as error:
         checked.unreadable.append(error)
         return

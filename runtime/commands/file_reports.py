@@ -14,7 +14,7 @@ from tsc.runtime.inspection.inspection import WITH_CODE, Inspection, inspect_fil
 from tsc.runtime.inspection.json_report import facts as inspection_facts
 from tsc.runtime.serialization.kinds import Kind
 
-_WITHOUT_PROGRAMS = WITH_CODE | {Kind.STATE_DICT, Kind.LEGACY_PICKLE}
+_WITHOUT_PROGRAMS = WITH_CODE | {Kind.STATE_DICT, Kind.LEGACY_PICKLE, Kind.EXPORTED_PROGRAM}
 """What is read without any function of Python."""
 _DISTRUST = "load it neither with Python nor with torch.load; tsc audit tells what it would do"
 _TAKE_OUT = ", and tsc.load_tensors takes its tensors out without doing it"

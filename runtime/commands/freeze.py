@@ -35,6 +35,8 @@ def perform(
         raise UsageError(
             f"{file} is no archive: freeze takes what torch.jit.save and tsc.save write"
         )
+    if archive.is_exported_program:
+        raise UsageError(f"{file} is an exported program, whose parameters are inputs")
     if output is None and sys.stdout.isatty():
         raise UsageError("an archive is not for a terminal: say where to write it with -o OUT")
     module = load_archive(archive, toolchain(settings.strict))

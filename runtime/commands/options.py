@@ -103,18 +103,21 @@ def explain_option(type: Completed) -> Callable[[Described], Described]:
 
 NATIVE_STAGES = ("llvm", "assembly")
 INPUT_STAGES = ("specialized", "profiled", "guarded", "differentiable")
+EXPORTED_STAGES = ("fx", "python", "signature")
+"""Of exported programs alone."""
 STAGES = (
     *("tokens", "tree", "load-store", "exits", "with", "ssa", "ir", "inlined"),
     *INPUT_STAGES,
-    *("optimized", "bytecode", *NATIVE_STAGES, "schema", "all"),
+    *("optimized", "bytecode", *NATIVE_STAGES, "schema", *EXPORTED_STAGES, "all"),
 )
 
 
 def _all_or_given(
     _context: click.Context, _parameter: click.Parameter, stages: Sequence[str]
 ) -> Sequence[str]:
-    """``--stage all`` means every stage that needs neither arguments nor LLVM."""
-    every = [stage for stage in STAGES[:-1] if stage not in (*INPUT_STAGES, *NATIVE_STAGES)]
+    """``--stage all`` means every stage that needs neither arguments, LLVM nor an exported program."""
+    special = (*INPUT_STAGES, *NATIVE_STAGES, *EXPORTED_STAGES)
+    every = [stage for stage in STAGES[:-1] if stage not in special]
     return every if "all" in stages else stages
 
 

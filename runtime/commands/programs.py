@@ -61,7 +61,7 @@ def unit_of(
         if is_ir_text(source):
             return unit_of_graph(source, using)
         return SourceUnit.from_source(source, using=using, at_once=False)
-    return archives().ArchiveUnit(source, using, on_the_cpu=on_the_cpu)
+    return archives().unit_of_archive(source, using, on_the_cpu=on_the_cpu)
 
 
 def report_left_out(unit: SourceUnit) -> None:

@@ -27,8 +27,8 @@ from tsc.compiler.printing.tree_printer import print_tree
 from tsc.compiler.source import Source, UsageError
 from tsc.compiler.ssa.convert_to_ssa import EXITS
 from tsc.compiler.ssa.with_blocks import make_with_blocks
-from tsc.runtime.commands.options import NATIVE_STAGES
-from tsc.runtime.commands.programs import unit_of
+from tsc.runtime.commands.options import EXPORTED_STAGES, NATIVE_STAGES
+from tsc.runtime.commands.programs import archives, unit_of
 from tsc.runtime.context.hooks import native_report
 from tsc.runtime.context.native_availability import is_available
 from tsc.runtime.execution.toolchain import toolchain
@@ -95,19 +95,24 @@ def dump_stages(
     """
     _refuse_native(stages)
     after = frozenset(step_names()) if print_after is None else print_after
-    if not isinstance(source, Source):
-        _refuse("--stage", stages, _SOURCE_STAGES, source.name)
-    elif is_ir_text(source):
-        _refuse("--stage", stages, (*_SOURCE_STAGES, *_STEP_OF_STAGE), source.filename)
-        _refuse("--print-after", print_after or (), _FROM_SOURCE, source.filename)
+    name = source.filename if isinstance(source, Source) else source.name
+    is_exported = not isinstance(source, Source) and source.is_exported_program
+    if is_exported or (isinstance(source, Source) and is_ir_text(source)):
+        _refuse("--stage", stages, (*_SOURCE_STAGES, *_STEP_OF_STAGE), name)
+        _refuse("--print-after", print_after or (), _FROM_SOURCE, name)
         after = after.difference(_FROM_SOURCE)
+    elif not isinstance(source, Source):
+        _refuse("--stage", stages, _SOURCE_STAGES, name)
     elif not after and all(stage in _SOURCE_STAGES for stage in stages):
         return "\n".join(source_sections(source, function, stages))
     recording = Recording(
         after | {_STEP_OF_STAGE[s] for s in stages if s in _STEP_OF_STAGE}, observe
     )
+    _refuse_exported(stages, is_exported, name)
     using = toolchain(strict).observed_by(recording.observe)
     unit = unit_of(source, using)
+    if stages and not after and all(stage in EXPORTED_STAGES for stage in stages):
+        return "\n".join(exported_sections(unit, stages))
     chosen = unit.selected(function, init)
     report(unit)
     sections = [
@@ -121,6 +126,9 @@ def dump_stages(
         if isinstance(source, Source) and stage in _SOURCE_STAGES:
             text = _SOURCE_STAGES[stage](source, function)
             sections.append(headed(stage, None, text, several))
+            continue
+        if stage in EXPORTED_STAGES:
+            sections += exported_sections(unit, [stage], several)
             continue
         if stage in for_inputs:
             sections.append(headed(stage, function, for_inputs[stage], several))
@@ -158,6 +166,22 @@ def _refuse_native(stages: Sequence[str]) -> None:
     if wanted and not is_available():
         option = "--explain-native" if wanted[0] == EXPLANATION else f"--stage {wanted[0]}"
         raise UsageError(f"{option} needs llvmlite, the extra `native`: pip install llvmlite")
+
+
+def _refuse_exported(stages: Sequence[str], is_exported: bool, name: str) -> None:
+    wanted = [stage for stage in stages if stage in EXPORTED_STAGES]
+    if wanted and not is_exported:
+        raise UsageError(f"{name}: --stage {wanted[0]} is for exported programs (.pt2)")
+
+
+def exported_sections(
+    unit: SourceUnit, stages: Sequence[str], several: bool | None = None
+) -> Iterator[str]:
+    """An exported program in its own forms, which are there even if tsc cannot run it."""
+    assert isinstance(unit, archives().ExportedUnit)
+    for stage in stages:
+        text = unit.text_of_stage(stage)
+        yield headed(stage, None, text, len(stages) > 1 if several is None else several)
 
 
 def _refuse(option: str, given: Iterable[str], refused: Container[str], name: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tsc.compiler.source import UsageError
 from tsc.runtime.inspection.declarations import Declarations, Method, read_declarations
+from tsc.runtime.inspection.exported_programs import add_exported_program
 from tsc.runtime.inspection.likely_call import likely_call
 from tsc.runtime.inspection.module_tree import (
     ModuleInfo,
@@ -82,6 +83,8 @@ class Inspection:
     archive: ArchiveContent | None = None
     tensors: list[TensorInfo] = field(default_factory=list)
     values: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
+    """Of an exported program, under headings."""
     call: str | None = None
     """A command that runs it, with inputs of shapes that are likely."""
     totals: Totals | None = None
@@ -108,6 +111,8 @@ def inspect_file(path: str) -> Inspection:
     found = Inspection(path, view, kind)
     if kind.kind in WITH_CODE:
         _add_archive(found, ArchiveReader(view, name=path))
+    elif kind.kind is Kind.EXPORTED_PROGRAM:
+        add_exported_program(found, ArchiveReader(view, name=path))
     elif kind.kind is Kind.STATE_DICT:
         archive = ArchiveReader(view, name=path)
         found.entries = len(archive.names())

@@ -32,6 +32,8 @@ def facts(found: Inspection, *, with_code: bool = False) -> dict[str, Any]:
     elif found.totals is not None:
         content["tensors"] = [_tensor(each) for each in found.tensors]
         content["values"] = found.values
+    for heading, named in found.facts.items():
+        content[heading.replace(" ", "_")] = named
     return content
 
 

@@ -35,6 +35,8 @@ def text_report(found: Inspection, *, with_code: bool = False) -> str:
     elif found.tensors or found.values:
         lines += ["", "tensors", *_tensors(found.tensors, 1)]
         lines += _named("other values", found.values)
+    for heading, facts in found.facts.items():
+        lines += _named(heading, facts)
     return "\n".join(lines) + "\n"
 
 

@@ -15,25 +15,43 @@ from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import CompileError, Problems, UsageError, codes
 from tsc.runtime.archives.code_files import CodeFiles
 from tsc.runtime.archives.loading import load_archive, open_archive
+from tsc.runtime.programs.exported_unit import ExportedUnit, exported_archive
 from tsc.runtime.programs.printed_archive import joined_files
 from tsc.runtime.programs.source_unit import SourceUnit
 from tsc.runtime.programs.unit_modules import method_at
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.errors import ArchiveError
+from tsc.runtime.serialization.zip_reader import FileLike
 
 _FORWARD = "forward"
 
 
 def read_archive_file(file: str, content: bytes | None = None) -> ArchiveReader:
-    """A file as an archive; `content` is what was read of it before.
+    """A file as an archive of TorchScript or of an exported program; `content` is what was read of it before.
 
     Raises `UsageError` if it is none, with what it is and what to do.
     """
+
+    def source() -> FileLike:
+        return file if content is None else _Named(content, file)
+
     try:
-        return open_archive(file if content is None else _Named(content, file))
+        return open_archive(source())
     except ArchiveError as error:
-        raise UsageError(str(error)) from None
+        exported = exported_archive(source())
+        if exported is None:
+            raise UsageError(str(error)) from None
+        return exported
+
+
+def unit_of_archive(
+    archive: ArchiveReader, toolchain: Toolchain, *, on_the_cpu: bool = False
+) -> ArchiveUnit | ExportedUnit:
+    """The module of an archive, or an exported program, as a unit."""
+    if archive.is_exported_program:
+        return ExportedUnit(archive, toolchain)
+    return ArchiveUnit(archive, toolchain, on_the_cpu=on_the_cpu)
 
 
 class _Named(BytesIO):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ ByteOrder = Literal["little", "big"]
 OLDEST_VERSION, NEWEST_VERSION = 1, 10
 """The file format versions that PyTorch 2.13 reads."""
 _CODE, _DEBUG_SUFFIX, _EXTRA = "code/", ".debug_pkl", "extra/"
+_MODEL = re.compile(r"models/[^/]+\.json")
 
 
 class ArchiveReader:
@@ -81,6 +83,11 @@ class ArchiveReader:
         """Whether it has values and code, as archives of ``torch.jit.save`` do."""
         has_code = any(name.startswith(_CODE) for name in self.names())
         return "constants.pkl" in self and "data.pkl" in self and has_code
+
+    @property
+    def is_exported_program(self) -> bool:
+        """Whether it has programs of ``torch.export``."""
+        return "archive_format" in self and any(map(_MODEL.fullmatch, self.names()))
 
     @cached_property
     def version(self) -> int:

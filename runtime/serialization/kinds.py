@@ -92,7 +92,7 @@ _KNOWN: dict[Kind, tuple[str, str]] = {
     ),
     Kind.EXPORTED_PROGRAM: (
         "a program of torch.export (.pt2)",
-        "it is no TorchScript; with PyTorch, trace its .module() and torch.jit.save the result",
+        "tsc run runs it, tsc.load_exported gives it to Python; neither needs PyTorch",
     ),
     Kind.PACKAGE: (
         "a torch.package, with Python code",

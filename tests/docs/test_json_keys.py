@@ -17,6 +17,7 @@ ARCHIVES = ROOT / "tests" / "serialization" / "archives"
 PAGE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 BY_NAME = {"attributes", "constants", "operators", "torchbind_classes", "devices_in_code"}
 BY_NAME |= {"functions", "extra_files", "code", "values", "by_dtype", "devices"}
+BY_NAME |= {"inputs", "outputs", "range_constraints"}
 """What these hold is keyed by names of the file."""
 
 
@@ -39,7 +40,13 @@ def keys_of(value: Any) -> Iterator[str]:
         ("audit", "## tsc audit"),
     ],
 )
-@pytest.mark.parametrize("name", ["attributes.pt", "frozen.pt", "checkpoint.pth", "whole.pth"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("attributes.pt", "frozen.pt", "checkpoint.pth", "whole.pth"),
+        "../../exir/programs_of_pytorch/Counter.pt2",
+    ],
+)
 def test_every_key_is_explained(command: str, section: str, name: str) -> None:
     text = PAGE.partition(section)[2].partition("\n## ")[0]
     arguments = [*command.split(), str(ARCHIVES / name), "--format", "json"]

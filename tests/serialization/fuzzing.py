@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import json
 import random
 import re
 import resource
@@ -15,6 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.exir.recorded import recorded_path
+from tsc.compiler.source import Error
+from tsc.runtime.exported.loading import load_exported
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.kinds import Kind, identify
@@ -30,6 +35,17 @@ from .samples import archive_paths
 
 MOST_SECONDS = 5
 MOST_MEGABYTES = 256
+PROGRAMS = (
+    "Branches",
+    "Loop",
+    "Map",
+    "Scan",
+    "Counter",
+    "SizeArithmetic",
+    "Ordered",
+    "TiedWeights",
+)
+"""Exported programs, with one thing or another in them."""
 PICKLES = ("data.pkl", "constants.pkl", "bytecode.pkl")
 
 _NUMBERS = (0, 1, 0x7F, 0x80, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
@@ -57,6 +73,13 @@ _SNIPPETS = (
     ),
 )
 
+_VALUES: tuple[Any, ...] = (
+    *(None, True, 0, -1, 7, 1 << 40, 1 << 70, 0.5, "", "x", "aten", [], {}, [[]], {"as_int": 3}),
+    *("torch.ops.higher_order.while_loop", "torch.ops.aten.add.Tensor", "_operator.getitem"),
+    *({"as_none": True}, {"as_string": "sin"}, {"as_tensor": {"name": "x"}}, "Infinity"),
+    "Add(Symbol('s0', integer=True), Integer(-1))",
+)
+
 
 class TooSlow(BaseException):
     """Reading took longer than it may."""
@@ -76,6 +99,9 @@ class Outcome:
 def read_everything(content: bytes) -> None:
     """Read all that a file has to say. Raises `ArchiveError`, and nothing else."""
     kind = identify(content).kind
+    if kind is Kind.EXPORTED_PROGRAM:
+        _read_exported(content)
+        return
     if content[:2] != b"PK" or kind in (Kind.PICKLED_OBJECTS, Kind.PACKAGE):
         _read_saved_values(content)
         return
@@ -89,6 +115,19 @@ def read_everything(content: bytes) -> None:
             errors.append(error)
     if errors:
         raise errors[0]
+
+
+def _read_exported(content: bytes) -> None:
+    """A program, its texts, and the graph that runs it."""
+    program = load_exported(content)
+    assert str(program)
+    assert str(program.graph)
+    try:
+        program.module().graph.lint()
+    except ArchiveError:
+        raise
+    except Error as error:  # it calls what there is not, or wrongly
+        assert "bug of tsc" not in str(error)
 
 
 def _readings(archive: ArchiveReader) -> list[Callable[[], object]]:
@@ -158,7 +197,9 @@ _loaded: list[bytes] = []
 
 def _seeds() -> list[bytes]:
     if not _loaded:
-        _loaded.extend(path.read_bytes() for path in archive_paths())
+        _loaded.extend(
+            path.read_bytes() for path in (*archive_paths(), *map(recorded_path, PROGRAMS))
+        )
     return _loaded
 
 
@@ -215,8 +256,8 @@ def _with_changed_record(content: bytes, choice: random.Random) -> bytes:
     """An archive whose container is right, with right checksums, and one of whose records is not."""
     reader = ZipReader(content)
     names = list(reader)
-    pickles = [name for name in names if name.endswith("pkl")]
-    target = choice.choice(pickles if choice.random() < 0.8 else names)
+    telling = [name for name in names if name.endswith(("pkl", ".json"))]
+    target = choice.choice(telling if choice.random() < 0.8 else names)
     out = io.BytesIO()
     writer = ZipWriter(out.write)
     for name in names:
@@ -228,6 +269,8 @@ def _with_changed_record(content: bytes, choice: random.Random) -> bytes:
 
 def _changed_record(record: bytes, choice: random.Random) -> bytes:
     kind = choice.random()
+    if record[:1] == b"{" and kind < 0.7:
+        return _with_other_values(record, choice)
     if kind < 0.15:
         return _random_pickle(choice)
     if kind < 0.4 and record:
@@ -235,6 +278,39 @@ def _changed_record(record: bytes, choice: random.Random) -> bytes:
     if kind < 0.7:
         return _with_other_numbers(record, choice)
     return _changed_bytes(record, choice)
+
+
+def _with_other_values(record: bytes, choice: random.Random) -> bytes:
+    """JSON with some values exchanged for others of it, taken out, or made absurd."""
+    try:
+        root = json.loads(record)
+    except ValueError:
+        return record
+    places = [(each, key) for each in _containers(root) for key in _keys(each)]
+    for _ in range(choice.choice((1, 1, 2, 5)) if places else 0):
+        container, key = choice.choice(places)
+        other, there = choice.choice(places)
+        if choice.random() < 0.2 and isinstance(container, dict):
+            container.pop(key, None)
+        elif choice.random() < 0.5:
+            container[key] = choice.choice(_VALUES)
+        elif there in _keys(other) and key in _keys(container):
+            container[key] = copy.deepcopy(other[there])
+    return json.dumps(root).encode()
+
+
+def _containers(root: Any) -> list[Any]:
+    found, pending = [], [root]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, dict | list):
+            found.append(each)
+            pending.extend(each.values() if isinstance(each, dict) else each)
+    return found
+
+
+def _keys(container: Any) -> list[Any]:
+    return list(container) if isinstance(container, dict) else list(range(len(container)))
 
 
 def _random_pickle(choice: random.Random) -> bytes:

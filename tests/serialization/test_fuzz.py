@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.exir.recorded import recorded_path
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.kinds import identify
 from tsc.runtime.serialization.limits import Limits
 from tsc.runtime.serialization.pickle_reader import read_pickle
 
-from .fuzzing import mutated, read_everything, run_part
+from .fuzzing import PROGRAMS, mutated, read_everything, run_part
 from .samples import archive_path, archive_paths
 
 
@@ -36,6 +37,11 @@ def test_the_same_number_makes_the_same_archive() -> None:
 )
 def test_what_is_mutated_can_be_read_as_it_is(path: object) -> None:
     read_everything(archive_path(str(path)).read_bytes())
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_exported_programs_can_be_read_as_they_are(name: str) -> None:
+    read_everything(recorded_path(name).read_bytes())
 
 
 def test_every_truncation_of_an_archive_is_refused() -> None:

@@ -1,0 +1,84 @@
+"""Exported programs: a graph, what its inputs and outputs are, how users call it, and what its symbols may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tsc.compiler.exir.graph import Graph, GraphModule
+from tsc.compiler.exir.python_code import readable_code
+from tsc.compiler.exir.pytrees import TreeSpec
+from tsc.compiler.exir.signature import ExportGraphSignature
+
+
+@dataclass(frozen=True, slots=True)
+class CallSpec:
+    """How arguments (a tuple of positional ones and a dict) and the result are nested."""
+
+    in_spec: TreeSpec
+    out_spec: TreeSpec
+    argument_names: tuple[str, ...] = ()
+    """Of `forward`, if they are known."""
+
+    def __str__(self) -> str:
+        return f"CallSpec(in_spec={self.in_spec}, out_spec={self.out_spec})"
+
+
+@dataclass(frozen=True, slots=True)
+class RangeConstraint:
+    """The least and the greatest value of a symbol; None is without bound."""
+
+    lower: int | None
+    upper: int | None
+
+    def __contains__(self, value: int) -> bool:
+        above = self.lower is None or self.lower <= value
+        return above and (self.upper is None or value <= self.upper)
+
+    def __str__(self) -> str:
+        lower = "-int_oo" if self.lower is None else self.lower
+        upper = "int_oo" if self.upper is None else self.upper
+        return f"VR[{lower}, {upper}]"
+
+
+@dataclass(frozen=True, slots=True)
+class InputDim:
+    """A dimension of an input."""
+
+    input_name: str
+    dim: int
+
+
+@dataclass(slots=True)
+class ExportedProgram:
+    """A program as a graph of operators.
+
+    `state_dict` holds parameters and persistent buffers by path, `constants` all other tensors and objects that
+    inputs are lifted from; this room does not look into them. `range_constraints` are by the text of a symbol
+    or expression; `equality_constraints` are dimensions of inputs that have one size.
+    """
+
+    graph_module: GraphModule
+    graph_signature: ExportGraphSignature
+    call_spec: CallSpec
+    state_dict: Mapping[str, Any] = field(default_factory=dict[Any, Any])
+    range_constraints: Mapping[str, RangeConstraint] = field(default_factory=dict[Any, Any])
+    equality_constraints: Sequence[tuple[InputDim, InputDim]] = ()
+    constants: Mapping[str, Any] = field(default_factory=dict[Any, Any])
+    dialect: str = "ATEN"
+
+    @property
+    def graph(self) -> Graph:
+        return self.graph_module.graph
+
+    def __str__(self) -> str:
+        code = _indented(readable_code(self.graph_module))
+        ranges = ", ".join(f"{key}: {each}" for key, each in self.range_constraints.items())
+        signature = f"Graph signature: {_indented(str(self.graph_signature))}"
+        return f"ExportedProgram:\n    {code}\n{signature}\nRange constraints: {{{ranges}}}\n"
+
+
+def _indented(text: str) -> str:
+    """All lines but the first, empty ones too, as PyTorch writes them."""
+    return text.replace("\n", "\n    ")

@@ -1,0 +1,152 @@
+"""How arguments and results are nested: flattened for a graph, which has a flat list of each, and built up again.
+
+Containers are tuples, lists, dicts, ordered dicts and named tuples; None is a leaf. Everything else is one, too.
+The text form is that of ``torch.utils._pytree``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, namedtuple
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from textwrap import indent
+from typing import Any, Final, cast
+
+from tsc.compiler.source import Error
+
+_MOST_NESTED: Final = 200
+
+
+class TreeError(Error):
+    """Arguments that are nested otherwise than a program expects, or a text that describes no tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSpec:
+    """A leaf (`kind` is None) or a container: "tuple", "Size", "list", "dict", "OrderedDict" or "namedtuple".
+
+    `context` are the keys of a dict, or the name and the fields of a named tuple.
+    """
+
+    kind: str | None = None
+    context: tuple[Any, ...] = ()
+    children: tuple[TreeSpec, ...] = ()
+
+    @property
+    def num_leaves(self) -> int:
+        return 1 if self.kind is None else sum(each.num_leaves for each in self.children)
+
+    def flatten(self, tree: Any) -> list[Any]:
+        """The leaves of a tree of this form. Raises `TreeError`, which says where it is of another one."""
+        return list(_leaves(tree, self, ""))
+
+    def unflatten(self, leaves: Iterable[Any]) -> Any:
+        """The tree with these leaves. Raises `TreeError` for too few or too many."""
+        given = list(leaves)
+        if len(given) != self.num_leaves:
+            raise TreeError(f"expected {self.num_leaves} leaves, found {len(given)}")
+        return _built(self, iter(given))
+
+    def __str__(self) -> str:
+        """``TreeSpec(tuple, None, [*, *])``, each child on a line of its own, as PyTorch writes it."""
+        if self.kind is None:
+            return "*"
+        children = ",\n".join(str(each) for each in self.children)
+        head = f"TreeSpec({self.kind}, {self._context_text()}, ["
+        return head + indent(children, "  ").strip() + "])"
+
+    def _context_text(self) -> str:
+        if self.kind in ("dict", "OrderedDict"):
+            return repr(list(self.context))
+        return str(self.context[0]) if self.kind == "namedtuple" else "None"
+
+
+LEAF: Final = TreeSpec()
+
+
+def tree_flatten(tree: Any) -> tuple[list[Any], TreeSpec]:
+    """The leaves of a tree, and its form. Raises `TreeError` where it is nested too deep."""
+    spec = _spec_of(tree, 0)
+    return spec.flatten(tree), spec
+
+
+def _spec_of(tree: Any, depth: int) -> TreeSpec:
+    if depth > _MOST_NESTED:
+        raise TreeError(f"containers are nested more than {_MOST_NESTED} deep")
+    kind, context = _kind_of(tree)
+    parts: Iterable[Any] = () if kind is None else tree
+    if isinstance(tree, dict):
+        parts = cast("dict[Any, Any]", tree).values()
+    return TreeSpec(kind, context, tuple([_spec_of(each, depth + 1) for each in parts]))
+
+
+def _kind_of(tree: Any) -> tuple[str | None, tuple[Any, ...]]:
+    found = cast("type[Any]", type(tree))
+    if found in (tuple, list):
+        return found.__name__, ()
+    if found in (dict, OrderedDict):
+        return found.__name__, tuple(tree)
+    fields: tuple[str, ...] | None = getattr(found, "_fields", None)
+    if issubclass(found, tuple) and fields is not None:
+        return "namedtuple", (found.__name__, fields)
+    return None, ()
+
+
+def _leaves(tree: Any, spec: TreeSpec, place: str) -> Iterator[Any]:
+    if spec.kind is None:
+        yield tree
+        return
+    kind, context = _kind_of(tree)
+    if _taken_for(kind) != _taken_for(spec.kind):
+        raise TreeError(f"expected a {spec.kind}{_at(place)}, found {kind or type(tree).__name__}")
+    if _keys(kind, context) not in (None, _keys(spec.kind, spec.context)):
+        raise TreeError(f"expected the keys {spec.context}{_at(place)}, found {context}")
+    if len(tree) != len(spec.children):
+        raise TreeError(f"expected {len(spec.children)} elements{_at(place)}, found {len(tree)}")
+    keys = spec.context if isinstance(tree, dict) else range(len(tree))
+    for key, child in zip(keys, spec.children, strict=True):
+        yield from _leaves(tree[key], child, f"{place}[{key!r}]")
+
+
+def _taken_for(kind: str | None) -> str | None:
+    """Containers of one form are taken for each other where arguments are given."""
+    return {"Size": "tuple", "namedtuple": "tuple", "OrderedDict": "dict"}.get(kind or "", kind)
+
+
+def _keys(kind: str | None, context: tuple[Any, ...]) -> Any:
+    """What of a context has to agree: neither the order of keys nor the name of a named tuple."""
+    if kind == "namedtuple":
+        return context[1]
+    return set(context) if kind in ("dict", "OrderedDict") else None
+
+
+def _at(place: str) -> str:
+    return f" at {place}" if place else ""
+
+
+def _built(spec: TreeSpec, leaves: Iterator[Any]) -> Any:
+    if spec.kind is None:
+        return next(leaves)
+    parts = [_built(each, leaves) for each in spec.children]
+    return _BUILDERS[spec.kind](spec.context, parts)
+
+
+def _named_tuple(context: tuple[Any, ...], parts: list[Any]) -> Any:
+    return _named_tuple_class(*context)(*parts)
+
+
+@cache
+def _named_tuple_class(name: str, fields: tuple[str, ...]) -> Any:
+    """A class of the same form: that of the program is not known."""
+    return namedtuple(name, fields)  # type: ignore[misc]
+
+
+_BUILDERS: Final[dict[str, Callable[[tuple[Any, ...], list[Any]], Any]]] = {
+    "tuple": lambda context, parts: tuple(parts),
+    "Size": lambda context, parts: tuple(parts),
+    "list": lambda context, parts: parts,
+    "dict": lambda context, parts: dict(zip(context, parts, strict=True)),
+    "OrderedDict": lambda context, parts: OrderedDict(zip(context, parts, strict=True)),
+    "namedtuple": _named_tuple,
+}

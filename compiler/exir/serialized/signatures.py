@@ -1,0 +1,76 @@
+"""What inputs and outputs of a serialized program are."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tsc.compiler.exir.serialized.arguments import constant_of, name_in
+from tsc.compiler.exir.serialized.json_values import JsonObject, SerializedProgramError
+from tsc.compiler.exir.signature import (
+    ConstantArgument,
+    ExportGraphSignature,
+    InputKind,
+    InputSpec,
+    OutputKind,
+    OutputSpec,
+)
+
+_INPUTS: Final = {
+    "parameter": (InputKind.PARAMETER, "parameter_name"),
+    "buffer": (InputKind.BUFFER, "buffer_name"),
+    "tensor_constant": (InputKind.CONSTANT_TENSOR, "tensor_constant_name"),
+}
+"""The kind of an input, and the field that says what it is lifted from."""
+_OUTPUTS: Final = {
+    "buffer_mutation": (OutputKind.BUFFER_MUTATION, "buffer_name"),
+    "parameter_mutation": (OutputKind.PARAMETER_MUTATION, "parameter_name"),
+    "gradient_to_parameter": (OutputKind.GRADIENT_TO_PARAMETER, "parameter_name"),
+    "gradient_to_user_input": (OutputKind.GRADIENT_TO_USER_INPUT, "user_input_name"),
+    "user_input_mutation": (OutputKind.USER_INPUT_MUTATION, "user_input_name"),
+    "loss_output": (OutputKind.LOSS_OUTPUT, None),
+}
+
+
+def read_signature(value: JsonObject) -> ExportGraphSignature:
+    """The signature of a graph."""
+    return ExportGraphSignature(
+        [_input(each) for each in value.objects("input_specs")],
+        [_output(each) for each in value.objects("output_specs")],
+    )
+
+
+def _input(value: JsonObject) -> InputSpec:
+    kind, found = value.choice()
+    spec = JsonObject.of(found, f"{value.place}.{kind}")
+    if kind == "constant_input":
+        constant = constant_of(spec.object("value"))
+        return InputSpec(
+            InputKind.USER_INPUT, spec.text("name"), constant=ConstantArgument(constant)
+        )
+    if kind == "user_input":
+        name = name_in(spec.object("arg"))
+        if name is None:
+            raise SerializedProgramError(f"{spec.place} names no input")
+        return InputSpec(InputKind.USER_INPUT, name)
+    if kind not in _INPUTS:
+        raise SerializedProgramError(f"{value.place}: inputs of the kind {kind} are not read")
+    known, field = _INPUTS[kind]
+    persistent = spec.flag("persistent") if kind == "buffer" else None
+    return InputSpec(known, spec.object("arg").text("name"), spec.text(field), persistent)
+
+
+def _output(value: JsonObject) -> OutputSpec:
+    kind, found = value.choice()
+    spec = JsonObject.of(found, f"{value.place}.{kind}")
+    if kind == "user_output":
+        return OutputSpec(OutputKind.USER_OUTPUT, _result(spec.object("arg")))
+    if kind not in _OUTPUTS:
+        raise SerializedProgramError(f"{value.place}: outputs of the kind {kind} are not read")
+    known, field = _OUTPUTS[kind]
+    target = None if field is None else spec.text(field)
+    return OutputSpec(known, spec.object("arg").text("name"), target)
+
+
+def _result(value: JsonObject) -> Any:
+    name = name_in(value)
+    return ConstantArgument(constant_of(value)) if name is None else name

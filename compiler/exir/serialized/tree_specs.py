@@ -1,0 +1,81 @@
+"""How arguments and results are nested, as ``torch.utils._pytree`` writes it in JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from keyword import iskeyword
+from typing import Any, Final
+
+from tsc.compiler.exir.pytrees import LEAF, TreeSpec
+from tsc.compiler.exir.serialized.json_values import JsonObject, SerializedProgramError, array
+
+_VERSION: Final = 1
+_MOST_NESTED: Final = 200
+_KINDS: Final = {
+    "builtins.tuple": "tuple",
+    "builtins.list": "list",
+    "builtins.dict": "dict",
+    "collections.OrderedDict": "OrderedDict",
+    "collections.namedtuple": "namedtuple",
+    "torch.Size": "Size",
+}
+
+
+def read_tree_spec(text: str, place: str, fields: Mapping[str, Sequence[str]]) -> TreeSpec:
+    """The form that a text tells; `fields` are those of named tuples."""
+    try:
+        value = array(json.loads(text), place)
+    except (ValueError, RecursionError):
+        raise SerializedProgramError(f"{place} is no JSON") from None
+    if len(value) != 2 or value[0] != _VERSION:
+        raise SerializedProgramError(f"{place} is no tree of version {_VERSION}")
+    return _spec(JsonObject.of(value[1], place), fields, 0)
+
+
+def _spec(value: JsonObject, fields: Mapping[str, Sequence[str]], depth: int) -> TreeSpec:
+    if depth > _MOST_NESTED:
+        raise SerializedProgramError(f"{value.place}: containers are nested too deep")
+    if not value.has("type"):
+        return LEAF
+    name = value.text("type")
+    if name not in _KINDS:
+        raise SerializedProgramError(f"{value.place}: containers of the class {name} are not known")
+    children = tuple([_spec(each, fields, depth + 1) for each in value.objects("children_spec")])
+    context = _context(_KINDS[name], value, fields)
+    keys = context[1] if _KINDS[name] == "namedtuple" else context
+    if keys and len(keys) != len(children):
+        raise SerializedProgramError(f"{value.place} has not as many elements as keys")
+    return TreeSpec(_KINDS[name], context, children)
+
+
+def _context(kind: str, value: JsonObject, fields: Mapping[str, Sequence[str]]) -> tuple[Any, ...]:
+    place = f"{value.place}.context"
+    if kind in ("tuple", "list", "Size"):
+        return ()
+    text = value.text("context")
+    if kind == "namedtuple":
+        name = text.strip('"')
+        if name not in fields:
+            raise SerializedProgramError(f"{place}: nothing tells the fields of {name}")
+        return _named_tuple(name.rpartition(".")[2], tuple(fields[name]), place)
+    try:
+        keys = array(json.loads(text), place)
+    except (ValueError, RecursionError):
+        raise SerializedProgramError(f"{place} is no JSON") from None
+    for key in keys:
+        if type(key) not in (str, int, float, bool):
+            raise SerializedProgramError(f"{place}: a key is to be a text or a number")
+    return tuple(keys)
+
+
+def _named_tuple(name: str, fields: tuple[str, ...], place: str) -> tuple[str, tuple[str, ...]]:
+    """A name and fields that Python can make a class of."""
+    good = [each for each in (name, *fields) if each.isidentifier() and not iskeyword(each)]
+    if (
+        len(good) != len(fields) + 1
+        or len(set(fields)) != len(fields)
+        or any(e.startswith("_") for e in fields)
+    ):
+        raise SerializedProgramError(f"{place}: no named tuple can have these fields")
+    return name, fields

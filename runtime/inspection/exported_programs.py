@@ -1,0 +1,99 @@
+"""What `tsc inspect` tells of an exported program, of which nothing runs and no tensor is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from tsc.compiler.exir.exported_program import ExportedProgram
+from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.graph import GraphModule
+from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.signature import ConstantArgument, InputKind
+from tsc.runtime.exported.loading import read_without_tensors
+from tsc.runtime.inspection.module_tree import TensorInfo, marked_ties, tensor_info, totals
+from tsc.runtime.serialization.archive_reader import ArchiveReader
+from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
+from tsc.runtime.serialization.kinds import FileKind, Kind
+from tsc.runtime.serialization.records import TensorRecord
+
+if TYPE_CHECKING:
+    from tsc.runtime.inspection.inspection import Inspection
+
+_ROLES: Final = {
+    InputKind.PARAMETER: "parameter",
+    InputKind.BUFFER: "buffer",
+    InputKind.CONSTANT_TENSOR: "constant",
+}
+_TENSORS: Final = ("data/weights/", "data/constants/")
+
+
+def add_exported_program(found: Inspection, archive: ArchiveReader) -> None:
+    """Tell what a program takes and returns, which tensors it has, and what it calls."""
+    found.entries = len(archive.names())
+    if not archive.is_exported_program:
+        return
+    try:
+        program, records = read_without_tensors(archive)
+    except ArchiveError as error:
+        reason = error.message.removeprefix(f"{archive.name}: ")
+        description = f"a program of torch.export that is not read: {reason}"
+        found.kind = FileKind(Kind.DAMAGED, description, error.hint or DAMAGED)
+        return
+    found.tensors = marked_ties((each.name, each) for each in _tensors(program, records))
+    stored = [
+        each for each in archive.names() if each.startswith(_TENSORS) and not each.endswith(".json")
+    ]
+    found.totals = totals(found.tensors, sum(map(archive.size, stored)))
+    found.facts = {
+        "inputs": dict(_inputs(program)),
+        "outputs": dict(_outputs(program)),
+        "range constraints": {key: str(each) for key, each in program.range_constraints.items()},
+        "operators": _operators(program.graph_module),
+    }
+
+
+def _tensors(
+    program: ExportedProgram, records: dict[str, TensorRecord | str]
+) -> Iterator[TensorInfo]:
+    for spec in program.graph_signature.input_specs:
+        record = records.get(spec.target or "")
+        if isinstance(record, TensorRecord):
+            yield tensor_info(spec.target or "", record, _ROLES.get(spec.kind, "tensor"))
+
+
+def _inputs(program: ExportedProgram) -> Iterator[tuple[str, str]]:
+    """What users give."""
+    for node, spec in zip(program.graph.placeholders, program.graph_signature.input_specs):
+        if spec.kind is InputKind.USER_INPUT:
+            constant = spec.constant
+            yield node.name, _value_text(node) if constant is None else repr(constant.value)
+
+
+def _outputs(program: ExportedProgram) -> Iterator[tuple[str, str]]:
+    """What is returned, and what is written to buffers and inputs."""
+    nodes = {node.name: node for node in program.graph.nodes}
+    for number, spec in enumerate(program.graph_signature.output_specs):
+        if isinstance(spec.argument, ConstantArgument):
+            yield f"output_{number}", repr(spec.argument.value)
+            continue
+        written = "" if spec.target is None else f", written to {spec.target}"
+        text = _value_text(nodes[spec.argument]) if spec.argument in nodes else "unknown"
+        yield spec.argument, f"{text}{written}"
+
+
+def _value_text(node: Node) -> str:
+    value: Any = node.meta.get("val")
+    return str(value) if isinstance(value, FakeTensor) else f"Sym({value})"
+
+
+def _operators(module: GraphModule) -> dict[str, str]:
+    """How often each operator is called, in all graphs, the most frequent first."""
+    counts: Counter[str] = Counter()
+    pending = [module]
+    while pending:
+        each = pending.pop()
+        counts.update(str(node.target) for node in each.graph.find_nodes(Op.CALL_FUNCTION))
+        pending += each.modules.values()
+    return {name.removeprefix("torch.ops."): f"{count}" for name, count in counts.most_common()}

@@ -1,0 +1,47 @@
+"""Programs that PyTorch exports and saves, read and run here: the results, and what is written, are PyTorch's."""
+
+from __future__ import annotations
+
+import copy
+import io
+from typing import Any
+
+import pytest
+
+import tsc
+from tests.oracle.answers import plain, same_value
+from tests.oracle.ours import tensor
+
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
+torch = pytest.importorskip("torch")
+
+from tests.oracle.pytorch import tensor as torch_tensor  # noqa: E402
+
+from .exported_modules import CASES, Case, exported  # noqa: E402
+
+
+def saved(program: Any) -> bytes:
+    content = io.BytesIO()
+    torch.export.save(program, content)
+    return content.getvalue()
+
+
+def arguments(case: Case) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Of every call, anew: programs may write to them."""
+    return [copy.deepcopy((args, case.kwargs)) for args in (case.args, *case.others)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_results_are_those_of_pytorch(name: str) -> None:
+    case = CASES[name]
+    program = exported(name)
+    ours = tsc.load_exported(saved(program))
+    module, reference = ours.module(), program.module()
+    for (args, kwargs), (same_args, same_kwargs) in zip(arguments(case), arguments(case)):
+        result = plain(module(*args, **kwargs), tensor)
+        with torch.no_grad():
+            expected = plain(reference(*same_args, **same_kwargs), torch_tensor)
+        assert same_value(result, expected), (result, expected)
+        assert same_value(plain(args, torch_tensor), plain(same_args, torch_tensor))
+    state = plain(module.state_dict(), tensor)
+    assert same_value(state, plain(dict(program.state_dict), torch_tensor))
