@@ -127,6 +127,14 @@ def writes_before_it_raises(a: List[int], n: int):
         raise ValueError("too much")
     return total
 
+def goes_on_changing_what_was_added(a: List[int], n: int):
+    made = [3, 1, 2]
+    a.extend(made)
+    for i in range(n):
+        made.insert(i, 7)
+        a += made
+    return made, a
+
 def swaps(a: List[bool], n: int) -> List[bool]:
     for i in range(n):
         a[i % 3], a[0] = a[0], not a[i % 3]
@@ -153,6 +161,7 @@ CALLS: list[tuple[str, list[Any]]] = [
     ("ends_with_counter", [[[1.0], [2.0], [3.0], [4.0], [5.0]], 0]),
     ("writes_before_it_raises", [[3, 4], 5]),
     ("writes_before_it_raises", [[3, 4], 9]),
+    ("goes_on_changing_what_was_added", [[5], 3]),
     ("swaps", [[True, False, True], 7]),
 ]
 
