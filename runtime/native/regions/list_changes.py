@@ -10,10 +10,10 @@ from tsc.compiler.ir import Node
 from tsc.runtime.native.regions.forms import TEXT, Form, ListForm, Native, is_borrowed
 from tsc.runtime.native.regions.list_memory import OBJECT
 from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD
-from tsc.runtime.native.regions.strings import Strings
+from tsc.runtime.native.regions.new_texts import NewTexts
 
 
-class ListChanges(Strings):
+class ListChanges(NewTexts):
     """Emits operations that go through lists."""
 
     # -- Looking -----------------------------------------------------------------------------
