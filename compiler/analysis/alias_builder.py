@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
+from tsc.compiler.analysis.effects import may_write_statistics
 from tsc.compiler.analysis.mutable_types import is_mutable_type
-from tsc.compiler.ir import Block, Graph, Node, Use, Value, constant_value, prim
+from tsc.compiler.ir import Block, Graph, Node, Use, Value, prim
 from tsc.compiler.schema import AliasInfo, Aliasing, FunctionSchema, Operator
 from tsc.compiler.types import ANY, OptionalType, Type, TypeKind, without_shapes
 
@@ -285,7 +286,7 @@ class AliasBuilder:
     def analyze_normalization(self, node: Node) -> None:
         """While training, the running statistics are updated."""
         self.create(node)
-        if constant_value(node.inputs[5]) is not False:
+        if may_write_statistics(node):
             self.write(node.inputs[3], node)
             self.write(node.inputs[4], node)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from tsc.compiler.ir.constants import constant_value
 from tsc.compiler.ir.node import Node
 from tsc.compiler.ir.symbols import prim
-from tsc.compiler.schema import Effects
+from tsc.compiler.schema import Aliasing, Effects
 
 _ACTIONS: Final = frozenset(
     {
@@ -43,3 +44,10 @@ def has_side_effects(node: Node) -> bool:
     if node.operator is not None:
         return node.operator.effects is Effects.SIDE_EFFECT
     return node.kind in _ACTIONS or node.kind in _JUMPS
+
+
+def may_write_statistics(node: Node) -> bool:
+    """Whether a normalization may be in training, which updates running statistics."""
+    if node.operator is None or node.operator.aliasing is not Aliasing.WRITES_STATISTICS:
+        return False
+    return constant_value(node.inputs[5]) is not False

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
+from tsc.compiler.analysis.effects import may_write_statistics
 from tsc.compiler.ir import Block, Graph, Node, Value, is_constant, prim
 from tsc.compiler.passes.name_writes import name_writes
 from tsc.compiler.passes.sizes_of_tensors import SizesOfTensors
@@ -76,7 +77,7 @@ def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
     groups.grow_all()
     small = {each for each in groups.new if not _is_worth_it(each, wanted.may_begin)}
     for group in groups.new:
-        writing = [node for node in subgraph_of(group).nodes() if _writes(node)]
+        writing = [node for node in subgraph_of(group).nodes() if _may_write(node)]
         if not group.outputs and not writing:
             group.destroy()
         elif group in small:
@@ -109,6 +110,10 @@ def _may_join(
 
 def _writes(node: Node) -> bool:
     return node.schema is not None and node.schema.is_mutable
+
+
+def _may_write(node: Node) -> bool:
+    return _writes(node) or may_write_statistics(node)
 
 
 def _is_written_in(value: Value, group: Node) -> bool:

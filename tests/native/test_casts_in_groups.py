@@ -11,9 +11,10 @@ pytest.importorskip("llvmlite")
 
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native.fusion import fusion_groups
 
 from .test_fusion_differential import answer, same
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 DTYPES = (
     *("float32", "float64", "float16", "bfloat16"),
@@ -21,11 +22,6 @@ DTYPES = (
 )
 SPECIAL = [0.0, -0.0, np.nan, np.inf, -np.inf, 0.49, -0.5, 1.5, -2.5, 1e9, -1e9, 3e9, 1e20, -1e20]
 UNITS = 2
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
 
 
 @pytest.mark.parametrize("target", DTYPES)

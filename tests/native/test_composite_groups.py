@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.native.fusion import fusion_groups
 
 from .test_product_groups import check, tensors
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 pytest.importorskip("llvmlite")
 
@@ -32,11 +33,6 @@ ATTENTION = {
     ),
     "masked": "torch.scaled_dot_product_attention(x, y, z, y[0, 0, 0, 0] > x[:, :, :, :5]) + 1.0",
 }
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
 
 
 @pytest.mark.parametrize("form", CELLS)

@@ -13,7 +13,8 @@ from tsc.runtime.execution.executor_mode import chosen_plan
 
 pytest.importorskip("llvmlite")
 
-from tsc.runtime.native.fusion import fusion_groups
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 FLOATS = [-math.inf, -3.5, -1.0, -0.5, -1e-40, -0.0, 0.0, 0.5, 1.0, 2.5, 6.0, math.inf, math.nan]
 VALUES: dict[Any, list[Any]] = {
@@ -54,7 +55,6 @@ def _bits(each: Any) -> bytes:
 
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_the_same_bits(operator: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
     source = f"def f(x: Tensor):\n    x = torch.where(x == x, x, x)\n    return {operator}\n"
     for dtype, values in VALUES.items():
         x = tsc.tensor(values, dtype=dtype)

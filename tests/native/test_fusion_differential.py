@@ -21,7 +21,8 @@ pytest.importorskip("llvmlite")
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native.fusion import fusion_groups
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 SEEDS = 40
 CALLS = 3
@@ -53,7 +54,6 @@ def same(fused: Any, plain: Any, units: int) -> bool:
 
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_the_same_with_and_without(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
     random = np.random.default_rng(seed)
     units = 64 * (seed % 2)
     source = program(random, (*EXACT, *ROUNDED) if units else EXACT)

@@ -15,7 +15,8 @@ pytest.importorskip("llvmlite")
 
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native.fusion import fusion_groups
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 PROGRAMS = (
     "x.mul_(0.5).add_(y, alpha=2.0)\n    return x",
@@ -95,13 +96,6 @@ def laid_out(random: np.random.Generator, dtype: Any) -> list[Callable[[], list[
     ]
 
 
-@pytest.fixture(autouse=True)
-def code_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
-    monkeypatch.setattr(fusion_groups, "_MOST_SKIPPED", 0)
-    monkeypatch.setattr(fusion_groups.BACKGROUND, "is_immediate", True)
-
-
 @pytest.mark.parametrize("body", PROGRAMS)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_as_by_bytecode(body: str, dtype: Any) -> None:
@@ -110,30 +104,16 @@ def test_as_by_bytecode(body: str, dtype: Any) -> None:
         assert outcome(unit, make(), "native") == outcome(unit, make(), "bytecode")
 
 
-def made_code(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether there is code, for each kind of arguments that a group was given."""
-    made: list[bool] = []
-    whole = fusion_groups.FusionGroup._known
-
-    def noted(self: Any, launch: Any) -> Any:
-        made.append(launch is not None)
-        return whole(self, launch)
-
-    monkeypatch.setattr(fusion_groups.FusionGroup, "_known", noted)
-    return made
-
-
 @pytest.mark.parametrize("body", PROGRAMS[:5])
-def test_there_is_code(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = made_code(monkeypatch)
+def test_there_is_code(body: str, made_code: list[bool]) -> None:
     apart, twice, views, overlapping, *_ = laid_out(np.random.default_rng(0), tsc.float32)
     for make in (apart, twice, views):
         outcome(unit_of(body), make(), "native")
-    assert len(made) >= 3
-    assert all(made)
-    count = len(made)
+    assert len(made_code) >= 3
+    assert all(made_code)
+    count = len(made_code)
     outcome(unit_of(PROGRAMS[0]), overlapping(), "native")
-    assert len(made) == count
+    assert len(made_code) == count
 
 
 def test_what_may_not_be_written_is_left_to_the_operators() -> None:

@@ -13,8 +13,10 @@ pytest.importorskip("llvmlite")
 
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native.fusion import fusion_groups, group_launch
+from tsc.runtime.native.fusion import group_launch
 from tsc.runtime.native.fusion.memory_steps import memory_step
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 CELL = """
 def f(x: Tensor, h: Tensor, c: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor, b_hh: Tensor):
@@ -62,11 +64,6 @@ COPIES = {
     "heads": "torch.matmul(x.view(x.size(0), 2, 3).transpose(0, 1), y.reshape(4, 2, 3).permute(1, 2, 0)) * 0.5",
 }
 CALLS = 3
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
 
 
 def tensors(random: np.random.Generator, *shapes: tuple[int, ...], dtype: str) -> list[Any]:

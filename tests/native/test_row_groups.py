@@ -13,9 +13,10 @@ pytest.importorskip("llvmlite")
 
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native.fusion import fusion_groups
 
 from .test_fusion_differential import answer, same
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 SEEDS = 60
 UNITS = 64
@@ -91,11 +92,6 @@ def plans(source: str) -> tuple[Any, Any]:
     return executor.plan(PlanKey("native")), executor.plan(PlanKey("bytecode"))
 
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
-
-
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_the_same_with_and_without(seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -120,20 +116,6 @@ def called(body: str, *arrays: np.ndarray) -> np.ndarray:
     return unit.f(*map(tsc.Tensor, arrays)).numpy()
 
 
-def made_code(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """For each group that is given arguments of a new kind, whether there is code for them."""
-    made: list[bool] = []
-    whole = fusion_groups.FusionGroup._known
-
-    def noted(self: Any, launch: Any) -> Any:
-        made.append(launch is not None)
-
-        return whole(self, launch)
-
-    monkeypatch.setattr(fusion_groups.FusionGroup, "_known", noted)
-    return made
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -149,10 +131,9 @@ def made_code(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         "x.prod(0)",
     ],
 )
-def test_there_is_code(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = made_code(monkeypatch)
+def test_there_is_code(body: str, made_code: list[bool]) -> None:
     called(body, np.random.default_rng(0).normal(size=(9, 70)).astype(np.float32))
-    assert made == [True]
+    assert made_code == [True]
 
 
 OF_IMAGES = (

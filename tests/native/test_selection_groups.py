@@ -14,9 +14,10 @@ pytest.importorskip("llvmlite")
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
-from tsc.runtime.native.fusion import fusion_groups
 
 from .test_product_groups import check, launches
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 SELECTIONS = {
     "gather": "torch.gather(x * 2.0, 1, i) + 1.0",
@@ -57,11 +58,6 @@ FAILING = {
     "embedding": ("torch.embedding(x, i) * 0.5", 8),
     "one_hot": ("torch.one_hot(i, 4) * 2 + 1", 4),
 }
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
 
 
 def source_of(form: str) -> str:

@@ -7,9 +7,10 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from tsc.runtime.native.fusion import fusion_groups
 
 from .test_product_groups import check, launches, tensors
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 IMAGE, WEIGHT, BIAS = (2, 4, 9, 7), (6, 4, 3, 2), (6,)
 FORMS = {
@@ -41,7 +42,6 @@ FORMS = {
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("form", FORMS)
 def test_forms(form: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
     text, *shapes = FORMS[form]
     source = (
         "import torch.nn.functional as F\n"
@@ -53,7 +53,6 @@ def test_forms(form: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nan_is_the_largest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fusion_groups, "_WORTH_COMPILING", 0.0)
     (x,) = tensors(np.random.default_rng(1), (1, 2, 6, 6), dtype="float32")
     x[0, 0, 1, 1] = float("nan")
     x[0, 1, 4, 5] = float("-inf")

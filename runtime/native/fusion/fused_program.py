@@ -182,9 +182,10 @@ class KernelWriter:
         return numbers | {name: self._elements[key] for name, key in keys.items()}
 
     def _number(self, value: Value) -> Operand:
-        if value.node.kind != prim.Param:
-            return self._group.value(value)  # it follows from sizes, if it is no constant
-        type = _NUMBER_TYPES.get(self._group.value(value).__class__)
+        found = self._group.value(value)
+        if value.node.kind != prim.Param or isinstance(found, bool):
+            return found  # code is made for it, or it follows from sizes, or is a constant
+        type = _NUMBER_TYPES.get(found.__class__)
         if type is None:
             raise NotLowered
         offset = self._group.inputs.index(value)

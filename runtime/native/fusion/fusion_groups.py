@@ -14,7 +14,8 @@ from math import prod
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from tsc.compiler.ir import Node, Value, constant_value, prim
+from tsc.compiler.analysis.effects import may_write_statistics
+from tsc.compiler.ir import Node, Value, is_constant, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.canonicalize import canonicalize
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
@@ -22,8 +23,7 @@ from tsc.compiler.passes.fuse_graph import fuse_graph
 from tsc.compiler.passes.guard_fusion_groups import guard_fusion_groups, is_guarded
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
 from tsc.compiler.printing.graph_printer import print_graph
-from tsc.compiler.schema import Aliasing
-from tsc.compiler.types import ListType, TypeKind
+from tsc.compiler.types import BOOL, ListType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
@@ -130,19 +130,17 @@ def is_pointwise(node: Node) -> bool:
         return False
     if node.schema.is_mutable or node.output.type.kind is not TypeKind.TensorType:
         return False
-    if _writes_statistics(node):
+    if _is_in_training(node):
         return False
     if any(each.alias_info is not None for each in node.schema.returns):
         return False
-    return has_lowering(expression) and all(map(_is_operand, node.inputs))
+    operands = [each for each in node.inputs if each.type != BOOL]
+    return has_lowering(expression) and all(map(_is_operand, operands))
 
 
-def _writes_statistics(node: Node) -> bool:
-    """Whether a normalization may be in training."""
-    aliasing = None if node.operator is None else node.operator.aliasing
-    if aliasing is not Aliasing.WRITES_STATISTICS:
-        return False
-    return constant_value(node.named_input("training")) is not False
+def _is_in_training(node: Node) -> bool:
+    """Whether a normalization always updates its statistics. What may do so is in groups while it does not."""
+    return may_write_statistics(node) and is_constant(node.inputs[5])
 
 
 def _is_operand(value: Value) -> bool:
@@ -330,12 +328,16 @@ def _elements(inputs: Sequence[Any]) -> int:
 
 
 def _kind_of(inputs: Sequence[Any]) -> tuple[Any, ...] | None:
-    """What code is made for: dtypes, shapes and strides; None where there is a tensor of another kind."""
+    """What code is made for: dtypes, shapes and strides, and whether something holds; None where there is a tensor of
+    another kind.
+    """
     kind: list[Any] = []
     for each in inputs:
         if each.__class__ is Tensor:
             a = each.array
             kind.append((a.dtype, a.shape, a.strides))
+        elif isinstance(each, bool):
+            kind.append(each)
         elif isinstance(each, int | float):
             kind.append(each.__class__)
         else:

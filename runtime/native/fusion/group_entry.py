@@ -22,7 +22,9 @@ MOST_ARGUMENTS = 64
 MOST_POINTERS = 128
 
 INPUT_WORDS = 5
-"""Of a row that tells of an argument: its kind, its type, and of a tensor the dtype, rank, sizes and strides."""
+"""Of a row that tells of an argument: its kind, its type, and of a tensor the dtype, rank, sizes and strides, or the
+object that it must be.
+"""
 POINTER_WORDS = 2
 """Of a row that tells where an array begins: in an argument (-1: at an address), and after how many bytes."""
 KERNEL_WORDS = 5
@@ -33,7 +35,7 @@ PAIR_WORDS = 7
 first element of each. The first is written.
 """
 
-TENSOR, PLAIN_TENSOR, WRITTEN_TENSOR, FLOAT, INTEGER = range(5)
+TENSOR, PLAIN_TENSOR, WRITTEN_TENSOR, FLOAT, INTEGER, JUST_THIS = range(6)
 """Kinds of arguments; a plain tensor has nothing to do with gradients, and one that is written may be written to."""
 
 
@@ -48,6 +50,7 @@ def entry_text(layout: ObjectLayout) -> str:
         flags=FLAGS,
         writeable=WRITEABLE,
         floating=FLOAT,
+        just_this=JUST_THIS,
         arguments=MOST_ARGUMENTS,
         numbers=1 + MOST_ARGUMENTS,
         pointers=MOST_POINTERS,
@@ -185,7 +188,8 @@ by_kind:
   switch i64 %kind, label %integer [ i64 {tensor}, label %tensor
                                      i64 {plain_tensor}, label %tensor
                                      i64 {written_tensor}, label %tensor
-                                     i64 {floating}, label %floating ]
+                                     i64 {floating}, label %floating
+                                     i64 {just_this}, label %just_this ]
 tensor:
   %may_record = icmp ne i64 %kind, {plain_tensor}
   %data = call ptr @array(ptr %object, ptr %row, i1 %may_record)
@@ -208,6 +212,11 @@ floating:
   %float_bits = load i64, ptr %pvalue
   store i64 %float_bits, ptr %pnumber
   br label %argument_done
+just_this:
+  %pwanted_object = getelementptr i64, ptr %row, i64 2
+  %wanted_object = load ptr, ptr %pwanted_object
+  %is_it = icmp eq ptr %object, %wanted_object
+  br i1 %is_it, label %argument_done, label %refused
 integer:
   %integer_value = call i64 @PyLong_AsLongLong(ptr %object)
   store i64 %integer_value, ptr %pnumber

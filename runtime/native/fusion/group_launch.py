@@ -1,4 +1,4 @@
-"""Native code of a group for arguments of one kind: their dtypes, shapes and strides, and types of numbers."""
+"""Native code of a group for arguments of one kind: dtypes, shapes and strides, types of numbers, and truths."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from tsc.runtime.native.fusion.group_entry import (
     FLOAT,
     INPUT_WORDS,
     INTEGER,
+    JUST_THIS,
     MOST_ARGUMENTS,
     MOST_POINTERS,
     PLAIN_TENSOR,
@@ -195,6 +196,8 @@ class GroupLaunch:
 
     def _input_row(self, value: Any, recording: bool) -> list[int]:
         type = id(value.__class__)
+        if isinstance(value, bool):
+            return [JUST_THIS, type, id(value), 0, 0]
         if not isinstance(value, Tensor):
             return [FLOAT if isinstance(value, float) else INTEGER, type, 0, 0, 0]
         a = value.array

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
+from tsc.compiler.analysis.effects import may_write_statistics
 from tsc.compiler.ir import Graph, Node, Value, constant_value, prim
 from tsc.compiler.schema import ScalarExpression
 from tsc.runtime.arrays.array import Array
@@ -74,6 +75,8 @@ class RecordedGroup:
         if node.kind == prim.Constant:
             self._values[node.output] = constant_value(node.output)
             return
+        if may_write_statistics(node) and self._values[node.inputs[5]]:
+            raise NotLowered
         found = kernel_of(node)(*[self._values[each] for each in node.inputs])
         results = (found,) if len(node.outputs) == 1 else found
         self._values.update(zip(node.outputs, results))
