@@ -147,8 +147,9 @@ def running(traceback: TracebackType | None, until: CodeType) -> Iterator[tuple[
 
 
 def _beginning(function: Function, graph: Graph) -> SourceRange:
-    """Where a function begins; if nobody says, where its first node is."""
-    ranges = [function.range, *(node.range for node in islice(graph.nodes(), 8))]
+    """Where a function begins; if nobody says, where its first node is that is no constant."""
+    steps = (node for node in graph.nodes() if node.kind != prim.Constant)
+    ranges = [function.range, *(node.range for node in islice(steps, 8))]
     return next((each for each in ranges if each.source is not UNKNOWN_RANGE.source), UNKNOWN_RANGE)
 
 
