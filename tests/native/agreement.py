@@ -121,7 +121,8 @@ class _Walk:
 
 def _apart(ours: Any, theirs: Any, case: Case, mine: _Walk, other: _Walk) -> str | None:
     if isinstance(theirs, list | tuple):
-        if type(ours) is not type(theirs) or len(ours) != len(theirs):
+        kind = list if isinstance(theirs, list) else tuple
+        if not isinstance(ours, kind) or len(ours) != len(theirs):
             return "another length or type"
         if isinstance(theirs, list):
             numbers = mine.list(ours), other.list(theirs)
@@ -135,11 +136,14 @@ def _apart(ours: Any, theirs: Any, case: Case, mine: _Walk, other: _Walk) -> str
         return _tensors_apart(ours, theirs, case, mine, other)
     if type(ours) is not type(theirs):
         return f"{ours!r} instead of {theirs!r}"
-    if isinstance(theirs, float) and not _alike(ours, theirs, case.units):
-        return f"{ours!r} instead of {theirs!r}"
-    if not isinstance(theirs, float) and ours != theirs:
-        return f"{ours!r} instead of {theirs!r}"
-    return None
+    if isinstance(theirs, complex):
+        pairs = ((ours.real, theirs.real), (ours.imag, theirs.imag))
+        is_same = all(_alike(*pair, case.units) for pair in pairs)
+    elif isinstance(theirs, float):
+        is_same = _alike(ours, theirs, case.units)
+    else:
+        is_same = ours == theirs
+    return None if is_same else f"{ours!r} instead of {theirs!r}"
 
 
 def _alike(ours: float, theirs: float, units: int) -> bool:

@@ -44,13 +44,18 @@ _ROUNDED: Final = (
 _WRITES: Final = (
     *("{0}.add_(1)", "{0}.mul_(2)", "{0}.relu_()", "{0}.clamp_(-3, 3)", "{0}.fill_(1)"),
     *("{0}.copy_({1})", "{0}.add_({1})", "{0}.sub_({1})", "{0}.zero_()", "{0}[0] = 1"),
+    *("{0}.addcmul_({1}, {1}, value=0.5)", "{0}.lerp_({1}, 0.25)", "{0}.neg_().abs_()"),
+    *("{0}.masked_fill_({1} > 0, 1)", "{0}.square_().sqrt_()", "{0}.mul_({0})", "{0}.trunc_()"),
     *("{0}[..., -1] = 2", "{0}[..., :1].mul_(3)", "{0} += {1}", "{0}[-1] = {1}[0]"),
 )
 _OVER_ROWS: Final = (
     *("torch.softmax({0}, {1})", "torch.log_softmax({0}, {1})", "{0}.cumsum({1})"),
     "torch.nn.functional.layer_norm({0}, [{2}], None, None, 1.0)",
 )
-_SUMS: Final = ("{0}.sum({1})", "{0}.mean({1})", "{0}.var({1}, unbiased=False)")
+_SUMS: Final = (
+    *("{0}.sum({1})", "{0}.mean({1})", "{0}.var({1}, unbiased=False)", "{0}.logsumexp({1})"),
+    "{0}.norm(2, {1})",
+)
 _EXTREMES: Final = ("{0}.amax({1})", "{0}.amin({1})")
 
 

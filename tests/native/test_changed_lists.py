@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from typing import Any
 
 import pytest
 
 import tsc
-from tsc.runtime.execution.executor_mode import chosen_plan
 from tsc.runtime.native.regions.groups import is_native
 
 pytest.importorskip("llvmlite")
+
+from .outcomes import outcomes
 
 TEMPLATE = """
 def looks(a: List[E], n: int):
@@ -103,19 +103,6 @@ SORTED: dict[str, list[Any]] = {
     "Tuple[float, str]": [(a, b) for a in (1.0, -2.0) for b in ("x", "", "y")],
     "Tuple[str, Tuple[bool, int]]": [(a, (b, 1)) for a in ("x", "éa") for b in (True, False)],
 }
-
-
-def outcomes(source: str, name: str, plan: str, arguments: list[Any]) -> list[str]:
-    """What a function gives or raises for each of several arguments."""
-    function = getattr(tsc.CompilationUnit(source), name)
-    found: list[str] = []
-    with chosen_plan(plan):
-        for given in copy.deepcopy(arguments):
-            try:
-                found.append(repr(function(*given)))
-            except tsc.ScriptError as error:
-                found.append(str(error))
-    return found
 
 
 def check(name: str, element: str, values: list[Any], *, native: bool = True) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from typing import Any
 
@@ -13,6 +12,8 @@ from tsc.runtime.execution.executor_mode import chosen_plan
 from tsc.runtime.native.regions.groups import is_native
 
 pytest.importorskip("llvmlite")
+
+from .outcomes import outcomes
 
 SOURCE = """
 def parts(a: List[int], b: List[float], n: int, m: int):
@@ -62,20 +63,6 @@ def pops(a: List[int], n: int) -> int:
 """
 
 
-def outcomes(name: str, plan: str, arguments: list[Any]) -> list[str]:
-    """What a function gives or raises for each of several arguments, and what becomes of these."""
-    function = getattr(tsc.CompilationUnit(SOURCE), name)
-    found: list[str] = []
-    with chosen_plan(plan):
-        for given in copy.deepcopy(arguments):
-            try:
-                result = repr(function(*given))
-            except tsc.ScriptError as error:
-                result = str(error)
-            found.append(result + repr(given))
-    return found
-
-
 def arguments(name: str, choose: random.Random) -> tuple[Any, ...]:
     whole = [choose.randint(-9, 9) for _ in range(choose.randint(0, 6))]
     floats = [1.5, -2.0, 0.0, -0.0, 3.25, float("nan"), float("inf")]
@@ -93,7 +80,7 @@ def test_parts_of_lists(name: str) -> None:
     choose = random.Random(name)
     given = [arguments(name, choose) for _ in range(60)]
     assert is_native(getattr(tsc.CompilationUnit(SOURCE), name).optimized_graph)
-    assert outcomes(name, "native", given) == outcomes(name, "bytecode", given)
+    assert outcomes(SOURCE, name, "native", given) == outcomes(SOURCE, name, "bytecode", given)
 
 
 def test_many_sums_take_no_more_of_the_stack() -> None:

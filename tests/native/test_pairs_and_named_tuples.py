@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 import tsc
-from tsc.runtime.execution.executor_mode import chosen_plan
 from tsc.runtime.native.regions.groups import is_native
 
 pytest.importorskip("llvmlite")
+
+from .outcomes import outcomes
 
 SOURCE = """
 class Point(NamedTuple):
@@ -69,19 +70,6 @@ def points(n: int, given: List[Point]):
 PARTS = [0.0, -0.0, 1.5, -2.0, float("inf"), float("-inf"), float("nan"), 1e308, 3.0]
 
 
-def outcomes(name: str, plan: str, calls: list[tuple[Any, ...]]) -> list[str]:
-    """What a function gives or raises for each of several arguments."""
-    function = getattr(tsc.CompilationUnit(SOURCE), name)
-    found: list[str] = []
-    with chosen_plan(plan):
-        for given in calls:
-            try:
-                found.append(repr(function(*given)))
-            except tsc.ScriptError as error:
-                found.append(str(error))
-    return found
-
-
 def calls_of(name: str) -> list[tuple[Any, ...]]:
     choose = random.Random(name)
     if name == "julia":
@@ -97,4 +85,5 @@ def calls_of(name: str) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("name", ["julia", "mixed", "points"])
 def test_they_are_as_by_bytecode(name: str) -> None:
     assert is_native(getattr(tsc.CompilationUnit(SOURCE), name).optimized_graph)
-    assert outcomes(name, "native", calls_of(name)) == outcomes(name, "bytecode", calls_of(name))
+    given = calls_of(name)
+    assert outcomes(SOURCE, name, "native", given) == outcomes(SOURCE, name, "bytecode", given)

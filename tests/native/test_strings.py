@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import random
-from typing import Any
 
 import pytest
 
@@ -14,6 +12,8 @@ from tsc.runtime.native.code.text_layout import texts_are_as_expected
 from tsc.runtime.native.regions.groups import is_native
 
 pytest.importorskip("llvmlite")
+
+from .outcomes import outcomes
 
 SOURCE = """
 def letters(s: str, t: str, n: int):
@@ -91,19 +91,6 @@ def codes(s: str, t: str, n: int):
 TEXTS = ["", "a", "abcab", "a1 b2\t ", "été", "Āaāab", "😀ab😀", "٣²½", "  ", "ab" * 30]
 
 
-def outcomes(name: str, plan: str, arguments: list[Any]) -> list[str]:
-    """What a function gives or raises for each of several arguments."""
-    function = getattr(tsc.CompilationUnit(SOURCE), name)
-    found: list[str] = []
-    with chosen_plan(plan):
-        for given in copy.deepcopy(arguments):
-            try:
-                found.append(repr(function(*given)))
-            except tsc.ScriptError as error:
-                found.append(str(error))
-    return found
-
-
 def test_strings_are_laid_out_as_expected() -> None:
     assert texts_are_as_expected()
 
@@ -116,7 +103,7 @@ def test_strings_are_read_in_place(name: str) -> None:
     given = [(choose.choice(TEXTS), choose.choice(TEXTS), choose.randint(0, 7)) for _ in range(80)]
     if name not in ("orders", "kinds", "words"):
         assert is_native(getattr(tsc.CompilationUnit(SOURCE), name).optimized_graph)
-    assert outcomes(name, "native", given) == outcomes(name, "bytecode", given)
+    assert outcomes(SOURCE, name, "native", given) == outcomes(SOURCE, name, "bytecode", given)
 
 
 class Derived(str):
@@ -124,8 +111,8 @@ class Derived(str):
 
 
 def test_strings_of_derived_classes() -> None:
-    assert outcomes("letters", "native", [(Derived("abc"), Derived("é"), 3)]) == outcomes(
-        "letters", "bytecode", [("abc", "é", 3)]
+    assert outcomes(SOURCE, "letters", "native", [(Derived("abc"), Derived("é"), 3)]) == outcomes(
+        SOURCE, "letters", "bytecode", [("abc", "é", 3)]
     )
 
 

@@ -26,7 +26,7 @@ class KernelCalls(Attributes):
         return value
 
     def _shown(self, form: Form, value: Native) -> Native:
-        if isinstance(form, ListForm) and not form.is_python:
+        if isinstance(form, ListForm):
             return self.boxed_afresh(form, value)
         return self.box(form, value)
 

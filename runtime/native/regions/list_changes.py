@@ -8,7 +8,6 @@ from llvmlite import ir
 
 from tsc.compiler.ir import Node
 from tsc.runtime.native.regions.forms import TEXT, Form, ListForm, Native, is_borrowed
-from tsc.runtime.native.regions.list_memory import OBJECT
 from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD
 from tsc.runtime.native.regions.new_texts import NewTexts
 
@@ -173,22 +172,11 @@ class ListChanges(NewTexts):
         return list
 
     def _extend_objects(self, form: ListForm, list: Native, other: ListForm, added: Native) -> None:
-        null = ir.Constant(POINTER, None)
-        before = null if other.is_python else self.field(added, OBJECT)
-        length, objects = self.length(form, list), self.box(other, added)
-        self.leave_if(self.builder.icmp_unsigned("==", objects, null))
+        length, objects = self.length(form, list), self.boxed_afresh(other, added)
+        self.leave_for_null(objects)
         failed = self.call("PyList_SetSlice", list, length, length, objects)
-        if not other.is_python:
-            self._forget_object(added, objects, before)
         self.call("Py_DecRef", objects)
         self._leave_for_status(failed)
-
-    def _forget_object(self, list: Native, object: Native, before: Native) -> None:
-        """What stands for an own list was made just now, unless there was one `before`; the list goes on changing."""
-        null = ir.Constant(POINTER, None)
-        with self.builder.if_then(self.builder.icmp_unsigned("==", before, null)):
-            self.builder.store(null, self.place(list, OBJECT))
-            self.call("Py_DecRef", object)
 
     def _leave_for_status(self, status: Native) -> None:
         self.leave_if(self.builder.icmp_signed("!=", status, ir.Constant(status.type, 0)))

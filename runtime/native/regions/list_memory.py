@@ -273,7 +273,9 @@ class ListMemory(Pairs):
             self.builder.ret(null)
 
     def boxed_afresh(self, form: ListForm, list: Native) -> Native:
-        """A list of Python's for somebody who only looks at it: the own list may change later."""
+        """A list of Python's for somebody who only looks at it: an own list may change later."""
+        if form.is_python:
+            return self.box(form, list)
         null = ir.Constant(POINTER, None)
         is_new = self.builder.icmp_unsigned("==", self.field(list, OBJECT), null)
         made = self.box_list(form, list)
