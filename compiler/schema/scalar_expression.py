@@ -33,12 +33,14 @@ class ScalarExpression:
     it are of the dtype in which elements are computed. Without a text it is the operator itself.
     Arguments that are ``channels`` have a number for each channel, which is the second dimension. ``halved_along``
     names the argument that tells along which dimension the operand has two halves, ``first`` and ``second`` in it.
+    Where operands meet in half precision, numbers are of float32, or rounded to half precision if ``rounds_numbers``.
     """
 
     promotion: Promotion
     text: str = ""
     channels: tuple[str, ...] = ()
     halved_along: str = ""
+    rounds_numbers: bool = False
 
     @property
     def term(self) -> Term:

@@ -152,9 +152,12 @@ COMPUTE_DTYPE: dict[np.dtype, np.dtype] = {HALF: FLOAT, BFLOAT16: FLOAT}
 
 
 def number_array(number: Number, dtype: np.dtype) -> np.ndarray:
-    """`number` as a 0-dim array; one that `dtype` cannot hold wraps or becomes infinite."""
+    """`number` as a 0-dim array; one that `dtype` cannot hold wraps or becomes infinite.
+
+    One of half precision is rounded to float32 first.
+    """
     try:
-        return np.array(number, dtype)
+        return np.array(number, COMPUTE_DTYPE.get(dtype, dtype)).astype(dtype, copy=False)
     except OverflowError:
         return np.array(number).astype(dtype)
 

@@ -81,6 +81,7 @@ class Elementwise:
     """A function of arrays of one dtype, and the dtypes it is for.
 
     `floating`: integers are taken to the default dtype first. `truth`: the results are truth values.
+    `wide_numbers`: in half precision a number is not rounded first, and all is computed in float32.
     `refused` are the dtypes PyTorch has no kernel for; its message names the kernel, `name`. `text` says
     what is computed in terms of basic operators, where that can be; a kernel that is made from it
     keeps it as a `ScalarExpression`, for its operator's record.
@@ -91,15 +92,18 @@ class Elementwise:
     floating: bool = False
     refused: frozenset[np.dtype] = NONE
     truth: bool = False
+    wide_numbers: bool = False
     text: str = ""
 
     @property
     def expression(self) -> ScalarExpression:
         """What a kernel made from it computes of single elements."""
-        if self.truth:
-            return ScalarExpression(Promotion.TRUTH, self.text)
         promotion = Promotion.FLOATING if self.floating else Promotion.MEETING
-        return ScalarExpression(promotion, self.text)
+        return ScalarExpression(
+            Promotion.TRUTH if self.truth else promotion,
+            self.text,
+            rounds_numbers=not self.wide_numbers,
+        )
 
     @property
     def accepted(self) -> frozenset[np.dtype]:
@@ -120,9 +124,9 @@ class Elementwise:
         return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
 
     def with_number(self, a: np.ndarray, number: Number) -> np.ndarray:
-        """The result on an array and a number; half precision is computed in float32."""
+        """The result on an array and a number."""
         dtype = self.checked(number_dtype(a, number))
-        compute = COMPUTE_DTYPE.get(dtype, dtype)
+        compute = COMPUTE_DTYPE.get(dtype, dtype) if self.wide_numbers else dtype
         result = asarray(
             self.function(a.astype(compute, copy=False), number_array(number, compute))
         )
@@ -144,9 +148,9 @@ def not_implemented(name: str, dtype: np.dtype) -> ScriptError:
     return ScriptError("NotImplementedError", message)
 
 
-def composed(text: str) -> ScalarExpression:
+def composed(text: str, *, rounds_numbers: bool = False) -> ScalarExpression:
     """What is computed in the dtype in which the operands meet, in terms of basic operators."""
-    return ScalarExpression(Promotion.MEETING, text)
+    return ScalarExpression(Promotion.MEETING, text, rounds_numbers=rounds_numbers)
 
 
 def promote(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -38,3 +40,32 @@ def test_between_all_dtypes(text: str, source: str, target: str) -> None:
             answer(executor.plan(PlanKey(plan)), [x])[0] for plan in ("native", "bytecode")
         )
     assert same(found, expected, UNITS)
+
+
+WITH_NUMBERS = (
+    *("x + s", "s - x", "x * s", "x / s", "s / x", "torch.add(x, s, alpha=2)", "abs(s) ** x"),
+    *("torch.threshold(x, s, s)", "torch.where(x > s, x, 2)"),
+)
+
+
+@pytest.mark.parametrize("number", ["0.7316", "s"])
+@pytest.mark.parametrize("text", WITH_NUMBERS)
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_numbers_beside_half_precision(
+    dtype: str, text: str, number: str, made_code: list[bool]
+) -> None:
+    """They are rounded first, or not, as kernels do it; single elements are no different."""
+    operation = re.sub(r"\bs\b", number, text)
+    unit = tsc.CompilationUnit(
+        f"def f(x: Tensor, s: float):\n    return torch.relu({operation}) == 1, torch.relu({operation})\n"
+        "def g(x: Tensor, s: float):\n    y = x.clone()\n    for i in range(len(x)):\n"
+        f"        y[i] = {operation.replace('x', 'x[i]')}\n    return y\n"
+    )
+    x = tsc.tensor([0.7316, *np.linspace(0.1, 4, 40).tolist()]).to(getattr(tsc, dtype))
+    for function in (unit.f, unit.g):
+        executor = executor_of(function.function)
+        found, expected = (
+            answer(executor.plan(PlanKey(plan)), [x, 0.7316])[0] for plan in ("native", "bytecode")
+        )
+        assert same(found, expected, 0)
+    assert made_code and all(made_code)

@@ -81,3 +81,28 @@ def test_what_is_written_into_an_element_wraps() -> None:
     x[0].sub_(y)
     x[1].mul_(y)
     assert x.tolist() == [8, -10]
+
+
+@pytest.mark.parametrize(
+    ("operation", "of_float16", "of_bfloat16"),
+    [
+        ("x + s", 2.48046875, 2.484375),
+        ("s - x", -1.0185546875, -1.015625),
+        ("x % s", 0.287109375, 0.2890625),
+        ("torch.fmod(x, s)", 0.287109375, 0.2890625),
+        ("x * s", 1.2802734375, 1.28125),
+        ("s / x", 0.41796875, 0.41796875),
+        ("s ** x", 0.57861328125, 0.578125),
+        ("torch.xlogy(x, s)", -0.54736328125, -0.55078125),
+        ("torch._C._nn.softshrink(x - x + 3, s)", 2.267578125, 2.265625),
+        ("torch.eq(x - x + s, s)", True, True),
+    ],
+)
+def test_numbers_beside_half_precision(
+    operation: str, of_float16: float, of_bfloat16: float
+) -> None:
+    """They are rounded to it first, but for products, quotients and softshrink, as PyTorch does it."""
+    unit = tsc.CompilationUnit(f"def f(x: Tensor, s: float):\n    return {operation}\n")
+    x = tsc.tensor([1.75])
+    assert unit.f(x.to(tsc.float16), 0.7316).tolist() == [of_float16]
+    assert unit.f(x.to(tsc.bfloat16), 0.7316).tolist() == [of_bfloat16]

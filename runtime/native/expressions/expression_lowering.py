@@ -14,7 +14,7 @@ import numpy as np
 from tsc.compiler.schema import ScalarExpression
 from tsc.compiler.schema.scalar_terms import Apply, Choice, Constant, Input, Term, operators_in
 from tsc.runtime.arrays.dtypes import BOOL, FLOAT, HALF
-from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE
+from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE, LOW_PRECISION, number_array
 from tsc.runtime.native.expressions.float_functions import FUNCTIONS, PAIRED
 from tsc.runtime.native.expressions.instructions import (
     Element,
@@ -37,10 +37,15 @@ def has_lowering(expression: ScalarExpression) -> bool:
 
 
 def lowered(
-    code: Instructions, term: Term, operands: Mapping[str, Operand], dtype: np.dtype
+    code: Instructions,
+    term: Term,
+    operands: Mapping[str, Operand],
+    dtype: np.dtype,
+    *,
+    rounds_numbers: bool = False,
 ) -> Element:
-    """The instructions for a term computed in `dtype`. Raises NotLowered."""
-    return _Lowering(code, operands, dtype).element(term)
+    """The instructions for a term computed in `dtype`, to which numbers are rounded or not. Raises NotLowered."""
+    return _Lowering(code, operands, dtype, rounds_numbers=rounds_numbers).element(term)
 
 
 def settled(term: Term, operands: Mapping[str, Operand]) -> Term:
@@ -62,10 +67,16 @@ class _Lowering:
     """Of one term; `meeting` is the dtype that operands are taken to, `dtype` that of registers."""
 
     def __init__(
-        self, code: Instructions, operands: Mapping[str, Operand], dtype: np.dtype
+        self,
+        code: Instructions,
+        operands: Mapping[str, Operand],
+        dtype: np.dtype,
+        *,
+        rounds_numbers: bool = False,
     ) -> None:
         self.code, self._operands, self.meeting = code, operands, dtype
         self.dtype = COMPUTE_DTYPE.get(dtype, dtype)
+        self._rounds_numbers = rounds_numbers and dtype in LOW_PRECISION
 
     def element(self, term: Term) -> Element:
         """A term as an element, of the dtype in which is computed or a truth value."""
@@ -84,7 +95,11 @@ class _Lowering:
         match term:
             case Input(name):
                 operand = self._operands[name]
-                return self._widened(operand) if isinstance(operand, Element) else operand
+                if isinstance(operand, Element):
+                    return self._widened(operand)
+                if self._rounds_numbers and isinstance(operand, int | float):
+                    return float(number_array(operand, self.meeting))
+                return operand
             case Constant(value):
                 return value
             case Choice(condition, chosen, other):
@@ -95,7 +110,7 @@ class _Lowering:
     def _widened(self, operand: Element) -> Element:
         if operand.dtype == BOOL:
             return operand  # a condition, unless something is computed with it
-        if not isinstance(operand, NumberElement):
+        if self._rounds_numbers or not isinstance(operand, NumberElement):
             operand = self.code.cast(operand, self.meeting)
         return self.code.cast(operand, self.dtype)
 

@@ -161,7 +161,14 @@ class KernelWriter:
         dtype = self._group.array(value).dtype
         operands = self._named_operands(node, path)
         compute = self._group.compute_dtype(node)
-        return self._rounded(lowered(self._code, expression.term, operands, compute), dtype)
+        made = lowered(
+            self._code,
+            expression.term,
+            operands,
+            compute,
+            rounds_numbers=expression.rounds_numbers,
+        )
+        return self._rounded(made, dtype)
 
     def _address(self, pointer: Pointer) -> str:
         return pointer.address(self._code, self._index)

@@ -135,7 +135,13 @@ def _computed(
 ) -> Element:
     expression, result = computation.operator.expression, computation.result
     assert expression is not None
-    made = lowered(code, expression.term, operands, computation.computed)
+    made = lowered(
+        code,
+        expression.term,
+        operands,
+        computation.computed,
+        rounds_numbers=expression.rounds_numbers,
+    )
     if result == BOOL or result not in LOW_PRECISION:
         return code.cast(made, result)
     return code.rounded(code.cast(made, COMPUTE_DTYPE[result]), result)

@@ -6,9 +6,9 @@ import ml_dtypes
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import scalar_name
-from tsc.runtime.arrays.half_precision import widened
 from tsc.runtime.arrays.selecting import select
 from tsc.runtime.arrays.type_promotion import (
+    COMPUTE_DTYPE,
     Number,
     checked_number_array,
     number_array,
@@ -44,7 +44,8 @@ def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
             f"but found {lambd:g}"
         )
         raise ScriptError("RuntimeError", message)
-    bound = widened(number_array(lambd, a.dtype))[()]
+    dtype: np.dtype = a.dtype
+    bound = number_array(lambd, COMPUTE_DTYPE.get(dtype, dtype))[()]
     return elementwise("softshrink_cpu", a, lambda x, out: activations.soft_shrink(x, out, bound))
 
 
@@ -52,7 +53,9 @@ def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     "hardshrink",
     ", Scalar lambd=0.5",
     in_place=False,
-    expression=composed("torch.where((self >= -lambd) & (self <= lambd), 0, self)"),
+    expression=composed(
+        "torch.where((self >= -lambd) & (self <= lambd), 0, self)", rounds_numbers=True
+    ),
 )
 def hardshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
     a = self.array
@@ -65,7 +68,7 @@ def hardshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
 @activation(
     "threshold",
     ", Scalar threshold, Scalar value",
-    expression=composed("torch.where(self <= threshold, value, self)"),
+    expression=composed("torch.where(self <= threshold, value, self)", rounds_numbers=True),
 )
 def threshold(self: Tensor, threshold: Number, value: Number) -> Tensor:
     a = self.array

@@ -35,11 +35,11 @@ from tsc.runtime.values.tensor import Tensor, asarray, ndarray
 
 np_add, np_subtract, np_multiply = np.add, np.subtract, np.multiply
 ADD, SUBTRACT = Elementwise(np_add), Elementwise(np_subtract)
-MULTIPLY = Elementwise(np_multiply, text="self * other")
-DIVIDE = Elementwise(np.true_divide, floating=True, text="self / other")
-SUM = composed("self + alpha * other")
-DIFFERENCE = composed("self - alpha * other")
-REVERSED = composed("other - alpha * self")
+MULTIPLY = Elementwise(np_multiply, wide_numbers=True, text="self * other")
+DIVIDE = Elementwise(np.true_divide, floating=True, wide_numbers=True, text="self / other")
+SUM = composed("self + alpha * other", rounds_numbers=True)
+DIFFERENCE = composed("self - alpha * other", rounds_numbers=True)
+REVERSED = composed("other - alpha * self", rounds_numbers=True)
 
 
 def scaled(b: np.ndarray, alpha: Number, name: str = "alpha") -> np.ndarray:
@@ -263,9 +263,12 @@ FLOOR_DIVIDE = Elementwise(
     _floor_quotient,
     "div_floor_cpu",
     refused=BOOL_AND_COMPLEX,
+    wide_numbers=True,
     text="torch.floor_divide(self, other)",
 )
-TRUNCATE_DIVIDE = Elementwise(_truncated_quotient, "div_trunc_cpu", refused=BOOL_AND_COMPLEX)
+TRUNCATE_DIVIDE = Elementwise(
+    _truncated_quotient, "div_trunc_cpu", refused=BOOL_AND_COMPLEX, wide_numbers=True
+)
 REMAINDER = Elementwise(_remainder, "remainder_cpu", refused=BOOL_AND_COMPLEX)
 C_REMAINDER = Elementwise(_c_remainder, "fmod_cpu", refused=BOOL_AND_COMPLEX)
 _floor_divide, _floor_divide_number = binary(FLOOR_DIVIDE), binary_number(FLOOR_DIVIDE)

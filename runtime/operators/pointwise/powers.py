@@ -56,7 +56,8 @@ def pow_tensor(self: Tensor, exponent: Tensor) -> Tensor:
 
 
 @operator(
-    "aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", expression=composed("")
+    "aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+    expression=composed("", rounds_numbers=True),
 )
 def pow_number(self: Tensor, exponent: Number) -> Tensor:
     a = self.array
@@ -84,7 +85,7 @@ def _float_power(a: np.ndarray, b: np.ndarray, exponent: Number) -> np.ndarray:
         return np.sqrt(a)
     if exponent == -1:
         return np.reciprocal(a)
-    if exponent == 3:
+    if exponent == 3 and a.dtype is not HALF:
         return a * a * a
     return np.power(a, b)
 
@@ -92,7 +93,7 @@ def _float_power(a: np.ndarray, b: np.ndarray, exponent: Number) -> np.ndarray:
 @operator(
     "aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
     layout=Layout.ROW_MAJOR,
-    expression=composed(""),
+    expression=composed("", rounds_numbers=True),
 )
 def number_pow(self: Number, exponent: Tensor) -> Tensor:
     return _number_power(self, exponent)
