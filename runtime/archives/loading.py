@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator
-from contextlib import contextmanager
 from functools import partial
 from threading import Lock
 from typing import Any, cast
 
 from tsc.compiler.archive_program import archive_program
-from tsc.compiler.budget import LimitReached, budget, charge_text, spent_budget
+from tsc.compiler.budget import budget, charge_text
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.emit.resolvers.archive_resolver import ArchiveResolver
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
-from tsc.compiler.source import CompileError, Source, SourceRange, Stage, stages_of
+from tsc.compiler.source import Source, SourceRange, Stage
 from tsc.compiler.types import ANY
 from tsc.runtime.archives.code_devices import moved_to_the_cpu
 from tsc.runtime.archives.operator_versions import toolchain_of_version
+from tsc.runtime.archives.refusals import malformed_is_refused
 from tsc.runtime.archives.restoring import Restorer
-from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.python_api.script_module import ScriptModule, wrapped
 from tsc.runtime.serialization.archive_reader import ArchiveReader
@@ -83,7 +81,7 @@ def load_archive(
     stage = Stage("loading", archive.name)
     with (
         stage,
-        _malformed_is_refused(archive.name),
+        malformed_is_refused(archive.name),
         budget(),
         deep_recursion(),
         rare_garbage_collection(),
@@ -152,40 +150,3 @@ class _Origins:
         except ArchiveError:
             self._ranges = None  # it only serves to make messages better
         self._is_read = True
-
-
-@contextmanager
-def _malformed_is_refused(name: str) -> Generator[None]:
-    """Whatever is wrong with an archive is an `ArchiveError`."""
-    try:
-        yield
-    except ArchiveError as error:
-        raise (error if error.message.startswith(f"{name}: ") else error.within(name)) from None
-    except CompileError as error:
-        text = str(error).partition("\nexplain:")[0]
-        raise ArchiveError(f"the code of the archive cannot be used: {text}").within(
-            name
-        ) from error
-    except ScriptError as error:
-        raise ArchiveError(f"__setstate__ failed: {error}").within(name) from error
-    except LimitReached as error:
-        raise ArchiveError(f"loading {error}").within(name) from error
-    except RecursionError:
-        raise ArchiveError("the archive is nested too deeply", hint=DAMAGED).within(name) from None
-    except Exception as error:
-        raise _stray(error).within(name) from error
-
-
-def _stray(error: Exception) -> ArchiveError:
-    """What to say of an error that nobody foresaw: whoever made the file may have wanted it."""
-    spent = spent_budget()
-    if isinstance(error, MemoryError):
-        return ArchiveError(
-            f"loading {spent}" if spent else "loading it takes more memory than there is"
-        )
-    stages = ", ".join(stages_of(error)[:2])
-    message = f"it cannot be loaded: {type(error).__name__}: {error}"
-    return ArchiveError(
-        f"{message} ({stages})" if stages else message,
-        hint=f"{DAMAGED}; if PyTorch loads it, this is a bug of tsc: report it",
-    )

@@ -6,17 +6,18 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from tsc.compiler.budget import budget
+from tsc.compiler.budget import LimitReached, budget
 from tsc.compiler.exir.exported_program import ExportedProgram
 from tsc.compiler.exir.serialized.programs import read_program
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.process_settings import deep_recursion, rare_garbage_collection
 from tsc.compiler.source import Error, Stage
+from tsc.runtime.archives.refusals import malformed_is_refused
 from tsc.runtime.archives.tensor_files import load_tensors
 from tsc.runtime.exported.payloads import read_tensors, tensor_records
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.serialization.archive_reader import ArchiveReader
-from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError
+from tsc.runtime.serialization.errors import HOSTILE, ArchiveError
 from tsc.runtime.serialization.kinds import Kind, identify
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.records import TensorRecord
@@ -153,7 +154,8 @@ def _is_call(value: Any) -> bool:
 def _reading(archive: ArchiveReader) -> Generator[None]:
     with (
         Stage("loading", archive.name),
-        _malformed_is_refused(archive.name),
+        malformed_is_refused(archive.name),
+        _errors_are_of_files(),
         budget(),
         deep_recursion(),
         rare_garbage_collection(),
@@ -162,15 +164,11 @@ def _reading(archive: ArchiveReader) -> Generator[None]:
 
 
 @contextmanager
-def _malformed_is_refused(name: str) -> Generator[None]:
-    """Whatever is wrong with a file is an `ArchiveError`."""
+def _errors_are_of_files() -> Generator[None]:
+    """What does not fit in a program is an `ArchiveError`."""
     try:
         yield
-    except ArchiveError as error:
-        raise (error if error.message.startswith(f"{name}: ") else error.within(name)) from None
+    except (ArchiveError, LimitReached):
+        raise
     except Error as error:
-        raise ArchiveError(str(error)).within(name) from None
-    except (RecursionError, MemoryError):
-        raise ArchiveError("the program is nested too deeply, or too large", hint=DAMAGED).within(
-            name
-        ) from None
+        raise ArchiveError(str(error)) from None
