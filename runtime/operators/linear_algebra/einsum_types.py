@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -11,7 +12,16 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented
 
 
-def einsum_dtype(terms: Sequence[str], output: str, arrays: Sequence[np.ndarray]) -> np.dtype:
+class _Typed(Protocol):
+    """What has a shape and a dtype."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> np.dtype: ...
+
+
+def einsum_dtype(terms: Sequence[str], output: str, operands: Sequence[_Typed]) -> np.dtype:
     """The dtype of the result; the subscripts have no ellipsis.
 
     Operands are taken from the left. What one of a pair has alone is summed first, which widens
@@ -21,11 +31,11 @@ def einsum_dtype(terms: Sequence[str], output: str, arrays: Sequence[np.ndarray]
     Raises:
         ScriptError: matrices of different dtypes, or of bool.
     """
-    dtype = arrays[0].dtype
-    if len(arrays) == 1:
+    dtype = operands[0].dtype
+    if len(operands) == 1:
         return dtype if set(terms[0]) <= set(output) else _summed(dtype)
-    left = _wide(terms[0], arrays[0])
-    for place, array in enumerate(arrays[1:], 1):
+    left = _wide(terms[0], operands[0])
+    for place, array in enumerate(operands[1:], 1):
         needed = set(output).union(*terms[place + 1 :])
         right = _wide(terms[place], array)
         if left - right - needed:
@@ -42,7 +52,7 @@ def einsum_dtype(terms: Sequence[str], output: str, arrays: Sequence[np.ndarray]
     return dtype
 
 
-def _wide(term: str, array: np.ndarray) -> set[str]:
+def _wide(term: str, array: _Typed) -> set[str]:
     """The subscripts of more or less than one element."""
     return {letter for letter, extent in zip(term, array.shape, strict=True) if extent != 1}
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
-import math
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
@@ -12,18 +10,13 @@ import numpy as np
 
 from tsc.compiler.types import INT, TENSOR, ListType
 from tsc.runtime.arrays.dimensions import wrap_dimensions
-from tsc.runtime.arrays.dtypes import BOOL, FLOAT
-from tsc.runtime.arrays.matrix_products import matrix_product
+from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.memory_layout import contiguous, laid_out
 from tsc.runtime.arrays.storage import inner_view, with_strides_if_empty
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.elementwise import not_implemented
-from tsc.runtime.operators.linear_algebra.einsum_equation import parse_equation
-from tsc.runtime.operators.linear_algebra.einsum_types import einsum_dtype
-from tsc.runtime.operators.linear_algebra.linear_algebra import (
-    SLOW_DTYPES,
-    product,
-)
+from tsc.runtime.operators.linear_algebra.einsum_plan import EinsumPlan, einsum_plan
+from tsc.runtime.operators.linear_algebra.linear_algebra import product
 from tsc.runtime.operators.out_variants import out_forms, same
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor, asarray, wrap
@@ -33,68 +26,15 @@ from tsc.runtime.values.value_types import fits
 @operator("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor")
 def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) -> Tensor:
     arrays = [tensor.array for tensor in tensors]
-    text = parse_equation(equation, [array.shape for array in arrays])
-    texts, output = _subscripts_of(text, arrays)
-    if len(arrays) == 1 and set(texts[0]) == set(output):  # nothing is summed
-        return Tensor(_rearranged(arrays[0], texts[0], output))
-    dtype = einsum_dtype(texts, output, arrays)
-    wide = FLOAT if dtype in SLOW_DTYPES else dtype
-    operands = [array.astype(wide, copy=False) for array in arrays]
-    axes = _axes_of_product(*texts, output) if len(arrays) == 2 and output else None
-    if axes is not None and wide is not BOOL and _agree(texts, arrays):
-        result = _product_along(operands[0], operands[1], axes)
+    plan = einsum_plan(equation, tuple([(array.shape, array.dtype) for array in arrays]))
+    if plan.is_rearrangement:
+        return Tensor(_rearranged(arrays[0], plan.terms[0], plan.output))
+    operands = [array.astype(plan.wide, copy=False) for array in arrays]
+    if plan.product is not None:
+        result = plan.product.of(*operands)
     else:
-        result = np.einsum(text, *operands, optimize=len(arrays) > 1)
-    return Tensor(_as_products(np.array(result, dtype), texts, output, arrays))
-
-
-_Axes = tuple[tuple[int, ...], tuple[int, ...], int, int, tuple[int, ...]]
-"""How operands are turned, how many axes are common to both and how many are summed, and how the result is turned."""
-
-
-@functools.lru_cache(256)
-def _axes_of_product(first: str, second: str, output: str) -> _Axes | None:
-    """Two operands as stacks of matrices; None where a letter stands twice in one, or is summed in one alone."""
-    if any(len(set(each)) < len(each) for each in (first, second)):
-        return None
-    if any(
-        each not in output and (each not in first or each not in second) for each in first + second
-    ):
-        return None
-    shared = [each for each in first if each in second and each in output]
-    summed = [each for each in first if each in second and each not in output]
-    if not summed:
-        return None
-    rows = [each for each in first if each not in second]
-    columns = [each for each in second if each not in first]
-    found = [*shared, *rows, *columns]
-    return (
-        tuple(map(first.index, [*shared, *rows, *summed])),
-        tuple(map(second.index, [*shared, *summed, *columns])),
-        len(shared),
-        len(summed),
-        tuple(map(found.index, output)),
-    )
-
-
-def _agree(texts: list[str], arrays: list[np.ndarray]) -> bool:
-    """Whether each letter stands for one extent: nothing is broadcast."""
-    extents: dict[str, int] = {}
-    return all(
-        extents.setdefault(letter, extent) == extent
-        for text, array in zip(texts, arrays, strict=True)
-        for letter, extent in zip(text, array.shape, strict=True)
-    )
-
-
-def _product_along(a: np.ndarray, b: np.ndarray, axes: _Axes) -> np.ndarray:
-    of_a, of_b, shared, summed, turned = axes
-    a, b = a.transpose(of_a), b.transpose(of_b)
-    stack, terms = a.shape[:shared], math.prod(b.shape[shared : shared + summed])
-    rows, columns = a.shape[shared : a.ndim - summed], b.shape[shared + summed :]
-    left = a.reshape(*stack, math.prod(rows), terms)
-    right = b.reshape(*stack, terms, math.prod(columns))
-    return matrix_product(left, right).reshape(*stack, *rows, *columns).transpose(turned)
+        result = np.einsum(plan.equation, *operands, optimize=len(arrays) > 1)
+    return Tensor(_as_products(np.asarray(result, plan.dtype), plan, arrays))
 
 
 def _rearranged(a: np.ndarray, letters: str, output: str) -> np.ndarray:
@@ -107,44 +47,15 @@ def _rearranged(a: np.ndarray, letters: str, output: str) -> np.ndarray:
     return inner_view(a, shape, tuple(strides[letter] for letter in output))
 
 
-def _subscripts_of(equation: str, arrays: list[np.ndarray]) -> tuple[list[str], str]:
-    """The subscripts of each operand and of the output, without ellipses."""
-    inputs, arrow, output = equation.partition("->")
-    terms = inputs.split(",")
-    if not arrow:
-        letters = sorted(each for each in inputs if each.isalpha() and inputs.count(each) == 1)
-        output = ("..." if "." in inputs else "") + "".join(letters)
-    hidden = (
-        array.ndim - len(term) + 3 for term, array in zip(terms, arrays, strict=True) if "." in term
-    )
-    extent = len(output) - 3 + max(hidden, default=0) if "." in output else len(output)
-    texts = [_spelled_out(term, array.ndim) for term, array in zip(terms, arrays, strict=True)]
-    return texts, _spelled_out(output, extent)
-
-
-def _as_products(
-    result: np.ndarray, texts: list[str], output: str, arrays: list[np.ndarray]
-) -> np.ndarray:
-    """The result as a product of matrices leaves it: first what both operands have, then each one's own."""
-    if len(arrays) != 2 or result.ndim < 2:
+def _as_products(result: np.ndarray, plan: EinsumPlan, arrays: list[np.ndarray]) -> np.ndarray:
+    """The result in memory as PyTorch's steps leave it."""
+    if plan.is_elementwise:
+        terms = zip(arrays, plan.terms, strict=True)
+        return laid_out(result, *[_aligned(array, term, plan.output) for array, term in terms])
+    if plan.layout is None:
         return contiguous(result)
-    if any(len(set(text)) < len(text) for text in texts):  # diagonals
-        return contiguous(result)
-    if all(letter in output for text in texts for letter in text):  # nothing is summed
-        aligned = [_aligned(array, text, output) for array, text in zip(arrays, texts, strict=True)]
-        return laid_out(result, *aligned)
-    wide = [
-        {each for each, extent in zip(text, array.shape, strict=True) if extent != 1}
-        for text, array in zip(texts, arrays, strict=True)
-    ]
-    shared = [letter for letter in output if letter in wide[0] and letter in wide[1]]
-    rows = [letter for letter in output if letter in wide[0] and letter not in wide[1]]
-    columns = [letter for letter in output if letter not in wide[0]]
-    if rows and columns and output.index(columns[-1]) < output.index(rows[0]):
-        rows, columns = columns, rows
-    order = [*shared, *rows, *columns]
-    products = result.transpose([output.index(letter) for letter in order])
-    return contiguous(products).transpose([order.index(letter) for letter in output])
+    order, back = plan.layout
+    return contiguous(result.transpose(order)).transpose(back)
 
 
 def _aligned(array: np.ndarray, letters: str, output: str) -> np.ndarray:
@@ -152,13 +63,6 @@ def _aligned(array: np.ndarray, letters: str, output: str) -> np.ndarray:
     own = [letter for letter in output if letter in letters]
     missing = tuple(axis for axis, letter in enumerate(output) if letter not in letters)
     return np.expand_dims(array.transpose([letters.index(letter) for letter in own]), missing)
-
-
-def _spelled_out(subscripts: str, dimensions: int) -> str:
-    """Subscripts with characters in the place of an ellipsis that count its dimensions from the last one."""
-    before, dots, behind = subscripts.partition("...")
-    missing = dimensions - len(before) - len(behind)
-    return before + "".join(map(chr, range(missing, 0, -1))) + behind if dots else subscripts
 
 
 @operator("aten::einsum.sublist(Tensor a, ...) -> Tensor")
