@@ -56,7 +56,8 @@ class ExportedProgram:
 
     `state_dict` holds parameters and persistent buffers by path, `constants` all other tensors and objects that
     inputs are lifted from; this room does not look into them. `range_constraints` are by the text of a symbol
-    or expression; `equality_constraints` are dimensions of inputs that have one size.
+    or expression; `equality_constraints` are dimensions of inputs that have one size. `guards` are conditions on
+    inputs in Python (``L['x'].size()[0] != 1``), `module_paths` those of the modules that the program was made of.
     """
 
     graph_module: GraphModule
@@ -67,6 +68,8 @@ class ExportedProgram:
     equality_constraints: Sequence[tuple[InputDim, InputDim]] = ()
     constants: Mapping[str, Any] = field(default_factory=dict[Any, Any])
     dialect: str = "ATEN"
+    guards: Sequence[str] = ()
+    module_paths: Sequence[str] = ()
 
     @property
     def graph(self) -> Graph:

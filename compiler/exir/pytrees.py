@@ -26,7 +26,8 @@ class TreeError(Error):
 class TreeSpec:
     """A leaf (`kind` is None) or a container: "tuple", "Size", "list", "dict", "OrderedDict" or "namedtuple".
 
-    `context` are the keys of a dict, or the name and the fields of a named tuple.
+    `context` are the keys of a dict, or the name (that of its module and its own, or its own) and the fields of a
+    named tuple.
     """
 
     kind: str | None = None
@@ -59,7 +60,7 @@ class TreeSpec:
     def _context_text(self) -> str:
         if self.kind in ("dict", "OrderedDict"):
             return repr(list(self.context))
-        return str(self.context[0]) if self.kind == "namedtuple" else "None"
+        return _own_name(self.context[0]) if self.kind == "namedtuple" else "None"
 
 
 LEAF: Final = TreeSpec()
@@ -139,7 +140,12 @@ def _named_tuple(context: tuple[Any, ...], parts: list[Any]) -> Any:
 @cache
 def _named_tuple_class(name: str, fields: tuple[str, ...]) -> Any:
     """A class of the same form: that of the program is not known."""
-    return namedtuple(name, fields)  # type: ignore[misc]
+    return namedtuple(_own_name(name), fields)  # type: ignore[misc]
+
+
+def _own_name(name: str) -> str:
+    """Without that of the module."""
+    return name.rpartition(".")[2]
 
 
 _BUILDERS: Final[dict[str, Callable[[tuple[Any, ...], list[Any]], Any]]] = {

@@ -30,12 +30,13 @@ class SymbolicExpression:
     """A function of sympy or of PyTorch, and what it is applied to: ``Add`` of expressions, ``Integer`` of an int,
     ``Symbol`` of a name.
 
-    `assumptions` are those of a symbol. `hint` is the value for which a program was exported, if that is told.
+    `assumptions` are those of a symbol, or the precision of a float. `hint` is the
+    value for which a program was exported, if that is told.
     """
 
     function: str
     arguments: tuple[SymbolicExpression | int | str, ...]
-    assumptions: tuple[tuple[str, bool], ...] = ()
+    assumptions: tuple[tuple[str, bool | int], ...] = ()
     hint: int | float | bool | None = field(default=None, compare=False)
 
     @property
@@ -55,7 +56,7 @@ class SymbolicExpression:
                 raise SymbolicError(f"the value of {self.symbol} is not known")
             return bindings[self.symbol]
         if self.function in _NUMBERS:
-            return self.arguments[0]
+            return float(self.arguments[0]) if self.function == "Float" else self.arguments[0]  # type: ignore[arg-type]
         compute = _FUNCTIONS.get(self.function)
         if compute is None:
             raise SymbolicError(f"tsc does not compute {self.function}")
@@ -204,7 +205,7 @@ class _Reader:
             raise self._error()
         self._expect("(")
         arguments: list[SymbolicExpression | int | str] = []
-        assumptions: list[tuple[str, bool]] = []
+        assumptions: list[tuple[str, bool | int]] = []
         mark = self._take()
         while mark != ")":
             self._argument(mark, arguments, assumptions, depth)
@@ -219,7 +220,7 @@ class _Reader:
         self,
         token: str,
         arguments: list[SymbolicExpression | int | str],
-        assumptions: list[tuple[str, bool]],
+        assumptions: list[tuple[str, bool | int]],
         depth: int,
     ) -> None:
         if token.startswith("'"):
@@ -228,7 +229,9 @@ class _Reader:
             arguments.append(_integer(token))
         elif self._text.startswith("=", self._at):
             self._expect("=")
-            assumptions.append((token, self._take() == "True"))
+            given = self._take()
+            is_number = given.lstrip("-").isdigit()
+            assumptions.append((token, _integer(given) if is_number else given == "True"))
         else:
             arguments.append(self._expression(token, depth + 1))
 

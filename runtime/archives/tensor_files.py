@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import IO, Any, cast
 
 from tsc.compiler.compile import deep_recursion
@@ -12,6 +13,7 @@ from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
 from tsc.runtime.serialization.archive_writer import write_tensor_file
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.records import (
+    AnyTensorRecord,
     ClassReference,
     ContainerRecord,
     EnumRecord,
@@ -32,6 +34,7 @@ from tsc.runtime.values.tensor import Tensor
 
 _TENSORS = (TensorRecord, QuantizedTensorRecord, SparseTensorRecord)
 _NO_DATA = (ClassReference, ObjectRecord, EnumRecord, ContainerRecord, StorageRecord)
+_WITHOUT_STORAGES = ("uint16", "uint32", "uint64")
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
 
@@ -65,7 +68,7 @@ def save_tensors(obj: Any, f: str | os.PathLike[str] | IO[bytes]) -> None:
 
 def _record(value: Any, storages: StorageTable) -> Any:
     if isinstance(value, Tensor):
-        return storages.record(value)
+        return _loadable(storages.record(value))
     if isinstance(value, dict):
         entries = cast("dict[Any, Any]", value).items()
         return {_record(key, storages): _record(each, storages) for key, each in entries}
@@ -79,6 +82,14 @@ def _record(value: Any, storages: StorageTable) -> Any:
         "save tensors, numbers, texts, and dicts, lists and tuples of them; tsc.save saves modules"
     )
     raise ArchiveError(f"a value of type {kind!r} cannot be saved", hint=hint)
+
+
+def _loadable(record: AnyTensorRecord) -> AnyTensorRecord:
+    """``torch.load`` has classes of storages for the older dtypes alone; those of others are bytes."""
+    if not isinstance(record, TensorRecord) or record.dtype.name not in _WITHOUT_STORAGES:
+        return record
+    storage = replace(record.storage, dtype=None, count=record.storage.nbytes)
+    return replace(record, storage=storage)
 
 
 class _Values:

@@ -14,6 +14,14 @@ from tsc.compiler.process_settings import deep_recursion, rare_garbage_collectio
 from tsc.compiler.source import Error, Stage
 from tsc.runtime.archives.refusals import malformed_is_refused
 from tsc.runtime.archives.tensor_files import load_tensors
+from tsc.runtime.exported.layout import (
+    ARCHIVE_VERSION,
+    CONSTANTS,
+    FORMAT,
+    MODELS,
+    SAMPLES,
+    WEIGHTS,
+)
 from tsc.runtime.exported.payloads import read_tensors, tensor_records
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.serialization.archive_reader import ArchiveReader
@@ -23,12 +31,6 @@ from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.records import TensorRecord
 from tsc.runtime.serialization.zip_reader import FileLike, mapped, source_name
 
-_FORMAT: Final = "pt2"
-_VERSION: Final = "0"
-_MODELS, _WEIGHTS, _CONSTANTS, _SAMPLES = (
-    *("models/", "data/weights", "data/constants"),
-    "data/sample_inputs",
-)
 _MOST_VALUES: Final = 5_000_000
 
 
@@ -69,7 +71,9 @@ def read_exported(archive: ArchiveReader) -> LoadedProgram:
             found.equality_constraints,
             tensors[1],
             found.dialect,
-            _examples(archive, f"{_SAMPLES}/{name}.pt"),
+            found.guards,
+            found.module_paths,
+            _examples(archive, f"{SAMPLES}/{name}.pt"),
         )
 
 
@@ -83,24 +87,21 @@ def read_without_tensors(
         return _serialized(archive, name), weights | constants
 
 
-def _folders(name: str) -> tuple[tuple[str, str], tuple[str, str]]:
+def _folders(name: str) -> list[tuple[str, str]]:
     """Where the weights and the constants of a program are, and the record that tells of them."""
-    return (
-        (_WEIGHTS, f"{_WEIGHTS}/{name}_weights_config.json"),
-        (_CONSTANTS, f"{_CONSTANTS}/{name}_constants_config.json"),
-    )
+    return [(each.folder, each.config(name)) for each in (WEIGHTS, CONSTANTS)]
 
 
 def _serialized(archive: ArchiveReader, name: str) -> ExportedProgram:
     _check_version(archive)
-    text = archive.text(f"{_MODELS}{name}.json")
+    text = archive.text(f"{MODELS}{name}.json")
     _check_size(text)
-    return read_program(text, f"{_MODELS}{name}.json")
+    return read_program(text, f"{MODELS}{name}.json")
 
 
 def _check_version(archive: ArchiveReader) -> None:
     """Whether the archive is laid out as PyTorch 2.8 and later do it."""
-    for name, wanted in (("archive_format", _FORMAT), ("archive_version", _VERSION)):
+    for name, wanted in (("archive_format", FORMAT), ("archive_version", ARCHIVE_VERSION)):
         found = archive.text(name).strip() if name in archive else "nothing"
         if found != wanted:
             raise ArchiveError(
@@ -112,9 +113,9 @@ def _check_version(archive: ArchiveReader) -> None:
 def _model_name(archive: ArchiveReader) -> str:
     """The program in the archive: the one that ``torch.export.save`` calls "model", or the only one."""
     names = [
-        each.removeprefix(_MODELS).removesuffix(".json")
+        each.removeprefix(MODELS).removesuffix(".json")
         for each in archive.names()
-        if each.startswith(_MODELS) and each.endswith(".json")
+        if each.startswith(MODELS) and each.endswith(".json")
     ]
     if "model" in names:
         return "model"

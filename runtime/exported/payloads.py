@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from tsc.compiler.exir.arguments import TorchConstant
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.serialized.json_values import JsonObject, SerializedProgramError, read_json
-from tsc.compiler.exir.serialized.tensor_meta import tensor_of
+from tsc.compiler.exir.serialized.tensor_meta import tensor_json, tensor_of
 from tsc.compiler.types.scalar_types import SCALAR_TYPES
 from tsc.runtime.archives.tensor_files import load_tensors
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.errors import ArchiveError
-from tsc.runtime.serialization.records import StorageRecord, TensorRecord
+from tsc.runtime.serialization.records import AnyTensorRecord, StorageRecord, TensorRecord
 from tsc.runtime.serialization.tensors import Storages
 from tsc.runtime.values.tensor import Tensor
 
@@ -76,3 +77,27 @@ def _numbers(values: tuple[Any, ...], payload: JsonObject) -> tuple[int, ...]:
         if type(each) is not int or each < 0:
             raise SerializedProgramError(f"{payload.place}: {each} is no size of a tensor")
     return values
+
+
+def payload_json(
+    path: str, record: AnyTensorRecord, prefix: str, *, is_parameter: bool
+) -> dict[str, Any]:
+    """What the table says of a tensor. Raises `ArchiveError` for sparse and quantized ones."""
+    if not isinstance(record, TensorRecord):
+        raise ArchiveError(
+            f"{path} is no strided tensor",
+            hint="convert it (.dequantize(), .to_dense()) and save again",
+        )
+    known = FakeTensor(
+        record.sizes,
+        TorchConstant(record.dtype.name),
+        record.strides,
+        requires_grad=record.requires_grad,
+        storage_offset=record.offset,
+    )
+    return {
+        "path_name": f"{prefix}{record.storage.key}",
+        "is_param": is_parameter,
+        "use_pickle": False,
+        "tensor_meta": tensor_json(known),
+    }

@@ -44,7 +44,9 @@ class ArchiveContents:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class Entry:
+    """A record of a file: its path in it, and what it holds."""
+
     name: str
     content: Bytes
     compress: bool = False
@@ -60,7 +62,7 @@ def write_archive(target: str | os.PathLike[str] | IO[bytes], contents: ArchiveC
     """
     entries = list(_entries(contents))
     _refuse_duplicates(entries)
-    _write(target, entries)
+    write_entries(target, entries)
 
 
 def write_tensor_file(
@@ -71,12 +73,14 @@ def write_tensor_file(
     Raises:
         ArchiveError: something cannot be saved, or the file cannot be written.
     """
-    _write(
+    write_entries(
         target, [*_pickle_entries("data", data, storages), *_about_the_file(_TENSOR_FILE_VERSION)]
     )
 
 
-def _write(target: str | os.PathLike[str] | IO[bytes], entries: Sequence[_Entry]) -> None:
+def write_entries(target: str | os.PathLike[str] | IO[bytes], entries: Sequence[Entry]) -> None:
+    """Write records in PyTorch's layout, and after them a number that is theirs, to a path or an open file."""
+
     def write_to(write: Callable[[bytes | memoryview], object]) -> None:
         archive = ZipWriter(write)
         identity = hashlib.sha256()
@@ -91,33 +95,33 @@ def _write(target: str | os.PathLike[str] | IO[bytes], entries: Sequence[_Entry]
     write_file(target, write_to)
 
 
-def _entries(contents: ArchiveContents) -> Iterator[_Entry]:
+def _entries(contents: ArchiveContents) -> Iterator[Entry]:
     for name, extra in contents.extra_files.items():
-        yield _Entry(f"extra/{name}", extra.encode() if isinstance(extra, str) else extra)
+        yield Entry(f"extra/{name}", extra.encode() if isinstance(extra, str) else extra)
     yield from _pickle_entries("data", contents.data, contents.storages)
     for path, text in contents.code.items():
-        yield _Entry(f"code/{path}", text.encode("utf-8"), compress=True)
+        yield Entry(f"code/{path}", text.encode("utf-8"), compress=True)
         if path in contents.source_ranges:
             ranges = write_source_ranges(contents.source_ranges[path])
-            yield _Entry(f"code/{path}.debug_pkl", ranges, compress=True)
+            yield Entry(f"code/{path}.debug_pkl", ranges, compress=True)
     yield from _pickle_entries("constants", contents.constants, contents.constant_storages)
     yield from _about_the_file(contents.version)
 
 
-def _about_the_file(version: int) -> Iterator[_Entry]:
-    yield _Entry("version", f"{version}\n".encode("ascii"))
-    yield _Entry("byteorder", sys.byteorder.encode("ascii"))
+def _about_the_file(version: int) -> Iterator[Entry]:
+    yield Entry("version", f"{version}\n".encode("ascii"))
+    yield Entry("byteorder", sys.byteorder.encode("ascii"))
 
 
-def _pickle_entries(name: str, value: Any, storages: Sequence[Bytes]) -> Iterator[_Entry]:
+def _pickle_entries(name: str, value: Any, storages: Sequence[Bytes]) -> Iterator[Entry]:
     """A pickle after the storages that it refers to."""
     pickle = write_pickle(value)
     for number, storage in enumerate(storages):
-        yield _Entry(f"{name}/{number}", storage)
-    yield _Entry(f"{name}.pkl", pickle)
+        yield Entry(f"{name}/{number}", storage)
+    yield Entry(f"{name}.pkl", pickle)
 
 
-def _refuse_duplicates(entries: list[_Entry]) -> None:
+def _refuse_duplicates(entries: list[Entry]) -> None:
     seen: set[str] = set()
     for entry in entries:
         if entry.name in seen or ".." in entry.name.split("/"):

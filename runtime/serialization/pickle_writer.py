@@ -20,7 +20,6 @@ from tsc.runtime.serialization.records import (
     QuantizedTensorRecord,
     RecordValue,
     SparseTensorRecord,
-    StorageRecord,
     TensorRecord,
 )
 
@@ -151,9 +150,22 @@ class _Writer:
         self._remember(key)
 
     def _tensor(self, value: TensorRecord) -> None:
+        if value.storage.dtype is None:
+            self._tensor_of_bytes(value)
+            return
         self._name("torch._utils", "_rebuild_tensor_v2")
         self._view(value)
         self._end_of_tensor(value.requires_grad)
+
+    def _tensor_of_bytes(self, value: TensorRecord) -> None:
+        """A tensor of a dtype that PyTorch has no class of storages for."""
+        self._name("torch._utils", "_rebuild_tensor_v3")
+        self._view(value)
+        self._bool(value.requires_grad)
+        self._name("collections", "OrderedDict")
+        self._out += b")R"
+        self._name("torch", value.dtype.name)
+        self._out += b"tR"
 
     def _view(self, value: TensorRecord) -> None:
         self._out += b"("
@@ -175,13 +187,16 @@ class _Writer:
         self._out += b")RtR"
 
     def _storage(self, tensor: TensorRecord) -> None:
-        storage: StorageRecord = tensor.storage
+        storage = tensor.storage
         if ("storage", storage.key) in self._memo:
             self._recall(("storage", storage.key))
             return
         self._out += b"("
         self._str("storage")
-        self._name("torch", f"{(storage.dtype or tensor.dtype).ir_name}Storage")
+        if storage.dtype is None:
+            self._name("torch.storage", "UntypedStorage")
+        else:
+            self._name("torch", f"{storage.dtype.ir_name}Storage")
         self._str(storage.key)
         self._str(storage.device)
         self._int(storage.count)

@@ -89,6 +89,7 @@ class _GraphReader:
     def _node(self, value: JsonObject) -> None:
         self._metadata = _metadata(value)
         args: list[Argument] = []
+        names: list[str] = []
         kwargs: dict[str, Argument] = {}
         for each in value.objects("inputs"):
             argument = self._arguments.argument(each.object("arg"))
@@ -96,13 +97,14 @@ class _GraphReader:
                 kwargs[each.text("name")] = argument
             else:
                 args.append(argument)
+                names.append(each.text("name") if each.has("name") else "")
         target = value.text("target")
         if target.startswith(_PYTHON_OPERATORS):
             target = target[1:]
         outputs = value.objects("outputs")
         name = self._name_of(value, outputs)
         node = self._graph.call_function(Target(target), args, kwargs, name)
-        node.meta |= self._metadata
+        node.meta |= self._metadata | {"argument_names": tuple(names)}
         if name is not None:
             self._named(node, name, value.place)
             self._nodes[name] = node
@@ -124,25 +126,38 @@ class _GraphReader:
         if _is_single(value, outputs):
             node.meta["val"] = self._known_value(node.name)
             return
-        parts: list[tuple[str | None, str]] = []
-        for each in outputs:
-            kind, found = each.choice()
-            if kind == "as_tensors":
-                tensors = array(found, each.place)
-                names = [JsonObject.of(tensor, each.place).text("name") for tensor in tensors]
-                parts += [(name, each.place) for name in names]
-            else:
-                parts.append((name_in(each), each.place))
-        node.meta["val"] = (
-            tuple([None if name is None else self._known_value(name) for name, _ in parts])
-            if parts
-            else None
-        )
-        for number, (name, place) in enumerate(parts):
-            if name is not None:
-                part = self._graph.call_function(GETITEM, (node, number), name=name)
-                self._nodes[name] = self._named(part, name, place)
-                part.meta |= {**self._metadata, "val": self._known_value(name)}
+        parts = [self._part(value.place, each) for each in outputs]
+        if len(parts) == 1 and isinstance(parts[0], list):
+            node.meta["val"] = self._elements(node, parts[0], value.place)
+        else:
+            node.meta["val"] = tuple(self._elements(node, parts, value.place)) or None
+
+    def _part(self, place: str, value: JsonObject) -> str | list[Any] | None:
+        """The name of a result, or those of a list; None for what is none."""
+        kind, found = value.choice()
+        if kind != "as_tensors":
+            return name_in(value)
+        return [JsonObject.of(each, place).text("name") for each in array(found, place)]
+
+    def _elements(self, node: Node, parts: Sequence[Any], place: str) -> list[Any]:
+        """A node for each of several results; their values."""
+        return [
+            None if part is None else self._element(node, number, part, place)
+            for number, part in enumerate(parts)
+        ]
+
+    def _element(self, node: Node, number: int, part: str | list[Any], place: str) -> Any:
+        """The node of one of several results, and those of its own elements; its value."""
+        name = part if isinstance(part, str) else None
+        found = self._graph.call_function(GETITEM, (node, number), name=name)
+        found.meta |= self._metadata
+        if isinstance(part, list):
+            value = self._elements(found, part, place)
+        else:
+            self._nodes[part] = self._named(found, part, place)
+            value = self._known_value(part)
+        found.meta["val"] = value
+        return value
 
     def _known_value(self, name: str) -> Any:
         if name in self._tensors:
@@ -169,7 +184,6 @@ def _metadata(value: JsonObject) -> dict[str, Any]:
     if "source_fn_stack" in meta:
         entries = _entries(meta["source_fn_stack"])
         meta["source_fn_stack"] = [tuple(each.split(",", 1)) for each in entries]
-    meta.pop("from_node", None)
     return meta
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, cast
 
@@ -118,6 +119,13 @@ def integer(value: Any, place: str) -> int:
     if not -(1 << 63) <= number < 1 << 63:
         raise SerializedProgramError(f"{place} does not fit in 64 bits")
     return number
+
+
+def finite(value: float) -> float | str:
+    """A number as JSON has it: the inverse of `floating`."""
+    if math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def floating(value: Any, place: str) -> float:

@@ -1,11 +1,13 @@
-"""What inputs and outputs of a serialized program are."""
+"""What inputs and outputs of a serialized program are, read and written."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from tsc.compiler.exir.serialized.arguments import constant_of, name_in
 from tsc.compiler.exir.serialized.json_values import JsonObject, SerializedProgramError
+from tsc.compiler.exir.serialized.written_arguments import constant_json_of
 from tsc.compiler.exir.signature import (
     ConstantArgument,
     ExportGraphSignature,
@@ -74,3 +76,43 @@ def _output(value: JsonObject) -> OutputSpec:
 def _result(value: JsonObject) -> Any:
     name = name_in(value)
     return ConstantArgument(constant_of(value)) if name is None else name
+
+
+# -- Writing -------------------------------------------------------------------------------------
+
+
+def signature_json(
+    signature: ExportGraphSignature, arguments: Mapping[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """The signature of a graph; `arguments` are its inputs and outputs as they are written, by name."""
+    return {
+        "input_specs": [_input_json(each, arguments) for each in signature.input_specs],
+        "output_specs": [_output_json(each, arguments) for each in signature.output_specs],
+    }
+
+
+def _input_json(spec: InputSpec, arguments: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    if spec.constant is not None:
+        value = constant_json_of(spec.constant.value)
+        return {"constant_input": {"name": spec.name, "value": value}}
+    if spec.kind is InputKind.USER_INPUT:
+        return {"user_input": {"arg": arguments[spec.name]}}
+    name, field = _INPUT_NAMES[spec.kind]
+    written: dict[str, Any] = {"arg": {"name": spec.name}, field: spec.target}
+    if spec.kind is InputKind.BUFFER:
+        written["persistent"] = spec.persistent is not False
+    return {name: written}
+
+
+def _output_json(spec: OutputSpec, arguments: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    if isinstance(spec.argument, ConstantArgument):
+        return {"user_output": {"arg": constant_json_of(spec.argument.value)}}
+    if spec.kind is OutputKind.USER_OUTPUT:
+        return {"user_output": {"arg": arguments[spec.argument]}}
+    name, field = _OUTPUT_NAMES[spec.kind]
+    target = {} if field is None else {field: spec.target}
+    return {name: {"arg": {"name": spec.argument}, **target}}
+
+
+_INPUT_NAMES: Final = {kind: (name, field) for name, (kind, field) in _INPUTS.items()}
+_OUTPUT_NAMES: Final = {kind: (name, field) for name, (kind, field) in _OUTPUTS.items()}

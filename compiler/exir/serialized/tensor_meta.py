@@ -1,4 +1,4 @@
-"""Sizes, dtypes and layouts of a serialized program."""
+"""Sizes, dtypes and layouts of a serialized program, read and written."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Any, Final
 
 from tsc.compiler.exir.arguments import TorchConstant
 from tsc.compiler.exir.fake_tensor import FakeTensor, SymInt
+from tsc.compiler.exir.serialized.expressions import expression_text
 from tsc.compiler.exir.serialized.json_values import (
     JsonObject,
     SerializedProgramError,
     floating,
     integer,
 )
-from tsc.compiler.exir.symbolic_expressions import parse_symbolic_expression
+from tsc.compiler.exir.symbolic_expressions import SymbolicExpression, parse_symbolic_expression
 from tsc.compiler.types.tensor_options import Device
 
 _MOST_DIMENSIONS: Final = 64
@@ -117,3 +118,75 @@ def tensor_of(value: JsonObject) -> FakeTensor:
 
 def _sizes(value: JsonObject, name: str) -> tuple[SymInt, ...]:
     return tuple([symbolic(each) for each in value.objects(name)])
+
+
+# -- Writing -------------------------------------------------------------------------------------
+
+
+def constant_json(constant: TorchConstant) -> dict[str, Any]:
+    """A dtype, layout or memory format as an argument. Raises `SerializedProgramError` for one without a number."""
+    for kind, codes in _CODES.items():
+        if constant.name in codes:
+            return {kind: codes[constant.name]}
+    raise SerializedProgramError(f"{constant} has no place in a serialized program")
+
+
+def device_json(device: Device) -> dict[str, Any]:
+    """A device."""
+    return {"type": device.type, "index": device.index}
+
+
+def symbolic_json(value: Any) -> dict[str, Any]:
+    """A number, or the expression that stands for one, with the value that it was exported for."""
+    if isinstance(value, SymbolicExpression):
+        hint = None if value.hint is None else {_number_kind(value.hint): value.hint}
+        return {"as_expr": {"expr_str": expression_text(value), "hint": hint}}
+    return {_number_kind(value): value}
+
+
+def _number_kind(value: Any) -> str:
+    found = _NUMBERS.get(type(value))
+    if found is None:
+        raise SerializedProgramError(f"{value!r} is no number")
+    return found
+
+
+def tensor_json(known: FakeTensor) -> dict[str, Any]:
+    """What is known of a tensor; one without strides lies in row-major order."""
+    strides = _row_major(known) if known.stride is None else known.stride
+    return {
+        "dtype": _code("as_scalar_type", known.dtype),
+        "sizes": [symbolic_json(each) for each in known.size],
+        "requires_grad": known.requires_grad,
+        "device": device_json(known.device),
+        "strides": [symbolic_json(each) for each in strides],
+        "storage_offset": symbolic_json(known.storage_offset),
+        "layout": _code("as_layout", known.layout),
+    }
+
+
+def _row_major(known: FakeTensor) -> tuple[int, ...]:
+    if not all(type(each) is int for each in known.size):
+        raise SerializedProgramError(f"the strides of {known} are not known")
+    strides = [1]
+    for each in known.size[:0:-1]:
+        strides.append(strides[-1] * max(each, 1))
+    return tuple(reversed(strides[: len(known.size)]))
+
+
+def _code(kind: str, constant: TorchConstant) -> int:
+    written = constant_json(constant)
+    if kind not in written:
+        raise SerializedProgramError(f"{constant} stands in the wrong place")
+    return written[kind]
+
+
+_CODES: Final = {
+    kind: {name: code for code, name in names.items()}
+    for kind, names in {
+        "as_scalar_type": _DTYPES,
+        "as_layout": _LAYOUTS,
+        "as_memory_format": _MEMORY_FORMATS,
+    }.items()
+}
+_NUMBERS: Final = {int: "as_int", float: "as_float", bool: "as_bool"}

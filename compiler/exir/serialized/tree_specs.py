@@ -1,4 +1,4 @@
-"""How arguments and results are nested, as ``torch.utils._pytree`` writes it in JSON."""
+"""How arguments and results are nested, as ``torch.utils._pytree`` writes it in JSON: read and written."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _context(kind: str, value: JsonObject, fields: Mapping[str, Sequence[str]]) 
         name = text.strip('"')
         if name not in fields:
             raise SerializedProgramError(f"{place}: nothing tells the fields of {name}")
-        return _named_tuple(name.rpartition(".")[2], tuple(fields[name]), place)
+        return _named_tuple(name, tuple(fields[name]), place)
     try:
         keys = array(json.loads(text), place)
     except (ValueError, RecursionError):
@@ -71,7 +71,8 @@ def _context(kind: str, value: JsonObject, fields: Mapping[str, Sequence[str]]) 
 
 def _named_tuple(name: str, fields: tuple[str, ...], place: str) -> tuple[str, tuple[str, ...]]:
     """A name and fields that Python can make a class of."""
-    good = [each for each in (name, *fields) if each.isidentifier() and not iskeyword(each)]
+    words = (name.rpartition(".")[2], *fields)
+    good = [each for each in words if each.isidentifier() and not iskeyword(each)]
     if (
         len(good) != len(fields) + 1
         or len(set(fields)) != len(fields)
@@ -79,3 +80,40 @@ def _named_tuple(name: str, fields: tuple[str, ...], place: str) -> tuple[str, t
     ):
         raise SerializedProgramError(f"{place}: no named tuple can have these fields")
     return name, fields
+
+
+# -- Writing -------------------------------------------------------------------------------------
+
+
+def tree_spec_text(spec: TreeSpec) -> str:
+    """The text that `read_tree_spec` reads."""
+    return json.dumps([_VERSION, _spec_json(spec)])
+
+
+def named_tuples(spec: TreeSpec) -> dict[str, list[str]]:
+    """The fields of the named tuples in a tree, by their names."""
+    found = {spec.context[0]: list(spec.context[1])} if spec.kind == "namedtuple" else {}
+    for each in spec.children:
+        found |= named_tuples(each)
+    return found
+
+
+def _spec_json(spec: TreeSpec) -> dict[str, Any]:
+    if spec.kind is None:
+        return {"type": None, "context": None, "children_spec": []}
+    children = [_spec_json(each) for each in spec.children]
+    return {
+        "type": _TYPES[spec.kind],
+        "context": _context_text(spec),
+        "children_spec": children,
+    }
+
+
+def _context_text(spec: TreeSpec) -> str:
+    """JSON, but the bare name of a named tuple."""
+    if spec.kind == "namedtuple":
+        return str(spec.context[0])
+    return json.dumps(list(spec.context) if spec.kind in ("dict", "OrderedDict") else None)
+
+
+_TYPES: Final = {kind: name for name, kind in _KINDS.items()}
