@@ -45,11 +45,7 @@ def save_exported(program: ExportedProgram, f: str | os.PathLike[str] | IO[bytes
     Raises:
         ArchiveError: something in the program has no place in such a file, or the file cannot be written.
     """
-    if not isinstance(program, ExportedProgram):
-        raise ArchiveError(
-            f"an object of type {type(program).__name__!r} is no exported program",
-            hint="tsc.export makes one of a module; tsc.save saves modules",
-        )
+    _check(program)
     with Stage("saving", "exported program"), deep_recursion():
         try:
             entries = list(_entries(program))
@@ -58,6 +54,14 @@ def save_exported(program: ExportedProgram, f: str | os.PathLike[str] | IO[bytes
         except Error as error:
             raise ArchiveError(f"the program cannot be saved: {error}") from None
     write_entries(f, entries)
+
+
+def _check(program: object) -> None:
+    if not isinstance(program, ExportedProgram):
+        raise ArchiveError(
+            f"an object of type {type(program).__name__!r} is no exported program",
+            hint="tsc.load_exported reads one; tsc.save saves modules",
+        )
 
 
 def _entries(program: ExportedProgram) -> Iterator[Entry]:

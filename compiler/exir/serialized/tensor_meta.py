@@ -144,7 +144,7 @@ def symbolic_json(value: Any) -> dict[str, Any]:
     return {_number_kind(value): value}
 
 
-def _number_kind(value: Any) -> str:
+def _number_kind(value: object) -> str:
     found = _NUMBERS.get(type(value))
     if found is None:
         raise SerializedProgramError(f"{value!r} is no number")
@@ -189,4 +189,4 @@ _CODES: Final = {
         "as_memory_format": _MEMORY_FORMATS,
     }.items()
 }
-_NUMBERS: Final = {int: "as_int", float: "as_float", bool: "as_bool"}
+_NUMBERS: Final[dict[type, str]] = {int: "as_int", float: "as_float", bool: "as_bool"}

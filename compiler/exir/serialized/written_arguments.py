@@ -90,7 +90,7 @@ class ArgumentWriter:
         return {_NESTED[kind]: [self._list(each, None)[kind] if each else [] for each in lists]}
 
 
-def constant_json_of(value: Any) -> dict[str, Any]:
+def constant_json_of(value: object) -> dict[str, Any]:
     """A constant in the place of an input or output. Raises `SerializedProgramError` for what is none."""
     kind = _CONSTANTS.get(type(value), "")
     if kind not in _VALUES:

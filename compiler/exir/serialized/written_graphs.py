@@ -219,7 +219,8 @@ def _elements(node: Node) -> dict[int, Node]:
 
 
 def _number_kind(value: Any) -> str:
-    kind = number_type(value) if isinstance(value, SymbolicExpression) else type(value)
+    is_expression = isinstance(value, SymbolicExpression)
+    kind = number_type(value) if is_expression else cast("type[object]", type(value))
     if kind not in _KINDS:
         raise SerializedProgramError(f"nothing is known of its value ({kind.__name__})")
     return _KINDS[kind]
