@@ -1,0 +1,236 @@
+"""``tsc.export``: a function or a method becomes an exported program by what it does with example arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from tsc.compiler.budget import budget
+from tsc.compiler.exir.exported_program import CallSpec
+from tsc.compiler.exir.graph import GraphModule
+from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
+from tsc.compiler.exir.signature import (
+    ConstantArgument,
+    ExportGraphSignature,
+    InputKind,
+    InputSpec,
+    OutputKind,
+    OutputSpec,
+)
+from tsc.compiler.exir.targets import operator_target
+from tsc.compiler.ir import Function
+from tsc.compiler.outer_net import foreseen
+from tsc.compiler.process_settings import deep_recursion
+from tsc.compiler.source import UsageError
+from tsc.compiler.types import ClassType
+from tsc.runtime.exported.program import LoadedProgram
+from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.interpreter import Interpreter
+from tsc.runtime.exporting.module_state import ModuleState
+from tsc.runtime.exporting.recorder import Recorder
+from tsc.runtime.python_api.script_function import ScriptFunction, converted_arguments
+from tsc.runtime.python_api.script_module import ScriptModule
+from tsc.runtime.values.objects import method_of
+from tsc.runtime.values.tensor import Tensor
+from tsc.runtime.values.typed_containers import without_types
+
+_COPY: Final = operator_target("aten::copy_")
+_KINDS: Final = {"p": InputKind.PARAMETER, "b": InputKind.BUFFER, "c": InputKind.CONSTANT_TENSOR}
+
+
+@foreseen()
+def export(
+    program: ScriptModule | ScriptFunction,
+    args: Sequence[Any] = (),
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    method: str = "forward",
+) -> LoadedProgram:
+    """The program that a method of a module, or a function, is for arguments like these.
+
+    It is run once on `args` and `kwargs`; the module and the arguments are what they were afterwards. The sizes of the
+    tensors, and all arguments that are no tensors, become part of the program.
+
+    Raises:
+        ExportError: something in it has no place in an exported program; says where, and what would have.
+        ScriptError: the arguments do not fit, or the program fails on them.
+    """
+    function, owner = _method(program, method)
+    given = (*args,) if owner is None else (owner.script_object, *args)
+    values = converted_arguments(function, given, dict(kwargs or {}))
+    with budget(), deep_recursion():
+        capture = _Capture(function.function, owner, values if owner is None else values[1:])
+        capture.run(tuple(args), dict(kwargs or {}))
+        return capture.program((tuple(args), dict(kwargs or {})))
+
+
+def _method(program: Any, method: str) -> tuple[ScriptFunction, ScriptModule | None]:
+    """What is to be run. Raises `UsageError` for what cannot be exported, and methods that are not there."""
+    if isinstance(program, ScriptModule):
+        if method not in program.methods:
+            there = ", ".join(program.methods) or "none"
+            raise UsageError(f"the module has no method {method}; its methods are: {there}")
+        _refuse_hooks(program.script_object.script_type, method)
+        return ScriptFunction(method_of(program.script_object, method)), program
+    if isinstance(program, ScriptFunction):
+        return program, None
+    raise UsageError(
+        f"export takes a compiled function or module, not {type(program).__name__}: tsc.script makes one"
+    )
+
+
+def _refuse_hooks(type: ClassType, method: str) -> None:
+    if method == "forward" and (type.forward_hooks or type.forward_pre_hooks):
+        raise ExportError(
+            "the module has hooks, which run around forward",
+            hint="write a module whose forward does what they do, and calls this one",
+        )
+
+
+@dataclass(slots=True)
+class _Capture:
+    """One run: what goes in, what is recorded, and the program that it makes."""
+
+    function: Function
+    owner: ScriptModule | None
+    values: list[Any]
+    recorder: Recorder = field(default_factory=Recorder)
+    inputs: list[InputSpec] = field(default_factory=list[InputSpec])
+    outputs: list[OutputSpec] = field(default_factory=list[OutputSpec])
+    in_spec: TreeSpec | None = None
+    out_spec: TreeSpec | None = None
+    state: ModuleState | None = None
+
+    def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Record the program, and put back what it changed."""
+        given = self.values
+        if self.owner is not None:
+            self.state = ModuleState.of(self.owner)
+            for path, letter, tensor in self.state.tensors():
+                self.recorder.placeholder(f"{letter}_{path.replace('.', '_')}", tensor)
+            given = [self.owner.script_object, *given]
+        self._add_user_inputs(args, kwargs)
+        interpreter = Interpreter(self.recorder, self.state.paths if self.state else {})
+        try:
+            result = without_types(interpreter.run(self.function, given))
+            self._write_attributes()
+            self._add_outputs(result)
+            if self.state is not None:
+                self.state.refuse_changes()
+        finally:
+            self.recorder.undo_log.undo()
+            if self.state is not None:
+                self.state.restore()
+
+    # -- Inputs ----------------------------------------------------------------------------------
+
+    def _add_user_inputs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """The leaves of what was given; those behind defaults are constants of the program."""
+        names = [each.name for each in self.function.schema.arguments]
+        names = names[1:] if self.owner is not None else names
+        by_name = dict(zip(names, self.values, strict=True))
+        taken = tuple([by_name[name] for name in names[: len(args)]])
+        named = {name: by_name[name] for name in kwargs}
+        _, self.in_spec = tree_flatten((taken, named))
+        for name, value in (*zip(names, taken), *named.items()):
+            for path, leaf in _leaves(value, name):
+                self._add_user_input(path, leaf)
+
+    def _add_user_input(self, name: str, leaf: Any) -> None:
+        if not isinstance(leaf, Tensor | bool | int | float | str | None):
+            raise ExportError(
+                f"the argument {name} is a {type(leaf).__name__}: exported programs take tensors, numbers, strings, "
+                "None, and tuples, lists and dicts of these",
+                hint="give its tensors as arguments",
+            )
+        node = self.recorder.placeholder(name, leaf, of_user=True)
+        constant = None if isinstance(leaf, Tensor) else ConstantArgument(leaf, node.name)
+        if constant is not None:
+            node.meta["val"] = leaf
+        self.inputs.append(InputSpec(InputKind.USER_INPUT, node.name, constant=constant))
+
+    # -- Outputs ---------------------------------------------------------------------------------
+
+    def _write_attributes(self) -> None:
+        """Buffers that were assigned are written at the end, as programs have no attributes."""
+        if self.state is None:
+            return
+        for before, after in self.state.assigned():
+            if before.array.shape != after.array.shape or before.array.dtype != after.array.dtype:
+                raise ExportError(
+                    "a buffer is assigned a tensor of another size or dtype",
+                    hint="keep its size and dtype, and write to it with copy_",
+                )
+            target, value = self.recorder.node_of(before), self.recorder.node_of(after)
+            self.recorder.graph.call_function(_COPY, (target, value)).meta.update(target.meta)
+
+    def _add_outputs(self, result: Any) -> None:
+        leaves, self.out_spec = tree_flatten(_plain(result))
+        returned: list[Any] = []
+        for leaf in leaves:
+            if isinstance(leaf, Tensor):
+                node = self.recorder.node_of(leaf)
+                returned.append(node)
+                self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, node.name))
+            elif isinstance(leaf, bool | int | float | str | None):
+                returned.append(leaf)
+                self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, ConstantArgument(leaf)))
+            else:
+                raise ExportError(
+                    f"a {type(leaf).__name__} is returned: exported programs give tensors, numbers, strings, None, and "
+                    "tuples, lists and dicts of these",
+                    hint="return what it holds as a tuple",
+                )
+        self.recorder.graph.output(tuple(returned))
+
+    # -- The program -----------------------------------------------------------------------------
+
+    def program(self, examples: Any) -> LoadedProgram:
+        """What was recorded."""
+        assert self.in_spec is not None and self.out_spec is not None
+        tensors = {} if self.state is None else dict(self.state.named_tensors())
+        state = {path: each for path, (letter, each) in tensors.items() if letter != "c"}
+        constants = {path: each for path, (letter, each) in tensors.items() if letter == "c"}
+        names = [each.name for each in self.function.schema.arguments]
+        return LoadedProgram(
+            GraphModule(self.recorder.graph),
+            ExportGraphSignature([*self._lifted_inputs(), *self.inputs], self.outputs),
+            CallSpec(self.in_spec, self.out_spec, tuple(names[1:] if self.owner else names)),
+            state,
+            {},
+            (),
+            constants | self.recorder.constants,
+            example_inputs=examples,
+        )
+
+    def _lifted_inputs(self) -> Iterator[InputSpec]:
+        """What stands in front of the inputs of users: parameters, buffers, and constants."""
+        named = [] if self.state is None else list(self.state.tensors())
+        lifted = [(path, "c", each) for path, each in self.recorder.constants.items()]
+        nodes = self.recorder.graph.placeholders
+        for (path, letter, _), node in zip([*named, *lifted], nodes):
+            yield InputSpec(_KINDS[letter], node.name, path, True if letter == "b" else None)
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """The leaves of an argument with the names that their inputs have: ``xs_0``, ``state_hidden``."""
+    if isinstance(value, list | tuple):
+        for place, each in enumerate(cast("Sequence[Any]", value)):
+            yield from _leaves(each, f"{path}_{place}")
+    elif isinstance(value, dict):
+        for key, each in cast("dict[Any, Any]", value).items():
+            yield from _leaves(each, f"{path}_{key}")
+    else:
+        yield path, value
+
+
+def _plain(value: Any) -> Any:
+    """Named tuples as tuples: the reader of a program does not know their classes."""
+    if isinstance(value, tuple):
+        return tuple([_plain(each) for each in cast("tuple[Any, ...]", value)])
+    if isinstance(value, list):
+        return [_plain(each) for each in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in cast("dict[Any, Any]", value).items()}
+    return value

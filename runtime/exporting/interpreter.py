@@ -1,0 +1,311 @@
+"""Runs a program on example arguments, node by node, and has every operator on tensors recorded.
+
+Values are those of any run: tensors, numbers, strings, containers, objects. Calls are followed, branches and loops go
+where the arguments lead. What tensors hold must not decide that: numbers that are read out of tensors are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from tsc.compiler.analysis.metadata import METADATA_READERS
+from tsc.compiler.budget import charge_step
+from tsc.compiler.ir import Block, Function, Node, Value, constant_value, prim
+from tsc.compiler.ir.function import arguments_of, callee_of
+from tsc.compiler.schema import Effects, Operator
+from tsc.compiler.source import Error, SourceRange
+from tsc.compiler.types import TypeKind
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.node_kernels import kernel_of, operator_of
+from tsc.runtime.exporting.data_dependence import size_from_data
+from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.recorder import Recorder, tensors_in, written_tensors
+from tsc.runtime.values.objects import ScriptObject, method_of
+from tsc.runtime.values.tensor import Tensor
+
+_FROM_NUMBERS: Final = frozenset({"aten::tensor", "aten::as_tensor", "prim::NumToTensor"})
+"""Operators that make tensors of numbers: what they give is a constant."""
+_CONTAINERS: Final = frozenset({prim.ListConstruct, prim.TupleConstruct, prim.DictConstruct})
+_LIBRARY: Final = "torch/nn/functional/"
+
+
+@dataclass(slots=True)
+class Frame:
+    """A function that runs: what its values are, the node it is at, and the module it is a method of."""
+
+    function: Function
+    owner: Any
+    values: dict[Value, Any] = field(default_factory=dict[Value, Any])
+    node: Node | None = None
+
+
+class Interpreter:
+    """Runs functions. `modules` tells the path of each module object."""
+
+    def __init__(self, recorder: Recorder, modules: Mapping[int, str]) -> None:
+        self._recorder = recorder
+        self._modules = modules
+        self._frames: list[Frame] = []
+        self._own: set[int] = set()
+
+    def run(self, function: Function, arguments: Sequence[Any]) -> Any:
+        """The result of a function. Raises `ExportError`, and `ScriptError` where the program fails."""
+        owner = arguments[0] if arguments and isinstance(arguments[0], ScriptObject) else None
+        frame = Frame(function, owner)
+        self._frames.append(frame)
+        try:
+            results = self._run_block(frame, function.graph.block, arguments)
+        finally:
+            self._frames.pop()
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _run_block(self, frame: Frame, block: Block, arguments: Sequence[Any]) -> list[Any]:
+        frame.values.update(zip(block.inputs, arguments, strict=True))
+        for node in block.nodes():
+            charge_step()
+            frame.node = node
+            with _located(node.range):
+                self._run_node(frame, node)
+        return [frame.values[each] for each in block.outputs]
+
+    def _run_node(self, frame: Frame, node: Node) -> None:
+        special = _SPECIAL.get(node.kind)
+        if special is not None:
+            special(self, frame, node)
+            return
+        values = [frame.values[each] for each in node.inputs]
+        operator = operator_of(node)
+        if operator is not None and _is_recorded(operator):
+            result = self._recorded(node, operator, values)
+        else:
+            result = self._unrecorded(node, values)
+        self._set_outputs(frame, node, result)
+
+    @staticmethod
+    def _set_outputs(frame: Frame, node: Node, result: Any) -> None:
+        results = (result,) if len(node.outputs) == 1 else result or ()
+        frame.values.update(zip(node.outputs, results, strict=True))
+
+    # -- Operators -------------------------------------------------------------------------------
+
+    def _recorded(self, node: Node, operator: Operator, values: Sequence[Any]) -> Any:
+        """An operator on tensors; one that has nothing but constants, and no effect, is a constant itself."""
+        recorder, given = self._recorder, list(tensors_in(list(values)))
+        folds = (
+            given
+            and all(map(recorder.is_constant, given))
+            and operator.effects is Effects.PURE
+            and not _shares(operator)
+        )
+        if folds:
+            result = _run_kernel(node, values)
+            for each in tensors_in(result):
+                recorder.note_constant(each, is_fresh=True)
+            return result
+        reason = size_from_data(operator, values)
+        if reason is not None:
+            raise ExportError(
+                reason, hint="select with torch.where, or compute on all elements and mask them"
+            )
+        recorder.metadata = self._metadata()
+        for each in given:
+            recorder.node_of(each)
+        recorder.before_call(operator, values)
+        result = _run_kernel(node, values)
+        recorder.call(operator, values, result)
+        return result
+
+    def _unrecorded(self, node: Node, values: Sequence[Any]) -> Any:
+        """What works on containers, numbers and objects; tensors only go through it."""
+        recorder, given = self._recorder, list(tensors_in(list(values)))
+        operator = operator_of(node)
+        if operator is not None and any(True for _ in written_tensors(operator, values)):
+            recorder.before_call(operator, values)
+        result = _run_kernel(node, values)
+        is_known = all(map(recorder.is_constant, given))
+        for each in tensors_in(result):
+            if recorder.knows(each):
+                continue
+            if not is_known:
+                raise ExportError(
+                    f"{node.kind} gives a tensor, and is no operator that exported programs have",
+                    hint="compute it with operators of torch on tensors",
+                )
+            recorder.note_constant(each, is_fresh=node.kind != prim.Constant)
+        if given and not is_known and _reads_elements(node, result):
+            raise ExportError(
+                f"{node.kind} reads a number out of a tensor: what the program does next would be decided by "
+                "these example arguments",
+                hint="compute with tensors: torch.where in the place of if, a tensor of no dimensions in the place "
+                "of a number",
+            )
+        return result
+
+    # -- What is not an operator -----------------------------------------------------------------
+
+    def _constant(self, frame: Frame, node: Node) -> None:
+        value = constant_value(node.output)
+        for each in tensors_in(value):
+            self._recorder.note_constant(each, is_fresh=False)
+        frame.values[node.output] = value
+
+    def _call(self, frame: Frame, node: Node) -> None:
+        values = [frame.values[each] for each in arguments_of(node)]
+        callee = callee_of(node)
+        if node.kind == prim.CallMethod and isinstance(values[0], ScriptObject):
+            callee = method_of(values[0], node.string_attribute("name"))
+        if callee is None:
+            raise ExportError(
+                "it is not known which function is called here", hint="call a function by its name"
+            )
+        self._set_outputs(frame, node, self.run(callee, values))
+
+    def _if(self, frame: Frame, node: Node) -> None:
+        block = node.blocks[0 if frame.values[node.input] else 1]
+        frame.values.update(zip(node.outputs, self._run_block(frame, block, ()), strict=True))
+
+    def _loop(self, frame: Frame, node: Node) -> None:
+        """Written out: the body is run, and recorded, as often as the loop turns."""
+        trips, goes_on, *carried = [frame.values[each] for each in node.inputs]
+        turn = 0
+        while goes_on and turn < trips:
+            goes_on, *carried = self._run_block(frame, node.blocks[0], [turn, *carried])
+            turn += 1
+        frame.values.update(zip(node.outputs, carried, strict=True))
+
+    def _create_object(self, frame: Frame, node: Node) -> None:
+        made = kernel_of(node)()
+        self._own.add(id(made))
+        frame.values[node.output] = made
+
+    def _set_attribute(self, frame: Frame, node: Node) -> None:
+        owner, value = [frame.values[each] for each in node.inputs]
+        name = node.string_attribute("name")
+        if id(owner) not in self._own:
+            before = owner.script_attributes[name]
+            if not isinstance(value, Tensor) and (
+                type(value) is not type(before) or value != before
+            ):
+                raise ExportError(
+                    f"the attribute {name} of a module is changed, and is no tensor",
+                    hint="keep it in a buffer: register_buffer, and write to that",
+                )
+            self._recorder.undo_log.before_assignment(owner, name)
+        owner.script_attributes[name] = value
+
+    def _enter(self, frame: Frame, node: Node) -> None:
+        context = frame.values[node.input]
+        if not isinstance(context, ScriptObject):
+            raise ExportError(
+                "a region without gradients begins here, which captured programs have not yet",
+                hint="take it out, and call the exported program within tsc.no_grad() or torch.no_grad()",
+            )
+        self._set_outputs(frame, node, self.run(method_of(context, "__enter__"), [context]))
+
+    def _exit(self, frame: Frame, node: Node) -> None:
+        context = frame.values[node.input]
+        result = self.run(method_of(context, "__exit__"), [context, None, None, None])
+        self._set_outputs(frame, node, result if node.outputs else None)
+
+    # -- Where a node comes from -----------------------------------------------------------------
+
+    def _metadata(self) -> dict[str, Any]:
+        return {"stack_trace": self._stack_trace(), "nn_module_stack": self._module_stack()}
+
+    def _stack_trace(self) -> str:
+        """The lines of the program that led here, the innermost last, as Python's tracebacks have them."""
+        lines: list[str] = []
+        for frame in self._frames:
+            place = None if frame.node is None else frame.node.range.original
+            if place is None or place.filename.startswith(_LIBRARY):
+                continue
+            code = place.text.partition("\n")[0].strip()
+            lines.append(
+                f'  File "{place.filename}", line {place.line}, in {frame.function.name}\n    {code}\n'
+            )
+        return "".join(lines)
+
+    def _module_stack(self) -> dict[str, tuple[str, str]]:
+        stack: dict[str, tuple[str, str]] = {}
+        for frame in self._frames:
+            path = self._modules.get(id(frame.owner))
+            if path is not None:
+                name = frame.owner.script_type.qualified_name.removeprefix("__torch__.")
+                stack[f"L__self___{path}" if path else "L__self__"] = (path, name)
+        return stack
+
+
+_SPECIAL: Final = {
+    prim.Constant: Interpreter._constant,
+    prim.CallFunction: Interpreter._call,
+    prim.CallMethod: Interpreter._call,
+    prim.If: Interpreter._if,
+    prim.Loop: Interpreter._loop,
+    prim.CreateObject: Interpreter._create_object,
+    prim.SetAttr: Interpreter._set_attribute,
+    prim.Enter: Interpreter._enter,
+    prim.Exit: Interpreter._exit,
+}
+
+
+def _is_recorded(operator: Operator) -> bool:
+    """Whether an operator has a place in exported graphs: it gives tensors, or writes to them."""
+    name = operator.qualified_name.partition(".")[0]
+    if name.startswith("prim::") or name in _FROM_NUMBERS:
+        return False
+    arguments, returns = operator.schema.arguments, operator.schema.returns
+    if any(_is_open(each.type) for each in (*arguments, *returns)):
+        return False
+    return bool(returns) and all(_gives_tensors(each.type) for each in returns)
+
+
+def _is_open(type: Any) -> bool:
+    """Whether a type has variables, as those of operators on containers have."""
+    return type.kind is TypeKind.VarType or any(map(_is_open, type.contained))
+
+
+def _gives_tensors(type: Any) -> bool:
+    if type.kind in (TypeKind.ListType, TypeKind.OptionalType):
+        return _gives_tensors(type.contained[0])
+    return type.kind is TypeKind.TensorType
+
+
+def _shares(operator: Operator) -> bool:
+    """Whether a result may be, or look at, what the operator was given."""
+    return any(each.alias_info is not None for each in operator.schema.returns)
+
+
+def _reads_elements(node: Node, result: Any) -> bool:
+    """Whether a result that is no tensor tells what a tensor holds; sizes and dtypes do not."""
+    if node.kind in METADATA_READERS or node.kind in _CONTAINERS or node.kind.startswith("prim::"):
+        return False
+    operator = operator_of(node)
+    if operator is None or any(_is_open(each.type) for each in operator.schema.arguments):
+        return node.kind in ("aten::__contains__", "aten::index", "aten::count", "aten::remove")
+    return result is not None and not isinstance(result, Tensor)
+
+
+def _run_kernel(node: Node, values: Sequence[Any]) -> Any:
+    try:
+        with np.errstate(all="ignore"):
+            return kernel_of(node)(*values)
+    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
+        if isinstance(error, Error):
+            raise
+        raise ScriptError("RuntimeError", f"{node.kind}: {error}") from error
+
+
+@contextmanager
+def _located(place: SourceRange) -> Iterator[None]:
+    """Errors of capture get the place of the node at which they arose."""
+    try:
+        yield
+    except ExportError as error:
+        if error.is_placed:
+            raise
+        raise error.at(place) from None

@@ -1,0 +1,186 @@
+"""The graph of a program while it is captured: which node each tensor is, and a node for each operator that ran.
+
+Tensors are known by identity. Those that the program made of nothing but numbers are constants: they become inputs of
+the graph when an operator first reads them. A tensor that came from anywhere else is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any, Final, cast
+
+import numpy as np
+
+from tsc.compiler.exir.arguments import TorchConstant
+from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.graph import Graph
+from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.targets import GETITEM, operator_target
+from tsc.compiler.schema import Aliasing, Operator
+from tsc.runtime.arrays.storage import element_strides, storage_offset
+from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.operator_calls import node_arguments, target_of
+from tsc.runtime.exporting.undo_log import UndoLog
+from tsc.runtime.values.tensor import Tensor
+
+_MOST_NODES: Final = 100_000
+_COPIED: Final = operator_target("aten::lift_fresh_copy")
+_DETACHED: Final = operator_target("aten::detach_")
+
+
+class Recorder:
+    """Writes a graph. `constants` are the tensors that were made inputs, by name."""
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.constants: dict[str, Tensor] = {}
+        self.undo_log = UndoLog()
+        self.metadata: Mapping[str, Any] = {}
+        """Of the nodes that are made now."""
+        self._known: dict[int, tuple[Tensor, Node]] = {}
+        self._constants: dict[int, tuple[Tensor, bool]] = {}
+        self._first_user_input: Node | None = None
+        self._count = 0
+
+    # -- Inputs ----------------------------------------------------------------------------------
+
+    def placeholder(self, name: str, value: Any, *, of_user: bool = False) -> Node:
+        """An input, and what it is in this run."""
+        node = self.graph.placeholder(name)
+        node.target = node.name
+        if of_user and self._first_user_input is None:
+            self._first_user_input = node
+        if isinstance(value, Tensor):
+            node.meta["val"] = fake_tensor(value)
+            self._known[id(value)] = (value, node)
+        return node
+
+    def note_constant(self, tensor: Tensor, *, is_fresh: bool) -> None:
+        """A tensor that is the same in every run; one that is fresh is made anew in each of them."""
+        if not self.knows(tensor):
+            self._constants[id(tensor)] = (tensor, is_fresh)
+
+    # -- What tensors are ------------------------------------------------------------------------
+
+    def knows(self, tensor: Tensor) -> bool:
+        """Whether a tensor is a node, or can become one."""
+        return id(tensor) in self._known or id(tensor) in self._constants
+
+    def is_constant(self, tensor: Tensor) -> bool:
+        """Whether a tensor depends on nothing, and no node has read it yet."""
+        return id(tensor) in self._constants
+
+    def node_of(self, tensor: Tensor) -> Node:
+        """What computes a tensor. Raises `ExportError` for one that nothing in the graph computes."""
+        found = self._known.get(id(tensor))
+        if found is not None:
+            return found[1]
+        if id(tensor) not in self._constants:
+            raise ExportError(
+                "a tensor is used here that no recorded operator gave: it came out of something that runs by itself",
+                hint="return tensors from functions and methods of the program that are called directly",
+            )
+        return self._lifted(*self._constants.pop(id(tensor)))
+
+    def _lifted(self, tensor: Tensor, is_fresh: bool) -> Node:
+        """A constant as an input of the graph, in front of those of the user."""
+        name = f"lifted_tensor_{len(self.constants)}"
+        kept = Tensor(tensor.array.copy())
+        self.constants[name] = kept
+        place = self._first_user_input or self._first_step()
+        with self.graph.inserting_before(place) if place else nullcontext():
+            node = self.graph.placeholder(f"c_{name}")
+        node.target, node.meta["val"] = node.name, fake_tensor(kept)
+        if is_fresh:
+            node = self._made(self.graph.call_function(_COPIED, (node,)), tensor)
+            node = self._made(self.graph.call_function(_DETACHED, (node,)), tensor)
+        self._known[id(tensor)] = (tensor, node)
+        return node
+
+    def _first_step(self) -> Node | None:
+        """The first node that is no input."""
+        return next((each for each in self.graph.nodes if each.op is not Op.PLACEHOLDER), None)
+
+    # -- Steps -----------------------------------------------------------------------------------
+
+    def call(self, operator: Operator, values: Sequence[Any], result: Any) -> None:
+        """Note that an operator ran on these values and gave this result."""
+        args, kwargs = node_arguments(operator, values, self.node_of)
+        if len(args) == 1 and operator.qualified_name == "aten::slice.Tensor":  # all there is
+            self._known[id(result)] = (result, self.node_of(values[0]))
+            return
+        node = self.graph.call_function(target_of(operator), args, kwargs)
+        if isinstance(result, list | tuple):
+            self._set_parts(node, cast("Sequence[Any]", result))
+        else:
+            self._made(node, result)
+
+    def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
+        """Keep what an operator is about to write, which must be seen by nobody else than the graph."""
+        for tensor in written_tensors(operator, values):
+            if self.is_constant(tensor):
+                self.node_of(tensor)
+            if any(
+                np.may_share_memory(tensor.array, each.array)
+                for each, _ in self._constants.values()
+            ):
+                raise ExportError(
+                    f"{operator.qualified_name} writes to a constant that is seen by another name, too",
+                    hint="write to a clone() of it",
+                )
+            self.undo_log.before_write(tensor)
+
+    def _made(self, node: Node, result: Any) -> Node:
+        self._count += 1
+        if self._count > _MOST_NODES:
+            raise ExportError(
+                f"the program has more than {_MOST_NODES} steps when its loops are written out",
+                hint="compute on whole tensors rather than element by element",
+            )
+        node.meta.update(self.metadata)
+        if isinstance(result, Tensor):
+            node.meta["val"] = fake_tensor(result)
+            self._constants.pop(id(result), None)
+            self._known[id(result)] = (result, node)
+        return node
+
+    def _set_parts(self, node: Node, results: Sequence[Any]) -> None:
+        self._made(node, None)
+        node.meta["val"] = type(results)(
+            [fake_tensor(each) if isinstance(each, Tensor) else None for each in results]
+        )
+        for place, each in enumerate(results):
+            self._made(self.graph.call_function(GETITEM, (node, place)), each)
+
+
+def written_tensors(operator: Operator, values: Sequence[Any]) -> Iterator[Tensor]:
+    """The arguments that an operator writes to; a normalization in training writes to its statistics."""
+    for argument, value in zip(operator.schema.arguments, values, strict=True):
+        if argument.is_write:
+            yield from tensors_in(value)
+    if operator.aliasing is Aliasing.WRITES_STATISTICS and values[5]:
+        yield from tensors_in(values[3:5])
+
+
+def tensors_in(value: Any) -> Iterator[Tensor]:
+    """The tensors in a value that may be nested."""
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in cast("Sequence[Any]", value):
+            yield from tensors_in(each)
+    elif isinstance(value, dict):
+        yield from tensors_in(list(cast("dict[Any, Any]", value).values()))
+
+
+def fake_tensor(tensor: Tensor) -> FakeTensor:
+    """What is known of a tensor without its elements."""
+    array = tensor.array
+    return FakeTensor(
+        array.shape,
+        TorchConstant(str(tensor.dtype).removeprefix("torch.")),
+        element_strides(array),
+        requires_grad=tensor.requires_grad,
+        storage_offset=storage_offset(array),
+    )
