@@ -81,6 +81,7 @@ _HOME = {
     "CompileError": "tsc.compiler.source",
     "ScriptError": "tsc.runtime.context.errors",
     "ArchiveError": "tsc.runtime.serialization.errors",
+    "ExportError": "tsc.runtime.exporting.errors",
 }
 _DTYPES = (
     "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",

@@ -63,6 +63,7 @@ def main(context: click.Context) -> None:
       tsc print-code model.py                      Python source that compiles to the same IR
       tsc opt graph.ir --passes inline,peephole    passes over IR, step by step if wanted
       tsc freeze model.pt -o frozen.pt             attributes as constants, for inference
+      tsc export model.pt --args "…" -o model.pt2  a program that torch.export.load reads
       tsc ops "aten::add*"                         operator schemas that are implemented
 
     FILE is TorchScript source (.py) or an archive (.pt, .pth, .ts, .ptl), told by its content.
@@ -369,6 +370,34 @@ def freeze_command() -> None:
       tsc freeze model.pt -o frozen.pt
       tsc freeze model.pt -o frozen.pt --preserve encode --preserve labels
       tsc freeze training.pt --eval --for-inference -o frozen.pt
+    """
+
+
+@command("export")
+@file_argument
+@function_argument
+@init_option
+@click.option(
+    "--args",
+    "arguments",
+    default="",
+    metavar='"EXPR, …, name=EXPR"',
+    help="Example arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json.",
+)
+@written_to("Write the exported program to OUT (- or nothing: to standard output).")
+@limit_options
+def export_command() -> None:
+    """Write FUNCTION of FILE as an exported program (.pt2), which torch.export.load reads.
+
+    It is run once on the example arguments, and what it does with them becomes the program: their sizes, and all
+    arguments that are no tensors, are part of it. Branches and loops go where the arguments lead; what the elements
+    of tensors decide is refused, with its place and a way out.
+
+    \b
+    Examples:
+      tsc export model.pt --args "torch.ones(1, 3, 224, 224)" -o model.pt2
+      tsc export model.pt encode --args "@tokens.npy" -o encode.pt2
+      tsc export model.py Model --init "10" --args "torch.ones(1, 10)" -o model.pt2
     """
 
 

@@ -30,18 +30,20 @@ from tsc.runtime.exporting.interpreter import Interpreter
 from tsc.runtime.exporting.module_state import ModuleState
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.python_api.script_function import ScriptFunction, converted_arguments
-from tsc.runtime.python_api.script_module import ScriptModule
+from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.values.objects import method_of
 from tsc.runtime.values.tensor import Tensor
 from tsc.runtime.values.typed_containers import without_types
 
+_DIALECT: Final = "TRAINING"
+"""PyTorch's name for programs that were captured and not decomposed: operators may write."""
 _COPY: Final = operator_target("aten::copy_")
 _KINDS: Final = {"p": InputKind.PARAMETER, "b": InputKind.BUFFER, "c": InputKind.CONSTANT_TENSOR}
 
 
 @foreseen()
 def export(
-    program: ScriptModule | ScriptFunction,
+    program: ScriptModule | ModuleMethod | ScriptFunction,
     args: Sequence[Any] = (),
     kwargs: Mapping[str, Any] | None = None,
     *,
@@ -62,7 +64,7 @@ def export(
     with budget(), deep_recursion():
         capture = _Capture(function.function, owner, values if owner is None else values[1:])
         capture.run(tuple(args), dict(kwargs or {}))
-        return capture.program((tuple(args), dict(kwargs or {})))
+        return capture.program()
 
 
 def _method(program: Any, method: str) -> tuple[ScriptFunction, ScriptModule | None]:
@@ -73,6 +75,8 @@ def _method(program: Any, method: str) -> tuple[ScriptFunction, ScriptModule | N
             raise UsageError(f"the module has no method {method}; its methods are: {there}")
         _refuse_hooks(program.script_object.script_type, method)
         return ScriptFunction(method_of(program.script_object, method)), program
+    if isinstance(program, ModuleMethod):
+        return _method(program.module, program.name)
     if isinstance(program, ScriptFunction):
         return program, None
     raise UsageError(
@@ -98,6 +102,7 @@ class _Capture:
     recorder: Recorder = field(default_factory=Recorder)
     inputs: list[InputSpec] = field(default_factory=list[InputSpec])
     outputs: list[OutputSpec] = field(default_factory=list[OutputSpec])
+    examples: Any = None
     in_spec: TreeSpec | None = None
     out_spec: TreeSpec | None = None
     state: ModuleState | None = None
@@ -132,7 +137,8 @@ class _Capture:
         by_name = dict(zip(names, self.values, strict=True))
         taken = tuple([by_name[name] for name in names[: len(args)]])
         named = {name: by_name[name] for name in kwargs}
-        _, self.in_spec = tree_flatten((taken, named))
+        self.examples = (taken, named)
+        _, self.in_spec = tree_flatten(self.examples)
         for name, value in (*zip(names, taken), *named.items()):
             for path, leaf in _leaves(value, name):
                 self._add_user_input(path, leaf)
@@ -186,7 +192,7 @@ class _Capture:
 
     # -- The program -----------------------------------------------------------------------------
 
-    def program(self, examples: Any) -> LoadedProgram:
+    def program(self) -> LoadedProgram:
         """What was recorded."""
         assert self.in_spec is not None and self.out_spec is not None
         tensors = {} if self.state is None else dict(self.state.named_tensors())
@@ -201,7 +207,8 @@ class _Capture:
             {},
             (),
             constants | self.recorder.constants,
-            example_inputs=examples,
+            dialect=_DIALECT,
+            example_inputs=self.examples,
         )
 
     def _lifted_inputs(self) -> Iterator[InputSpec]:

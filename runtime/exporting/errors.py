@@ -16,6 +16,6 @@ class ExportError(CompileError):
         self.is_placed = range is not UNKNOWN_RANGE
         self._way_out = hint
 
-    def at(self, place: SourceRange) -> ExportError:
+    def at(self, range: SourceRange) -> ExportError:
         """The same, at a place of the program."""
-        return ExportError(self.message, place, hint=self._way_out)
+        return ExportError(self.message, range, hint=self._way_out)

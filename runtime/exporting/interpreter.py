@@ -203,6 +203,7 @@ class Interpreter:
         if not isinstance(context, ScriptObject):
             raise ExportError(
                 "a region without gradients begins here, which captured programs have not yet",
+                node.input.node.range,
                 hint="take it out, and call the exported program within tsc.no_grad() or torch.no_grad()",
             )
         self._set_outputs(frame, node, self.run(method_of(context, "__enter__"), [context]))

@@ -25,6 +25,7 @@ from tsc.runtime.exporting.undo_log import UndoLog
 from tsc.runtime.values.tensor import Tensor
 
 _MOST_NODES: Final = 100_000
+_ENDLESS: Final = (1 << 63) - 1
 _COPIED: Final = operator_target("aten::lift_fresh_copy")
 _DETACHED: Final = operator_target("aten::detach_")
 
@@ -107,7 +108,7 @@ class Recorder:
     def call(self, operator: Operator, values: Sequence[Any], result: Any) -> None:
         """Note that an operator ran on these values and gave this result."""
         args, kwargs = node_arguments(operator, values, self.node_of)
-        if len(args) == 1 and operator.qualified_name == "aten::slice.Tensor":  # all there is
+        if operator.qualified_name == "aten::slice.Tensor" and _takes_all(*values):
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
         node = self.graph.call_function(target_of(operator), args, kwargs)
@@ -147,11 +148,15 @@ class Recorder:
 
     def _set_parts(self, node: Node, results: Sequence[Any]) -> None:
         self._made(node, None)
-        node.meta["val"] = type(results)(
-            [fake_tensor(each) if isinstance(each, Tensor) else None for each in results]
-        )
+        known = [fake_tensor(each) if isinstance(each, Tensor) else None for each in results]
+        node.meta["val"] = known if isinstance(results, list) else tuple(known)
         for place, each in enumerate(results):
             self._made(self.graph.call_function(GETITEM, (node, place)), each)
+
+
+def _takes_all(tensor: Tensor, dim: int, start: int | None, end: int | None, step: int) -> bool:
+    """Whether a slice is ``:``, which exported programs have not."""
+    return not start and (end is None or end == _ENDLESS) and step == 1
 
 
 def written_tensors(operator: Operator, values: Sequence[Any]) -> Iterator[Tensor]:
