@@ -138,7 +138,7 @@ class _Capture:
         taken = tuple([by_name[name] for name in names[: len(args)]])
         named = {name: by_name[name] for name in kwargs}
         self.examples = (taken, named)
-        _, self.in_spec = tree_flatten(self.examples)
+        _, self.in_spec = tree_flatten((args, kwargs))
         for name, value in (*zip(names, taken), *named.items()):
             for path, leaf in _leaves(value, name):
                 self._add_user_input(path, leaf)

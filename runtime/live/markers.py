@@ -60,7 +60,9 @@ def export(
     On a function alone, it is the decorator of ``torch.jit``: compile a method of a module though nothing calls it.
     The arguments and errors are those of `tsc.runtime.exporting.capture.export`.
     """
-    if (args is None and kwargs is None and inspect.isroutine(program)) or type(program) is property:
+    if (args is None and kwargs is None and inspect.isroutine(program)) or type(
+        program
+    ) is property:
         return _marked(program, "export")
     from tsc.runtime.exporting import capture
 
