@@ -48,6 +48,7 @@ from tsc.runtime.execution.registered_passes import register_pass as register_pa
 from tsc.runtime.execution.run_pass import run_pass as run_pass
 from tsc.runtime.exported.loading import load_exported as load_exported
 from tsc.runtime.exported.saving import save_exported as save_exported
+from tsc.runtime.exported.torchscript import to_torchscript as to_torchscript
 from tsc.runtime.exporting.errors import ExportError as ExportError
 from tsc.runtime.freezing.freeze import freeze as freeze
 from tsc.runtime.freezing.freeze import optimize_for_inference as optimize_for_inference

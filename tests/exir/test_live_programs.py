@@ -76,3 +76,26 @@ def test_pytorch_loads_what_is_saved(name: str, caplog: pytest.LogCaptureFixture
     assert same_value(state, plain(dict(expected.state_dict), torch_tensor))
     kinds = {name: type(each) for name, each in found.state_dict.items()}
     assert kinds == {name: type(each) for name, each in expected.state_dict.items()}
+
+
+_NO_MODULES = {"Nested": r"d\[…\] has elements of several types"}
+"""What TorchScript has no types for."""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_pytorch_runs_the_module_of_a_program(name: str) -> None:
+    case, program = CASES[name], exported(name)
+    ours = tsc.load_exported(saved(program))
+    if name in _NO_MODULES:
+        with pytest.raises(tsc.Error, match=_NO_MODULES[name]):
+            tsc.to_torchscript(ours)
+        return
+    content = io.BytesIO()
+    tsc.save(tsc.to_torchscript(ours), content)
+    module, reference = torch.jit.load(io.BytesIO(content.getvalue())), program.module()
+    for (args, kwargs), (same_args, same_kwargs) in zip(arguments(case), arguments(case)):
+        with torch.no_grad():
+            result = plain(module(*args, **kwargs), torch_tensor)
+            expected = plain(reference(*same_args, **same_kwargs), torch_tensor)
+        assert same_value(result, expected), (result, expected)
+        assert same_value(plain(args, torch_tensor), plain(same_args, torch_tensor))

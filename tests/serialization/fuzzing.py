@@ -20,6 +20,8 @@ from typing import Any
 from tests.exir.recorded import recorded_path
 from tsc.compiler.source import Error
 from tsc.runtime.exported.loading import load_exported
+from tsc.runtime.exported.program import LoadedProgram
+from tsc.runtime.exported.saving import save_exported
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.kinds import Kind, identify
@@ -118,16 +120,28 @@ def read_everything(content: bytes) -> None:
 
 
 def _read_exported(content: bytes) -> None:
-    """A program, its texts, and the graph that runs it."""
+    """A program, its texts, the file that is made of it, and the graph that runs it."""
     program = load_exported(content)
     assert str(program)
     assert str(program.graph)
+    _write_exported(program)
     try:
         program.module().graph.lint()
     except ArchiveError:
         raise
     except Error as error:  # it calls what there is not, or wrongly
         assert "bug of tsc" not in str(error)
+
+
+def _write_exported(program: LoadedProgram) -> None:
+    """What can be written is read again as the same program."""
+    written = io.BytesIO()
+    try:
+        save_exported(program, written)
+    except ArchiveError as error:
+        assert "bug of tsc" not in str(error)
+        return
+    assert str(load_exported(written.getvalue())) == str(program)
 
 
 def _readings(archive: ArchiveReader) -> list[Callable[[], object]]:
@@ -185,8 +199,16 @@ def _tensors(root: Any) -> list[TensorRecord | QuantizedTensorRecord]:
 
 def mutated(number: int) -> bytes:
     """The archive of a number, always the same."""
-    choice = random.Random(number)
-    content = choice.choice(_seeds())
+    return _mutant(_seeds(), random.Random(number))
+
+
+def mutated_program(number: int) -> bytes:
+    """As `mutated`, of exported programs alone."""
+    return _mutant(_seeds()[-len(PROGRAMS) :], random.Random(number))
+
+
+def _mutant(seeds: list[bytes], choice: random.Random) -> bytes:
+    content = choice.choice(seeds)
     if content[:2] == b"PK" and choice.random() < 0.6:
         return _with_changed_record(content, choice)
     return _changed_bytes(content, choice)
@@ -352,6 +374,12 @@ def _with_other_numbers(record: bytes, choice: random.Random) -> bytes:
 def run_part(first: int, count: int) -> Outcome:
     """Read the archives of `count` numbers from `first` on, until one goes wrong."""
     return tried("archive", range(first, first + count), mutated, _is_read, MOST_MEGABYTES)
+
+
+def run_part_of_programs(first: int, count: int) -> Outcome:
+    """As `run_part`, of exported programs alone."""
+    numbers = range(first, first + count)
+    return tried("exported program", numbers, mutated_program, _is_read, MOST_MEGABYTES)
 
 
 def _is_read(content: bytes) -> bool:

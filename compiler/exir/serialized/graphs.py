@@ -55,7 +55,9 @@ class _GraphReader:
         is_single = self._value.has("is_single_tensor_return") and self._value.flag(
             "is_single_tensor_return"
         )
-        self._graph.output(results[0] if is_single and results else tuple(results))
+        if is_single and not (len(results) == 1 and isinstance(results[0], Node)):
+            raise SerializedProgramError(f"{self._value.place} does not return a single tensor")
+        self._graph.output(results[0] if is_single else tuple(results))
         return self._module
 
     # -- What arguments refer to -------------------------------------------------------------------

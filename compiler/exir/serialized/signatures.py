@@ -96,7 +96,9 @@ def _input_json(spec: InputSpec, arguments: Mapping[str, dict[str, Any]]) -> dic
         value = constant_json_of(spec.constant.value)
         return {"constant_input": {"name": spec.name, "value": value}}
     if spec.kind is InputKind.USER_INPUT:
-        return {"user_input": {"arg": arguments[spec.name]}}
+        return {"user_input": {"arg": _argument(spec.name, arguments)}}
+    if spec.kind not in _INPUT_NAMES:
+        raise SerializedProgramError(f"{spec.name} is a {spec.kind.value}, which is not written")
     name, field = _INPUT_NAMES[spec.kind]
     written: dict[str, Any] = {"arg": {"name": spec.name}, field: spec.target}
     if spec.kind is InputKind.BUFFER:
@@ -108,10 +110,20 @@ def _output_json(spec: OutputSpec, arguments: Mapping[str, dict[str, Any]]) -> d
     if isinstance(spec.argument, ConstantArgument):
         return {"user_output": {"arg": constant_json_of(spec.argument.value)}}
     if spec.kind is OutputKind.USER_OUTPUT:
-        return {"user_output": {"arg": arguments[spec.argument]}}
+        return {"user_output": {"arg": _argument(spec.argument, arguments)}}
+    if spec.kind not in _OUTPUT_NAMES:
+        raise SerializedProgramError(
+            f"{spec.argument} is a {spec.kind.value}, which is not written"
+        )
     name, field = _OUTPUT_NAMES[spec.kind]
     target = {} if field is None else {field: spec.target}
     return {name: {"arg": {"name": spec.argument}, **target}}
+
+
+def _argument(name: str, arguments: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    if name not in arguments:
+        raise SerializedProgramError(f"{name} is neither an input nor an output of the graph")
+    return arguments[name]
 
 
 _INPUT_NAMES: Final = {kind: (name, field) for name, (kind, field) in _INPUTS.items()}

@@ -57,7 +57,7 @@ class _GraphWriter:
         nodes = [self._at(each, self._call) for each in calls if each.target != GETITEM]
         result = graph.output_node.args[0]
         is_single = isinstance(result, Node)
-        results = [result] if is_single else cast("list[Argument]", result)
+        results = result if isinstance(result, list | tuple) else (result,)
         outputs = [self._arguments.argument(each) for each in results]
         return {
             "inputs": inputs,
@@ -136,6 +136,7 @@ class _GraphWriter:
         return list(names[: len(node.args)])
 
     def _inputs_of_schema(self, node: Node, schema: FunctionSchema) -> Iterator[dict[str, Any]]:
+        _check_names(node, schema)
         for place, argument in enumerate(schema.arguments):
             if argument.name in node.kwargs:
                 given = node.kwargs[argument.name]
@@ -201,6 +202,16 @@ class _GraphWriter:
         known = tensor_json(value) if is_tensor else symbolic_json(value)
         self._known[_VALUES[kind]][name] = known
         return {kind: {"name" if is_tensor else "as_name": name}}
+
+
+def _check_names(node: Node, schema: FunctionSchema) -> None:
+    """Whether each argument has a place in the schema of its own."""
+    names = [each.name for each in schema.arguments]
+    if len(node.args) > len(names):
+        raise SerializedProgramError(f"it has {len(node.args)} arguments, and takes {len(names)}")
+    for each in node.kwargs:
+        if each not in names[len(node.args) :]:
+            raise SerializedProgramError(f"it takes no argument {each}, or has it already")
 
 
 def _is_higher_order(node: Node) -> bool:

@@ -44,17 +44,35 @@ def graph_of_program(program: ExportedProgram, operators: OperatorTable) -> Grap
     Raises:
         TranslationError: something in the program is not known, or does not fit.
     """
+    scope = program_scope(program, operators)
+    for node, spec in zip(program.graph.placeholders, program.graph_signature.input_specs):
+        scope.values[node] = _input(scope, node, spec)
+    _return(scope.graph, translate_program(scope, program))
+    return scope.graph
+
+
+def program_scope(program: ExportedProgram, operators: OperatorTable) -> Scope:
+    """A new graph for a program, whose inputs have no values yet."""
+    if len(program.graph_signature.input_specs) != len(program.graph.placeholders):
+        raise TranslationError("the signature tells of other inputs than the graph has")
     graph = Graph(operators)
     allowance = Allowance(_MOST_COPIES * _node_count(program.graph_module))
-    scope = Scope(graph, operators, program.graph_module, allowance)
-    specs = program.graph_signature.input_specs
-    if len(specs) != len(program.graph.placeholders):
-        raise TranslationError("the signature tells of other inputs than the graph has")
-    for node, spec in zip(program.graph.placeholders, specs, strict=True):
-        scope.values[node] = _input(scope, node, spec)
+    return Scope(graph, operators, program.graph_module, allowance)
+
+
+def translate_program(scope: Scope, program: ExportedProgram) -> list[Value]:
+    """All that a program does, once its inputs have values: writes, too. What it returns."""
     results = _translate_nodes(scope)
-    _return(scope, program, results)
-    return graph
+    specs = program.graph_signature.output_specs
+    if len(specs) != len(results):
+        raise TranslationError("the signature tells of other outputs than the graph has")
+    returned: list[Value] = []
+    for spec, value in zip(specs, results, strict=True):
+        if spec.kind in _WRITTEN:
+            scope.insert("aten::copy_", _written(scope, program, spec), value)
+        else:
+            returned.append(value)
+    return returned
 
 
 def _node_count(module: GraphModule) -> int:
@@ -65,10 +83,10 @@ def _node_count(module: GraphModule) -> int:
 def _input(scope: Scope, node: Node, spec: InputSpec) -> Value:
     if spec.constant is not None:
         return scope.value(spec.constant.value)
-    return scope.graph.add_input(node.name, _type_of(node.meta.get("val")))
+    return scope.graph.add_input(node.name, type_of(node.meta.get("val")))
 
 
-def _type_of(value: object) -> Type:
+def type_of(value: object) -> Type:
     """The type of an input of which something is known."""
     if isinstance(value, FakeTensor):
         return TENSOR
@@ -117,18 +135,7 @@ def _call(scope: Scope, node: Node) -> Translated:
     raise TranslationError(f"{node.name} calls {target}, which tsc has not")
 
 
-def _return(scope: Scope, program: ExportedProgram, results: Sequence[Value]) -> None:
-    """Write what is to be written, and return the rest."""
-    specs = program.graph_signature.output_specs
-    if len(specs) != len(results):
-        raise TranslationError("the signature tells of other outputs than the graph has")
-    returned: list[Value] = []
-    for spec, value in zip(specs, results, strict=True):
-        if spec.kind in _WRITTEN:
-            scope.insert("aten::copy_", _written(scope, program, spec), value)
-        else:
-            returned.append(value)
-    graph = scope.graph
+def _return(graph: Graph, returned: Sequence[Value]) -> None:
     made = graph.insert_node(graph.create(prim.TupleConstruct, returned))
     made.output.set_type(TupleType(tuple(each.type for each in returned)))
     graph.register_output(made.output)
