@@ -54,6 +54,7 @@ _HOME = {
     "load_exported": "tsc.runtime.exported.loading",
     "save_exported": "tsc.runtime.exported.saving",
     "to_torchscript": "tsc.runtime.exported.torchscript",
+    "export_onnx": "tsc.runtime.onnx.export",
     "save": "tsc.runtime.archives.saving",
     **dict.fromkeys(("freeze", "optimize_for_inference"), "tsc.runtime.freezing.freeze"),
     **dict.fromkeys(("load_tensors", "save_tensors"), "tsc.runtime.archives.tensor_files"),

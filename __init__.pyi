@@ -64,6 +64,7 @@ from tsc.runtime.live.markers import is_tracing as is_tracing
 from tsc.runtime.live.markers import unused as unused
 from tsc.runtime.live.markers import wait as wait
 from tsc.runtime.live.script import script as script
+from tsc.runtime.onnx.export import export_onnx as export_onnx
 from tsc.runtime.programs.compilation_unit import CompilationUnit as CompilationUnit
 from tsc.runtime.programs.compilation_unit import compile_file as compile_file
 from tsc.runtime.python_api import autograd as autograd

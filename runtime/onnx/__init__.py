@@ -1,0 +1,1 @@
+"""Exported programs as ONNX models: one short function per operator of ATen, found by a table."""

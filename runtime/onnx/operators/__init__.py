@@ -1,0 +1,15 @@
+"""What each operator of ATen is in ONNX, by family. Importing a family puts its operators in the table."""
+
+from tsc.runtime.onnx.calls import CONVERSIONS
+from tsc.runtime.onnx.operators import (
+    activations,
+    creation,
+    matrix_products,
+    normalization,
+    pointwise,
+    reductions,
+    views,
+)
+
+FAMILIES = (activations, creation, matrix_products, normalization, pointwise, reductions, views)
+__all__ = ["CONVERSIONS", "FAMILIES"]

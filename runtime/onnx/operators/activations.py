@@ -1,0 +1,67 @@
+"""Activations, softmax, and dropout outside of training."""
+
+from __future__ import annotations
+
+import math
+
+import onnx_ir as ir
+
+from tsc.runtime.onnx.calls import Call, converts
+from tsc.runtime.onnx.element_types import SMALL_INTEGERS
+from tsc.runtime.onnx.refusals import Refused
+
+
+@converts("aten::relu")
+def relu(call: Call) -> ir.Value:
+    if call.dtype in SMALL_INTEGERS:
+        raise Refused(f"relu of {call.dtype} is not in ONNX Runtime", "convert to int32 before")
+    return call.op("Relu", call.value())
+
+
+@converts("aten::leaky_relu")
+def leaky_relu(call: Call) -> ir.Value:
+    return call.op("LeakyRelu", call.value(), alpha=float(call.constant("negative_slope")))
+
+
+@converts("aten::elu")
+def elu(call: Call) -> ir.Value:
+    if (call.constant("scale"), call.constant("input_scale")) != (1, 1):
+        raise Refused("this elu is scaled", "multiply its argument and its result")
+    return call.op("Elu", call.value(), alpha=float(call.constant("alpha")))
+
+
+@converts("aten::silu")
+def silu(call: Call) -> ir.Value:
+    return call.op("Mul", call.value(), call.op("Sigmoid", call.value()))
+
+
+@converts("aten::gelu")
+def gelu(call: Call) -> ir.Value:
+    """x/2 · (1 + erf(x/√2)), or with tanh(√(2/π) · (x + 0.044715 x³)) (Hendrycks and Gimpel, 2016)."""
+    x, number = call.value(), call.builder.constant
+    if call.constant("approximate") == "tanh":
+        cube = call.op("Mul", x, call.op("Mul", x, x))
+        inner = call.op("Add", x, call.op("Mul", cube, number(0.044715, call.dtype)))
+        scaled = call.op("Mul", inner, number(math.sqrt(2 / math.pi), call.dtype))
+        gate = call.op("Tanh", scaled)
+    else:
+        gate = call.op("Erf", call.op("Div", x, number(math.sqrt(2), call.dtype)))
+    half = call.op("Mul", x, number(0.5, call.dtype))
+    return call.op("Mul", half, call.op("Add", gate, number(1, call.dtype)))
+
+
+@converts("aten::softmax.int", "aten::_softmax")
+def softmax(call: Call) -> ir.Value:
+    return call.op("Softmax", call.value(dtype=call.dtype), axis=call.dim())
+
+
+@converts("aten::log_softmax.int", "aten::_log_softmax")
+def log_softmax(call: Call) -> ir.Value:
+    return call.op("LogSoftmax", call.value(dtype=call.dtype), axis=call.dim())
+
+
+@converts("aten::dropout")
+def dropout(call: Call) -> ir.Value:
+    if call.constant("train") and call.constant("p"):
+        raise Refused("dropout in training is random", "export the module after eval()")
+    return call.op("Identity", call.value("input"))

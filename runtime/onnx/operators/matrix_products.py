@@ -1,0 +1,81 @@
+"""Matrix products, linear layers and convolutions."""
+
+from __future__ import annotations
+
+import onnx_ir as ir
+
+from tsc.runtime.onnx.calls import Call, converts
+from tsc.runtime.onnx.refusals import Refused
+
+
+@converts("aten::mm", "aten::bmm", "aten::matmul")
+def matrix_product(call: Call) -> ir.Value:
+    other = "mat2" if "mat2" in call.arguments else "other"
+    return call.op("MatMul", call.value(), call.value(other))
+
+
+@converts("aten::addmm")
+def added_product(call: Call) -> ir.Value:
+    product = call.op("MatMul", call.value("mat1"), call.value("mat2"))
+    if call.constant("alpha") != 1:
+        product = call.op("Mul", product, call.value("alpha", call.dtype))
+    added = call.value()
+    if call.constant("beta") != 1:
+        added = call.op("Mul", added, call.value("beta", call.dtype))
+    return call.op("Add", product, added)
+
+
+@converts("aten::linear")
+def linear(call: Call) -> ir.Value:
+    if call.rank("weight") != 2:
+        raise Refused("the weight is no matrix", "give it two dimensions")
+    weight = call.op("Transpose", call.value("weight"), perm=[1, 0])
+    product = call.op("MatMul", call.value("input"), weight)
+    return call.op("Add", product, call.value("bias")) if call.given("bias") else product
+
+
+@converts("aten::convolution")
+def convolution(call: Call) -> ir.Value:
+    if call.constant("transposed"):
+        return _transposed(call, call.pair("output_padding", call.rank("weight") - 2))
+    return _convolution(call)
+
+
+@converts("aten::conv1d", "aten::conv2d", "aten::conv3d")
+def convolution_of_dimensions(call: Call) -> ir.Value:
+    return _convolution(call)
+
+
+def _convolution(call: Call) -> ir.Value:
+    inputs, attributes = _parts(call)
+    return _unbatched(call, "Conv", inputs, attributes)
+
+
+def _transposed(call: Call, output_padding: list[int]) -> ir.Value:
+    inputs, attributes = _parts(call)
+    attributes["output_padding"] = output_padding
+    return _unbatched(call, "ConvTranspose", inputs, attributes)
+
+
+def _parts(call: Call) -> tuple[list[ir.Value], dict[str, object]]:
+    count = call.rank("weight") - 2
+    padding = call.pair("padding", count)
+    inputs = [call.value("input"), call.value("weight")]
+    if call.given("bias"):
+        inputs.append(call.value("bias"))
+    return inputs, {
+        "strides": call.pair("stride", count),
+        "pads": padding * 2,
+        "dilations": call.pair("dilation", count),
+        "group": int(call.constant("groups")),
+    }
+
+
+def _unbatched(
+    call: Call, kind: str, inputs: list[ir.Value], attributes: dict[str, object]
+) -> ir.Value:
+    """ONNX wants a batch, PyTorch takes an image alone."""
+    if call.rank("input") == call.rank("weight"):
+        return call.op(kind, *inputs, **attributes)
+    batch = call.op("Unsqueeze", inputs[0], call.ints([0]))
+    return call.op("Squeeze", call.op(kind, batch, *inputs[1:], **attributes), call.ints([0]))

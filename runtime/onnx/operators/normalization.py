@@ -1,0 +1,63 @@
+"""Normalization over layers and batches, and pooling."""
+
+from __future__ import annotations
+
+import onnx_ir as ir
+
+from tsc.runtime.onnx.calls import Call, converts
+from tsc.runtime.onnx.refusals import Refused
+
+
+@converts("aten::layer_norm")
+def layer_norm(call: Call) -> ir.Value:
+    """Without a weight, it is one of ones."""
+    sizes = call.list("normalized_shape")
+    one = call.builder.constant(1, call.dtype)
+    shape = call.builder.sizes(sizes)
+    weight = call.value("weight") if call.given("weight") else call.op("Expand", one, shape)
+    inputs = [call.value("input"), weight]
+    if call.given("bias"):
+        inputs.append(call.value("bias"))
+    epsilon = float(call.constant("eps"))
+    return call.op("LayerNormalization", *inputs, axis=-len(sizes), epsilon=epsilon)
+
+
+@converts("aten::batch_norm")
+def batch_norm(call: Call) -> ir.Value:
+    if call.constant("training"):
+        raise Refused("this is batch normalization in training", "export after eval()")
+    shape = call.ints([-1, *[1] * (call.rank("input") - 2)])
+
+    def by_channel(name: str) -> ir.Value:
+        return call.op("Reshape", call.value(name), shape)
+
+    epsilon = call.builder.constant(call.constant("eps"), call.dtype)
+    spread = call.op("Sqrt", call.op("Add", by_channel("running_var"), epsilon))
+    value = call.op("Div", call.op("Sub", call.value("input"), by_channel("running_mean")), spread)
+    if call.given("weight"):
+        value = call.op("Mul", value, by_channel("weight"))
+    return call.op("Add", value, by_channel("bias")) if call.given("bias") else value
+
+
+@converts("aten::max_pool2d")
+def max_pool(call: Call) -> ir.Value:
+    if call.constant("ceil_mode") or call.rank() != 4:
+        raise Refused("only pooling of batches without ceil_mode is converted", "add a batch")
+    kernel = call.pair("kernel_size", 2)
+    stride = call.pair("stride", 2) if call.list("stride") else kernel
+    pads = call.pair("padding", 2) * 2
+    dilations = call.pair("dilation", 2)
+    return call.op(
+        *("MaxPool", call.value()),
+        kernel_shape=kernel,
+        strides=stride,
+        pads=pads,
+        dilations=dilations,
+    )
+
+
+@converts("aten::adaptive_avg_pool2d", "aten::_adaptive_avg_pool2d")
+def adaptive_average(call: Call) -> ir.Value:
+    if call.pair("output_size", 2) != [1, 1]:
+        raise Refused("only adaptive pooling to a size of 1 is converted", "pool by fixed windows")
+    return call.op("ReduceMean", call.value(), call.ints([-2, -1]), keepdims=1)
