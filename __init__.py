@@ -50,6 +50,7 @@ _HOME = {
     "set_executor": "tsc.runtime.execution.executors",
     "SymbolicVariable": "tsc.compiler.emit.symbolic_variable",
     "Tensor": "tsc.runtime.values.tensor",
+    "Dim": "tsc.compiler.exir.symbols.dims",
     "load": "tsc.runtime.archives.loading",
     "load_exported": "tsc.runtime.exported.loading",
     "save_exported": "tsc.runtime.exported.saving",
