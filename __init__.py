@@ -53,6 +53,7 @@ _HOME = {
     "Dim": "tsc.compiler.exir.symbols.dims",
     "load": "tsc.runtime.archives.loading",
     "load_exported": "tsc.runtime.exported.loading",
+    "explain_export": "tsc.runtime.programs.export_explanation",
     "save_exported": "tsc.runtime.exported.saving",
     "to_torchscript": "tsc.runtime.exported.torchscript",
     "export_onnx": "tsc.runtime.onnx.export",

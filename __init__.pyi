@@ -68,6 +68,7 @@ from tsc.runtime.live.script import script as script
 from tsc.runtime.onnx.export import export_onnx as export_onnx
 from tsc.runtime.programs.compilation_unit import CompilationUnit as CompilationUnit
 from tsc.runtime.programs.compilation_unit import compile_file as compile_file
+from tsc.runtime.programs.export_explanation import explain_export as explain_export
 from tsc.runtime.python_api import autograd as autograd
 from tsc.runtime.python_api.extension_points import new_graph as new_graph
 from tsc.runtime.python_api.extension_points import parse_ir as parse_ir

@@ -384,6 +384,12 @@ def freeze_command() -> None:
     metavar='"EXPR, …, name=EXPR"',
     help="Example arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json.",
 )
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Export nothing, but tell what cannot be exported: of FUNCTION, or of all there are.",
+)
+@format_option("text", "json", "sarif")
 @written_to("Write the exported program to OUT (- or nothing: to standard output).")
 @limit_options
 def export_command() -> None:
@@ -398,6 +404,10 @@ def export_command() -> None:
       tsc export model.pt --args "torch.ones(1, 3, 224, 224)" -o model.pt2
       tsc export model.pt encode --args "@tokens.npy" -o encode.pt2
       tsc export model.py Model --init "10" --args "torch.ones(1, 10)" -o model.pt2
+      tsc export model.py --explain
+      tsc export model.pt --explain --format sarif -o findings.sarif
+
+    With --explain the exit status is 1 if something cannot be exported.
     """
 
 

@@ -78,16 +78,17 @@ def _result(problem: Problem, rule: int) -> JsonObject:
         "ruleIndex": rule,
         "level": problem.severity,
         "message": {"text": problem.message + hint},
-        "locations": [_location(problem.error.range)],
+        "locations": [location(problem.error.range)],
     }
     related = [
-        {**_location(note.range), "id": number, "message": {"text": note.message}}
+        {**location(note.range), "id": number, "message": {"text": note.message}}
         for number, note in enumerate(problem.related, start=1)
     ]
     return {**result, "relatedLocations": related} if related else result
 
 
-def _location(range: SourceRange) -> JsonObject:
+def location(range: SourceRange) -> JsonObject:
+    """A place in a file, as results have it."""
     region = Region.of(range)
     return {
         "physicalLocation": {

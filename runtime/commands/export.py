@@ -9,6 +9,7 @@ from tsc.compiler.budget import budget
 from tsc.compiler.source import UsageError
 from tsc.runtime.commands.command_arguments import parse_arguments, refuse_wrong_arguments
 from tsc.runtime.commands.doors import Settings, prints_apart, say
+from tsc.runtime.commands.export_explanations import explained
 from tsc.runtime.commands.output_files import write_bytes
 from tsc.runtime.commands.programs import load_unit
 from tsc.runtime.exported.saving import save_exported
@@ -22,9 +23,15 @@ def perform(
     function: str | None,
     init: str | None,
     arguments: str,
+    explain: bool,
+    form: str,
     output: str | None,
-) -> None:
-    """Capture `function` for `arguments`, and write the program to `output`."""
+) -> int:
+    """Capture `function` for `arguments`, and write the program to `output`; or `explain` what hinders that."""
+    if explain:
+        return explained(settings, file, function, init, form, output)
+    if form != "text":
+        raise UsageError(f"--format {form} is for --explain")
     if output is None and sys.stdout.isatty():
         raise UsageError("a program is not for a terminal: say where to write it with -o OUT.pt2")
     with prints_apart():
@@ -43,3 +50,4 @@ def perform(
     if settings.verbose:
         inputs, nodes = len(program.graph.placeholders), len(list(program.graph.nodes))
         say(settings, f"exported {chosen.name}: {inputs} inputs, {nodes} nodes")
+    return 0

@@ -15,6 +15,7 @@ import numpy as np
 
 from tsc.compiler.analysis.metadata import METADATA_READERS
 from tsc.compiler.budget import charge_step
+from tsc.compiler.exir import refusals
 from tsc.compiler.ir import Block, Function, Node, Value, constant_value, prim
 from tsc.compiler.ir.function import arguments_of, callee_of
 from tsc.compiler.schema import Effects, Operator
@@ -79,12 +80,22 @@ class Interpreter:
             special(self, frame, node)
             return
         values = [frame.values[each] for each in node.inputs]
+        self._refuse_kind(node, values)
         operator = operator_of(node)
         if operator is not None and _is_recorded(operator):
             result = self._recorded(node, operator, values)
         else:
             result = self._unrecorded(node, values)
         self._set_outputs(frame, node, result)
+
+    def _refuse_kind(self, node: Node, values: Sequence[Any]) -> None:
+        """Raise `ExportError` for what cannot be exported whatever it is given, or whatever tensors it is given."""
+        refusal = refusals.OF_KINDS.get(node.kind)
+        reads = refusals.READS_OF_VALUES.get(node.kind)
+        if reads is not None and not all(map(self._recorder.is_constant, tensors_in(list(values)))):
+            refusal = reads
+        if refusal is not None:
+            raise ExportError(refusal.summary, hint=refusal.rewrite)
 
     @staticmethod
     def _set_outputs(frame: Frame, node: Node, result: Any) -> None:

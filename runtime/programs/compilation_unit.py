@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from tsc.compiler.ir import Function
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.source import Source, UsageError
 from tsc.runtime.execution.toolchain import toolchain
@@ -73,6 +74,10 @@ class CompilationUnit:
 
     def __dir__(self) -> Iterable[str]:
         return [*super().__dir__(), *self._unit.compiled, *self._unit.class_names]
+
+    def selected_functions(self) -> dict[str, Function]:
+        """All functions and methods, by name. Raises `CompileError`."""
+        return self._unit.selected(None)
 
     def __repr__(self) -> str:
         return f"<CompilationUnit of {', '.join(self._unit.compiled) or 'no functions'}>"

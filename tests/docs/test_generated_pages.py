@@ -25,3 +25,9 @@ def test_the_page_of_passes_tells_all_of_them() -> None:
     command = [sys.executable, "-m", "tsc.runtime.execution.pass_reference"]
     made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert made.stdout == (ROOT / "docs" / "passes.md").read_text(encoding="utf-8")
+
+
+def test_the_page_of_export_refusals_explains_every_code() -> None:
+    command = [sys.executable, "-m", "tsc.compiler.exir.refusal_reference"]
+    made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert made.stdout == (ROOT / "docs" / "export-refusals.md").read_text(encoding="utf-8")

@@ -1,0 +1,64 @@
+"""Operators whose results have as many elements as the data says, told by their nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tsc.compiler.ir import Node, Value, prim
+from tsc.compiler.types import TypeKind
+
+_ALWAYS: Final = frozenset(
+    f"aten::{name}"
+    for name in (
+        *("nonzero", "nonzero_numpy", "argwhere", "masked_select", "unique_consecutive", "_unique"),
+        *("_unique2", "unique_dim", "unique_dim_consecutive", "bincount", "_pack_padded_sequence"),
+        *("_pad_packed_sequence", "tensor_split.tensor_indices_or_sections", "where"),
+        *("repeat_interleave.Tensor", "repeat_interleave.self_Tensor"),
+    )
+)
+_TRUTHS: Final = frozenset(
+    f"aten::{name}"
+    for name in (
+        *("eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "isin", "isclose"),
+        *("logical_and", "logical_or", "logical_xor", "logical_not", "isposinf", "isneginf"),
+        *("greater", "less", "greater_equal", "less_equal", "not_equal", "signbit"),
+    )
+)
+_KEEP_DTYPE: Final = frozenset(
+    {
+        *("aten::bitwise_not", "aten::__and__", "aten::__or__", "aten::bitwise_and"),
+        *("aten::bitwise_or", "aten::select", "aten::slice", "aten::squeeze", "aten::unsqueeze"),
+        *("aten::view", "aten::reshape", "aten::flatten", "aten::clone", "aten::expand"),
+    }
+)
+
+
+def size_from_data(node: Node) -> str | None:
+    """What to say of a node whose result has a size that the elements of an argument decide; None if none does."""
+    if node.operator is None:
+        return None
+    name = node.operator.qualified_name
+    if name in _ALWAYS:
+        return f"how many elements {name} gives is decided by data"
+    if (
+        name == "aten::one_hot"
+        and node.is_constant("num_classes")
+        and node.get("num_classes") == -1
+    ):
+        return "the number of classes of one_hot is found in the data"
+    if name == "aten::index.Tensor" and any(map(_is_mask, _indices(node.inputs[1]))):
+        return "a tensor is indexed by a mask: how many elements that gives is decided by data"
+    return None
+
+
+def _indices(value: Value) -> Iterator[Value]:
+    if value.node.kind == prim.ListConstruct:
+        yield from value.node.inputs
+
+
+def _is_mask(value: Value) -> bool:
+    """Whether a tensor is one of truths by the operator that gives it."""
+    while value.node.kind in _KEEP_DTYPE and value.type.kind is TypeKind.TensorType:
+        value = value.node.inputs[0]
+    return value.node.kind in _TRUTHS

@@ -1,0 +1,98 @@
+"""What exporting a function would make of it: what is refused, what is written out, and what becomes a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tsc.compiler.exir import refusals
+from tsc.compiler.exir.explanation.constants import ConstantTensors
+from tsc.compiler.exir.explanation.finding import Finding, place_of
+from tsc.compiler.exir.explanation.rules import RULES
+from tsc.compiler.exir.explanation.types import foreign_part, holds_tensors
+from tsc.compiler.ir import Graph, Value, prim
+from tsc.compiler.source import SourceRange
+from tsc.compiler.types import ClassType
+
+_SIZES = frozenset({"aten::size", "aten::len", "aten::numel", "prim::shape"})
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Of one method: findings, the arguments that are tensors, those that become constants, and places.
+
+    `branches` go one way and `loops` are written out, as the example arguments lead; `sizes` are read there, and
+    those of the example arguments become part of the program.
+    """
+
+    name: str
+    findings: tuple[Finding, ...]
+    tensors: tuple[str, ...]
+    constants: tuple[str, ...]
+    branches: tuple[SourceRange, ...]
+    loops: tuple[SourceRange, ...]
+    sizes: tuple[SourceRange, ...]
+
+    @property
+    def is_exportable(self) -> bool:
+        """Whether nothing that is always reached is refused."""
+        return all(each.severity != "error" for each in self.findings)
+
+
+def explain(name: str, graph: Graph, place: SourceRange) -> Explanation:
+    """What is known of a method by its inlined graph, before there are arguments; `place` is its definition."""
+    constants = ConstantTensors(graph)
+    nodes = list(graph.all_nodes())
+    found = [each for node in nodes for rule in RULES for each in rule(node, constants)]
+    given = _user_inputs(graph)
+    return Explanation(
+        name,
+        _once([*_of_boundary(graph, given, place), *found]),
+        tuple(_plain(each) for each in given if holds_tensors(each.type)),
+        tuple(_plain(each) for each in given if not holds_tensors(each.type)),
+        _places(graph, frozenset({prim.If})),
+        _places(graph, frozenset({prim.Loop})),
+        _places(graph, _SIZES),
+    )
+
+
+def _user_inputs(graph: Graph) -> list[Value]:
+    """The arguments without the module whose method it is."""
+    inputs = list(graph.inputs)
+    first = inputs[0].type if inputs else None
+    return inputs[1:] if isinstance(first, ClassType) and first.is_module else inputs
+
+
+def _of_boundary(graph: Graph, given: Sequence[Value], place: SourceRange) -> Iterator[Finding]:
+    """What may not come in, and what may not leave."""
+    first = graph.inputs[0].type if graph.inputs else None
+    if isinstance(first, ClassType) and (first.forward_hooks or first.forward_pre_hooks):
+        yield Finding(refusals.HOOKS, refusals.HOOKS.summary, place)
+    for each in given:
+        foreign = foreign_part(each.type)
+        if foreign is not None:
+            message = f"the argument {_plain(each)} is of type {foreign.annotation}"
+            yield Finding(refusals.ARGUMENT, message, place)
+    for each in graph.outputs:
+        foreign = foreign_part(each.type)
+        if foreign is not None:
+            message = f"a result of type {foreign.annotation} is returned"
+            is_placed = each.node.kind != prim.Param
+            yield Finding(refusals.RESULT, message, place_of(each.node) if is_placed else place)
+
+
+def _once(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Each reason once a place, in the order of the text."""
+    kept = {(each.refusal.code, each.range, each.message): each for each in reversed(findings)}
+    return tuple(sorted(kept.values(), key=lambda each: (each.range.filename, each.range.start)))
+
+
+def _plain(value: Value) -> str:
+    """The name of an argument as it is written."""
+    return value.debug_name.partition(".")[0]
+
+
+def _places(graph: Graph, kinds: frozenset[str]) -> tuple[SourceRange, ...]:
+    """Where nodes of some kinds stand, each place once."""
+    found = {place_of(node): None for node in graph.all_nodes() if node.kind in kinds}
+    return tuple(found)

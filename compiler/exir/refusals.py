@@ -1,0 +1,181 @@
+"""What exported programs cannot have: one table of reasons, each with a code, and with a way out.
+
+Capture follows a program on example arguments; what the elements of tensors decide, what leaves that is no tensor and
+what changes outside of tensors has no place in what it records. A code keeps its meaning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason: `summary` is a sentence's part, `reason` says why, and `rewrite` what to write in its place."""
+
+    code: str
+    name: str
+    summary: str
+    reason: str
+    rewrite: str
+
+
+REFUSALS: Final[dict[str, Refusal]] = {}
+"""All of them by their codes, in order."""
+
+
+def _refusal(code: str, name: str, summary: str, reason: str, rewrite: str) -> Refusal:
+    refusal = REFUSALS[code] = Refusal(code, name, summary, reason, rewrite)
+    return refusal
+
+
+# TX1: what comes in, and what leaves ---------------------------------------------------------------
+
+ARGUMENT: Final = _refusal(
+    "TX101",
+    "argument-not-exportable",
+    "an argument is of a type that exported programs do not take",
+    "Exported programs take tensors, numbers, strings, None, and tuples, lists and dicts of these. Objects, "
+    "enumerations and futures have no form in a file of theirs.",
+    "give what the object holds as arguments of their own",
+)
+RESULT: Final = _refusal(
+    "TX102",
+    "result-not-exportable",
+    "a result is of a type that exported programs do not give",
+    "Exported programs give tensors, numbers, strings, None, and tuples, lists and dicts of these.",
+    "return what it holds as a tuple",
+)
+HOOKS: Final = _refusal(
+    "TX103",
+    "module-with-hooks",
+    "the module has hooks, which run around forward",
+    "Only the method is captured: what its hooks change of arguments and results would be lost.",
+    "write a module whose forward does what they do, and calls this one",
+)
+
+# TX2: what data decides ----------------------------------------------------------------------------
+
+ELEMENT: Final = _refusal(
+    "TX201",
+    "element-read",
+    "a number is read out of a tensor",
+    "What the program does next would be decided by the example arguments: branches, lengths of loops and texts that "
+    "depend on elements are not recorded.",
+    "compute with tensors: torch.where in the place of if, a tensor of no dimensions in the place of a number",
+)
+SIZE: Final = _refusal(
+    "TX202",
+    "size-from-data",
+    "how many elements a result has is decided by data",
+    "The sizes of an exported program follow from those of its arguments. Masks as indices, nonzero, unique and the "
+    "like give as many elements as the data says.",
+    "select with torch.where, or compute on all elements and mask them",
+)
+TEXT: Final = _refusal(
+    "TX203",
+    "text-of-elements",
+    "a text is made of what a tensor holds",
+    "Texts are computed while the program is captured: this one would always be that of the example arguments.",
+    "return the tensor, and make the text of it outside",
+)
+
+# TX3: state that is no tensor ----------------------------------------------------------------------
+
+ATTRIBUTE: Final = _refusal(
+    "TX301",
+    "attribute-changed",
+    "an attribute of a module is changed, and is no tensor",
+    "Of a module's state an exported program has parameters and buffers alone. Other attributes are constants in it.",
+    "keep it in a buffer: register_buffer, and write to that",
+)
+CONTAINER: Final = _refusal(
+    "TX302",
+    "container-changed",
+    "a list or dict that belongs to the module is changed",
+    "Lists and dicts of a module are constants of an exported program, so that the change would be lost.",
+    "keep what it holds in buffers, which programs write to, or build the container in the method",
+)
+
+# TX4: what has no operator -------------------------------------------------------------------------
+
+REGION: Final = _refusal(
+    "TX401",
+    "gradient-region",
+    "a region with or without gradients begins here",
+    "Captured programs are flat lists of operators, without regions in which gradients are switched.",
+    "take it out, and call the exported program within torch.no_grad()",
+)
+GRADIENTS: Final = _refusal(
+    "TX402",
+    "gradients-computed",
+    "gradients are computed by the program",
+    "The way back through the operators is no operator itself: it is not recorded.",
+    "export what the gradients are of, and compute them outside; or write them as formulas",
+)
+ASYNCHRONOUS: Final = _refusal(
+    "TX403",
+    "asynchronous-call",
+    "a function runs as a task of its own",
+    "An exported program has one order of operators, without tasks and futures.",
+    "call the function directly",
+)
+OPERATOR: Final = _refusal(
+    "TX404",
+    "operator-not-exportable",
+    "an operator gives tensors together with other things, which exported programs have no operator for",
+    "What is recorded are operators that give tensors, or lists and tuples of them.",
+    "compute it with operators of torch on tensors",
+)
+STORAGE: Final = _refusal(
+    "TX405",
+    "storage-changed",
+    "a tensor gets another storage",
+    "Each tensor of an exported program is the result of its operator, and never becomes another one.",
+    "give the new tensor a name of its own",
+)
+RANDOM_STATE: Final = _refusal(
+    "TX406",
+    "random-state",
+    "the state of random numbers is set or read",
+    "Exported programs draw from the generator of whoever runs them. A seed that is set while "
+    "capturing is not in them.",
+    "set the seed before the exported program is called",
+)
+PRINT: Final = _refusal(
+    "TX407",
+    "printed",
+    "something is printed",
+    "Exported programs have no effects but writes to tensors: it is printed once, while capturing.",
+    "return the value, and print it outside",
+)
+
+# Nodes that are refused for what they are ----------------------------------------------------------
+
+OF_KINDS: Final[dict[str, Refusal]] = {
+    "aten::backward": GRADIENTS,
+    "aten::_backward": GRADIENTS,
+    "aten::grad": GRADIENTS,
+    "prim::fork": ASYNCHRONOUS,
+    "prim::awaitable": ASYNCHRONOUS,
+    "aten::set_": STORAGE,
+    "aten::set_data": STORAGE,
+}
+"""Nodes that cannot be exported, whatever they are given."""
+
+LOST_EFFECTS: Final[dict[str, Refusal]] = {
+    "aten::manual_seed": RANDOM_STATE,
+    "aten::seed": RANDOM_STATE,
+    "aten::initial_seed": RANDOM_STATE,
+    "prim::Print": PRINT,
+}
+"""Nodes that act while the program is captured, and are not in what is exported: a warning each."""
+
+READS_OF_VALUES: Final[dict[str, Refusal]] = {
+    "aten::str": TEXT,
+    "aten::format": TEXT,
+    "aten::percentFormat": TEXT,
+    "prim::tolist": ELEMENT,
+}
+"""Operators that tell of the elements of what they are given, where there are tensors in it."""

@@ -1,0 +1,114 @@
+"""What cannot be exported, as text, JSON or SARIF."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from tsc.compiler.exir.explanation import Explanation, Finding
+from tsc.compiler.exir.refusals import REFUSALS, Refusal
+from tsc.compiler.reports.problem import Region
+from tsc.compiler.reports.sarif import JsonObject, location, log
+from tsc.compiler.source import SourceRange
+
+
+def written(
+    explanations: Sequence[Explanation], form: str, version: str, remarks: Sequence[str] = ()
+) -> str:
+    """A report as ``text``, ``json`` or ``sarif``; `version` is that of tsc, `remarks` say what was left out."""
+    if form == "json":
+        content = {"methods": list(map(facts, explanations)), "not_looked_at": list(remarks)}
+        return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    if form == "sarif":
+        return _as_sarif(explanations, version, remarks)
+    return "\n".join("".join(f"{line}\n" for line in _as_text(each)) for each in explanations)
+
+
+def _as_text(explanation: Explanation) -> Iterator[str]:
+    errors = sum(each.severity == "error" for each in explanation.findings)
+    verdict = "can be exported" if not errors else "cannot be exported"
+    yield f"{explanation.name}: {verdict}"
+    facts_of = {
+        "tensors": explanation.tensors,
+        "constants of the program": explanation.constants,
+        "written out": _lines(explanation.loops),
+        "goes one way": _lines(explanation.branches),
+        "sizes read": _lines(explanation.sizes),
+    }
+    for name, content in facts_of.items():
+        if content:
+            yield f"  {name}: {', '.join(content)}"
+    for each in explanation.findings:
+        yield ""
+        for part in each.error.parts():
+            text = part.text.rstrip("\n")
+            head = f"{each.refusal.code} {each.severity}: " if part.kind == "message" else ""
+            yield f"{head}{text}"
+
+
+def _lines(ranges: Sequence[SourceRange]) -> list[str]:
+    return list(dict.fromkeys(f"line {each.line}" for each in ranges))
+
+
+def facts(explanation: Explanation) -> JsonObject:
+    """What is known of one method as texts, numbers and lists."""
+    return {
+        "method": explanation.name,
+        "exportable": explanation.is_exportable,
+        "tensors": list(explanation.tensors),
+        "constants": list(explanation.constants),
+        "loops": list(map(_place, explanation.loops)),
+        "branches": list(map(_place, explanation.branches)),
+        "sizes": list(map(_place, explanation.sizes)),
+        "findings": list(map(_finding, explanation.findings)),
+    }
+
+
+def _finding(finding: Finding) -> JsonObject:
+    return {
+        "code": finding.refusal.code,
+        "name": finding.refusal.name,
+        "severity": finding.severity,
+        "message": finding.message,
+        "reason": finding.refusal.reason,
+        "rewrite": finding.refusal.rewrite,
+        **_place(finding.range),
+    }
+
+
+def _place(range: SourceRange) -> JsonObject:
+    return {"file": range.filename, **asdict(Region.of(range))}
+
+
+def _as_sarif(
+    explanations: Sequence[Explanation], version: str, remarks: Sequence[str] = ()
+) -> str:
+    found = [(each.name, finding) for each in explanations for finding in each.findings]
+    codes = sorted({finding.refusal.code for _, finding in found})
+    results = [_result(name, each, codes.index(each.refusal.code)) for name, each in found]
+    rules = [_rule(REFUSALS[code]) for code in codes]
+    return log(version, rules, results, complete=True, remarks=remarks)
+
+
+def _rule(refusal: Refusal) -> JsonObject:
+    return {
+        "id": refusal.code,
+        "name": "".join(word.capitalize() for word in refusal.name.split("-")),
+        "shortDescription": {"text": f"{refusal.summary[0].upper()}{refusal.summary[1:]}."},
+        "fullDescription": {"text": refusal.reason},
+        "help": {"text": f"Instead: {refusal.rewrite}."},
+        "defaultConfiguration": {"level": "error"},
+    }
+
+
+def _result(method: str, finding: Finding, rule: int) -> JsonObject:
+    place = location(finding.range)
+    place["logicalLocations"] = [{"fullyQualifiedName": method, "kind": "function"}]
+    return {
+        "ruleId": finding.refusal.code,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": f"{finding.message}\nhint: {finding.refusal.rewrite}"},
+        "locations": [place],
+    }

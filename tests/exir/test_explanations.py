@@ -1,0 +1,72 @@
+"""What `tsc export --explain` and `tsc.explain_export` tell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import tsc
+from tsc.cli import main
+
+SOURCE = """\
+def good(x, flag: bool = True):
+    for _ in range(x.size(0)):
+        x = x + 1
+    return x
+
+
+def bad(x):
+    print(x)
+    return x * x.max().item()
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "program.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    return str(path)
+
+
+def test_methods_tell_what_becomes_of_them() -> None:
+    good, bad = tsc.explain_export(tsc.CompilationUnit(SOURCE))
+    assert good.is_exportable and not bad.is_exportable
+    assert (good.tensors, good.constants) == (("x",), ("flag",))
+    assert [each.line for each in (*good.loops, *good.sizes)] == [2, 2]
+
+
+def test_text_points_with_a_caret(file: str) -> None:
+    told = CliRunner().invoke(main, ["export", file, "bad", "--explain"])
+    assert told.exit_code == 1
+    assert "bad: cannot be exported" in told.output
+    assert f"TX201 error: aten::item reads a number out of a tensor\n{file}:9:15" in told.output
+    assert "TX407 warning" in told.output and "<--- HERE" in told.output
+
+
+def test_a_method_without_findings_is_a_success(file: str) -> None:
+    assert CliRunner().invoke(main, ["export", file, "good", "--explain"]).exit_code == 0
+
+
+def test_json_holds_every_method_with_its_findings(file: str) -> None:
+    told = CliRunner().invoke(main, ["export", file, "--explain", "--format", "json"])
+    good, bad = json.loads(told.output)["methods"]
+    assert good["exportable"] and not good["findings"]
+    found = {(each["code"], each["line"], each["severity"]) for each in bad["findings"]}
+    assert found == {("TX201", 9, "error"), ("TX407", 8, "warning")}
+
+
+def test_sarif_has_rules_places_and_methods(file: str) -> None:
+    told = CliRunner().invoke(main, ["export", file, "--explain", "--format", "sarif"])
+    (run,) = json.loads(told.output)["runs"]
+    assert [each["id"] for each in run["tool"]["driver"]["rules"]] == ["TX201", "TX407"]
+    first = run["results"][0]["locations"][0]
+    assert first["logicalLocations"][0]["fullyQualifiedName"] == "bad"
+    assert first["physicalLocation"]["region"]["startLine"] == 8
+
+
+def test_what_is_no_program_is_refused() -> None:
+    with pytest.raises(tsc.Error, match="can be exported, not a int"):
+        tsc.explain_export(3)
