@@ -1,0 +1,85 @@
+"""Sizes of results by those of arguments, for sizes that are symbols.
+
+A rule is checked against what the operator gave in this run: a size that it tells otherwise is an error, and so is an
+operator without a rule, where a size could depend on a symbol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.symbols.environment import ShapeEnvironment
+from tsc.compiler.exir.symbols.shapes import (
+    creation,
+    indexing,
+    joins,
+    matrices,
+    pointwise,
+    reductions,
+    slices,
+    views,
+    windows,
+)
+from tsc.compiler.exir.symbols.shapes.rules import RULES, Call, Sizes, listed
+from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of
+from tsc.compiler.source import Error
+
+
+class ShapeError(Error):
+    """The sizes of a result are not known for other sizes of the arguments."""
+
+
+def results(
+    operator: str,
+    arguments: Mapping[str, Any],
+    concrete_sizes: Sequence[Sequence[int]],
+    environment: ShapeEnvironment,
+) -> list[Sizes]:
+    """The sizes of each tensor that an operator (``aten::add``) gives.
+
+    `arguments` are by name, tensors as `FakeTensor`; `concrete_sizes` are what the results had in this run. Raises
+    `ShapeError` where there is no rule, or where the rule tells other sizes than this run.
+    """
+    if not _is_symbolic(list(arguments.values())) and operator not in _DATA_DEPENDENT:
+        return [list(each) for each in concrete_sizes]
+    rule = RULES.get(operator) or RULES.get(operator.removesuffix("_"))
+    if rule is None:
+        raise ShapeError(
+            f"the sizes that {operator} gives for other sizes than those of this run are not known; "
+            "make the dimension static, or write it with operators that have a shape rule"
+        )
+    with environment.within_rule():
+        found = rule(Call(operator, arguments, concrete_sizes, environment))
+    listed: list[Sizes] = (
+        found if found and isinstance(found[0], list) else [found] * len(concrete_sizes)
+    )
+    _check(operator, listed, concrete_sizes)
+    return listed
+
+
+def _check(operator: str, found: Sequence[Sizes], concrete: Sequence[Sequence[int]]) -> None:
+    """That a rule tells what this run gave."""
+    told = [[hint_of(size) for size in sizes] for sizes in found]
+    if told != [list(sizes) for sizes in concrete]:
+        raise ShapeError(
+            f"the shape rule of {operator} tells {told}, and this run gave "
+            f"{[list(sizes) for sizes in concrete]}; make the dimension static"
+        )
+
+
+def _is_symbolic(value: Any) -> bool:
+    if isinstance(value, SymValue):
+        return value.constant is None
+    if isinstance(value, FakeTensor):
+        return _is_symbolic(list(value.size))
+    return isinstance(value, tuple | list) and any(map(_is_symbolic, listed(value)))
+
+
+FAMILIES = (creation, indexing, joins, matrices, pointwise, reductions, slices, views, windows)
+"""Modules of rules, which register themselves."""
+
+_DATA_DEPENDENT = ("aten::nonzero", "aten::masked_select", "aten::unique", "aten::_unique2")
+
+__all__ = ["FAMILIES", "ShapeError", "results"]

@@ -1,0 +1,117 @@
+"""Operators that take parts of a dimension."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tsc.compiler.exir.symbols.arithmetic import compute
+from tsc.compiler.exir.symbols.shapes.rules import (
+    Call,
+    Size,
+    Sizes,
+    divided_up,
+    listed,
+    rule,
+)
+from tsc.compiler.exir.symbols.sym_values import hint_of
+
+_NO_END: Final = 2**63 - 1
+
+
+@rule("select")
+def _select(call: Call) -> Sizes:
+    sizes = call.sizes("self")
+    dim = call.dim("dim", len(sizes))
+    index = call.get("index", 0)
+    inside = compute("operator.lt", index, sizes[dim])
+    if not isinstance(index, int) or index >= 0:
+        call.environment.decide(inside)
+    else:
+        call.environment.decide(compute("operator.le", -index, sizes[dim]))
+    del sizes[dim]
+    return sizes
+
+
+@rule("slice", "narrow", "slice_copy")
+def _slice(call: Call) -> Sizes:
+    sizes = call.sizes("self")
+    dim = call.dim("dim", len(sizes))
+    if call.operator == "aten::narrow":
+        sizes[dim] = call.get("length")
+        return sizes
+    sizes[dim] = _between(call, sizes[dim], call.get("start", 0), call.get("end", _NO_END))
+    step = call.get("step", 1)
+    sizes[dim] = sizes[dim] if step == 1 else divided_up(sizes[dim], step)
+    return sizes
+
+
+def _between(call: Call, size: Size, start: Size, end: Size) -> Size:
+    if isinstance(end, int) and end == _NO_END:
+        last = size
+    else:
+        last = _place(call, size, end)
+    first = _place(call, size, start)
+    ordered = call.environment.decide(compute("operator.le", first, last))
+    return last - first if ordered else 0
+
+
+def _place(call: Call, size: Size, index: Size) -> Size:
+    """An end of a slice, within the tensor; a negative one is counted from behind."""
+    if hint_of(index) < 0:
+        index = index + size
+        return index if call.environment.decide(compute("operator.ge", index, 0)) else 0
+    return call.smaller(index, size)
+
+
+@rule("split", "split_with_sizes", "unsafe_split", "tensor_split", "chunk", "unsafe_chunk")
+def _split(call: Call) -> list[Sizes]:
+    sizes = call.sizes("self")
+    dim = call.dim("dim", len(sizes))
+    parts = _parts(call, sizes[dim])
+    return [[*sizes[:dim], part, *sizes[dim + 1 :]] for part in parts]
+
+
+def _parts(call: Call, size: Size) -> Sizes:
+    given: Any = next((call.arguments[each] for each in _PARTS if each in call.arguments), 1)
+    count = len(call.concrete)
+    if isinstance(given, tuple | list):
+        parts = listed(given)
+        if call.operator == "aten::tensor_split":
+            ends = [*parts, size]
+            return [end - begin for begin, end in zip([0, *parts], ends, strict=True)]
+        call.same(_total(parts), size)
+        return parts
+    if call.operator == "aten::tensor_split":
+        return [(size + (given - 1 - number)) // given for number in range(count)]
+    part = divided_up(size, given) if "chunks" in call.arguments else given
+    call.environment.decide(compute("operator.lt", part * (count - 1), size))
+    call.environment.decide(compute("operator.le", size, part * count))
+    return [*[part] * (count - 1), size - part * (count - 1)]
+
+
+_PARTS: Final = (
+    "split_size", "split_sizes", "sections", "indices", "chunks", "tensor_indices_or_sections",
+)  # fmt: skip
+
+
+def _total(sizes: Sizes) -> Size:
+    found: Size = 0
+    for each in sizes:
+        found = found + each
+    return found
+
+
+@rule("unbind")
+def _unbind(call: Call) -> list[Sizes]:
+    sizes = call.sizes("self")
+    count = sizes.pop(call.dim("dim", len(sizes)))
+    call.environment.specialize(count)
+    return [list(sizes) for _ in call.concrete]
+
+
+@rule("unfold")
+def _unfold(call: Call) -> Sizes:
+    sizes = call.sizes("self")
+    dim = call.dim("dimension", len(sizes))
+    width, step = call.get("size"), call.get("step")
+    return [*sizes[:dim], (sizes[dim] - width) // step + 1, *sizes[dim + 1 :], width]
