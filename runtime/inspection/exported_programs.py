@@ -10,6 +10,7 @@ from tsc.compiler.exir.exported_program import ExportedProgram
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.python_code import readable_code
 from tsc.compiler.exir.signature import ConstantArgument, InputKind
 from tsc.runtime.exported.loading import read_without_tensors
 from tsc.runtime.inspection.module_tree import TensorInfo, marked_ties, tensor_info, totals
@@ -50,7 +51,12 @@ def add_exported_program(found: Inspection, archive: ArchiveReader) -> None:
         "inputs": dict(_inputs(program)),
         "outputs": dict(_outputs(program)),
         "range constraints": {key: str(each) for key, each in program.range_constraints.items()},
+        "guards": {f"{number}": each for number, each in enumerate(program.guards, 1)},
         "operators": _operators(program.graph_module),
+    }
+    found.texts = {
+        "signature": str(program.graph_signature).strip(),
+        "graphs": readable_code(program.graph_module),
     }
 
 

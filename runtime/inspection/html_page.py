@@ -18,6 +18,7 @@ from tsc.runtime.inspection.module_tree import Totals
 from tsc.runtime.inspection.page_code import Graph, method_sections, operator_list
 from tsc.runtime.inspection.page_modules import module_tree, tensor_table
 from tsc.runtime.inspection.page_parts import FOLD_BUTTONS, escaped, facts, section
+from tsc.runtime.inspection.page_programs import program_links, program_sections
 from tsc.runtime.inspection.text_report import under_names
 from tsc.runtime.inspection.visible import counted, size_text
 from tsc.runtime.inspection.words import made_from, mode_text, obstacles
@@ -54,22 +55,25 @@ def _policy(script: str) -> str:
 def _body(found: Inspection, title: str, graphs: Iterable[Graph]) -> Iterator[str]:
     yield f"<header><h1>{title}</h1><p>{escaped(found.kind.description)}</p></header>\n"
     archive = found.archive
-    if archive is not None or found.tensors:
-        yield _navigation(archive)
+    if archive is not None or found.tensors or found.facts:
+        yield _navigation(found)
     yield "<main>\n"
     yield from _summary(found)
     if archive is not None:
         yield from _archive(archive, graphs)
-    elif found.tensors or found.values:
+    else:
         yield from section("tensors", "Tensors", tensor_table(found.tensors, alone=True))
         yield from section("values", "Other values", facts(found.values.items()))
+        yield from program_sections(found)
     yield "</main>\n<footer>Written by tsc inspect. Nothing of the file was executed.</footer>\n"
 
 
-def _navigation(archive: ArchiveContent | None) -> str:
+def _navigation(found: Inspection) -> str:
+    archive = found.archive
     names = [("summary", "Summary")]
     if archive is None:
-        names.append(("tensors", "Tensors"))
+        names += [("tensors", "Tensors")] if found.tensors else []
+        names += program_links(found)
     else:
         names += [("modules", "Modules"), ("code", "Code and IR")]
         names.append(("operators", f"Operators ({len(archive.inventory.counts)})"))

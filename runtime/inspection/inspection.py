@@ -85,6 +85,8 @@ class Inspection:
     values: dict[str, str] = field(default_factory=dict)
     facts: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     """Of an exported program, under headings."""
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    """Of an exported program: its graphs as Python, which tell the lines that they come from, and its signature."""
     call: str | None = None
     """A command that runs it, with inputs of shapes that are likely."""
     totals: Totals | None = None

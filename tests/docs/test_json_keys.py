@@ -17,7 +17,7 @@ ARCHIVES = ROOT / "tests" / "serialization" / "archives"
 PAGE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 BY_NAME = {"attributes", "constants", "operators", "torchbind_classes", "devices_in_code"}
 BY_NAME |= {"functions", "extra_files", "code", "values", "by_dtype", "devices"}
-BY_NAME |= {"inputs", "outputs", "range_constraints"}
+BY_NAME |= {"inputs", "outputs", "range_constraints", "guards"}
 """What these hold is keyed by names of the file."""
 
 

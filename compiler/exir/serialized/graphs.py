@@ -86,6 +86,8 @@ class _GraphReader:
         else:
             node = self._named(self._graph.placeholder(name), name, value.place)
             node.meta["val"] = self._known_value(name)
+            if node.meta["val"] is None:
+                raise SerializedProgramError(f"{value.place}: nothing tells what {name!r} is")
         self._nodes[node.name] = node
 
     def _node(self, value: JsonObject) -> None:
@@ -185,7 +187,7 @@ def _metadata(value: JsonObject) -> dict[str, Any]:
         meta["nn_module_stack"] = _module_stack(meta["nn_module_stack"])
     if "source_fn_stack" in meta:
         entries = _entries(meta["source_fn_stack"])
-        meta["source_fn_stack"] = [tuple(each.split(",", 1)) for each in entries]
+        meta["source_fn_stack"] = [each.partition(",")[::2] for each in entries]
     return meta
 
 
