@@ -23,7 +23,6 @@ REFUSED = (
     "Map",
     "Scan",
     "DerivedSize",
-    "Nonzero",
     "ItemAsSize",
     "Gated",
     "Embeddings",
@@ -31,10 +30,8 @@ REFUSED = (
     "creation",
     "indexing",
     "writes_slices",
-    "masks",
     "reductions",
     "several_results",
-    "unused_results",
     "shapes",
     "linear_algebra",
     "losses",
@@ -45,7 +42,6 @@ REFUSED = (
     "scatter",
     "scalars",
     "cumulative",
-    "attention",
     "norms",
 )
 """Programs with nodes that have no conversion."""

@@ -3,13 +3,29 @@
 from tsc.runtime.onnx.calls import CONVERSIONS
 from tsc.runtime.onnx.operators import (
     activations,
+    attention,
     creation,
+    division,
     matrix_products,
     normalization,
+    ordering,
+    parts,
     pointwise,
     reductions,
     views,
 )
 
-FAMILIES = (activations, creation, matrix_products, normalization, pointwise, reductions, views)
+FAMILIES = (
+    activations,
+    attention,
+    creation,
+    division,
+    matrix_products,
+    normalization,
+    ordering,
+    parts,
+    pointwise,
+    reductions,
+    views,
+)
 __all__ = ["CONVERSIONS", "FAMILIES"]

@@ -65,3 +65,18 @@ def dropout(call: Call) -> ir.Value:
     if call.constant("train") and call.constant("p"):
         raise Refused("dropout in training is random", "export the module after eval()")
     return call.op("Identity", call.value("input"))
+
+
+@converts("aten::clamp_min")
+def clamp_min(call: Call) -> ir.Value:
+    return call.op("Max", call.value(dtype=call.dtype), call.value("min", call.dtype))
+
+
+@converts("aten::hardsigmoid")
+def hardsigmoid(call: Call) -> ir.Value:
+    return call.op("HardSigmoid", call.value(), alpha=1 / 6, beta=0.5)
+
+
+@converts("aten::hardswish")
+def hardswish(call: Call) -> ir.Value:
+    return call.op("HardSwish", call.value())
