@@ -390,6 +390,9 @@ def freeze_command() -> None:
     help="Export nothing, but tell what cannot be exported: of FUNCTION, or of all there are.",
 )
 @format_option("text", "json", "sarif")
+@click.option(
+    "--opset", type=int, help="Of a model of ONNX (OUT.onnx): 18 to 23; 20 if nothing is said."
+)
 @written_to("Write the exported program to OUT (- or nothing: to standard output).")
 @limit_options
 def export_command() -> None:
@@ -403,6 +406,7 @@ def export_command() -> None:
     Examples:
       tsc export model.pt --args "torch.ones(1, 3, 224, 224)" -o model.pt2
       tsc export model.pt encode --args "@tokens.npy" -o encode.pt2
+      tsc export model.pt2 -o model.onnx --opset 20
       tsc export model.py Model --init "10" --args "torch.ones(1, 10)" -o model.pt2
       tsc export model.py --explain
       tsc export model.pt --explain --format sarif -o findings.sarif

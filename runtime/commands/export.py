@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from typing import IO
 
 from tsc.compiler.budget import budget
 from tsc.compiler.source import UsageError
@@ -12,8 +13,11 @@ from tsc.runtime.commands.doors import Settings, prints_apart, say
 from tsc.runtime.commands.export_explanations import explained
 from tsc.runtime.commands.output_files import write_bytes
 from tsc.runtime.commands.programs import load_unit
+from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.exported.saving import save_exported
 from tsc.runtime.exporting.capture import export
+from tsc.runtime.onnx.export import DEFAULT_OPSET, export_onnx
+from tsc.runtime.programs.exported_unit import ExportedUnit
 
 
 def perform(
@@ -26,6 +30,7 @@ def perform(
     explain: bool,
     form: str,
     output: str | None,
+    opset: int | None,
 ) -> int:
     """Capture `function` for `arguments`, and write the program to `output`; or `explain` what hinders that."""
     if explain:
@@ -38,16 +43,33 @@ def perform(
         with budget():
             unit = load_unit(settings, file)
             chosen = unit.choose(function, init)
-        positional, named = parse_arguments(arguments, chosen.schema, unit)
-        refuse_wrong_arguments(chosen, positional, named)
-        program = export(chosen, positional, named)
+        if isinstance(unit, ExportedUnit):
+            if arguments:
+                raise UsageError("--args: an exported program is captured already")
+            program = unit.program
+        else:
+            positional, named = parse_arguments(arguments, chosen.schema, unit)
+            refuse_wrong_arguments(chosen, positional, named)
+            program = export(chosen, positional, named)
     buffer = io.BytesIO()
-    save_exported(program, buffer)
+    _write(program, buffer, output, opset)
     if output is None:
         sys.stdout.buffer.write(buffer.getvalue())
     else:
         write_bytes(buffer.getvalue(), output)
     if settings.verbose:
         inputs, nodes = len(program.graph.placeholders), len(list(program.graph.nodes))
-        say(settings, f"exported {chosen.name}: {inputs} inputs, {nodes} nodes")
+        say(settings, f"exported {file}: {inputs} inputs, {nodes} nodes")
     return 0
+
+
+def _write(
+    program: LoadedProgram, buffer: IO[bytes], output: str | None, opset: int | None
+) -> None:
+    """As a model of ONNX, if the name of the file ends so."""
+    if output is not None and output.endswith(".onnx"):
+        export_onnx(program, buffer, opset=DEFAULT_OPSET if opset is None else opset)
+    elif opset is not None:
+        raise UsageError("--opset is for models of ONNX: write one with -o OUT.onnx")
+    else:
+        save_exported(program, buffer)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,9 +112,18 @@ def test_other_opsets_are_refused(opset: int) -> None:
         model(tsc.load_exported(recorded_path("Add")), opset=opset)
 
 
-def test_a_refused_program_leaves_the_old_file(tmp_path: Any) -> None:
+def test_a_refused_program_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "model.onnx"
     path.write_bytes(b"old")
     with pytest.raises(OnnxExportError):
         tsc.export_onnx(tsc.load_exported(recorded_path("Add")), path, opset=99)
     assert path.read_bytes() == b"old" and len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_command_writes_models(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    command = [sys.executable, "-m", "tsc", "export", str(recorded_path("Add")), "-o", str(path)]
+    subprocess.run([*command, "--opset", "19"], check=True)
+    made = onnx.load(path)
+    onnx.checker.check_model(made, full_check=True)
+    assert made.opset_import[0].version == 19

@@ -22,16 +22,39 @@ def layer_norm(call: Call) -> ir.Value:
     return call.op("LayerNormalization", *inputs, axis=-len(sizes), epsilon=epsilon)
 
 
+@converts("aten::native_layer_norm")
+def native_layer_norm(call: Call) -> list[ir.Value]:
+    """With the mean and the reciprocal of the deviation."""
+    if not call.given("weight"):
+        raise Refused("there is no weight", "give the layer its affine parameters")
+    given = [call.value(each) for each in ("input", "weight", "bias") if call.given(each)]
+    dims, epsilon = len(call.list("normalized_shape")), float(call.constant("eps"))
+    kind = "LayerNormalization"
+    return list(call.builder.ops(kind, 3, *given, axis=-dims, epsilon=epsilon))
+
+
 @converts("aten::batch_norm")
 def batch_norm(call: Call) -> ir.Value:
     if call.constant("training"):
         raise Refused("this is batch normalization in training", "export after eval()")
+    return _by_running_statistics(call, call.dtype)
+
+
+@converts("aten::_native_batch_norm_legit_no_training")
+def native_batch_norm(call: Call) -> list[ir.Value]:
+    """The statistics that it gives beside are empty."""
+    dtype = call.known("input").dtype.name
+    empty = call.builder.constant([], dtype)
+    return [_by_running_statistics(call, dtype), empty, empty]
+
+
+def _by_running_statistics(call: Call, dtype: str) -> ir.Value:
     shape = call.ints([-1, *[1] * (call.rank("input") - 2)])
 
     def by_channel(name: str) -> ir.Value:
         return call.op("Reshape", call.value(name), shape)
 
-    epsilon = call.builder.constant(call.constant("eps"), call.dtype)
+    epsilon = call.builder.constant(call.constant("eps"), dtype)
     spread = call.op("Sqrt", call.op("Add", by_channel("running_var"), epsilon))
     value = call.op("Div", call.op("Sub", call.value("input"), by_channel("running_mean")), spread)
     if call.given("weight"):
