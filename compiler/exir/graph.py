@@ -43,6 +43,11 @@ class Graph:
             node = following
 
     @property
+    def end(self) -> Node:
+        """What stands behind the last node, and is none itself."""
+        return self._ring
+
+    @property
     def placeholders(self) -> list[Node]:
         """The inputs."""
         return self.find_nodes(Op.PLACEHOLDER)

@@ -102,6 +102,12 @@ class Node:
         self.next = self.previous = self
         self.graph = None
 
+    def move_before(self, other: Node | None) -> None:
+        """Take a node out of its list, and link it in front of another one of the same graph, or at the end."""
+        assert self.graph is not None
+        self.previous.next, self.next.previous = self.next, self.previous
+        self.insert_before(self.graph.end if other is None else other)
+
     def insert_before(self, other: Node) -> None:
         """Link a node that is in no list in front of another one."""
         before = other.previous

@@ -25,6 +25,7 @@ from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import UsageError
 from tsc.compiler.types import ClassType
 from tsc.runtime.exported.program import LoadedProgram
+from tsc.runtime.exporting.control_flow.conditions import Condition
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.interpreter import Interpreter
 from tsc.runtime.exporting.module_state import ModuleState
@@ -179,6 +180,11 @@ class _Capture:
                 node = self.recorder.node_of(leaf)
                 returned.append(node)
                 self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, node.name))
+            elif isinstance(leaf, Condition):
+                raise ExportError(
+                    "a truth value that data decides is returned",
+                    hint="return a tensor: compare without bool(…)",
+                )
             elif isinstance(leaf, bool | int | float | str | None):
                 returned.append(leaf)
                 self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, ConstantArgument(leaf)))
@@ -200,7 +206,7 @@ class _Capture:
         constants = {path: each for path, (letter, each) in tensors.items() if letter == "c"}
         names = [each.name for each in self.function.schema.arguments]
         return LoadedProgram(
-            GraphModule(self.recorder.graph),
+            GraphModule(self.recorder.graph, self.recorder.modules),
             ExportGraphSignature([*self._lifted_inputs(), *self.inputs], self.outputs),
             CallSpec(self.in_spec, self.out_spec, tuple(names[1:] if self.owner else names)),
             state,

@@ -23,9 +23,11 @@ from tsc.compiler.source import Error, SourceRange
 from tsc.compiler.types import TypeKind
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.node_kernels import kernel_of, operator_of
+from tsc.runtime.exporting.control_flow.branches import Branch, joined
+from tsc.runtime.exporting.control_flow.conditions import Condition, condition_read
 from tsc.runtime.exporting.data_dependence import size_from_data
 from tsc.runtime.exporting.errors import ExportError
-from tsc.runtime.exporting.recorder import Recorder, tensors_in, written_tensors
+from tsc.runtime.exporting.recorder import BranchRecorder, Recorder, tensors_in, written_tensors
 from tsc.runtime.values.objects import ScriptObject, method_of
 from tsc.runtime.values.tensor import Tensor
 
@@ -53,6 +55,7 @@ class Interpreter:
         self._modules = modules
         self._frames: list[Frame] = []
         self._own: set[int] = set()
+        self._made: dict[int, Any] | None = None
 
     def run(self, function: Function, arguments: Sequence[Any]) -> Any:
         """The result of a function. Raises `ExportError`, and `ScriptError` where the program fails."""
@@ -80,6 +83,11 @@ class Interpreter:
             special(self, frame, node)
             return
         values = [frame.values[each] for each in node.inputs]
+        condition = condition_read(self._recorder, node, values)
+        if condition is not None:
+            frame.values[node.output] = condition
+            return
+        _refuse_conditions(node, values)
         self._refuse_kind(node, values)
         operator = operator_of(node)
         if operator is not None and _is_recorded(operator):
@@ -135,9 +143,13 @@ class Interpreter:
         """What works on containers, numbers and objects; tensors only go through it."""
         recorder, given = self._recorder, list(tensors_in(list(values)))
         operator = operator_of(node)
+        if operator is not None and self._made is not None:
+            self._refuse_changes_outside(operator, values)
         if operator is not None and any(True for _ in written_tensors(operator, values)):
             recorder.before_call(operator, values)
         result = _run_kernel(node, values)
+        if self._made is not None and isinstance(result, list | dict):
+            self._made[id(result)] = result
         is_known = all(map(recorder.is_constant, given))
         for each in tensors_in(result):
             if recorder.knows(each):
@@ -156,6 +168,16 @@ class Interpreter:
                 "of a number",
             )
         return result
+
+    def _refuse_changes_outside(self, operator: Operator, values: Sequence[Any]) -> None:
+        """Lists and dicts that a branch changes have to be its own."""
+        assert self._made is not None
+        for argument, value in zip(operator.schema.arguments, values):
+            if argument.is_write and isinstance(value, list | dict) and id(value) not in self._made:
+                raise ExportError(
+                    f"a {type(value).__name__} from outside is changed in a branch that data decides",
+                    hint="compute what is put into it in the branch, and put it there behind the branch",
+                )
 
     # -- What is not an operator -----------------------------------------------------------------
 
@@ -177,14 +199,49 @@ class Interpreter:
         self._set_outputs(frame, node, self.run(callee, values))
 
     def _if(self, frame: Frame, node: Node) -> None:
-        block = node.blocks[0 if frame.values[node.input] else 1]
+        condition = frame.values[node.input]
+        if isinstance(condition, Condition):
+            frame.values.update(
+                zip(node.outputs, self._branches(frame, node, condition), strict=True)
+            )
+            return
+        block = node.blocks[0 if condition else 1]
         frame.values.update(zip(node.outputs, self._run_block(frame, block, ()), strict=True))
+
+    def _branches(self, frame: Frame, node: Node, condition: Condition) -> list[Any]:
+        """Both branches, as graphs; one that only raises is an assertion that the other one is taken."""
+        self._recorder.metadata = self._metadata()
+        first, second = node.blocks
+        branches = self._branch(frame, first), self._branch(frame, second)
+        return joined(self._recorder, node, condition, branches)
+
+    def _branch(self, frame: Frame, block: Block) -> Branch:
+        outer, made = self._recorder, self._made
+        recorder = self._recorder = BranchRecorder(outer)
+        self._made = {}
+        try:
+            return Branch(recorder, self._run_block(frame, block, ()))
+        except ScriptError as error:
+            raise ExportError(
+                f"a branch that data decides fails on the example arguments: {error.message}",
+                hint="both branches are run: compute in each of them what is there in any case",
+            ) from None
+        finally:
+            self._recorder, self._made = outer, made
 
     def _loop(self, frame: Frame, node: Node) -> None:
         """Written out: the body is run, and recorded, as often as the loop turns."""
         trips, goes_on, *carried = [frame.values[each] for each in node.inputs]
         turn = 0
-        while goes_on and turn < trips:
+        while turn < trips:
+            if isinstance(goes_on, Condition):
+                raise ExportError(
+                    "data decides how often this loop turns, which captured programs cannot have yet",
+                    node.range,
+                    hint="turn a number of times that is known, and mask with torch.where what is not to change",
+                )
+            if not goes_on:
+                break
             goes_on, *carried = self._run_block(frame, node.blocks[0], [turn, *carried])
             turn += 1
         frame.values.update(zip(node.outputs, carried, strict=True))
@@ -192,11 +249,18 @@ class Interpreter:
     def _create_object(self, frame: Frame, node: Node) -> None:
         made = kernel_of(node)()
         self._own.add(id(made))
+        if self._made is not None:
+            self._made[id(made)] = made
         frame.values[node.output] = made
 
     def _set_attribute(self, frame: Frame, node: Node) -> None:
         owner, value = [frame.values[each] for each in node.inputs]
         name = node.string_attribute("name")
+        if self._made is not None and id(owner) not in self._made:
+            raise ExportError(
+                f"the attribute {name} is changed in a branch that data decides",
+                hint="assign it behind the branch",
+            )
         if id(owner) not in self._own:
             before = owner.script_attributes[name]
             if not isinstance(value, Tensor) and (
@@ -263,6 +327,15 @@ _SPECIAL: Final = {
     prim.Enter: Interpreter._enter,
     prim.Exit: Interpreter._exit,
 }
+
+
+def _refuse_conditions(node: Node, values: Sequence[Any]) -> None:
+    """Truth values that are in tensors may decide branches, and nothing else."""
+    if any(isinstance(each, Condition) for each in values):
+        raise ExportError(
+            f"{node.kind} takes a truth value that data decides",
+            hint="compute with tensors of bools: torch.where in the place of if, & in the place of and",
+        )
 
 
 def _is_recorded(operator: Operator) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from tsc.compiler.exir.arguments import TorchConstant
 from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.graph import Graph
+from tsc.compiler.exir.graph import Graph, GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.targets import GETITEM, operator_target
 from tsc.compiler.schema import Aliasing, Operator
@@ -22,6 +22,7 @@ from tsc.runtime.arrays.storage import element_strides, storage_offset
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
 from tsc.runtime.exporting.undo_log import UndoLog
+from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
 
 _MOST_NODES: Final = 100_000
@@ -35,6 +36,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.graph = Graph()
+        self.modules: dict[str, GraphModule] = {}
         self.constants: dict[str, Tensor] = {}
         self.undo_log = UndoLog()
         self.metadata: Mapping[str, Any] = {}
@@ -113,7 +115,7 @@ class Recorder:
             return
         node = self.graph.call_function(target_of(operator), args, kwargs)
         if isinstance(result, list | tuple):
-            self._set_parts(node, cast("Sequence[Any]", result))
+            self.set_parts(node, cast("Sequence[Any]", result))
         else:
             self._made(node, result)
 
@@ -132,6 +134,27 @@ class Recorder:
                 )
             self.undo_log.before_write(tensor)
 
+    def run(self, name: str, overload: str, values: Sequence[Any], result: np.ndarray) -> Tensor:
+        """Note a call that the program does not say itself, by its result."""
+        operator = load().find(name, overload)
+        assert operator is not None
+        arguments = operator.schema.arguments
+        defaults = [each.default for each in arguments[len(values) :]]
+        made = Tensor(np.asarray(result))
+        self.call(operator, [*values, *defaults], made)
+        return made
+
+    def made_of_numbers(self, tensor: Tensor) -> Tensor:
+        """A tensor that is the same in every run."""
+        self.note_constant(tensor, is_fresh=True)
+        return tensor
+
+    def add_module(self, name: str, module: GraphModule) -> str:
+        """A graph that a node branches to; the name that it gets."""
+        number = sum(each.startswith(f"{name}_") for each in self.modules)
+        self.modules[f"{name}_{number}"] = module
+        return f"{name}_{number}"
+
     def _made(self, node: Node, result: Any) -> Node:
         self._count += 1
         if self._count > _MOST_NODES:
@@ -146,12 +169,73 @@ class Recorder:
             self._known[id(result)] = (result, node)
         return node
 
-    def _set_parts(self, node: Node, results: Sequence[Any]) -> None:
+    def set_parts(self, node: Node, results: Sequence[Any]) -> None:
+        """The results of a node that gives several."""
         self._made(node, None)
         known = [fake_tensor(each) if isinstance(each, Tensor) else None for each in results]
         node.meta["val"] = known if isinstance(results, list) else tuple(known)
         for place, each in enumerate(results):
             self._made(self.graph.call_function(GETITEM, (node, place)), each)
+
+
+class BranchRecorder(Recorder):
+    """Writes the graph of a branch. What it reads from outside becomes an operand, and must not be written."""
+
+    def __init__(self, outer: Recorder) -> None:
+        super().__init__()
+        self.outer = outer
+        self.undo_log = outer.undo_log
+        self.metadata = outer.metadata
+        self.operands: list[Tensor] = []
+
+    def knows(self, tensor: Tensor) -> bool:
+        return super().knows(tensor) or self.outer.knows(tensor)
+
+    def is_constant(self, tensor: Tensor) -> bool:
+        return super().is_constant(tensor) or (
+            id(tensor) not in self._known and self.outer.is_constant(tensor)
+        )
+
+    def node_of(self, tensor: Tensor) -> Node:
+        known = self._known.get(id(tensor))
+        if known is not None:
+            return known[1]
+        constant = self._constants.pop(id(tensor), None)
+        if constant is not None:  # those of a branch are computed outside of it
+            self.outer.note_constant(tensor, is_fresh=constant[1])
+        outside = self.outer.node_of(tensor)
+        self.operands.append(tensor)
+        return self._operand(tensor, outside)
+
+    def comes_from_outside(self, tensor: Tensor) -> bool:
+        """Whether a tensor is an operand, or looks into one."""
+        return any(np.may_share_memory(tensor.array, each.array) for each in self.operands)
+
+    def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
+        for tensor in written_tensors(operator, values):
+            if (
+                self.is_constant(tensor)
+                or id(tensor) not in self._known
+                or self.comes_from_outside(tensor)
+            ):
+                raise ExportError(
+                    f"{operator.qualified_name} writes, in a branch that data decides, to a tensor from outside of it",
+                    hint="compute a new tensor in the branch, and write it behind the branch",
+                )
+        super().before_call(operator, values)
+
+    def take_operands(self, operands: Sequence[Tensor]) -> None:
+        """Have these operands, in this order, as inputs."""
+        first = self._first_step()
+        for tensor in operands:
+            known = self._known.get(id(tensor))
+            node = self._operand(tensor, self.outer.node_of(tensor)) if known is None else known[1]
+            node.move_before(first)
+
+    def _operand(self, tensor: Tensor, outside: Node) -> Node:
+        first = self._first_step()
+        with self.graph.inserting_before(first) if first else nullcontext():
+            return self.placeholder(outside.name, tensor)
 
 
 def _takes_all(tensor: Tensor, dim: int, start: int | None, end: int | None, step: int) -> bool:

@@ -1,0 +1,1 @@
+"""Branches that data decides, while a program is captured."""

@@ -1,0 +1,169 @@
+"""``cond``: both branches of an ``if`` that data decides, each captured as a graph of its own.
+
+Both run on the values of this run. What they read from outside are operands, the same for both graphs; what they give
+has to be alike in size and dtype. They must not change anything outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import numpy as np
+
+from tsc.compiler.exir.graph import GraphModule
+from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
+from tsc.compiler.exir.targets import COND
+from tsc.compiler.ir import Block, prim
+from tsc.compiler.ir import Node as ProgramNode
+from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.recorder import BranchRecorder, Recorder
+from tsc.runtime.values.tensor import Tensor
+
+_ALIKE: Final = "give the same kind of thing in both branches, of the same size and dtype: torch.where chooses elements"
+
+
+@dataclass(slots=True)
+class Branch:
+    """A captured branch: its recorder, and its results, which may be nested."""
+
+    recorder: BranchRecorder
+    results: list[Any]
+
+
+def undefined_places(block: Block) -> set[int]:
+    """The results that a branch leaves open, as it goes elsewhere: nobody reads them."""
+    return {
+        place for place, each in enumerate(block.outputs) if each.node.kind == prim.Uninitialized
+    }
+
+
+def joined(
+    recorder: Recorder, node: ProgramNode, condition: Condition, pair: tuple[Branch, Branch]
+) -> list[Any]:
+    """Note a ``cond`` of two branches; its results, as those of the branch that this run takes."""
+    taken = pair[0] if condition.hint else pair[1]
+    leaves, spec = _aligned(node, pair)
+    tensors = [place for place, each in enumerate(zip(*leaves)) if _is_tensor(each)]
+    outputs = [_outputs(each, found, tensors) for each, found in zip(pair, leaves)]
+    _check_alike(outputs)
+    predicate = recorder.node_of(condition.tensor)
+    operands = _unite(recorder, pair)
+    for branch, found in zip(pair, outputs):
+        branch.recorder.graph.output(tuple([branch.recorder.node_of(each) for each in found]))
+    names = [
+        recorder.add_module(name, GraphModule(each.recorder.graph, each.recorder.modules))
+        for name, each in zip(("true_graph", "false_graph"), pair)
+    ]
+    graphs = [recorder.graph.get_attr(each) for each in names]
+    made = list(map(_own, outputs[0 if taken is pair[0] else 1]))
+    call = recorder.graph.call_function(COND, (predicate, *graphs, tuple(operands)))
+    recorder.set_parts(call, tuple(made))
+    chosen = list(leaves[0 if taken is pair[0] else 1])
+    for place, each in zip(tensors, made):
+        is_condition = isinstance(leaves[0][place], bool | Condition)
+        chosen[place] = Condition(each) if is_condition else each
+    return cast("list[Any]", spec.unflatten(chosen))
+
+
+def _is_tensor(pair: tuple[Any, Any]) -> bool:
+    """Whether a result is one of the graphs: a tensor, or a truth value that is not the same in both."""
+    first, second = pair
+    if isinstance(first, Tensor) or isinstance(second, Tensor):
+        return True
+    conditions = isinstance(first, Condition) or isinstance(second, Condition)
+    return conditions or (isinstance(first, bool) and first != second)
+
+
+def _aligned(
+    node: ProgramNode, pair: tuple[Branch, Branch]
+) -> tuple[tuple[list[Any], list[Any]], TreeSpec]:
+    """The leaves of both branches. A result that one of them leaves open is as the other one's."""
+    _fill(pair, undefined_places(node.blocks[0]), 0)
+    _fill(pair, undefined_places(node.blocks[1]), 1)
+    (first, spec), (second, other) = (tree_flatten(each.results) for each in pair)
+    if spec != other:
+        raise ExportError("data decides how the results of a branch are nested", hint=_ALIKE)
+    for a, b in zip(first, second):
+        if not _is_tensor((a, b)) and (type(a) is not type(b) or (a is not b and a != b)):
+            raise ExportError(
+                f"data decides whether a result of a branch is {_word(a)} or {_word(b)}",
+                hint=_ALIKE,
+            )
+    return (first, second), spec
+
+
+def _word(value: Any) -> str:
+    return (
+        repr(value) if isinstance(value, bool | int | float | str | None) else type(value).__name__
+    )
+
+
+def _fill(pair: tuple[Branch, Branch], places: set[int], which: int) -> None:
+    own, other = pair[which], pair[1 - which]
+    for place in places:
+        own.results[place] = _zeros(own.recorder, other.results[place])
+
+
+def _zeros(recorder: Recorder, like: Any) -> Any:
+    """Something of the same form that nobody reads."""
+    if isinstance(like, Tensor):
+        return recorder.made_of_numbers(Tensor(np.zeros(like.array.shape, like.array.dtype)))
+    if isinstance(like, Condition):
+        return False
+    if isinstance(like, list | tuple):
+        parts = [_zeros(recorder, each) for each in cast("Sequence[Any]", like)]
+        return parts if isinstance(like, list) else tuple(parts)
+    return like
+
+
+def _outputs(branch: Branch, leaves: list[Any], places: list[int]) -> list[Tensor]:
+    """The tensors that a graph gives: none is, or looks into, another one or what came from outside."""
+    found: list[Tensor] = []
+    recorder = branch.recorder
+    for place in places:
+        leaf = leaves[place]
+        if isinstance(leaf, bool):
+            leaf = recorder.made_of_numbers(Tensor(np.array(leaf)))
+        tensor: Tensor = leaf.tensor if isinstance(leaf, Condition) else leaf
+        if not isinstance(tensor, Tensor):
+            raise ExportError("data decides whether a result of a branch is a tensor", hint=_ALIKE)
+        recorder.node_of(tensor)
+        if recorder.comes_from_outside(tensor) or any(_share(tensor, each) for each in found):
+            tensor = recorder.run("aten::clone", "", [tensor, None], tensor.array.copy())
+        found.append(tensor)
+    return found
+
+
+def _share(first: Tensor, second: Tensor) -> bool:
+    return first is second or np.may_share_memory(first.array, second.array)
+
+
+def _check_alike(outputs: list[list[Tensor]]) -> None:
+    for first, second in zip(*outputs):
+        if first.array.shape != second.array.shape or first.array.dtype != second.array.dtype:
+            raise ExportError(
+                f"data decides whether a result is {_form(first)} or {_form(second)}", hint=_ALIKE
+            )
+
+
+def _form(tensor: Tensor) -> str:
+    return f"a {tensor.dtype} of {list(tensor.array.shape)}"
+
+
+def _own(tensor: Tensor) -> Tensor:
+    """What the program goes on with: another tensor than the one in the branch."""
+    return Tensor(tensor.array)
+
+
+def _unite(recorder: Recorder, pair: tuple[Branch, Branch]) -> list[Node]:
+    """The operands of both graphs, each of which gets all of them, in one order."""
+    operands = list(
+        {id(each): each for branch in pair for each in branch.recorder.operands}.values()
+    )
+    for branch in pair:
+        branch.recorder.take_operands(operands)
+    return [recorder.node_of(each) for each in operands]
