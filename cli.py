@@ -399,8 +399,8 @@ def export_command() -> None:
     """Write FUNCTION of FILE as an exported program (.pt2), which torch.export.load reads.
 
     It is run once on the example arguments, and what it does with them becomes the program: their sizes, and all
-    arguments that are no tensors, are part of it. Branches and loops go where the arguments lead; what the elements
-    of tensors decide is refused, with its place and a way out.
+    arguments that are no tensors, are part of it. Branches and loops go where the arguments lead; branches that data
+    decides become cond, and what else it decides is refused, with its place and a way out.
 
     \b
     Examples:

@@ -173,6 +173,7 @@ class _Capture:
             self.recorder.graph.call_function(_COPY, (target, value)).meta.update(target.meta)
 
     def _add_outputs(self, result: Any) -> None:
+        place = self.function.graph.outputs[0].node.range
         leaves, self.out_spec = tree_flatten(_plain(result))
         returned: list[Any] = []
         for leaf in leaves:
@@ -183,6 +184,7 @@ class _Capture:
             elif isinstance(leaf, Condition):
                 raise ExportError(
                     "a truth value that data decides is returned",
+                    place,
                     hint="return a tensor: compare without bool(…)",
                 )
             elif isinstance(leaf, bool | int | float | str | None):
@@ -192,6 +194,7 @@ class _Capture:
                 raise ExportError(
                     f"a {type(leaf).__name__} is returned: exported programs give tensors, numbers, strings, None, and "
                     "tuples, lists and dicts of these",
+                    place,
                     hint="return what it holds as a tuple",
                 )
         self.recorder.graph.output(tuple(returned))

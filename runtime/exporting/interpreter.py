@@ -6,7 +6,7 @@ where the arguments lead. What tensors hold must not decide that: numbers that a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -23,7 +23,7 @@ from tsc.compiler.source import Error, SourceRange
 from tsc.compiler.types import TypeKind
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.node_kernels import kernel_of, operator_of
-from tsc.runtime.exporting.control_flow.branches import Branch, joined
+from tsc.runtime.exporting.control_flow.branches import Branch, joined, undefined_places
 from tsc.runtime.exporting.control_flow.conditions import Condition, condition_read
 from tsc.runtime.exporting.data_dependence import size_from_data
 from tsc.runtime.exporting.errors import ExportError
@@ -33,6 +33,8 @@ from tsc.runtime.values.tensor import Tensor
 
 _FROM_NUMBERS: Final = frozenset({"aten::tensor", "aten::as_tensor", "prim::NumToTensor"})
 """Operators that make tensors of numbers: what they give is a constant."""
+_MOST_TURNS: Final = 200
+"""Of a loop that is written out though data may end it."""
 _CONTAINERS: Final = frozenset({prim.ListConstruct, prim.TupleConstruct, prim.DictConstruct})
 _LIBRARY: Final = "torch/nn/functional/"
 
@@ -211,16 +213,19 @@ class Interpreter:
     def _branches(self, frame: Frame, node: Node, condition: Condition) -> list[Any]:
         """Both branches, as graphs; one that only raises is an assertion that the other one is taken."""
         self._recorder.metadata = self._metadata()
-        first, second = node.blocks
-        branches = self._branch(frame, first), self._branch(frame, second)
-        return joined(self._recorder, node, condition, branches)
+        first, second = [self._branch_of(frame, block) for block in node.blocks]
+        return joined(self._recorder, condition, (first, second))
 
-    def _branch(self, frame: Frame, block: Block) -> Branch:
+    def _branch_of(self, frame: Frame, block: Block) -> Branch:
+        return self._branch(lambda: self._run_block(frame, block, ()), undefined_places(block))
+
+    def _branch(self, run: Callable[[], list[Any]], undefined: set[int]) -> Branch:
+        """What runs is recorded as a graph of its own, and must not change anything outside."""
         outer, made = self._recorder, self._made
         recorder = self._recorder = BranchRecorder(outer)
         self._made = {}
         try:
-            return Branch(recorder, self._run_block(frame, block, ()))
+            return Branch(recorder, run(), undefined)
         except ScriptError as error:
             raise ExportError(
                 f"a branch that data decides fails on the example arguments: {error.message}",
@@ -235,16 +240,33 @@ class Interpreter:
         turn = 0
         while turn < trips:
             if isinstance(goes_on, Condition):
-                raise ExportError(
-                    "data decides how often this loop turns, which captured programs cannot have yet",
-                    node.range,
-                    hint="turn a number of times that is known, and mask with torch.where what is not to change",
-                )
+                goes_on, *carried = self._turn_or_not(frame, node, goes_on, turn, carried)
+                turn += 1
+                continue
             if not goes_on:
                 break
             goes_on, *carried = self._run_block(frame, node.blocks[0], [turn, *carried])
             turn += 1
         frame.values.update(zip(node.outputs, carried, strict=True))
+
+    def _turn_or_not(
+        self, frame: Frame, node: Node, goes_on: Condition, turn: int, carried: list[Any]
+    ) -> list[Any]:
+        """One more turn of a loop, if data says so; without it everything stays that is read behind the loop."""
+        if turn > _MOST_TURNS:
+            raise ExportError(
+                f"data decides how often this loop turns, and does not end it within {_MOST_TURNS} turns",
+                node.range,
+                hint=f"turn at most {_MOST_TURNS} times, for i in range(…), and break where data says so",
+            )
+        self._recorder.metadata = self._metadata()
+        block = node.blocks[0]
+        turns = self._branch(
+            lambda: self._run_block(frame, block, [turn, *carried]), undefined_places(block)
+        )
+        unread = {place for place, each in enumerate(node.outputs, 1) if not each.has_uses()}
+        stays = self._branch(lambda: [False, *carried], unread)
+        return joined(self._recorder, goes_on, (turns, stays))
 
     def _create_object(self, frame: Frame, node: Node) -> None:
         made = kernel_of(node)()

@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 torch = pytest.importorskip("torch")
 
 from tests.exir.exported_modules import CASES, Case  # noqa: E402
+from tests.exporting.branching_programs import ARGUMENTS, PROGRAMS, TEXT  # noqa: E402
 from tests.oracle.pytorch import tensor as torch_tensor  # noqa: E402
 
 NOT_COMPILED = frozenset(
@@ -99,3 +100,15 @@ def test_programs_are_those_of_pytorch(name: str) -> None:
         each.rpartition(".")[2] if "operator" in each else each for each in operators(program.graph)
     ]
     assert (same == operators(of_pytorch.graph)) == (name not in OTHER_OPERATORS)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_branches_run_in_pytorch(name: str) -> None:
+    program = tsc.export(tsc.CompilationUnit(TEXT + PROGRAMS[name]).f, (tsc.tensor(ARGUMENTS[0]),))
+    content = io.BytesIO()
+    tsc.save_exported(program, content)
+    exported = torch.export.load(io.BytesIO(content.getvalue())).module()
+    reference = torch.jit.CompilationUnit(PROGRAMS[name]).f
+    for each in ARGUMENTS:
+        found, expected = exported(torch.tensor(each)), reference(torch.tensor(each))
+        assert same_value(plain(found, torch_tensor), plain(expected, torch_tensor))

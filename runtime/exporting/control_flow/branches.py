@@ -17,7 +17,6 @@ from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
 from tsc.compiler.exir.targets import COND
 from tsc.compiler.ir import Block, prim
-from tsc.compiler.ir import Node as ProgramNode
 from tsc.runtime.exporting.control_flow.conditions import Condition
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import BranchRecorder, Recorder
@@ -28,10 +27,11 @@ _ALIKE: Final = "give the same kind of thing in both branches, of the same size 
 
 @dataclass(slots=True)
 class Branch:
-    """A captured branch: its recorder, and its results, which may be nested."""
+    """A captured branch: its recorder, its results, which may be nested, and which of them it leaves open."""
 
     recorder: BranchRecorder
     results: list[Any]
+    undefined: set[int]
 
 
 def undefined_places(block: Block) -> set[int]:
@@ -41,12 +41,10 @@ def undefined_places(block: Block) -> set[int]:
     }
 
 
-def joined(
-    recorder: Recorder, node: ProgramNode, condition: Condition, pair: tuple[Branch, Branch]
-) -> list[Any]:
+def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]) -> list[Any]:
     """Note a ``cond`` of two branches; its results, as those of the branch that this run takes."""
     taken = pair[0] if condition.hint else pair[1]
-    leaves, spec = _aligned(node, pair)
+    leaves, spec = _aligned(pair)
     tensors = [place for place, each in enumerate(zip(*leaves)) if _is_tensor(each)]
     outputs = [_outputs(each, found, tensors) for each, found in zip(pair, leaves)]
     _check_alike(outputs)
@@ -79,11 +77,11 @@ def _is_tensor(pair: tuple[Any, Any]) -> bool:
 
 
 def _aligned(
-    node: ProgramNode, pair: tuple[Branch, Branch]
+    pair: tuple[Branch, Branch],
 ) -> tuple[tuple[list[Any], list[Any]], TreeSpec]:
     """The leaves of both branches. A result that one of them leaves open is as the other one's."""
-    _fill(pair, undefined_places(node.blocks[0]), 0)
-    _fill(pair, undefined_places(node.blocks[1]), 1)
+    _fill(pair, 0)
+    _fill(pair, 1)
     (first, spec), (second, other) = (tree_flatten(each.results) for each in pair)
     if spec != other:
         raise ExportError("data decides how the results of a branch are nested", hint=_ALIKE)
@@ -102,9 +100,9 @@ def _word(value: Any) -> str:
     )
 
 
-def _fill(pair: tuple[Branch, Branch], places: set[int], which: int) -> None:
+def _fill(pair: tuple[Branch, Branch], which: int) -> None:
     own, other = pair[which], pair[1 - which]
-    for place in places:
+    for place in own.undefined:
         own.results[place] = _zeros(own.recorder, other.results[place])
 
 

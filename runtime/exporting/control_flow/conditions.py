@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -26,17 +27,54 @@ class Condition:
         return bool(self.tensor.array.any())
 
 
-def condition_read(recorder: Recorder, node: Node, values: list[Any]) -> Condition | None:
-    """What a node gives that asks for the truth of a tensor, or turns a condition round; None for other nodes."""
+def condition_read(recorder: Recorder, node: Node, values: list[Any]) -> Condition | bool | None:
+    """What a node gives that asks for the truth of a tensor, or computes with conditions; None for other nodes."""
+    if any(isinstance(each, Condition) for each in values):
+        compute = _LOGIC.get(node.kind)
+        return None if compute is None else compute(recorder, *values)
     value = values[0] if values else None
-    if node.kind == "aten::__not__" and isinstance(value, Condition):
-        return Condition(
-            recorder.run(
-                "aten::logical_not", "", [value.tensor], np.logical_not(value.tensor.array)
-            )
-        )
     if node.kind not in _READERS or not isinstance(value, Tensor) or recorder.is_constant(value):
         return None
-    if value.array.size != 1 or value.array.dtype == np.bool_:
-        return Condition(value) if value.array.size == 1 else None
+    if value.array.size != 1:
+        return None
+    if value.array.dtype == np.bool_:
+        return Condition(value)
     return Condition(recorder.run("aten::ne", "Scalar", [value, 0], value.array != 0))
+
+
+def _not(recorder: Recorder, value: Condition) -> Condition:
+    tensor = value.tensor
+    return Condition(recorder.run("aten::logical_not", "", [tensor], np.logical_not(tensor.array)))
+
+
+def _and(recorder: Recorder, first: Condition | bool, second: Condition | bool) -> Condition | bool:
+    return _both(recorder, "aten::logical_and", first, second, neutral=True)
+
+
+def _or(recorder: Recorder, first: Condition | bool, second: Condition | bool) -> Condition | bool:
+    return _both(recorder, "aten::logical_or", first, second, neutral=False)
+
+
+def _both(
+    recorder: Recorder,
+    name: str,
+    first: Condition | bool,
+    second: Condition | bool,
+    *,
+    neutral: bool,
+) -> Condition | bool:
+    """Two truth values of which one at least is a condition: one that is known decides, or leaves it to the other."""
+    if isinstance(first, bool):
+        return second if first is neutral else first
+    if isinstance(second, bool):
+        return first if second is neutral else second
+    compute = np.logical_and if neutral else np.logical_or
+    tensors = [first.tensor, second.tensor]
+    return Condition(recorder.run(name, "", tensors, compute(*[each.array for each in tensors])))
+
+
+_LOGIC: Final[dict[str, Callable[..., Condition | bool]]] = {
+    "aten::__not__": _not,
+    "aten::__and__": _and,
+    "aten::__or__": _or,
+}
