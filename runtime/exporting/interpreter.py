@@ -264,7 +264,7 @@ class Interpreter:
         turns = self._branch(
             lambda: self._run_block(frame, block, [turn, *carried]), undefined_places(block)
         )
-        unread = {place for place, each in enumerate(node.outputs, 1) if not each.has_uses()}
+        unread = {place for place, each in enumerate(node.outputs, 1) if not each.has_uses}
         stays = self._branch(lambda: [False, *carried], unread)
         return joined(self._recorder, goes_on, (turns, stays))
 
