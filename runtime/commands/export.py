@@ -8,6 +8,7 @@ from typing import IO
 
 from tsc.compiler.budget import budget
 from tsc.compiler.source import UsageError
+from tsc.runtime.archives.saving import save
 from tsc.runtime.commands.command_arguments import parse_arguments, refuse_wrong_arguments
 from tsc.runtime.commands.doors import Settings, prints_apart, say
 from tsc.runtime.commands.export_explanations import explained
@@ -15,6 +16,7 @@ from tsc.runtime.commands.output_files import write_bytes
 from tsc.runtime.commands.programs import load_unit
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.exported.saving import save_exported
+from tsc.runtime.exported.torchscript import to_torchscript
 from tsc.runtime.exporting.capture import export
 from tsc.runtime.onnx.export import DEFAULT_OPSET, export_onnx
 from tsc.runtime.programs.exported_unit import ExportedUnit
@@ -66,10 +68,12 @@ def perform(
 def _write(
     program: LoadedProgram, buffer: IO[bytes], output: str | None, opset: int | None
 ) -> None:
-    """As a model of ONNX, if the name of the file ends so."""
+    """As a model of ONNX or a TorchScript archive, if the name of the file ends so."""
     if output is not None and output.endswith(".onnx"):
         export_onnx(program, buffer, opset=DEFAULT_OPSET if opset is None else opset)
     elif opset is not None:
         raise UsageError("--opset is for models of ONNX: write one with -o OUT.onnx")
+    elif output is not None and output.endswith(".pt"):
+        save(to_torchscript(program), buffer)
     else:
         save_exported(program, buffer)

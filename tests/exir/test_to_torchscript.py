@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import tsc
 from tests.oracle.answers import plain, same_value
 from tests.oracle.ours import tensor
+from tsc.cli import main
 from tsc.compiler.exir.pytrees import tree_flatten
 from tsc.compiler.exir.translation.scope import TranslationError
 
@@ -88,3 +91,10 @@ def test_containers_of_several_types_are_refused_by_their_place() -> None:
     program.call_spec = type(program.call_spec)(mixed, program.call_spec.out_spec, ("d",))
     with pytest.raises(TranslationError, match=r"d has elements of several types \(\(Tensor\), T"):
         tsc.to_torchscript(program)
+
+
+def test_the_command_writes_an_archive(tmp_path: Path) -> None:
+    path = tmp_path / "model.pt"
+    source = str(recorded_path("Perceptron"))
+    assert CliRunner().invoke(main, ["export", source, "-o", str(path)]).exit_code == 0
+    assert tsc.load(path)(tsc.zeros(2, 4)).shape == (2, 3)
