@@ -33,7 +33,7 @@ def told(case: Case, recorded: dict[str, Any]) -> tuple[list[Any], dict[Any, int
 def at(size: Any, symbols: dict[str, Any], sizes: tuple[int, int]) -> int:
     if not isinstance(size, SymInt):
         return size
-    values = {each._expression: value for each, value in zip((symbols["n"], symbols["m"]), sizes)}
+    values = {each.symbol: value for each, value in zip((symbols["n"], symbols["m"]), sizes)}
     return int(size.expression.xreplace(values))
 
 

@@ -30,6 +30,11 @@ class SymValue:
         return self.environment.replaced(self._expression)
 
     @property
+    def symbol(self) -> Any:
+        """What it was made as, whatever has been learnt of it since: for a size of an input, its symbol."""
+        return self._expression
+
+    @property
     def constant(self) -> Any:
         """The number that it has been found to be always. None if it may still change."""
         found = self.expression
