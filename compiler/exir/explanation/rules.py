@@ -16,6 +16,10 @@ from tsc.compiler.types import ClassType, TypeKind
 
 Rule = Callable[[Node, ConstantTensors], Iterator[Finding]]
 
+_TRUTHS: Final = frozenset({"aten::Bool", "aten::is_nonzero"})
+_BRANCHING: Final = frozenset(
+    {prim.If, prim.Return, "aten::__not__", "aten::__and__", "aten::__or__"}
+)
 _SEARCHES: Final = frozenset({"aten::__contains__", "aten::index", "aten::count", "aten::remove"})
 
 
@@ -31,13 +35,20 @@ def by_kind(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
 
 def elements(node: Node, constants: ConstantTensors) -> Iterator[Finding]:
     """Numbers and texts that are made of what tensors hold."""
-    if not constants.reads_others(node):
+    if not constants.reads_others(node) or _decides_branches(node):
         return
     refusal = refusals.READS_OF_VALUES.get(node.kind)
     if refusal is not None:
         yield at_node(refusal, node)
     elif _reads_elements(node):
         yield at_node(refusals.ELEMENT, node, f"{node.kind} reads a number out of a tensor")
+
+
+def _decides_branches(node: Node) -> bool:
+    """Whether the truth of a tensor only decides branches, which become `cond`, and not how often a loop turns."""
+    if node.kind not in _TRUTHS:
+        return False
+    return all(each.user.kind in _BRANCHING for each in node.output.uses)
 
 
 def _reads_elements(node: Node) -> bool:
