@@ -48,7 +48,7 @@ def _decides_branches(node: Node) -> bool:
     """Whether the truth of a tensor only decides branches, which become `cond`, and not how often a loop turns."""
     if node.kind not in _TRUTHS:
         return False
-    return all(each.user.kind in _BRANCHING for each in node.output.uses)
+    return all(each.node.kind in _BRANCHING for each in node.output.uses)
 
 
 def _reads_elements(node: Node) -> bool:
