@@ -45,10 +45,13 @@ def elements(node: Node, constants: ConstantTensors) -> Iterator[Finding]:
 
 
 def _decides_branches(node: Node) -> bool:
-    """Whether the truth of a tensor only decides branches, which become `cond`, and not how often a loop turns."""
+    """Whether the truth of a tensor only decides branches, which become `cond`: neither how often a loop turns, nor what is raised."""
     if node.kind not in _TRUTHS:
         return False
-    return all(each.node.kind in _BRANCHING for each in node.output.uses)
+    return all(
+        each.node.kind in _BRANCHING and each.node.find_node(prim.RaiseException) is None
+        for each in node.output.uses
+    )
 
 
 def _reads_elements(node: Node) -> bool:
