@@ -45,7 +45,7 @@ def elements(node: Node, constants: ConstantTensors) -> Iterator[Finding]:
 
 
 def _decides_branches(node: Node) -> bool:
-    """Whether the truth of a tensor only decides branches, which become `cond`: neither how often a loop turns, nor what is raised."""
+    """Whether the truth of a tensor only decides branches, which become `cond`: no turns of loops, nothing raised."""
     if node.kind not in _TRUTHS:
         return False
     return all(
