@@ -100,6 +100,7 @@ docs: $(VENV)/.installed ## write the generated pages of docs/ anew
 	$(BIN)/python -m tsc.runtime.operators.reference > docs/operators.md
 	$(BIN)/python -m tsc.compiler.explanations > docs/diagnostics.md
 	$(BIN)/python -m tsc.runtime.execution.pass_reference > docs/passes.md
+	$(BIN)/python -m tsc.compiler.exir.refusal_reference > docs/export-refusals.md
 
 bless: $(VENV)/.installed ## rewrite the expectations of text cases (review them as a diff)
 	PYTHONHASHSEED=0 TSC_BLESS=1 $(BIN)/python -m pytest -n 0 tests

@@ -50,7 +50,6 @@ _HOME = {
     "set_executor": "tsc.runtime.execution.executors",
     "SymbolicVariable": "tsc.compiler.emit.symbolic_variable",
     "Tensor": "tsc.runtime.values.tensor",
-    "Dim": "tsc.compiler.exir.symbols.dims",
     "load": "tsc.runtime.archives.loading",
     "load_exported": "tsc.runtime.exported.loading",
     "explain_export": "tsc.runtime.programs.export_explanation",

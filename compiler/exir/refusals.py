@@ -150,6 +150,13 @@ PRINT: Final = _refusal(
     "Exported programs have no effects but writes to tensors: it is printed once, while capturing.",
     "return the value, and print it outside",
 )
+GENERATOR: Final = _refusal(
+    "TX408",
+    "own-generator",
+    "random numbers are drawn from a generator of the program's own",
+    "A generator has no form in exported programs, which draw from that of whoever runs them.",
+    "draw without a generator, or take the random tensor as an argument",
+)
 
 # Nodes that are refused for what they are ----------------------------------------------------------
 

@@ -115,6 +115,14 @@ def regions(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
         yield at_node(refusals.REGION, node.input.node)
 
 
+def generators(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
+    """Random numbers that are drawn from a generator which the program was given or made."""
+    if node.operator is None or not node.has_named_input("generator"):
+        return
+    if node.named_input("generator").type.kind is not TypeKind.NoneType:
+        yield at_node(refusals.GENERATOR, node)
+
+
 def mixed_results(node: Node, constants: ConstantTensors) -> Iterator[Finding]:
     """Operators that give tensors beside something else."""
     if node.operator is None or node.kind.startswith("prim::") or not constants.reads_others(node):
@@ -134,5 +142,6 @@ RULES: Final[tuple[Rule, ...]] = (
     attributes,
     containers,
     regions,
+    generators,
     mixed_results,
 )
