@@ -31,12 +31,15 @@ from tsc.runtime.commands.options import (
     OPERATOR,
     OUT,
     Described,
+    arguments_option,
     explain_option,
     file_argument,
+    findings_option,
     format_option,
     function_argument,
     init_option,
     limit_options,
+    opset_option,
     output_option,
     stage_option,
     written_to,
@@ -54,7 +57,6 @@ def main(context: click.Context) -> None:
     \b
     Examples:
       tsc run model.pt --args "torch.ones(2, 3)"   a model that PyTorch saved
-      tsc run model.py f --args "torch.ones(2, 3), n=4"
       tsc inspect model.pt                         what is in a file, without running it
       tsc audit model.pt                           what in a file deserves distrust
       tsc check model.py                           all problems of a file, not only the first
@@ -116,11 +118,9 @@ def command(name: str) -> Callable[[Described], click.Command]:
 @function_argument
 @init_option
 @stage_option
-@click.option(
-    "--args",
-    "arguments",
-    metavar='"EXPR, …, name=EXPR"',
-    help="Arguments, for specialized to differentiable, and for optimized and code if given: FUNCTION is run once.",
+@arguments_option(
+    "Arguments, for specialized to differentiable, and for optimized and code if given: FUNCTION is run once.",
+    default=None,
 )
 @click.option(
     "--print-after",
@@ -150,7 +150,6 @@ def compile_command() -> None:
       tsc compile samples/lstm.py lstm_cell --stage load-store --stage ssa
       tsc compile samples/loops.py --print-after convert_to_ssa
       tsc compile samples/mandelbrot.py --explain-native
-      tsc compile samples/mandelbrot.py --stage assembly
       tsc compile model.pt encoder.layers.0
       echo 'def f(x): return x + 1' | tsc compile -
     """
@@ -160,13 +159,7 @@ def compile_command() -> None:
 @file_argument
 @function_argument
 @init_option
-@click.option(
-    "--args",
-    "arguments",
-    default="",
-    metavar='"EXPR, …, name=EXPR"',
-    help="Arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json.",
-)
+@arguments_option("Arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json.")
 @written_to("Write the result to OUT (.npz, .npy or .json).")
 @click.option("--seed", type=int, help="Seed of the random numbers, as torch.manual_seed.")
 @click.option(
@@ -192,10 +185,8 @@ def run_command() -> None:
     Examples:
       tsc run samples/greedy_search.py
       tsc run samples/loops.py skip_three --args 0
-      tsc run samples/branches.py f --args "torch.ones(2), torch.arange(2), c=True"
       tsc run model.py f --args "@input.npy" -o result.npz
       tsc run model.py Model --init "10, hidden=32" --args "torch.randn(1, 10)" --seed 0
-      tsc run model.pt --args "@input.npy"
       tsc run model.pt encoder.layers.0 --args "torch.ones(1, 8)"
     """
 
@@ -226,7 +217,6 @@ def check_command() -> None:
     Examples:
       tsc check model.py layers.py
       tsc check model.py --select TS2,TS3 --ignore TS304
-      tsc check model.py --select TS               warnings, too
       tsc check model.py --init "Model(10, hidden=32)"
       tsc check src/*.py --format sarif -o problems.sarif
       tsc check --explain TS201
@@ -272,7 +262,6 @@ def inspect_command() -> None:
     Examples:
       tsc inspect model.pt
       tsc inspect model.pt --method forward
-      tsc inspect model.pt --code
       tsc inspect model.pt --html model.html
       tsc inspect model.pt --format json | jq .lacking_operators
       tsc inspect checkpoint.pth
@@ -297,7 +286,6 @@ def audit_command() -> None:
       tsc audit model.pt
       tsc audit model.pt --policy policy.toml --format sarif -o findings.sarif
       tsc audit --print-policy > policy.toml
-      tsc audit --explain TA301
 
     The exit status is 0 without findings (or with notes alone), 1 with findings, 2 if FILE cannot be examined.
     """
@@ -344,7 +332,6 @@ def opt_command() -> None:
     Examples:
       tsc opt graph.ir --passes "inline,propagate_constants,eliminate_dead_code"
       tsc opt samples/lstm.py lstm_cell --passes "peephole" --print-changed
-      tsc compile samples/loops.py skip_three | tsc opt - --passes pool_constants --verify-each
       tsc opt model.pt encoder.layers.0 --passes inline --timing
       tsc opt --list
     """
@@ -368,7 +355,6 @@ def freeze_command() -> None:
     \b
     Examples:
       tsc freeze model.pt -o frozen.pt
-      tsc freeze model.pt -o frozen.pt --preserve encode --preserve labels
       tsc freeze training.pt --eval --for-inference -o frozen.pt
     """
 
@@ -377,41 +363,25 @@ def freeze_command() -> None:
 @file_argument
 @function_argument
 @init_option
-@click.option(
-    "--args",
-    "arguments",
-    default="",
-    metavar='"EXPR, …, name=EXPR"',
-    help="Example arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json.",
+@arguments_option(
+    "Example arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json."
 )
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="Export nothing, but tell what cannot be exported: of FUNCTION, or of all there are.",
-)
+@findings_option
 @format_option("text", "json", "sarif")
-@click.option(
-    "--opset", type=int, help="Of a model of ONNX (OUT.onnx): 18 to 23; 20 if nothing is said."
-)
+@opset_option
 @written_to("Write the exported program to OUT (- or nothing: to standard output).")
 @limit_options
 def export_command() -> None:
     """Write FUNCTION of FILE as an exported program (.pt2), which torch.export.load reads.
 
-    It is run once on the example arguments, and what it does with them becomes the program: their sizes, and all
-    arguments that are no tensors, are part of it. Branches and loops go where the arguments lead; branches that data
-    decides become cond, and what else it decides is refused, with its place and a way out.
+    It is run once on the example arguments, whose sizes become part of the program, as do all that are no tensors.
+    Branches that data decides become cond; what else it decides is refused, with its place and a way out.
 
     \b
     Examples:
       tsc export model.pt --args "torch.ones(1, 3, 224, 224)" -o model.pt2
-      tsc export model.pt encode --args "@tokens.npy" -o encode.pt2
       tsc export model.pt2 -o model.onnx --opset 20
-      tsc export model.py Model --init "10" --args "torch.ones(1, 10)" -o model.pt2
       tsc export model.py --explain
-      tsc export model.pt --explain --format sarif -o findings.sarif
-
-    With --explain the exit status is 1 if something cannot be exported.
     """
 
 
@@ -426,6 +396,5 @@ def ops_command() -> None:
     \b
     Examples:
       tsc ops softmax
-      tsc ops "aten::*_like"
       tsc ops --similar aten::sofmax
     """

@@ -46,6 +46,12 @@ class _Memory(click.ParamType):
             self.fail(str(error), param, ctx)
 
 
+def arguments_option(help: str, default: str | None = "") -> Callable[[Described], Described]:
+    """The arguments of a function, as expressions."""
+    metavar = '"EXPR, …, name=EXPR"'
+    return click.option("--args", "arguments", default=default, metavar=metavar, help=help)
+
+
 def limit_options(described: Described) -> Described:
     """How much may be evaluated: of constructors, of what runs at loading, of constants."""
     options = (
@@ -93,6 +99,15 @@ init_option = click.option(
 )
 
 
+opset_option = click.option(
+    "--opset", type=int, help="Of a model of ONNX (OUT.onnx): 18 to 23; 20 if nothing is said."
+)
+findings_option = click.option(
+    "--explain",
+    is_flag=True,
+    help="Export nothing, but tell what cannot be exported: of FUNCTION, or of all there are. The exit status is 1 if "
+    "something cannot.",
+)
 output_option = written_to("Write to OUT instead of standard output.")
 
 

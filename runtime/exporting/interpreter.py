@@ -13,29 +13,25 @@ from typing import Any, Final
 
 import numpy as np
 
-from tsc.compiler.analysis.metadata import METADATA_READERS
 from tsc.compiler.budget import charge_step
 from tsc.compiler.exir import refusals
 from tsc.compiler.ir import Block, Function, Node, Value, constant_value, prim
 from tsc.compiler.ir.function import arguments_of, callee_of
 from tsc.compiler.schema import Effects, Operator
 from tsc.compiler.source import Error, SourceRange
-from tsc.compiler.types import TypeKind
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.node_kernels import kernel_of, operator_of
 from tsc.runtime.exporting.control_flow.branches import Branch, joined, undefined_places
 from tsc.runtime.exporting.control_flow.conditions import Condition, condition_read
 from tsc.runtime.exporting.data_dependence import size_from_data
 from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.node_kinds import is_recorded, reads_elements, shares
 from tsc.runtime.exporting.recorder import BranchRecorder, Recorder, tensors_in, written_tensors
 from tsc.runtime.values.objects import ScriptObject, method_of
 from tsc.runtime.values.tensor import Tensor
 
-_FROM_NUMBERS: Final = frozenset({"aten::tensor", "aten::as_tensor", "prim::NumToTensor"})
-"""Operators that make tensors of numbers: what they give is a constant."""
 _MOST_TURNS: Final = 200
 """Of a loop that is written out though data may end it."""
-_CONTAINERS: Final = frozenset({prim.ListConstruct, prim.TupleConstruct, prim.DictConstruct})
 _LIBRARY: Final = "torch/nn/functional/"
 
 
@@ -92,7 +88,7 @@ class Interpreter:
         _refuse_conditions(node, values)
         self._refuse_kind(node, values)
         operator = operator_of(node)
-        if operator is not None and _is_recorded(operator):
+        if operator is not None and is_recorded(operator):
             result = self._recorded(node, operator, values)
         else:
             result = self._unrecorded(node, values)
@@ -121,7 +117,7 @@ class Interpreter:
             given
             and all(map(recorder.is_constant, given))
             and operator.effects is Effects.PURE
-            and not _shares(operator)
+            and not shares(operator)
         )
         if folds:
             result = _run_kernel(node, values)
@@ -162,7 +158,7 @@ class Interpreter:
                     hint="compute it with operators of torch on tensors",
                 )
             recorder.note_constant(each, is_fresh=node.kind != prim.Constant)
-        if given and not is_known and _reads_elements(node, result):
+        if given and not is_known and reads_elements(node, result):
             raise ExportError(
                 f"{node.kind} reads a number out of a tensor: what the program does next would be decided by "
                 "these example arguments",
@@ -358,43 +354,6 @@ def _refuse_conditions(node: Node, values: Sequence[Any]) -> None:
             f"{node.kind} takes a truth value that data decides",
             hint="compute with tensors of bools: torch.where in the place of if, & in the place of and",
         )
-
-
-def _is_recorded(operator: Operator) -> bool:
-    """Whether an operator has a place in exported graphs: it gives tensors, or writes to them."""
-    name = operator.qualified_name.partition(".")[0]
-    if name.startswith("prim::") or name in _FROM_NUMBERS:
-        return False
-    arguments, returns = operator.schema.arguments, operator.schema.returns
-    if any(_is_open(each.type) for each in (*arguments, *returns)):
-        return False
-    return bool(returns) and all(_gives_tensors(each.type) for each in returns)
-
-
-def _is_open(type: Any) -> bool:
-    """Whether a type has variables, as those of operators on containers have."""
-    return type.kind is TypeKind.VarType or any(map(_is_open, type.contained))
-
-
-def _gives_tensors(type: Any) -> bool:
-    if type.kind in (TypeKind.ListType, TypeKind.OptionalType):
-        return _gives_tensors(type.contained[0])
-    return type.kind is TypeKind.TensorType
-
-
-def _shares(operator: Operator) -> bool:
-    """Whether a result may be, or look at, what the operator was given."""
-    return any(each.alias_info is not None for each in operator.schema.returns)
-
-
-def _reads_elements(node: Node, result: Any) -> bool:
-    """Whether a result that is no tensor tells what a tensor holds; sizes and dtypes do not."""
-    if node.kind in METADATA_READERS or node.kind in _CONTAINERS or node.kind.startswith("prim::"):
-        return False
-    operator = operator_of(node)
-    if operator is None or any(_is_open(each.type) for each in operator.schema.arguments):
-        return node.kind in ("aten::__contains__", "aten::index", "aten::count", "aten::remove")
-    return result is not None and not isinstance(result, Tensor)
 
 
 def _run_kernel(node: Node, values: Sequence[Any]) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tsc.compiler.exir.symbols import functions
-from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of
+from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of, set_arithmetic
 from tsc.compiler.exir.symbols.sympy_module import sympy
 from tsc.compiler.source import Error
 
@@ -119,3 +119,6 @@ FUNCTIONS: Final[dict[str, _Function]] = {
 """By target. None where PyTorch has no expression either."""
 
 COMPARISONS: Final = frozenset(f"operator.{name}" for name in ("eq", "ne", "lt", "le", "gt", "ge"))
+
+
+set_arithmetic(compute)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tsc.compiler.source import Error
 
 if TYPE_CHECKING:
     from tsc.compiler.exir.symbols.environment import ShapeEnvironment
+
+_arithmetic: list[Callable[..., Any]] = []
+
+
+def set_arithmetic(compute: Callable[..., Any]) -> None:
+    """What computes with values: it makes new ones, and so stands above them."""
+    _arithmetic[:] = [compute]
 
 
 class SymValue:
@@ -62,14 +70,10 @@ class SymValue:
         raise Error(f"{self} is not known before the program runs: it is no {kind}")
 
     def _with(self, operator: str, *others: Any) -> Any:
-        from tsc.compiler.exir.symbols.arithmetic import compute
-
-        return compute(operator, self, *others)
+        return _arithmetic[0](operator, self, *others)
 
     def _after(self, operator: str, other: Any) -> Any:
-        from tsc.compiler.exir.symbols.arithmetic import compute
-
-        return compute(operator, other, self)
+        return _arithmetic[0](operator, other, self)
 
     def __eq__(self, other: object) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         return self._with("operator.eq", other)
