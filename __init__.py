@@ -26,10 +26,11 @@ _HOME = {
     "ScriptModule": "tsc.runtime.python_api.script_module",
     "script": "tsc.runtime.live.script",
     **dict.fromkeys(
-        ("annotate", "export", "fork", "ignore", "interface", "is_scripting"),
+        ("annotate", "fork", "ignore", "interface", "is_scripting"),
         "tsc.runtime.live.markers",
     ),
     "isinstance": "tsc.runtime.live.instance_tests",
+    "export": "tsc.runtime.live.exporting",
     **dict.fromkeys(("is_tracing", "unused", "wait", "Final"), "tsc.runtime.live.markers"),
     "Future": "tsc.runtime.values.futures",
     "trace": "tsc.runtime.tracing.trace",

@@ -52,10 +52,10 @@ from tsc.runtime.exported.torchscript import to_torchscript as to_torchscript
 from tsc.runtime.exporting.errors import ExportError as ExportError
 from tsc.runtime.freezing.freeze import freeze as freeze
 from tsc.runtime.freezing.freeze import optimize_for_inference as optimize_for_inference
+from tsc.runtime.live.exporting import export as export
 from tsc.runtime.live.instance_tests import isinstance as isinstance
 from tsc.runtime.live.markers import Final as Final
 from tsc.runtime.live.markers import annotate as annotate
-from tsc.runtime.live.markers import export as export
 from tsc.runtime.live.markers import fork as fork
 from tsc.runtime.live.markers import ignore as ignore
 from tsc.runtime.live.markers import interface as interface

@@ -5,8 +5,7 @@ They mean the same to Python as PyTorch's do, so that a function also works when
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from tsc.runtime.context import trace_state
@@ -48,25 +47,9 @@ def modifier_of(value: Any) -> str:
     return str(getattr(value, MODIFIER, "")).partition(" ")[0]
 
 
-def export(
-    program: Any,
-    args: Sequence[Any] | None = None,
-    kwargs: Mapping[str, Any] | None = None,
-    *,
-    method: str = "forward",
-) -> Any:
-    """What a compiled function or module does with arguments like these, as an exported program.
-
-    On a function alone, it is the decorator of ``torch.jit``: compile a method of a module though nothing calls it.
-    The arguments and errors are those of `tsc.runtime.exporting.capture.export`.
-    """
-    if (args is None and kwargs is None and inspect.isroutine(program)) or type(
-        program
-    ) is property:
-        return _marked(program, "export")
-    from tsc.runtime.exporting import capture
-
-    return capture.export(program, args or (), kwargs, method=method)
+def export(fn: _T) -> _T:
+    """Compile a method of a module, though nothing calls it."""
+    return _marked(fn, "export")
 
 
 def ignore(drop: Any = False, **kwargs: Any) -> Any:

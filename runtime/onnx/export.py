@@ -13,7 +13,6 @@ from tsc.runtime.serialization.atomic_files import write_file
 
 SUPPORTED_OPSETS: Final = range(18, 24)
 DEFAULT_OPSET: Final = 20
-_LARGEST: Final = 1 << 31
 
 
 @foreseen()
@@ -42,15 +41,8 @@ def model_bytes(program: LoadedProgram, opset: int = DEFAULT_OPSET) -> bytes:
         first, last = SUPPORTED_OPSETS[0], SUPPORTED_OPSETS[-1]
         raise OnnxExportError(f"opset {opset} is not supported: take one of {first} to {last}")
     try:
-        import onnx
-        import onnx_ir as ir
-
-        from tsc.runtime.onnx.conversion import model_of_program
+        from tsc.runtime.onnx.checked_model import checked_model
     except ImportError as error:
         message = f"ONNX needs the package {error.name}: pip install 'tsc-torchscript[onnx]'"
         raise OnnxExportError(message) from None
-    proto = ir.to_proto(model_of_program(program, opset))
-    if proto.ByteSize() >= _LARGEST:
-        raise OnnxExportError("the model has more than 2 GiB, which one file of ONNX cannot hold")
-    onnx.checker.check_model(proto, full_check=True)  # pyright: ignore[reportUnknownMemberType]
-    return proto.SerializeToString()
+    return checked_model(program, opset)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +28,7 @@ def write_file(target: str | os.PathLike[str] | IO[bytes], write_to: WriteTo) ->
         )
     try:
         if isinstance(target, (str, os.PathLike)):
-            _write_path(Path(target), write_to)
+            write_path(Path(target), write_to)
         else:
             _write_open_file(target, write_to)
     except (OSError, ValueError) as error:
@@ -67,13 +66,14 @@ def _written_as_a_whole(
     return write_all
 
 
-def _write_path(path: Path, write_to: WriteTo) -> None:
+def write_path(path: Path, write_to: WriteTo) -> None:
+    """Write a path: a file whole or not at all, a device or a pipe at once. Raises `OSError`."""
     path = path.resolve()
     if path.exists() and not path.is_file():
         with path.open("wb") as device:  # a pipe or a terminal has no old content; a folder raises
             write_to(device.write)
         return
-    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+    temporary = path.with_name(f".{path.name[:100]}.{os.urandom(6).hex()}.tmp")
     try:
         if not _write_unnamed(path, temporary, write_to):
             with temporary.open("xb") as file:

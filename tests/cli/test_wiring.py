@@ -45,7 +45,10 @@ def test_help_loads_nothing_of_what_commands_do() -> None:
     loaded = {name for name in loaded_by("--help") if name.startswith("tsc.")}
     hooks = {"tsc.runtime.context", "tsc.runtime.context.hooks"}
     commands = "tsc.runtime.commands"
-    wiring = {"tsc.runtime", commands, f"{commands}.invocation", f"{commands}.options", *hooks}
+    declarations = f"{commands}.declarations"
+    declared = {f"{declarations}.{name}" for name in ("declaration", "files", "programs")}
+    own = {commands, f"{commands}.invocation", f"{commands}.options", declarations, *declared}
+    wiring = {"tsc.runtime", *own, *hooks}
     settings = {"tsc.compiler.process_settings", "tsc.compiler.uncaught_errors"}
     assert loaded <= {"tsc.cli", "tsc.compiler", *settings, *wiring}
 

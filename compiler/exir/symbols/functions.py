@@ -15,12 +15,16 @@ _BELOW_ATOMS: Final = 999.5
 """Brackets around all but symbols, numbers and calls."""
 
 
-class FloorDiv(sympy.Function):
-    """A quotient of integers, rounded down."""
+class _OfTwoIntegers(sympy.Function):
+    """What has a value that is whole, and stands in brackets like a sum."""
 
     nargs = (2,)
     precedence = 35
     is_integer = True
+
+
+class FloorDiv(_OfTwoIntegers):
+    """A quotient of integers, rounded down."""
 
     @classmethod
     def eval(cls, base: Any, divisor: Any) -> Any:
@@ -86,12 +90,8 @@ class CleanDiv(FloorDiv):
     """A quotient that is known to be whole."""
 
 
-class _Remainder(sympy.Function):
+class _Remainder(_OfTwoIntegers):
     """What is left of a division, with the sign of the divisor."""
-
-    nargs = (2,)
-    precedence = 35
-    is_integer = True
 
     @classmethod
     def eval(cls, base: Any, divisor: Any) -> Any:
