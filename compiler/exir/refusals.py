@@ -80,6 +80,36 @@ TEXT: Final = _refusal(
     "Texts are computed while the program is captured: this one would always be that of the example arguments.",
     "return the tensor, and make the text of it outside",
 )
+BRANCHES_DIFFER: Final = _refusal(
+    "TX204",
+    "branches-differ",
+    "the branches of a condition that data decides give different things",
+    "Both branches become graphs of one operator, cond, whose results have one form: as many tensors, of the same "
+    "sizes and dtypes, whichever is taken.",
+    "give the same kind of thing in both branches, of the same size and dtype: torch.where chooses elements",
+)
+CHANGED_OUTSIDE: Final = _refusal(
+    "TX205",
+    "outside-changed",
+    "a branch or a loop that data decides changes something outside of it",
+    "Graphs that data chooses or repeats take tensors and give tensors. What they would change of lists, attributes "
+    "and tensors outside has no place in them.",
+    "compute a new value in the branch, and write or assign it behind the branch",
+)
+BRANCH_FAILS: Final = _refusal(
+    "TX206",
+    "branch-fails",
+    "a branch that data decides fails on the example arguments",
+    "Both branches are run while the program is captured, the one that is not taken, too.",
+    "compute in each branch what is there in any case",
+)
+LOOP: Final = _refusal(
+    "TX207",
+    "loop-not-bounded",
+    "data decides how often a loop turns, and what it carries has no form in while_loop",
+    "Such a loop is written out, as often as it may turn; what never ends on its own cannot be.",
+    "turn a number of times that is known, for i in range(…), and break where data says so",
+)
 
 # TX3: state that is no tensor ----------------------------------------------------------------------
 
@@ -96,6 +126,13 @@ CONTAINER: Final = _refusal(
     "a list or dict that belongs to the module is changed",
     "Lists and dicts of a module are constants of an exported program, so that the change would be lost.",
     "keep what it holds in buffers, which programs write to, or build the container in the method",
+)
+CONSTANT_WRITTEN: Final = _refusal(
+    "TX303",
+    "constant-written",
+    "a tensor that is a constant of the program is written, and is seen by another name",
+    "A constant becomes an input of the program, once by each name: a write would show in one of them only.",
+    "write to a clone() of it",
 )
 
 # TX4: what has no operator -------------------------------------------------------------------------
@@ -156,6 +193,13 @@ GENERATOR: Final = _refusal(
     "random numbers are drawn from a generator of the program's own",
     "A generator has no form in exported programs, which draw from that of whoever runs them.",
     "draw without a generator, or take the random tensor as an argument",
+)
+TOO_MANY_STEPS: Final = _refusal(
+    "TX409",
+    "too-many-steps",
+    "the program has too many steps when its loops are written out",
+    "Loops whose turns are known are written out: a program of hundreds of thousands of steps is of no use to anybody.",
+    "compute on whole tensors rather than element by element",
 )
 
 # Nodes that are refused for what they are ----------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from tsc.compiler.exir.refusals import REFUSALS, Refusal
 from tsc.compiler.explanations import Explanation, explanation_of, explanations, name_of
 from tsc.compiler.reports.problem import Problem
 from tsc.compiler.reports.selection import known_prefixes
@@ -45,10 +46,13 @@ def explanation_text(explanation: Explanation) -> str:
 
 
 def explained(code: str) -> str:
-    """What ``--explain`` prints: about a code, or the codes that begin so, one a line.
+    """What ``--explain`` prints: about a code, or the codes that begin so, one a line; TX are those of exporting.
 
     Raises `UnknownCode`.
     """
+    refused = [each for each in REFUSALS.values() if each.code.startswith(code.strip().upper())]
+    if code.strip() and refused:
+        return _refusals_text(refused)
     (prefix,) = known_prefixes([code])
     explanation = explanation_of(prefix)
     if explanation is not None:
@@ -58,6 +62,16 @@ def explained(code: str) -> str:
         for each in explanations()
         if each.code.startswith(prefix)
     )
+
+
+def _refusals_text(found: Sequence[Refusal]) -> str:
+    """All about one reason not to export a program, or a line for each of several."""
+    if len(found) > 1:
+        return "".join(f"{each.code} {each.name}: {each.summary}\n" for each in found)
+    (one,) = found
+    summary = f"{one.summary[0].upper()}{one.summary[1:]}."
+    reason = "\n".join(textwrap.wrap(one.reason, 90))
+    return f"{one.code} {one.name}\n\n{summary}\n\n{reason}\n\nInstead: {one.rewrite}.\n"
 
 
 def _indented(code: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from tsc.compiler.budget import budget
+from tsc.compiler.exir import refusals
 from tsc.compiler.exir.exported_program import CallSpec
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
@@ -90,6 +91,7 @@ def _refuse_hooks(type: ClassType, method: str) -> None:
         raise ExportError(
             "the module has hooks, which run around forward",
             hint="write a module whose forward does what they do, and calls this one",
+            refusal=refusals.HOOKS,
         )
 
 
@@ -150,6 +152,7 @@ class _Capture:
                 f"the argument {name} is a {type(leaf).__name__}: exported programs take tensors, numbers, strings, "
                 "None, and tuples, lists and dicts of these",
                 hint="give its tensors as arguments",
+                refusal=refusals.ARGUMENT,
             )
         node = self.recorder.placeholder(name, leaf, of_user=True)
         constant = None if isinstance(leaf, Tensor) else ConstantArgument(leaf, node.name)
@@ -168,6 +171,7 @@ class _Capture:
                 raise ExportError(
                     "a buffer is assigned a tensor of another size or dtype",
                     hint="keep its size and dtype, and write to it with copy_",
+                    refusal=refusals.ATTRIBUTE,
                 )
             target, value = self.recorder.node_of(before), self.recorder.node_of(after)
             self.recorder.graph.call_function(_COPY, (target, value)).meta.update(target.meta)
@@ -186,6 +190,7 @@ class _Capture:
                     "a truth value that data decides is returned",
                     place,
                     hint="return a tensor: compare without bool(…)",
+                    refusal=refusals.RESULT,
                 )
             elif isinstance(leaf, bool | int | float | str | None):
                 returned.append(leaf)
@@ -196,6 +201,7 @@ class _Capture:
                     "tuples, lists and dicts of these",
                     place,
                     hint="return what it holds as a tuple",
+                    refusal=refusals.RESULT,
                 )
         self.recorder.graph.output(tuple(returned))
 

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from tsc.compiler.source import UNKNOWN_RANGE, SourceRange, codes
+from tsc.compiler.exir.refusals import Refusal
+from tsc.compiler.source import UNKNOWN_RANGE, Code, SourceRange
 from tsc.compiler.source.diagnostics import CompileError
 
 
 class ExportError(CompileError):
-    """Something in a program has no place in an exported one; `hint` says what would have."""
+    """Something in a program has no place in an exported one: `refusal` tells why, `hint` what would have."""
 
     __module__ = "tsc"
 
-    def __init__(self, message: str, range: SourceRange = UNKNOWN_RANGE, *, hint: str) -> None:
-        super().__init__(message, range, code=codes.NOT_EXECUTABLE, hint=hint)
+    def __init__(
+        self,
+        message: str,
+        range: SourceRange = UNKNOWN_RANGE,
+        *,
+        refusal: Refusal,
+        hint: str | None = None,
+    ) -> None:
+        way_out = refusal.rewrite if hint is None else hint
+        super().__init__(message, range, code=Code(refusal.code), hint=way_out)
+        self.refusal = refusal
         self.is_placed = range is not UNKNOWN_RANGE
-        self._way_out = hint
 
     def at(self, range: SourceRange) -> ExportError:
         """The same, at a place of the program."""
-        return ExportError(self.message, range, hint=self._way_out)
+        return ExportError(self.message, range, refusal=self.refusal, hint=self.hint)

@@ -101,11 +101,13 @@ class Interpreter:
         if reads is not None and not all(map(self._recorder.is_constant, tensors_in(list(values)))):
             refusal = reads
         if refusal is not None:
-            raise ExportError(refusal.summary, hint=refusal.rewrite)
+            raise ExportError(refusal.summary, refusal=refusal)
 
     @staticmethod
     def _set_outputs(frame: Frame, node: Node, result: Any) -> None:
-        results = (result,) if len(node.outputs) == 1 else result or ()
+        if not node.outputs:
+            return
+        results = (result,) if len(node.outputs) == 1 else result
         frame.values.update(zip(node.outputs, results, strict=True))
 
     # -- Operators -------------------------------------------------------------------------------
@@ -127,7 +129,9 @@ class Interpreter:
         reason = size_from_data(operator, values)
         if reason is not None:
             raise ExportError(
-                reason, hint="select with torch.where, or compute on all elements and mask them"
+                reason,
+                hint="select with torch.where, or compute on all elements and mask them",
+                refusal=refusals.SIZE,
             )
         recorder.metadata = self._metadata()
         for each in given:
@@ -156,6 +160,7 @@ class Interpreter:
                 raise ExportError(
                     f"{node.kind} gives a tensor, and is no operator that exported programs have",
                     hint="compute it with operators of torch on tensors",
+                    refusal=refusals.OPERATOR,
                 )
             recorder.note_constant(each, is_fresh=node.kind != prim.Constant)
         if given and not is_known and reads_elements(node, result):
@@ -164,6 +169,7 @@ class Interpreter:
                 "these example arguments",
                 hint="compute with tensors: torch.where in the place of if, a tensor of no dimensions in the place "
                 "of a number",
+                refusal=refusals.ELEMENT,
             )
         return result
 
@@ -175,6 +181,7 @@ class Interpreter:
                 raise ExportError(
                     f"a {type(value).__name__} from outside is changed in a branch that data decides",
                     hint="compute what is put into it in the branch, and put it there behind the branch",
+                    refusal=refusals.CHANGED_OUTSIDE,
                 )
 
     # -- What is not an operator -----------------------------------------------------------------
@@ -192,7 +199,9 @@ class Interpreter:
             callee = method_of(values[0], node.string_attribute("name"))
         if callee is None:
             raise ExportError(
-                "it is not known which function is called here", hint="call a function by its name"
+                "it is not known which function is called here",
+                hint="call a function by its name",
+                refusal=refusals.OPERATOR,
             )
         self._set_outputs(frame, node, self.run(callee, values))
 
@@ -226,6 +235,7 @@ class Interpreter:
             raise ExportError(
                 f"a branch that data decides fails on the example arguments: {error.message}",
                 hint="both branches are run: compute in each of them what is there in any case",
+                refusal=refusals.BRANCH_FAILS,
             ) from None
         finally:
             self._recorder, self._made = outer, made
@@ -254,6 +264,7 @@ class Interpreter:
                 f"data decides how often this loop turns, and does not end it within {_MOST_TURNS} turns",
                 node.range,
                 hint=f"turn at most {_MOST_TURNS} times, for i in range(…), and break where data says so",
+                refusal=refusals.LOOP,
             )
         self._recorder.metadata = self._metadata()
         block = node.blocks[0]
@@ -278,6 +289,7 @@ class Interpreter:
             raise ExportError(
                 f"the attribute {name} is changed in a branch that data decides",
                 hint="assign it behind the branch",
+                refusal=refusals.CHANGED_OUTSIDE,
             )
         if id(owner) not in self._own:
             before = owner.script_attributes[name]
@@ -287,6 +299,7 @@ class Interpreter:
                 raise ExportError(
                     f"the attribute {name} of a module is changed, and is no tensor",
                     hint="keep it in a buffer: register_buffer, and write to that",
+                    refusal=refusals.ATTRIBUTE,
                 )
             self._recorder.undo_log.before_assignment(owner, name)
         owner.script_attributes[name] = value
@@ -298,6 +311,7 @@ class Interpreter:
                 "a region without gradients begins here, which captured programs have not yet",
                 node.input.node.range,
                 hint="take it out, and call the exported program within tsc.no_grad() or torch.no_grad()",
+                refusal=refusals.REGION,
             )
         self._set_outputs(frame, node, self.run(method_of(context, "__enter__"), [context]))
 
@@ -353,6 +367,7 @@ def _refuse_conditions(node: Node, values: Sequence[Any]) -> None:
         raise ExportError(
             f"{node.kind} takes a truth value that data decides",
             hint="compute with tensors of bools: torch.where in the place of if, & in the place of and",
+            refusal=refusals.ELEMENT,
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from tsc.compiler.exir import refusals
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.python_api.script_module import ScriptModule
 from tsc.runtime.values.objects import ScriptObject
@@ -90,6 +91,7 @@ class ModuleState:
                     raise ExportError(
                         f"the tensor {name} of a module is replaced by something else",
                         hint="keep a tensor in it",
+                        refusal=refusals.ATTRIBUTE,
                     )
                 yield before, after
 
@@ -100,6 +102,7 @@ class ModuleState:
                 raise ExportError(
                     f"the program changes a {type(container).__name__} that is an attribute of a module",
                     hint="keep what it holds in buffers, which programs write to",
+                    refusal=refusals.CONTAINER,
                 )
 
     def restore(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from tsc.compiler.exir import refusals
 from tsc.compiler.exir.arguments import TorchConstant
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import Graph, GraphModule
@@ -83,6 +84,7 @@ class Recorder:
             raise ExportError(
                 "a tensor is used here that no recorded operator gave: it came out of something that runs by itself",
                 hint="return tensors from functions and methods of the program that are called directly",
+                refusal=refusals.OPERATOR,
             )
         return self._lifted(*self._constants.pop(id(tensor)))
 
@@ -131,6 +133,7 @@ class Recorder:
                 raise ExportError(
                     f"{operator.qualified_name} writes to a constant that is seen by another name, too",
                     hint="write to a clone() of it",
+                    refusal=refusals.CONSTANT_WRITTEN,
                 )
             self.undo_log.before_write(tensor)
 
@@ -161,6 +164,7 @@ class Recorder:
             raise ExportError(
                 f"the program has more than {_MOST_NODES} steps when its loops are written out",
                 hint="compute on whole tensors rather than element by element",
+                refusal=refusals.TOO_MANY_STEPS,
             )
         node.meta.update(self.metadata)
         if isinstance(result, Tensor):
@@ -221,6 +225,7 @@ class BranchRecorder(Recorder):
                 raise ExportError(
                     f"{operator.qualified_name} writes, in a branch that data decides, to a tensor from outside of it",
                     hint="compute a new tensor in the branch, and write it behind the branch",
+                    refusal=refusals.CHANGED_OUTSIDE,
                 )
         super().before_call(operator, values)
 

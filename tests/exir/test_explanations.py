@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import tsc
 from tsc.cli import main
+from tsc.compiler.exir.refusals import REFUSALS
 
 SOURCE = """\
 def good(x, flag: bool = True):
@@ -70,3 +71,20 @@ def test_sarif_has_rules_places_and_methods(file: str) -> None:
 def test_what_is_no_program_is_refused() -> None:
     with pytest.raises(tsc.Error, match="can be exported, not a int"):
         tsc.explain_export(3)
+
+
+def test_errors_of_capture_have_the_codes_of_findings(file: str) -> None:
+    told = CliRunner().invoke(
+        main, ["export", file, "bad", "--args", "torch.ones(2)", "-o", "x.pt2"]
+    )
+    assert told.exit_code == 1
+    assert "explain: tsc check --explain TX" in told.output
+
+
+def test_codes_of_refusals_are_explained() -> None:
+    one = CliRunner().invoke(main, ["check", "--explain", "tx201"]).output
+    assert one.startswith("TX201 element-read\n\nA number is read out of a tensor.\n")
+    several = CliRunner().invoke(main, ["check", "--explain", "TX2"]).output.splitlines()
+    assert [each.split()[0] for each in several] == sorted(
+        each for each in REFUSALS if each < "TX3" and each > "TX2"
+    )

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from tsc.compiler.exir.data_sizes import DATA_SIZED, INDEXING, ONE_HOT, told_of
 from tsc.compiler.ir import Node, Value, prim
 from tsc.compiler.types import TypeKind
 
-_ALWAYS: Final = frozenset(
-    f"aten::{name}"
-    for name in (
-        *("nonzero", "nonzero_numpy", "argwhere", "masked_select", "unique_consecutive", "_unique"),
-        *("_unique2", "unique_dim", "unique_dim_consecutive", "bincount", "_pack_padded_sequence"),
-        *("_pad_packed_sequence", "tensor_split.tensor_indices_or_sections", "where"),
-        *("repeat_interleave.Tensor", "repeat_interleave.self_Tensor"),
-    )
-)
 _TRUTHS: Final = frozenset(
     f"aten::{name}"
     for name in (
@@ -39,17 +31,12 @@ def size_from_data(node: Node) -> str | None:
     if node.operator is None:
         return None
     name = node.operator.qualified_name
-    if name in _ALWAYS:
-        return f"how many elements {name} gives is decided by data"
-    if (
-        name == "aten::one_hot"
-        and node.is_constant("num_classes")
-        and node.get("num_classes") == -1
-    ):
-        return "the number of classes of one_hot is found in the data"
-    if name == "aten::index.Tensor" and any(map(_is_mask, _indices(node.inputs[1]))):
-        return "a tensor is indexed by a mask: how many elements that gives is decided by data"
-    return None
+    decided = name in DATA_SIZED
+    if name == ONE_HOT:
+        decided = node.is_constant("num_classes") and node.get("num_classes") == -1
+    elif name == INDEXING:
+        decided = any(map(_is_mask, _indices(node.inputs[1])))
+    return told_of(name) if decided else None
 
 
 def _indices(value: Value) -> Iterator[Value]:

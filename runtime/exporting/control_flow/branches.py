@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from tsc.compiler.exir import refusals
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
@@ -84,12 +85,17 @@ def _aligned(
     _fill(pair, 1)
     (first, spec), (second, other) = (tree_flatten(each.results) for each in pair)
     if spec != other:
-        raise ExportError("data decides how the results of a branch are nested", hint=_ALIKE)
+        raise ExportError(
+            "data decides how the results of a branch are nested",
+            hint=_ALIKE,
+            refusal=refusals.BRANCHES_DIFFER,
+        )
     for a, b in zip(first, second):
         if not _is_tensor((a, b)) and (type(a) is not type(b) or (a is not b and a != b)):
             raise ExportError(
                 f"data decides whether a result of a branch is {_word(a)} or {_word(b)}",
                 hint=_ALIKE,
+                refusal=refusals.BRANCHES_DIFFER,
             )
     return (first, second), spec
 
@@ -128,7 +134,11 @@ def _outputs(branch: Branch, leaves: list[Any], places: list[int]) -> list[Tenso
             leaf = recorder.made_of_numbers(Tensor(np.array(leaf)))
         tensor: Tensor = leaf.tensor if isinstance(leaf, Condition) else leaf
         if not isinstance(tensor, Tensor):
-            raise ExportError("data decides whether a result of a branch is a tensor", hint=_ALIKE)
+            raise ExportError(
+                "data decides whether a result of a branch is a tensor",
+                hint=_ALIKE,
+                refusal=refusals.BRANCHES_DIFFER,
+            )
         recorder.node_of(tensor)
         if recorder.comes_from_outside(tensor) or any(_share(tensor, each) for each in found):
             tensor = recorder.run("aten::clone", "", [tensor, None], tensor.array.copy())
@@ -144,7 +154,9 @@ def _check_alike(outputs: list[list[Tensor]]) -> None:
     for first, second in zip(*outputs):
         if first.array.shape != second.array.shape or first.array.dtype != second.array.dtype:
             raise ExportError(
-                f"data decides whether a result is {_form(first)} or {_form(second)}", hint=_ALIKE
+                f"data decides whether a result is {_form(first)} or {_form(second)}",
+                hint=_ALIKE,
+                refusal=refusals.BRANCHES_DIFFER,
             )
 
 
