@@ -250,7 +250,7 @@ def _takes_all(tensor: Tensor, dim: int, start: int | None, end: int | None, ste
 
 def written_tensors(operator: Operator, values: Sequence[Any]) -> Iterator[Tensor]:
     """The arguments that an operator writes to; a normalization in training writes to its statistics."""
-    for argument, value in zip(operator.schema.arguments, values, strict=True):
+    for argument, value in zip(operator.schema.arguments, values):
         if argument.is_write:
             yield from tensors_in(value)
     if operator.aliasing is Aliasing.WRITES_STATISTICS and values[5]:
