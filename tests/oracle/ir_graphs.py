@@ -149,6 +149,7 @@ def without_machine(text: str) -> str:
     """The text without folders of this machine and numbers that depend on what ran before."""
     text = re.sub(r"# /\S*/site-packages/", "# ", text)
     text = re.sub(r"# /\S*/", "# ", text)
+    text = re.sub(r"warn_id=\d+", "warn_id=0", text)
     return re.sub(r"___torch_mangle_\d+\.", "", text)
 
 

@@ -34,7 +34,8 @@ def einsum(equation: str, tensors: list[Tensor], path: list[int] | None = None) 
         result = plan.product.of(*operands)
     else:
         result = np.einsum(plan.equation, *operands, optimize=len(arrays) > 1)
-    return Tensor(_as_products(np.asarray(result, plan.dtype), plan, arrays))
+    result = np.asarray(result, plan.dtype)
+    return Tensor(_as_products(result if result.size else result.copy(), plan, arrays))
 
 
 def _rearranged(a: np.ndarray, letters: str, output: str) -> np.ndarray:
