@@ -18,6 +18,7 @@ from tsc.compiler.emit.calls.conversions import (
     try_convert_to_type,
     unwrap_optional,
 )
+from tsc.compiler.emit.calls.known_fits import key_of, known_fit, remember_fit
 from tsc.compiler.emit.calls.match_failures import (
     Call,
     Failure,
@@ -93,11 +94,20 @@ def match_schemas(
     if len(schemas) == 1:
         return 0, match_schema(schemas[0], range, emitter, args, kwargs, self_argument)
     call = Call(range, emitter, args, kwargs, self_argument)
+    key = None if kwargs or self_argument is not None else key_of(schemas, args)
+    known = None if key is None else known_fit(key, schemas)
+    if known is not None:
+        matched = _Attempt(schemas[known], call, allow_conversions=False).run()
+        assert matched is not None
+        return known, matched
     for allow_conversions in (False, True):
         for index, schema in enumerate(schemas):
             matched = _Attempt(schema, call, allow_conversions).run()
-            if matched is not None:
-                return index, matched
+            if matched is None:
+                continue
+            if key is not None and not allow_conversions:
+                remember_fit(key, schemas, index)
+            return index, matched
     raise no_variant_fits([_explained(schema, call) for schema in schemas], call)
 
 
