@@ -28,10 +28,13 @@ class GraphBuilder:
     metadata: dict[str, str] = field(default_factory=dict[str, str])
     numbers: Iterator[int] = field(default_factory=numbers_from)
     """That names of values end in, each once in a model."""
+    opset: int = 20
 
     def inner(self) -> GraphBuilder:
         """Of a graph in this one, which reads the values of this one."""
-        return GraphBuilder(dict(self.values), metadata=self.metadata, numbers=self.numbers)
+        return GraphBuilder(
+            dict(self.values), metadata=self.metadata, numbers=self.numbers, opset=self.opset
+        )
 
     def op(self, kind: str, *inputs: ir.Value | None, **attributes: Any) -> ir.Value:
         """The only result of a new node."""
@@ -91,6 +94,21 @@ class Call:
     def ints(self, value: object) -> ir.Value:
         """An int or a list of ints that is known."""
         return self.builder.constant(value)
+
+    def number(self, value: object, dtype: str | None = None) -> ir.Value:
+        """A number, or an array of numbers, in the dtype of the result if no other is wanted."""
+        return self.builder.constant(value, dtype or self.dtype)
+
+    def fixed_sizes(self, name: str = "self") -> list[int]:
+        """The sizes of a tensor, all of which have to be known. Raises `Refused`."""
+        return [self.fixed_size(dim, name) for dim in range(self.rank(name))]
+
+    def fixed_size(self, dim: int, name: str = "self") -> int:
+        """One size of a tensor. Raises `Refused` for one that changes."""
+        size = self.known(name).size[dim]
+        if not isinstance(size, int):
+            raise Refused(f"size {dim} of {name} changes", "export with a fixed size")
+        return size
 
     @property
     def result(self) -> FakeTensor:

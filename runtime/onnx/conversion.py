@@ -113,6 +113,8 @@ def _part(builder: GraphBuilder, node: Node) -> ir.Value:
     found = builder.values.get(whole) if isinstance(whole, Node) else None
     if not isinstance(found, list) or not isinstance(place, int):
         raise Refused("this takes an element of what has none here")
+    if place >= len(found):
+        raise Refused(f"result {place} of {whole} has no form in ONNX", "use its other results")
     return found[place]
 
 
@@ -131,7 +133,7 @@ def _metadata(node: Node) -> dict[str, str]:
 
 def model_of_program(program: LoadedProgram, opset: int) -> ir.Model:
     """Raises `OnnxExportError` with every node that has no form in ONNX."""
-    builder, conversion = GraphBuilder(), Conversion()
+    builder, conversion = GraphBuilder(opset=opset), Conversion()
     inputs, weights = _inputs(builder, program)
     conversion.run(builder, program.graph_module)
     if conversion.refusals:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -40,6 +41,21 @@ def element_type(dtype: str) -> ir.DataType:
 
 def is_floating(dtype: str) -> bool:
     return dtype in _FLOATS
+
+
+def arithmetic_type(dtype: str) -> str:
+    """The dtype in which ONNX Runtime calculates for one that it does not calculate with."""
+    return "int32" if dtype in SMALL_INTEGERS else dtype
+
+
+def extremes(dtype: str) -> tuple[float | int, float | int]:
+    """The least and the greatest number of a dtype, infinities included."""
+    if is_floating(dtype):
+        return -math.inf, math.inf
+    if dtype == "bool":
+        return 0, 1
+    known = np.iinfo(element_type(dtype).numpy())
+    return int(known.min), int(known.max)
 
 
 def array_of(value: object, dtype: str) -> np.ndarray:

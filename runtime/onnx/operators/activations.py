@@ -60,13 +60,6 @@ def log_softmax(call: Call) -> ir.Value:
     return call.op("LogSoftmax", call.value(dtype=call.dtype), axis=call.dim())
 
 
-@converts("aten::dropout")
-def dropout(call: Call) -> ir.Value:
-    if call.constant("train") and call.constant("p"):
-        raise Refused("dropout in training is random", "export the module after eval()")
-    return call.op("Identity", call.value("input"))
-
-
 @converts("aten::clamp_min")
 def clamp_min(call: Call) -> ir.Value:
     return call.op("Max", call.value(dtype=call.dtype), call.value("min", call.dtype))

@@ -1,4 +1,4 @@
-"""Attention, and norms over groups, made of products and reductions."""
+"""Attention, made of products and a softmax."""
 
 from __future__ import annotations
 
@@ -26,7 +26,17 @@ def attention(call: Call) -> ir.Value:
     turned = call.op("Transpose", call.value("key"), perm=order)
     query = call.op("Mul", call.value("query"), call.builder.constant(scale, call.dtype))
     scores = _masked(call, call.op("MatMul", query, turned))
-    return call.op("MatMul", call.op("Softmax", scores, axis=-1), call.value("value"))
+    weights = call.op("Softmax", scores, axis=-1)
+    return call.op("MatMul", _without_empty_rows(call, scores, weights), call.value("value"))
+
+
+def _without_empty_rows(call: Call, scores: ir.Value, weights: ir.Value) -> ir.Value:
+    """Weights are 0 in rows that a mask leaves nothing of, where a softmax is NaN."""
+    if not call.given("attn_mask"):
+        return weights
+    largest = call.op("ReduceMax", scores, call.ints([-1]), keepdims=1)
+    is_empty = call.op("Equal", largest, call.builder.constant(-math.inf, call.dtype))
+    return call.op("Where", is_empty, call.builder.constant(0, call.dtype), weights)
 
 
 def _masked(call: Call, scores: ir.Value) -> ir.Value:
@@ -36,7 +46,7 @@ def _masked(call: Call, scores: ir.Value) -> ir.Value:
     if not call.given("attn_mask"):
         return scores
     if call.known("attn_mask").dtype.name == "bool":
-        raise Refused("rows that a mask empties are 0, not NaN", "give the mask as numbers to add")
+        return _where(call, call.value("attn_mask"), scores)
     return call.op("Add", scores, call.value("attn_mask", call.dtype))
 
 
@@ -46,48 +56,3 @@ def _ones(call: Call, like: ir.Value) -> ir.Value:
 
 def _where(call: Call, mask: ir.Value, scores: ir.Value) -> ir.Value:
     return call.op("Where", mask, scores, call.builder.constant(-math.inf, call.dtype))
-
-
-@converts("aten::group_norm")
-def group_norm(call: Call) -> ir.Value:
-    """Each group of channels as one row, which is normalized."""
-    rank, groups = call.rank("input"), int(call.constant("num_groups"))
-    value = call.value("input")
-    rows = call.op("Reshape", value, call.ints([0, groups, -1]))
-    axes = call.ints([-1])
-    centred = call.op("Sub", rows, call.op("ReduceMean", rows, axes))
-    spread = call.op("ReduceMean", call.op("Mul", centred, centred), axes)
-    epsilon = call.builder.constant(call.constant("eps"), call.dtype)
-    normal = call.op("Div", centred, call.op("Sqrt", call.op("Add", spread, epsilon)))
-    result = call.op("Reshape", normal, call.op("Shape", value))
-    shape = call.ints([-1, *[1] * (rank - 2)])
-    if call.given("weight"):
-        result = call.op("Mul", result, call.op("Reshape", call.value("weight"), shape))
-    if call.given("bias"):
-        result = call.op("Add", result, call.op("Reshape", call.value("bias"), shape))
-    return result
-
-
-def _correction(call: Call) -> float:
-    """How many elements less the sum of squares is divided by: Bessel's one, if nothing else is said."""
-    if "unbiased" in call.arguments:
-        return int(bool(call.constant("unbiased")))
-    found = call.constant("correction")
-    return 1 if found is None else float(found)
-
-
-@converts("aten::var.correction", "aten::std.correction", "aten::var.dim", "aten::std.dim")
-def variance(call: Call) -> ir.Value:
-    given = [each for each in call.list("dim") if each is not None]
-    dims = [int(str(each)) % max(call.rank(), 1) for each in given] or list(range(call.rank()))
-    sizes = [call.known("self").size[each] for each in dims]
-    if not all(isinstance(each, int) for each in sizes):
-        raise Refused("a size that changes is reduced", "make the dimension fixed")
-    count = math.prod(sizes) - _correction(call)
-    axes, value = call.ints(dims), call.value()
-    centred = call.op("Sub", value, call.op("ReduceMean", value, axes, keepdims=1))
-    keep = int(bool(call.constant("keepdim")))
-    total = call.op("ReduceSum", call.op("Mul", centred, centred), axes, keepdims=keep)
-    result = call.op("Div", total, call.builder.constant(max(count, 0), call.dtype))
-    is_root = "std" in str(call.node.target)
-    return call.op("Sqrt", result) if is_root else result

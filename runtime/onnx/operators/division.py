@@ -5,15 +5,11 @@ from __future__ import annotations
 import onnx_ir as ir
 
 from tsc.runtime.onnx.calls import Call, converts
-from tsc.runtime.onnx.element_types import SMALL_INTEGERS, is_floating
-
-
-def _computed_in(call: Call) -> str:
-    return "int32" if call.dtype in SMALL_INTEGERS else call.dtype
+from tsc.runtime.onnx.element_types import arithmetic_type, is_floating
 
 
 def _operands(call: Call) -> tuple[ir.Value, ir.Value]:
-    dtype = _computed_in(call)
+    dtype = arithmetic_type(call.dtype)
     return call.value(dtype=dtype), call.value("other", dtype)
 
 

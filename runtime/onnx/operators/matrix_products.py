@@ -34,7 +34,7 @@ def linear(call: Call) -> ir.Value:
     return call.op("Add", product, call.value("bias")) if call.given("bias") else product
 
 
-@converts("aten::convolution")
+@converts("aten::convolution", "aten::_convolution", "aten::_convolution.deprecated")
 def convolution(call: Call) -> ir.Value:
     if call.constant("transposed"):
         return _transposed(call, call.pair("output_padding", call.rank("weight") - 2))
@@ -44,6 +44,25 @@ def convolution(call: Call) -> ir.Value:
 @converts("aten::conv1d", "aten::conv2d", "aten::conv3d")
 def convolution_of_dimensions(call: Call) -> ir.Value:
     return _convolution(call)
+
+
+@converts("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding")
+def padded_convolution(call: Call) -> ir.Value:
+    """`same` puts the odd one of an odd count of edges at the end."""
+    count = call.rank("weight") - 2
+    inputs, attributes = _parts(call, [0] * count)
+    if call.constant("padding") == "same":
+        kernels = [call.fixed_size(2 + place, "weight") for place in range(count)]
+        whole = [d * (k - 1) for d, k in zip(call.pair("dilation", count), kernels)]
+        attributes["pads"] = [*(each // 2 for each in whole), *(-(-each // 2) for each in whole)]
+    return _unbatched(call, "Conv", inputs, attributes)
+
+
+@converts(
+    *("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input")
+)
+def transposed_convolution(call: Call) -> ir.Value:
+    return _transposed(call, call.pair("output_padding", call.rank("weight") - 2))
 
 
 def _convolution(call: Call) -> ir.Value:
@@ -57,9 +76,13 @@ def _transposed(call: Call, output_padding: list[int]) -> ir.Value:
     return _unbatched(call, "ConvTranspose", inputs, attributes)
 
 
-def _parts(call: Call) -> tuple[list[ir.Value], dict[str, object]]:
+def _parts(
+    call: Call, padding: list[int] | None = None
+) -> tuple[list[ir.Value], dict[str, object]]:
+    """What a convolution reads, and its attributes; without a `padding`, that of the call."""
     count = call.rank("weight") - 2
-    padding = call.pair("padding", count)
+    if padding is None:
+        padding = call.pair("padding", count)
     inputs = [call.value("input"), call.value("weight")]
     if call.given("bias"):
         inputs.append(call.value("bias"))

@@ -1,4 +1,4 @@
-"""Normalization over layers and batches, and pooling."""
+"""Normalization over layers and batches."""
 
 from __future__ import annotations
 
@@ -62,25 +62,21 @@ def _by_running_statistics(call: Call, dtype: str) -> ir.Value:
     return call.op("Add", value, by_channel("bias")) if call.given("bias") else value
 
 
-@converts("aten::max_pool2d")
-def max_pool(call: Call) -> ir.Value:
-    if call.constant("ceil_mode") or call.rank() != 4:
-        raise Refused("only pooling of batches without ceil_mode is converted", "add a batch")
-    kernel = call.pair("kernel_size", 2)
-    stride = call.pair("stride", 2) if call.list("stride") else kernel
-    pads = call.pair("padding", 2) * 2
-    dilations = call.pair("dilation", 2)
-    return call.op(
-        *("MaxPool", call.value()),
-        kernel_shape=kernel,
-        strides=stride,
-        pads=pads,
-        dilations=dilations,
-    )
-
-
-@converts("aten::adaptive_avg_pool2d", "aten::_adaptive_avg_pool2d")
-def adaptive_average(call: Call) -> ir.Value:
-    if call.pair("output_size", 2) != [1, 1]:
-        raise Refused("only adaptive pooling to a size of 1 is converted", "pool by fixed windows")
-    return call.op("ReduceMean", call.value(), call.ints([-2, -1]), keepdims=1)
+@converts("aten::group_norm")
+def group_norm(call: Call) -> ir.Value:
+    """Each group of channels as one row, which is normalized."""
+    rank, groups = call.rank("input"), int(call.constant("num_groups"))
+    value = call.value("input")
+    rows = call.op("Reshape", value, call.ints([0, groups, -1]))
+    axes = call.ints([-1])
+    centred = call.op("Sub", rows, call.op("ReduceMean", rows, axes))
+    spread = call.op("ReduceMean", call.op("Mul", centred, centred), axes)
+    epsilon = call.builder.constant(call.constant("eps"), call.dtype)
+    normal = call.op("Div", centred, call.op("Sqrt", call.op("Add", spread, epsilon)))
+    result = call.op("Reshape", normal, call.op("Shape", value))
+    shape = call.ints([-1, *[1] * (rank - 2)])
+    if call.given("weight"):
+        result = call.op("Mul", result, call.op("Reshape", call.value("weight"), shape))
+    if call.given("bias"):
+        result = call.op("Add", result, call.op("Reshape", call.value("bias"), shape))
+    return result

@@ -1,13 +1,16 @@
-"""Parts of tensors by position, by mask and by size, and what is written to positions."""
+"""Parts of tensors by mask and by size."""
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import onnx_ir as ir
 
-from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.node import Node
 from tsc.runtime.onnx.calls import Call, converts
 from tsc.runtime.onnx.refusals import Refused
+
+_END = (1 << 63) - 1
 
 
 @converts("aten::masked_fill.Scalar", "aten::masked_fill.Tensor")
@@ -21,46 +24,9 @@ def where_numbers(call: Call) -> ir.Value:
     return call.op("Where", call.value("condition", "bool"), *choices)
 
 
-@converts("aten::index.Tensor")
-def index(call: Call) -> ir.Value:
-    """By one tensor of positions; ONNX counts negative ones from the end, as PyTorch does."""
-    places = [(dim, e) for dim, e in enumerate(call.list("indices")) if isinstance(e, Node)]
-    if len(places) != 1:
-        raise Refused("several dimensions are indexed at once", "index one after the other")
-    dim, node = places[0]
-    known = node.meta.get("val")
-    if not isinstance(known, FakeTensor) or known.dtype.name not in ("int64", "int32"):
-        raise Refused("a mask is an index", "use torch.where, or index by positions")
-    return call.op("Gather", call.value(), call.builder.value_of(node), axis=dim)
-
-
 @converts("aten::nonzero")
 def nonzero(call: Call) -> ir.Value:
     return call.op("Transpose", call.op("NonZero", call.value(dtype="bool")), perm=[1, 0])
-
-
-@converts("aten::scatter.src", "aten::scatter.value")
-def scatter(call: Call) -> ir.Value:
-    return _scattered(call, "none")
-
-
-@converts("aten::scatter_add")
-def scatter_add(call: Call) -> ir.Value:
-    return _scattered(call, "add")
-
-
-def _scattered(call: Call, reduction: str) -> ir.Value:
-    """ONNX wants as many elements as positions; PyTorch takes those that there are positions for."""
-    places = call.value("index")
-    shape = call.op("Shape", places)
-    if "value" in call.arguments:
-        source = call.op("Expand", call.value("value", call.dtype), shape)
-    else:
-        axes = call.ints(list(range(call.rank("index"))))
-        zeros = call.ints([0] * call.rank("index"))
-        source = call.op("Slice", call.value("src"), zeros, shape, axes)
-    inputs = [call.value(), places, source]
-    return call.op("ScatterElements", *inputs, axis=call.dim(), reduction=reduction)
 
 
 @converts("aten::unbind.int")
@@ -87,17 +53,6 @@ def equal_parts(call: Call) -> list[ir.Value]:
     return list(call.builder.ops("Split", len(sizes), call.value(), call.ints(sizes), axis=dim))
 
 
-@converts("aten::constant_pad_nd")
-def pad(call: Call) -> ir.Value:
-    """PyTorch tells of the last dimension first; ONNX of all starts, then of all ends."""
-    pads, rank = call.pair("pad", 1), call.rank()
-    starts, ends = [0] * rank, [0] * rank
-    for place in range(len(pads) // 2):
-        starts[rank - 1 - place], ends[rank - 1 - place] = pads[2 * place : 2 * place + 2]
-    number = call.value("value", call.dtype)
-    return call.op("Pad", call.value(), call.ints([*starts, *ends]), number)
-
-
 @converts("aten::flip")
 def flip(call: Call) -> ir.Value:
     dims = call.pair("dims", 1) if call.list("dims") else []
@@ -109,3 +64,84 @@ def flip(call: Call) -> ir.Value:
 def triangle(call: Call) -> ir.Value:
     upper = int("triu" in str(call.node.target))
     return call.op("Trilu", call.value(), call.ints(call.constant("diagonal")), upper=upper)
+
+
+@converts("aten::masked_select")
+def masked_select(call: Call) -> ir.Value:
+    """Both take the shape in which they meet, and are read as one row."""
+    mask = call.value("mask")
+    shape = call.op("Shape", call.op("Or", mask, _false(call)))
+    rows = [
+        call.op("Reshape", call.op("Expand", each, shape), call.ints([-1]))
+        for each in (call.value(), mask)
+    ]
+    return call.op("Compress", *rows, axis=0)
+
+
+def _false(call: Call) -> ir.Value:
+    return call.op("Expand", call.number(False, "bool"), call.op("Shape", call.value()))
+
+
+@converts("aten::_unique2", "aten::unique_dim")
+def unique(call: Call) -> list[ir.Value]:
+    """Sorted, as PyTorch's are on the processor. Places of each element are in its shape."""
+    axis = {"axis": call.dim()} if "dim" in call.arguments else {}
+    found = call.builder.ops("Unique", 4, call.value(), sorted=1, **axis)
+    places = found[2]
+    if not axis:
+        places = call.op("Reshape", places, call.op("Shape", call.value()))
+    return [found[0], places, found[3]]
+
+
+@converts("aten::roll")
+def roll(call: Call) -> ir.Value:
+    """What goes over an end comes in at the other one; without dimensions, of all elements in a row."""
+    value, shifts = call.value(), call.pair("shifts", 1)
+    if call.list("dims"):
+        for shift, dim in zip(shifts, call.pair("dims", 1)):
+            value = _rolled(call, value, shift % max(call.fixed_size(dim), 1), dim)
+        return value
+    row = call.op("Reshape", value, call.ints([-1]))
+    count = math.prod(call.fixed_sizes())
+    rolled = _rolled(call, row, shifts[0] % max(count, 1), 0)
+    return call.op("Reshape", rolled, call.op("Shape", value))
+
+
+def _rolled(call: Call, value: ir.Value, shift: int, dim: int) -> ir.Value:
+    if not shift:
+        return value
+    place, axis = call.ints([-shift]), call.ints([dim])
+    last = call.op("Slice", value, place, call.ints([_END]), axis)
+    first = call.op("Slice", value, call.ints([0]), place, axis)
+    return call.op("Concat", last, first, axis=dim)
+
+
+@converts("aten::diagonal")
+def diagonal(call: Call) -> ir.Value:
+    """Both dimensions are brought to the end and joined; the diagonal is at every (width + 1)th element."""
+    rank, offset = call.rank(), int(call.constant("offset"))
+    dims = [call.dim("dim1"), call.dim("dim2")]
+    height, width = (call.fixed_size(each) for each in dims)
+    order = [*(each for each in range(rank) if each not in dims), *dims]
+    turned = call.op("Transpose", call.value(), perm=order)
+    joined = call.op("Reshape", turned, call.ints([*[0] * (rank - 2), height * width]))
+    rows = np.arange(height)
+    rows = rows[(rows + offset >= 0) & (rows + offset < width)]
+    return call.op("Gather", joined, call.ints(rows * width + rows + offset), axis=-1)
+
+
+@converts("aten::as_strided")
+def as_strided(call: Call) -> ir.Value:
+    """Elements by their places in memory: the tensor has to be all of it, in order."""
+    known, sizes = call.known("self"), call.fixed_sizes()
+    steps = [math.prod(sizes[place + 1 :]) for place in range(len(sizes))]
+    offset = call.arguments["storage_offset"] or 0
+    if (known.stride is not None and list(known.stride) != steps) or known.storage_offset:
+        raise Refused("this views memory of a tensor that is a view itself", "call contiguous()")
+    places = np.array(int(str(offset)))
+    for size, step in zip(call.pair("size", 1), call.pair("stride", 1)):
+        places = np.add.outer(places, np.arange(size) * step)
+    if places.size and places.max() >= math.prod(sizes):
+        raise Refused("this views memory beyond the tensor", "view the tensor that has the memory")
+    row = call.op("Reshape", call.value(), call.ints([-1]))
+    return call.op("Gather", row, call.ints(places), axis=0)

@@ -11,7 +11,7 @@ import onnx_ir as ir
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
 from tsc.runtime.onnx.calls import CONVERSIONS, Call, Convert, converts
-from tsc.runtime.onnx.element_types import SMALL_INTEGERS, is_floating, promoted
+from tsc.runtime.onnx.element_types import arithmetic_type, is_floating, promoted
 from tsc.runtime.onnx.refusals import Refused
 
 _UNARY: Final = {
@@ -33,13 +33,9 @@ def _floating_unary(kind: str) -> Convert:
     return lambda call: call.op(kind, call.value(dtype=call.dtype))
 
 
-def _computed_in(dtype: str) -> str:
-    return "int32" if dtype in SMALL_INTEGERS else dtype
-
-
 def _arithmetic(kind: str) -> Convert:
     def convert(call: Call) -> ir.Value:
-        dtype = _computed_in(call.dtype)
+        dtype = arithmetic_type(call.dtype)
         other = call.value("other", dtype)
         if call.arguments.get("alpha", 1) != 1:
             other = call.op("Mul", other, call.value("alpha", dtype))
@@ -59,7 +55,7 @@ def _met(call: Call) -> str:
             tensors.append((known.dtype.name, len(known.size)))
         else:
             numbers.append(known if isinstance(known, int | float) else 0)
-    return _computed_in(promoted(tensors, numbers))
+    return arithmetic_type(promoted(tensors, numbers))
 
 
 def _comparison(kind: str) -> Callable[[Call], ir.Value]:
@@ -124,14 +120,14 @@ def absolute(call: Call) -> ir.Value:
 
 @converts("aten::neg")
 def negative(call: Call) -> ir.Value:
-    dtype = _computed_in(call.dtype)
+    dtype = arithmetic_type(call.dtype)
     return call.in_result(call.op("Neg", call.value(dtype=dtype)))
 
 
 @converts("aten::sign")
 def sign(call: Call) -> ir.Value:
     """Of NaN, PyTorch's sign is 0."""
-    dtype = _computed_in(call.dtype)
+    dtype = arithmetic_type(call.dtype)
     zero = call.builder.constant(0, dtype)
     value = call.value(dtype=dtype)
     above, below = call.op("Greater", value, zero), call.op("Less", value, zero)
@@ -188,28 +184,44 @@ CONVERSIONS["aten::log2"] = _logarithm(2)
 CONVERSIONS["aten::log10"] = _logarithm(10)
 
 
+_LARGEST_POWER: Final = 16
+
+
+def _whole_power(call: Call) -> ir.Value:
+    """As products, which are exact, and wrap as PyTorch's do."""
+    exponent = call.arguments["exponent"]
+    if not isinstance(exponent, int) or not 0 <= exponent <= _LARGEST_POWER:
+        raise Refused("powers of integers are rounded in ONNX", "multiply, or convert to floats")
+    dtype = arithmetic_type(call.dtype)
+    value = call.value(dtype=dtype)
+    result = call.op("Expand", call.builder.constant(1, dtype), call.op("Shape", value))
+    for _ in range(exponent):
+        result = call.op("Mul", result, value)
+    return call.in_result(result)
+
+
 @converts("aten::pow.Tensor_Scalar", "aten::pow.Tensor_Tensor", "aten::pow.Scalar")
 def power(call: Call) -> ir.Value:
     if not is_floating(call.dtype):
-        raise Refused("powers of integers are rounded in ONNX", "multiply, or convert to floats")
+        return _whole_power(call)
     return call.op("Pow", call.value(dtype=call.dtype), call.value("exponent", call.dtype))
 
 
 @converts("aten::maximum")
 def maximum(call: Call) -> ir.Value:
-    dtype = _computed_in(call.dtype)
+    dtype = arithmetic_type(call.dtype)
     return call.in_result(call.op("Max", call.value(dtype=dtype), call.value("other", dtype)))
 
 
 @converts("aten::minimum")
 def minimum(call: Call) -> ir.Value:
-    dtype = _computed_in(call.dtype)
+    dtype = arithmetic_type(call.dtype)
     return call.in_result(call.op("Min", call.value(dtype=dtype), call.value("other", dtype)))
 
 
 @converts("aten::clamp", "aten::clamp.Tensor")
 def clamp(call: Call) -> ir.Value:
-    dtype = _computed_in(call.dtype)
+    dtype = arithmetic_type(call.dtype)
     value = call.value(dtype=dtype)
     if call.given("min"):
         value = call.op("Max", value, call.value("min", dtype))
@@ -230,7 +242,10 @@ def where(call: Call) -> ir.Value:
     return call.op("Where", call.value("condition", "bool"), *choices)
 
 
-@converts("aten::to.dtype", "aten::_to_copy")
+@converts(
+    *("aten::to.dtype", "aten::_to_copy", "aten::to.device", "aten::to.dtype_layout"),
+    *("aten::to.other", "aten::type_as"),
+)
 def convert_dtype(call: Call) -> ir.Value:
     return call.value(dtype=call.dtype)
 

@@ -128,7 +128,7 @@ def stack(call: Call) -> ir.Value:
     return call.op("Concat", *parts, axis=axis)
 
 
-@converts("aten::split_with_sizes")
+@converts("aten::split_with_sizes", "aten::split.sizes")
 def split(call: Call) -> list[ir.Value]:
     sizes = call.list("split_sizes")
     parts = call.builder.sizes(sizes)
