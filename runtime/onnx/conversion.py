@@ -64,7 +64,7 @@ class Conversion:
         target = node.target
         assert isinstance(target, Target)
         if target == GETITEM:
-            builder.values[node] = _part(builder, node)
+            _put_part(builder, node)
         elif target.text in SIZE_FUNCTIONS:
             builder.values[node] = SIZE_FUNCTIONS[target.text](builder, node)
         elif target.name in CONTROL_FLOW:
@@ -106,6 +106,12 @@ def _bound(node: Node, operator: Operator) -> dict[str, Argument]:
             default: Any = argument.default if argument.has_default else None
             bound[argument.name] = node.kwargs.get(argument.name, default)
     return bound
+
+
+def _put_part(builder: GraphBuilder, node: Node) -> None:
+    """A result that nothing uses need not be there."""
+    if node.users:
+        builder.values[node] = _part(builder, node)
 
 
 def _part(builder: GraphBuilder, node: Node) -> ir.Value:

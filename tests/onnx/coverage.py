@@ -79,7 +79,7 @@ def _outcome(module: Any, call: Call) -> list[np.ndarray] | tuple[Verdict, str]:
         return Verdict.NOT_CONVERTED, "; ".join(map(str, error.refusals)) or _first(error)
     try:
         return run(content.getvalue(), tree_flatten((given, {}))[0])
-    except Exception as error:  # of ONNX Runtime, which has no class of its own for all
+    except Exception as error:  # noqa: BLE001  of ONNX Runtime, which has no class of its own for all
         return Verdict.NOT_RUN, _first(error)
 
 
@@ -125,6 +125,7 @@ def _equal(found: list[np.ndarray], wanted: list[Any]) -> str | None:
 
 def main(names: list[str]) -> None:
     """Print each outcome that is not equal, and the shares."""
+    onnxruntime.set_default_logger_severity(3)
     chosen = [each for each in SAMPLES if not names or each.name in names]
     found = {each.name: list(outcomes(each)) for each in chosen}
     of_calls = [each for calls in found.values() for each in calls]

@@ -79,7 +79,7 @@ def _along(call: Call, given: object) -> tuple[int, list[ir.Value], int]:
     return rank, [call.op("Gather", found, call.ints(row), axis=0) for row in range(rank)], 1
 
 
-@converts("aten::index.Tensor")
+@converts("aten::index.Tensor", "aten::index.Tensor_hacked_twin")
 def index(call: Call) -> ir.Value:
     """Negative positions count from the end in both."""
     positions = Positions.of(call)
@@ -97,11 +97,12 @@ def _is_one_mask(call: Call) -> bool:
     """Whether one mask of all dimensions, and a number, are given: which is a choice."""
     given, rank = call.list("indices"), len(call.known("values").size)
     known = given[0].meta.get("val") if len(given) == 1 and isinstance(given[0], Node) else None
-    is_mask = isinstance(known, FakeTensor) and known.dtype.name == "bool"
-    return is_mask and len(known.size) == call.rank() and rank == 0
+    if not isinstance(known, FakeTensor) or known.dtype.name != "bool":
+        return False
+    return len(known.size) == call.rank() and rank == 0
 
 
-@converts("aten::index_put", "aten::_unsafe_index_put")
+@converts("aten::index_put", "aten::index_put.hacked_twin", "aten::_unsafe_index_put")
 def index_put(call: Call) -> ir.Value:
     """Positions first, values in the shape that reading would give, and back."""
     accumulates = bool(call.constant("accumulate"))

@@ -25,9 +25,10 @@ def layer_norm(call: Call) -> ir.Value:
 @converts("aten::native_layer_norm")
 def native_layer_norm(call: Call) -> list[ir.Value]:
     """With the mean and the reciprocal of the deviation."""
-    if not call.given("weight"):
-        raise Refused("there is no weight", "give the layer its affine parameters")
-    given = [call.value(each) for each in ("input", "weight", "bias") if call.given(each)]
+    sizes, dtype = call.list("normalized_shape"), call.known("input").dtype.name
+    ones = call.op("Expand", call.number(1, dtype), call.builder.sizes(sizes))
+    given = [call.value("input"), call.value("weight") if call.given("weight") else ones]
+    given += [call.value("bias")] if call.given("bias") else []
     dims, epsilon = len(call.list("normalized_shape")), float(call.constant("eps"))
     kind = "LayerNormalization"
     return list(call.builder.ops(kind, 3, *given, axis=-dims, epsilon=epsilon))
@@ -65,18 +66,66 @@ def _by_running_statistics(call: Call, dtype: str) -> ir.Value:
 @converts("aten::group_norm")
 def group_norm(call: Call) -> ir.Value:
     """Each group of channels as one row, which is normalized."""
-    rank, groups = call.rank("input"), int(call.constant("num_groups"))
-    value = call.value("input")
-    rows = call.op("Reshape", value, call.ints([0, groups, -1]))
+    return _normalized_rows(call, "input", [0, int(call.constant("num_groups")), -1])[0]
+
+
+@converts("aten::native_group_norm")
+def native_group_norm(call: Call) -> list[ir.Value]:
+    """With the means and the reciprocals of the deviations."""
+    return _normalized_rows(call, "input", [0, int(call.constant("group")), -1])
+
+
+@converts("aten::instance_norm")
+def instance_norm(call: Call) -> ir.Value:
+    if not call.constant("use_input_stats"):
+        return _by_running_statistics(call, call.dtype)
+    if call.given("running_mean"):
+        raise Refused("running statistics are written", "export after eval()")
+    return _normalized_rows(call, "input", [0, 0, -1])[0]
+
+
+def _normalized_rows(call: Call, name: str, rows: list[int]) -> list[ir.Value]:
+    """Rows less their mean, by their deviation, then scaled by channel; the mean, and what was multiplied by."""
+    rank, value = call.rank(name), call.value(name)
+    dtype = call.known(name).dtype.name
+    row = call.op("Reshape", value, call.ints(rows))
     axes = call.ints([-1])
-    centred = call.op("Sub", rows, call.op("ReduceMean", rows, axes))
+    mean = call.op("ReduceMean", row, axes)
+    centred = call.op("Sub", row, mean)
     spread = call.op("ReduceMean", call.op("Mul", centred, centred), axes)
-    epsilon = call.builder.constant(call.constant("eps"), call.dtype)
-    normal = call.op("Div", centred, call.op("Sqrt", call.op("Add", spread, epsilon)))
-    result = call.op("Reshape", normal, call.op("Shape", value))
+    added = call.op("Add", spread, call.number(call.constant("eps"), dtype))
+    factor = call.op("Reciprocal", call.op("Sqrt", added))
+    result = call.op("Reshape", call.op("Mul", centred, factor), call.op("Shape", value))
     shape = call.ints([-1, *[1] * (rank - 2)])
-    if call.given("weight"):
-        result = call.op("Mul", result, call.op("Reshape", call.value("weight"), shape))
-    if call.given("bias"):
-        result = call.op("Add", result, call.op("Reshape", call.value("bias"), shape))
-    return result
+    for kind, parameter in (("Mul", "weight"), ("Add", "bias")):
+        if call.given(parameter):
+            result = call.op(kind, result, call.op("Reshape", call.value(parameter), shape))
+    return [result, *(call.op("Squeeze", each, axes) for each in (mean, factor))]
+
+
+@converts("aten::_native_batch_norm_legit", "aten::_native_batch_norm_legit.no_stats")
+def batch_norm_of_batch(call: Call) -> list[ir.Value]:
+    """By the statistics of the batch; none are written."""
+    if "training" not in call.arguments or not call.constant("training"):
+        raise Refused("this is batch normalization by running statistics", "export after eval()")
+    if call.given("running_mean"):
+        raise Refused("running statistics are written", "export after eval()")
+    return _by_batch(call)
+
+
+def _by_batch(call: Call) -> list[ir.Value]:
+    """The result, the mean and the reciprocal of the deviation of each channel."""
+    rank, value = call.rank("input"), call.value("input")
+    axes = call.ints([0, *range(2, rank)])
+    dtype = call.known("input").dtype.name
+    mean = call.op("ReduceMean", value, axes)
+    centred = call.op("Sub", value, mean)
+    spread = call.op("ReduceMean", call.op("Mul", centred, centred), axes)
+    added = call.op("Add", spread, call.number(call.constant("eps"), dtype))
+    factor = call.op("Reciprocal", call.op("Sqrt", added))
+    result = call.op("Mul", centred, factor)
+    shape = call.ints([-1, *[1] * (rank - 2)])
+    for kind, name in (("Mul", "weight"), ("Add", "bias")):
+        if call.given(name):
+            result = call.op(kind, result, call.op("Reshape", call.value(name), shape))
+    return [result, *(call.op("Reshape", each, call.ints([-1])) for each in (mean, factor))]

@@ -29,6 +29,10 @@ CONVERSIONS["aten::min.dim"] = _extreme_with_place("ReduceMin", "ArgMin")
 @converts("aten::sort", "aten::sort.stable")
 def sort(call: Call) -> list[ir.Value]:
     """All elements: of equal ones, the first comes first."""
+    return _sorted(call)
+
+
+def _sorted(call: Call) -> list[ir.Value]:
     if call.rank() == 0:
         return [call.op("Identity", call.value()), call.ints(0)]
     shape, dim = call.op("Shape", call.value()), call.dim()
@@ -38,7 +42,7 @@ def sort(call: Call) -> list[ir.Value]:
 
 @converts("aten::argsort", "aten::argsort.stable")
 def argsort(call: Call) -> ir.Value:
-    return sort(call)[1]
+    return _sorted(call)[1]
 
 
 @converts("aten::topk")

@@ -108,8 +108,8 @@ def _average(call: Call, dims: int) -> ir.Value:
         pads, counted = windows.pads, int(includes)
         result = call.op("AveragePool", images, pads=pads, count_include_pad=counted, **attributes)
         return out_of_batch(call, result, is_alone)
-    pads = [[0, 0, *windows.pads[:dims]], [0, 0, *windows.pads[dims:]]]
-    padded = call.op("Pad", images, call.ints(sum(pads, [])))
+    pads = [0, 0, *windows.pads[:dims], 0, 0, *windows.pads[dims:]]
+    padded = call.op("Pad", images, call.ints(pads))
     whole = math.prod(windows.kernel)
     factors = (
         np.array(whole / int(str(divisor)))
