@@ -130,7 +130,7 @@ def stack(call: Call) -> ir.Value:
 
 @converts("aten::split_with_sizes", "aten::split.sizes")
 def split(call: Call) -> list[ir.Value]:
-    sizes = call.list("split_sizes")
+    sizes = call.list("split_sizes" if "split_sizes" in call.arguments else "split_size")
     parts = call.builder.sizes(sizes)
     found = call.builder.ops("Split", len(sizes), call.value(), parts, axis=call.dim())
     return list(found)
