@@ -31,6 +31,8 @@ _HOME = {
     ),
     "isinstance": "tsc.runtime.live.instance_tests",
     "export": "tsc.runtime.live.exporting",
+    "to_backend": "tsc.runtime.backends.handing_over",
+    "BackendError": "tsc.runtime.backends.backend",
     **dict.fromkeys(("is_tracing", "unused", "wait", "Final"), "tsc.runtime.live.markers"),
     "Future": "tsc.runtime.values.futures",
     "trace": "tsc.runtime.tracing.trace",

@@ -28,6 +28,8 @@ from tsc.runtime.arrays.dtypes import uint8 as uint8
 from tsc.runtime.arrays.dtypes import uint16 as uint16
 from tsc.runtime.arrays.dtypes import uint32 as uint32
 from tsc.runtime.arrays.dtypes import uint64 as uint64
+from tsc.runtime.backends.backend import BackendError as BackendError
+from tsc.runtime.backends.handing_over import to_backend as to_backend
 from tsc.runtime.commands.file_reports import audit as audit
 from tsc.runtime.commands.file_reports import inspect as inspect
 from tsc.runtime.context import grad_mode

@@ -68,6 +68,7 @@ def _room(name: str) -> Any:
 
 
 hooks.defined_methods.provide(_room("live.defined_methods"))
+hooks.backends.provide(_room("backends.modules"))
 hooks.tape.provide(_room("autograd.tape"))
 hooks.gradient_functions.provide(_room("execution.gradient_functions"))
 hooks.differentiable_graphs.provide(_room("execution.differentiable_graphs"))

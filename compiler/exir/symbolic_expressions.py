@@ -45,6 +45,11 @@ class SymbolicExpression:
         return str(self.arguments[0]) if self.function == "Symbol" else None
 
     @property
+    def is_condition(self) -> bool:
+        """Whether its value is a truth value."""
+        return self.function in _CONDITIONS
+
+    @property
     def parts(self) -> list[SymbolicExpression]:
         """The expressions that this one is computed of."""
         return [each for each in self.arguments if isinstance(each, SymbolicExpression)]
@@ -96,6 +101,12 @@ class SymbolicExpression:
 
 
 _NUMBERS: Final = ("Integer", "Float", "Boolean")
+_CONDITIONS: Final = frozenset(
+    {
+        *("StrictGreaterThan", "StrictLessThan", "GreaterThan", "LessThan"),
+        *("Equality", "Unequality", "Eq", "Ne", "And", "Or", "Not", "Boolean"),
+    }
+)
 _INFIX: Final = {
     "FloorDiv": "({}//{})",
     "Pow": "{}**{}",

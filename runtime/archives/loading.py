@@ -19,6 +19,7 @@ from tsc.runtime.archives.code_devices import moved_to_the_cpu
 from tsc.runtime.archives.operator_versions import toolchain_of_version
 from tsc.runtime.archives.refusals import malformed_is_refused
 from tsc.runtime.archives.restoring import Restorer
+from tsc.runtime.context.hooks import backends
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.python_api.script_module import ScriptModule, wrapped
 from tsc.runtime.serialization.archive_reader import ArchiveReader
@@ -34,15 +35,21 @@ from tsc.runtime.serialization.zip_reader import FileLike, mapped, source_name
 
 @foreseen()
 def load(
-    f: FileLike, map_location: Any = None, _extra_files: dict[str, Any] | None = None
+    f: FileLike,
+    map_location: Any = None,
+    _extra_files: dict[str, Any] | None = None,
+    *,
+    backend: str | None = None,
 ) -> ScriptModule:
     """The module in a TorchScript archive: a path, an open binary file, or bytes.
 
     Tensors are parts of the mapped file, so that loading costs no more for large ones. The contents of the
     archive's extra files are put in the place of the values of `_extra_files`. All tensors are on the CPU;
-    `map_location` "cpu" says so of the devices that the code names, too.
+    `map_location` "cpu" says so of the devices that the code names, too. With a `backend` (``native``,
+    ``onnxruntime``, ``openvino``), that computes what it can of each method, without gradients.
 
     Raises:
+        BackendError: the package of the backend is not installed.
         ArchiveError: the file is no TorchScript archive, or it is damaged or made to mislead.
     """
     if map_location is not None and str(map_location) != "cpu":
@@ -55,7 +62,8 @@ def load(
         found = archive.extra_files()
         for name in _extra_files:
             _extra_files[name] = found.get(name, b"")
-    return load_archive(archive, on_the_cpu=map_location is not None)
+    module = load_archive(archive, on_the_cpu=map_location is not None)
+    return module if backend is None else backends().with_backend(module, backend)
 
 
 def open_archive(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader:

@@ -52,7 +52,7 @@ def perform(
         else:
             positional, named = parse_arguments(arguments, chosen.schema, unit)
             refuse_wrong_arguments(chosen, positional, named)
-            program = export(chosen, positional, named)
+            program = export(getattr(chosen, "method", chosen), positional, named)
     buffer = io.BytesIO()
     _write(program, buffer, output, opset)
     if output is None:

@@ -14,6 +14,8 @@ from tsc.runtime.commands.invocation import Completed
 
 OUT = Completed("out", "files")
 
+BACKENDS = ("native", "onnxruntime", "openvino")
+"""Runtimes that `tsc run` may give programs to."""
 Described = Callable[[], None]
 """A function without a body: its docstring is the help of a command."""
 

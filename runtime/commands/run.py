@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import click
 
 from tsc.compiler.budget import Limits, budget, charging, current_limits
+from tsc.runtime.commands.backend_calls import BackendCall, handed_over
 from tsc.runtime.commands.command_arguments import parse_arguments, refuse_wrong_arguments
 from tsc.runtime.commands.doors import Settings, prints_apart, say
 from tsc.runtime.commands.programs import load_unit
@@ -30,6 +31,7 @@ def perform(
     map_location: str | None,
     timed: bool,
     plan: str | None,
+    backend: str | None,
 ) -> None:
     """Run `function` on `arguments`, and print or write its result."""
     if output is not None:
@@ -47,13 +49,14 @@ def perform(
         refuse_wrong_arguments(chosen, positional, named)
     if settings.verbose:
         counters(reset=True)  # it counts from then on
+    call = chosen if backend is None else handed_over(unit, chosen, backend)
     has_result = "None" not in str(chosen.schema.returns[0].type)
     compiled = time.perf_counter()
     limits = current_limits()
     bounded = nullcontext() if limits.max_memory is None else charging(Limits())
     printed = prints_apart() if has_result and output is None else nullcontext()
     with printed, watchdog(limits.max_seconds), bounded, _by_plan(plan):
-        result = chosen(*positional, **named)
+        result = call(*positional, **named)
     finished = time.perf_counter()
     if output is not None:
         write_result(result, output)
@@ -63,6 +66,8 @@ def perform(
         times = f"compiled in {compiled - started:.3f} s, ran in {finished - compiled:.3f} s"
         say(settings, times)
     if settings.verbose:
+        if isinstance(call, BackendCall):
+            say(settings, call.report(*positional, **named))
         counts = counters()._asdict().items()
         say(settings, ", ".join(f"{name.replace('_', ' ')}: {count}" for name, count in counts))
 

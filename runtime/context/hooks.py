@@ -315,6 +315,14 @@ class Loading(Protocol):
     def load(self, f: Any) -> Any: ...
 
 
+class Backends(Protocol):
+    """Modules whose methods other runtimes compute."""
+
+    def with_backend(self, program: Any, backend: str) -> Any: ...
+
+    def call_of(self, program: Any, backend: str) -> Any: ...
+
+
 class DefinedMethods(Protocol):
     """Texts as methods of modules that exist already."""
 
@@ -346,6 +354,9 @@ defined_methods: Hook[DefinedMethods] = Hook()
 
 loading: Hook[Loading] = Hook()
 """For pickles of modules: they are archives."""
+
+backends: Hook[Backends] = Hook()
+"""For ``load`` of archives, whose modules may have a backend."""
 
 tape: Hook[Tape] = Hook()
 """For the gradients of tensors, which are in `values`."""

@@ -47,8 +47,13 @@ class GraphBuilder:
         name = f"{self.metadata.get('fx_node', 'output')}/{kind}.{next(self.numbers)}"
         outputs = [ir.Value(name=f"{name}:{place}") for place in range(count)]
         metadata = dict(self.metadata)
+        given = list(inputs)
+        while (
+            given and given[-1] is None
+        ):  # OpenVINO takes one that is left empty for one that is unknown
+            given.pop()
         node = ir.node(
-            *(kind, inputs, attributes), outputs=outputs, name=name, metadata_props=metadata
+            *(kind, given, attributes), outputs=outputs, name=name, metadata_props=metadata
         )
         self.nodes.append(node)
         return node.outputs

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import onnx
 import onnx_ir as ir
 
-import onnx
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.onnx.conversion import model_of_program
 from tsc.runtime.onnx.refusals import OnnxExportError

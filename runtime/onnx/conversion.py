@@ -14,7 +14,9 @@ from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.signature import ConstantArgument, InputKind, OutputKind
 from tsc.compiler.exir.targets import GETITEM, Target
+from tsc.compiler.exir.translation.programs import type_of
 from tsc.compiler.schema import Operator
+from tsc.compiler.types import BOOL, FLOAT, INT, Type
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.onnx.calls import Call, GraphBuilder
@@ -25,6 +27,11 @@ from tsc.runtime.onnx.refusals import OnnxExportError, Refusal, Refused
 from tsc.runtime.onnx.size_arithmetic import ASSERTIONS, SIZE_FUNCTIONS
 
 _IR_VERSION: Final = 10
+_NUMBERS: Final[dict[Type, ir.DataType]] = {
+    BOOL: ir.DataType.BOOL,
+    FLOAT: ir.DataType.DOUBLE,
+    INT: ir.DataType.INT64,
+}
 _DECOMPOSE: Final = "decompose the program to core ATen, or rewrite the call"
 
 
@@ -192,8 +199,7 @@ def _described(value: ir.Value, known: object) -> ir.Value:
             value.type = ir.TensorType(element_type(known.dtype.name))
             value.shape = ir.Shape([e if isinstance(e, int) else str(e) for e in known.size])
         else:
-            is_float = isinstance(known, float)
-            value.type = ir.TensorType(ir.DataType.DOUBLE if is_float else ir.DataType.INT64)
+            value.type = ir.TensorType(_NUMBERS[type_of(known)])
             value.shape = ir.Shape([])
     except Refused as error:
         raise OnnxExportError(f"{value.name}: {error.reason}; {error.way_out}") from None

@@ -155,10 +155,10 @@ class ArchiveUnit(SourceUnit):
 
 
 class ForwardCall:
-    """A call of a module."""
+    """A call of a module, with its hooks; `method` is its ``forward``."""
 
     def __init__(self, method: ModuleMethod) -> None:
-        self._method = method
+        self.method = method
         self._module: ScriptModule = method.module
         self.schema: FunctionSchema = method.schema
 
@@ -167,7 +167,7 @@ class ForwardCall:
 
     def check_arguments(self, *args: Any, **kwargs: Any) -> None:
         """Raise `ScriptError` if ``forward`` does not take these arguments."""
-        self._method.check_arguments(*args, **kwargs)
+        self.method.check_arguments(*args, **kwargs)
 
 
 def _is_lacking(error: CompileError | ArchiveError) -> bool:

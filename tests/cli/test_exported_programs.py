@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.exir.recorded import recorded_path
+from tsc import CompilationUnit, load_exported, tensor
 from tsc.cli import main
 
 BRANCHES, COUNTER, PERCEPTRON = map(str, map(recorded_path, ("Branches", "Counter", "Perceptron")))
@@ -126,3 +127,15 @@ def test_programs_are_not_frozen(tmp_path: Path) -> None:
     result = tsc("freeze", BRANCHES, "-o", str(tmp_path / "frozen.pt"))
     assert result.exit_code != DONE
     assert "exported program" in result.stderr
+
+
+def test_archives_are_exported(tmp_path: Path) -> None:
+    text = (
+        "import torch\nimport torch.nn as nn\nfrom torch import Tensor\n\nclass Model(nn.Module):\n"
+        "    def forward(self, x: Tensor) -> Tensor:\n        return torch.relu(x)\n"
+    )
+    archive, made = str(tmp_path / "model.pt"), str(tmp_path / "model.pt2")
+    CompilationUnit(text).Model().save(archive)
+    ran = CliRunner().invoke(main, ["export", archive, "--args", "torch.ones(2)", "-o", made])
+    assert ran.exit_code == 0, ran.output
+    assert load_exported(made).module()(tensor([-1.0, 2.0])).tolist() == [0.0, 2.0]

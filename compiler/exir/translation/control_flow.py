@@ -8,6 +8,7 @@ from typing import Final
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.targets import Target
+from tsc.compiler.exir.translation.delegates import translate_delegate
 from tsc.compiler.exir.translation.scope import (
     Scope,
     Translated,
@@ -155,4 +156,5 @@ _TRANSLATIONS: Final[dict[str, Callable[[Scope, Node, Inline], Translated]]] = {
     "map_impl": _map,
     "scan": _scan,
     "wrap_with_set_grad_enabled": _with_gradients,
+    "executorch_call_delegate": lambda scope, node, _: translate_delegate(scope, node),
 }

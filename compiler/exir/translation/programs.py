@@ -94,7 +94,11 @@ def type_of(value: object) -> Type:
         return BOOL
     if isinstance(value, float):
         return FLOAT
-    if not isinstance(value, SymbolicExpression) or value.symbol is None:
+    if not isinstance(value, SymbolicExpression):
+        return INT
+    if value.is_condition:
+        return BOOL
+    if value.symbol is None:
         return INT
     return INT if ("integer", True) in value.assumptions else FLOAT
 

@@ -7,6 +7,7 @@ import click
 from tsc.runtime.commands.declarations.declaration import command
 from tsc.runtime.commands.invocation import Completed, PassOption
 from tsc.runtime.commands.options import (
+    BACKENDS,
     CODE,
     CODES,
     FILE,
@@ -87,6 +88,11 @@ def compile_command() -> None:
     help="How the program is run: with loops as machine code from the start, as Python functions, or instruction by "
     "instruction. Left out, loops become machine code when that pays.",
 )
+@click.option(
+    "--backend",
+    type=click.Choice(BACKENDS),
+    help="Have another runtime compute what it can of the program; -v tells what that is.",
+)
 @limit_options
 def run_command() -> None:
     """Compile FILE and execute FUNCTION.
@@ -102,6 +108,7 @@ def run_command() -> None:
       tsc run model.py f --args "@input.npy" -o result.npz
       tsc run model.py Model --init "10, hidden=32" --args "torch.randn(1, 10)" --seed 0
       tsc run model.pt --args "@input.npy"
+      tsc run model.pt --args "@input.npy" --backend onnxruntime -v
       tsc run model.pt encoder.layers.0 --args "torch.ones(1, 8)"
     """
 
