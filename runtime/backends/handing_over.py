@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final
 
-from tsc.compiler.exir.delegation.copying import copy_module
 from tsc.compiler.exir.delegation.handing_over import Parts, hand_over, parts_of
-from tsc.compiler.exir.delegation.local_writes import replace_local_writes
+from tsc.compiler.exir.delegation.local_writes import without_local_writes
 from tsc.compiler.exir.delegation.lowered_module import LoweredModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.pytrees import tree_flatten
@@ -85,9 +84,7 @@ def to_backend(program: LoadedProgram, backend: str) -> BackendProgram:
     """
     found = backend_named(backend)
     operators = toolchain().operators
-    module = copy_module(program.graph_module)
-    replace_local_writes(module.graph, operators)
-    whole = replace(program, graph_module=module)
+    whole = without_local_writes(program, operators)
     reasons = {node.name: why for node, why in found.refusals(whole).items()}
     while True:  # each turn takes at least one node more from the backend
         parts = parts_of(whole, lambda node: node.name not in reasons, operators)

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import Final, TypeVar
 
+from tsc.compiler.exir.delegation.copying import copy_module
 from tsc.compiler.exir.delegation.effects import written_nodes
 from tsc.compiler.exir.delegation.memory import SharedMemory
+from tsc.compiler.exir.exported_program import ExportedProgram
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import Graph
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.targets import Target, operator_target
 from tsc.compiler.schema import OperatorTable
 
+Program = TypeVar("Program", bound=ExportedProgram)
 _OTHER_SIZES: Final = frozenset({"resize_", "resize_as_", "set_"})
+
+
+def without_local_writes(program: Program, operators: OperatorTable) -> Program:
+    """The same program, in which only writes that somebody else sees are left."""
+    module = copy_module(program.graph_module)
+    replace_local_writes(module.graph, operators)
+    return replace(program, graph_module=module)
 
 
 def replace_local_writes(graph: Graph, operators: OperatorTable) -> None:
