@@ -60,9 +60,9 @@ HOOKS: Final = _refusal(
 ELEMENT: Final = _refusal(
     "TX201",
     "element-read",
-    "a number is read out of a tensor",
-    "What the program does next would be decided by the example arguments: branches, lengths of loops and texts that "
-    "depend on elements are not recorded.",
+    "a number out of a tensor has to be known while the program is captured",
+    "Such numbers may be computed with and compared, decide branches and loops, and be factors, bounds and "
+    "positions of operators. Indices of lists, functions of math and lists of elements would be those of the example.",
     "compute with tensors: torch.where in the place of if, a tensor of no dimensions in the place of a number",
 )
 SIZE: Final = _refusal(
@@ -107,8 +107,10 @@ LOOP: Final = _refusal(
     "TX207",
     "loop-not-bounded",
     "data decides how often a loop turns, and what it carries has no form in while_loop",
-    "Such a loop is written out, as often as it may turn; what never ends on its own cannot be.",
-    "turn a number of times that is known, for i in range(…), and break where data says so",
+    "The loop becomes while_loop, whose state has one form in each turn: tensors of the same sizes and dtypes, and "
+    "numbers. One of at most 200 turns is written out instead.",
+    "write into a tensor that has room for all turns, or turn a known number of times, for i in range(…), and "
+    "break where data says so",
 )
 
 # TX3: state that is no tensor ----------------------------------------------------------------------

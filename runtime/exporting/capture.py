@@ -27,6 +27,7 @@ from tsc.compiler.source import UsageError
 from tsc.compiler.types import ClassType
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.interpreter import Interpreter
 from tsc.runtime.exporting.module_state import ModuleState
@@ -185,6 +186,10 @@ class _Capture:
                 node = self.recorder.node_of(leaf)
                 returned.append(node)
                 self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, node.name))
+            elif isinstance(leaf, DataNumber):
+                node = self.recorder.number_node(leaf)
+                returned.append(node)
+                self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, node.name))
             elif isinstance(leaf, Condition):
                 raise ExportError(
                     "a truth value that data decides is returned",
@@ -219,7 +224,7 @@ class _Capture:
             ExportGraphSignature([*self._lifted_inputs(), *self.inputs], self.outputs),
             CallSpec(self.in_spec, self.out_spec, tuple(names[1:] if self.owner else names)),
             state,
-            {},
+            self.recorder.symbols,
             (),
             constants | self.recorder.constants,
             dialect=_DIALECT,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from tsc.compiler.exir.refusals import Refusal
 from tsc.compiler.source import UNKNOWN_RANGE, Code, SourceRange
 from tsc.compiler.source.diagnostics import CompileError
@@ -28,3 +31,14 @@ class ExportError(CompileError):
     def at(self, range: SourceRange) -> ExportError:
         """The same, at a place of the program."""
         return ExportError(self.message, range, refusal=self.refusal, hint=self.hint)
+
+
+@contextmanager
+def located(place: SourceRange) -> Iterator[None]:
+    """Errors of capture get the place of the node at which they arose."""
+    try:
+        yield
+    except ExportError as error:
+        if error.is_placed:
+            raise
+        raise error.at(place) from None

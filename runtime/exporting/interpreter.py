@@ -6,43 +6,36 @@ where the arguments lead. What tensors hold must not decide that: numbers that a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
-
-import numpy as np
 
 from tsc.compiler.budget import charge_step
 from tsc.compiler.exir import refusals
-from tsc.compiler.ir import Block, Function, Node, Value, constant_value, prim
+from tsc.compiler.exir.element_reads import reads_elements
+from tsc.compiler.ir import Block, Function, Node, constant_value, prim
 from tsc.compiler.ir.function import arguments_of, callee_of
 from tsc.compiler.schema import Effects, Operator
-from tsc.compiler.source import Error, SourceRange
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.node_kernels import kernel_of, operator_of
+from tsc.runtime.exporting.control_flow.assertions import note_assertion, raising
 from tsc.runtime.exporting.control_flow.branches import Branch, joined, undefined_places
 from tsc.runtime.exporting.control_flow.conditions import Condition, condition_read
+from tsc.runtime.exporting.control_flow.loops import Loop
+from tsc.runtime.exporting.control_flow.number_arguments import refuse_unknown
+from tsc.runtime.exporting.control_flow.number_arithmetic import may_compute, number_computed
+from tsc.runtime.exporting.control_flow.wide_numbers import wide
 from tsc.runtime.exporting.data_dependence import size_from_data
-from tsc.runtime.exporting.errors import ExportError
-from tsc.runtime.exporting.node_kinds import is_recorded, reads_elements, shares
+from tsc.runtime.exporting.data_numbers import DataNumber, data_numbers, hinted
+from tsc.runtime.exporting.errors import ExportError, located
+from tsc.runtime.exporting.frames import Frame, metadata_of
+from tsc.runtime.exporting.kernels import run_kernel
+from tsc.runtime.exporting.node_kinds import is_recorded, shares
 from tsc.runtime.exporting.recorder import BranchRecorder, Recorder, tensors_in, written_tensors
 from tsc.runtime.values.objects import ScriptObject, method_of
 from tsc.runtime.values.tensor import Tensor
 
 _MOST_TURNS: Final = 200
 """Of a loop that is written out though data may end it."""
-_LIBRARY: Final = "torch/nn/functional/"
-
-
-@dataclass(slots=True)
-class Frame:
-    """A function that runs: what its values are, the node it is at, and the module it is a method of."""
-
-    function: Function
-    owner: Any
-    values: dict[Value, Any] = field(default_factory=dict[Value, Any])
-    node: Node | None = None
 
 
 class Interpreter:
@@ -71,7 +64,7 @@ class Interpreter:
         for node in block.nodes():
             charge_step()
             frame.node = node
-            with _located(node.range):
+            with located(node.range):
                 self._run_node(frame, node)
         return [frame.values[each] for each in block.outputs]
 
@@ -81,18 +74,25 @@ class Interpreter:
             special(self, frame, node)
             return
         values = [frame.values[each] for each in node.inputs]
-        condition = condition_read(self._recorder, node, values)
-        if condition is not None:
-            frame.values[node.output] = condition
-            return
-        _refuse_conditions(node, values)
-        self._refuse_kind(node, values)
+        if may_compute(node.kind, values):
+            found = self._deferred(node, values)
+            if found is not None:
+                frame.values[node.output] = found
+                return
         operator = operator_of(node)
+        refuse_unknown(node, operator, values)
+        self._refuse_kind(node, values)
         if operator is not None and is_recorded(operator):
             result = self._recorded(node, operator, values)
         else:
             result = self._unrecorded(node, values)
         self._set_outputs(frame, node, result)
+
+    def _deferred(self, node: Node, values: list[Any]) -> Any:
+        """What is known when the program runs: a number or truth value in a tensor, or what is computed of one."""
+        self._recorder.metadata = self._metadata()
+        found = number_computed(self._recorder, node, values)
+        return condition_read(self._recorder, node, values) if found is None else found
 
     def _refuse_kind(self, node: Node, values: Sequence[Any]) -> None:
         """Raise `ExportError` for what cannot be exported whatever it is given, or whatever tensors it is given."""
@@ -120,12 +120,14 @@ class Interpreter:
             and all(map(recorder.is_constant, given))
             and operator.effects is Effects.PURE
             and not shares(operator)
+            and not any(data_numbers(list(values)))
         )
         if folds:
-            result = _run_kernel(node, values)
+            result = run_kernel(node, values)
             for each in tensors_in(result):
                 recorder.note_constant(each, is_fresh=True)
             return result
+        hints = [hinted(each) for each in values]
         reason = size_from_data(operator, values)
         if reason is not None:
             raise ExportError(
@@ -137,7 +139,7 @@ class Interpreter:
         for each in given:
             recorder.node_of(each)
         recorder.before_call(operator, values)
-        result = _run_kernel(node, values)
+        result = run_kernel(node, hints)
         recorder.call(operator, values, result)
         return result
 
@@ -149,7 +151,7 @@ class Interpreter:
             self._refuse_changes_outside(operator, values)
         if operator is not None and any(True for _ in written_tensors(operator, values)):
             recorder.before_call(operator, values)
-        result = _run_kernel(node, values)
+        result = run_kernel(node, values)
         if self._made is not None and isinstance(result, list | dict):
             self._made[id(result)] = result
         is_known = all(map(recorder.is_constant, given))
@@ -163,7 +165,7 @@ class Interpreter:
                     refusal=refusals.OPERATOR,
                 )
             recorder.note_constant(each, is_fresh=node.kind != prim.Constant)
-        if given and not is_known and reads_elements(node, result):
+        if given and not is_known and reads_elements(node, operator):
             raise ExportError(
                 f"{node.kind} reads a number out of a tensor: what the program does next would be decided by "
                 "these example arguments",
@@ -208,12 +210,26 @@ class Interpreter:
     def _if(self, frame: Frame, node: Node) -> None:
         condition = frame.values[node.input]
         if isinstance(condition, Condition):
+            raises = raising(node)
+            if raises is not None:
+                self._asserted(frame, node, condition, raises)
+                return
             frame.values.update(
                 zip(node.outputs, self._branches(frame, node, condition), strict=True)
             )
             return
         block = node.blocks[0 if condition else 1]
         frame.values.update(zip(node.outputs, self._run_block(frame, block, ()), strict=True))
+
+    def _asserted(self, frame: Frame, node: Node, condition: Condition, raises: int) -> None:
+        """A branch that raises: the graph asserts that the other one is taken, and goes on with it."""
+        fails = condition.hint == (raises == 0)
+        if fails and not isinstance(self._recorder, BranchRecorder):
+            self._run_block(frame, node.blocks[raises], ())
+        self._recorder.metadata = self._metadata()
+        note_assertion(self._recorder, condition, node.blocks[raises], holds=raises == 1)
+        results = self._run_block(frame, node.blocks[1 - raises], ())
+        frame.values.update(zip(node.outputs, results, strict=True))
 
     def _branches(self, frame: Frame, node: Node, condition: Condition) -> list[Any]:
         """Both branches, as graphs; one that only raises is an assertion that the other one is taken."""
@@ -224,10 +240,15 @@ class Interpreter:
     def _branch_of(self, frame: Frame, block: Block) -> Branch:
         return self._branch(lambda: self._run_block(frame, block, ()), undefined_places(block))
 
-    def _branch(self, run: Callable[[], list[Any]], undefined: set[int]) -> Branch:
+    def _branch(
+        self,
+        run: Callable[[], list[Any]],
+        undefined: set[int],
+        inner: BranchRecorder | None = None,
+    ) -> Branch:
         """What runs is recorded as a graph of its own, and must not change anything outside."""
         outer, made = self._recorder, self._made
-        recorder = self._recorder = BranchRecorder(outer)
+        recorder = self._recorder = BranchRecorder(outer) if inner is None else inner
         self._made = {}
         try:
             return Branch(recorder, run(), undefined)
@@ -241,31 +262,62 @@ class Interpreter:
             self._recorder, self._made = outer, made
 
     def _loop(self, frame: Frame, node: Node) -> None:
-        """Written out: the body is run, and recorded, as often as the loop turns."""
+        """Written out: the body is run, and recorded, as often as the loop turns; from where data decides, kept."""
         trips, goes_on, *carried = [frame.values[each] for each in node.inputs]
         turn = 0
-        while turn < trips:
-            if isinstance(goes_on, Condition):
-                goes_on, *carried = self._turn_or_not(frame, node, goes_on, turn, carried)
-                turn += 1
-                continue
+        while isinstance(trips, DataNumber) or turn < trips:
+            if isinstance(goes_on, Condition) or isinstance(trips, DataNumber):
+                carried = self._loop_of_data(frame, node, trips, [turn, goes_on, *carried])
+                break
             if not goes_on:
                 break
             goes_on, *carried = self._run_block(frame, node.blocks[0], [turn, *carried])
             turn += 1
         frame.values.update(zip(node.outputs, carried, strict=True))
 
+    def _loop_of_data(
+        self, frame: Frame, node: Node, trips: DataNumber | int, state: list[Any]
+    ) -> list[Any]:
+        """What a loop carries when data has ended it. One of few turns that must know their number is written out."""
+        recorder = self._recorder
+        recorder.metadata = self._metadata()
+        if isinstance(trips, DataNumber):
+            trips = DataNumber(wide(recorder, trips), int, recorder.undo_log.writes)
+        block = node.blocks[0]
+        left_open = undefined_places(block)
+
+        def turn(inner: BranchRecorder, values: list[Any]) -> list[Any]:
+            branch = self._branch(lambda: self._run_block(frame, block, values), left_open, inner)
+            for place in left_open:
+                branch.results[place] = values[place]
+            return branch.results
+
+        unset = {
+            place
+            for place, each in enumerate(node.inputs)
+            if place > 1 and each.node.kind == prim.Uninitialized
+        }
+        try:
+            return Loop(recorder, turn, trips, list(state), unset).capture()
+        except ExportError:
+            if isinstance(trips, DataNumber) or trips - state[0] > _MOST_TURNS:
+                raise
+        return self._written_out(frame, node, trips, state)
+
+    def _written_out(self, frame: Frame, node: Node, trips: int, state: list[Any]) -> list[Any]:
+        """Turns one after another, each of which data may leave out."""
+        first, goes_on, *carried = state
+        for turn in range(first, trips):
+            if isinstance(goes_on, Condition):
+                goes_on, *carried = self._turn_or_not(frame, node, goes_on, turn, carried)
+            elif goes_on:
+                goes_on, *carried = self._run_block(frame, node.blocks[0], [turn, *carried])
+        return carried
+
     def _turn_or_not(
         self, frame: Frame, node: Node, goes_on: Condition, turn: int, carried: list[Any]
     ) -> list[Any]:
         """One more turn of a loop, if data says so; without it everything stays that is read behind the loop."""
-        if turn > _MOST_TURNS:
-            raise ExportError(
-                f"data decides how often this loop turns, and does not end it within {_MOST_TURNS} turns",
-                node.range,
-                hint=f"turn at most {_MOST_TURNS} times, for i in range(…), and break where data says so",
-                refusal=refusals.LOOP,
-            )
         self._recorder.metadata = self._metadata()
         block = node.blocks[0]
         turns = self._branch(
@@ -323,29 +375,7 @@ class Interpreter:
     # -- Where a node comes from -----------------------------------------------------------------
 
     def _metadata(self) -> dict[str, Any]:
-        return {"stack_trace": self._stack_trace(), "nn_module_stack": self._module_stack()}
-
-    def _stack_trace(self) -> str:
-        """The lines of the program that led here, the innermost last, as Python's tracebacks have them."""
-        lines: list[str] = []
-        for frame in self._frames:
-            place = None if frame.node is None else frame.node.range.original
-            if place is None or place.filename.startswith(_LIBRARY):
-                continue
-            code = place.text.partition("\n")[0].strip()
-            lines.append(
-                f'  File "{place.filename}", line {place.line}, in {frame.function.name}\n    {code}\n'
-            )
-        return "".join(lines)
-
-    def _module_stack(self) -> dict[str, tuple[str, str]]:
-        stack: dict[str, tuple[str, str]] = {}
-        for frame in self._frames:
-            path = self._modules.get(id(frame.owner))
-            if path is not None:
-                name = frame.owner.script_type.qualified_name.removeprefix("__torch__.")
-                stack[f"L__self___{path}" if path else "L__self__"] = (path, name)
-        return stack
+        return metadata_of(self._frames, self._modules)
 
 
 _SPECIAL: Final = {
@@ -359,34 +389,3 @@ _SPECIAL: Final = {
     prim.Enter: Interpreter._enter,
     prim.Exit: Interpreter._exit,
 }
-
-
-def _refuse_conditions(node: Node, values: Sequence[Any]) -> None:
-    """Truth values that are in tensors may decide branches, and nothing else."""
-    if any(isinstance(each, Condition) for each in values):
-        raise ExportError(
-            f"{node.kind} takes a truth value that data decides",
-            hint="compute with tensors of bools: torch.where in the place of if, & in the place of and",
-            refusal=refusals.ELEMENT,
-        )
-
-
-def _run_kernel(node: Node, values: Sequence[Any]) -> Any:
-    try:
-        with np.errstate(all="ignore"):
-            return kernel_of(node)(*values)
-    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
-        if isinstance(error, Error):
-            raise
-        raise ScriptError("RuntimeError", f"{node.kind}: {error}") from error
-
-
-@contextmanager
-def _located(place: SourceRange) -> Iterator[None]:
-    """Errors of capture get the place of the node at which they arose."""
-    try:
-        yield
-    except ExportError as error:
-        if error.is_placed:
-            raise
-        raise error.at(place) from None

@@ -1,25 +1,18 @@
-"""What capture does with a node: whether exported graphs have a place for it, and whether it reads elements."""
+"""What operators are to exported graphs: whether they have a place there, and whether results share memory."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-from tsc.compiler.analysis.metadata import METADATA_READERS
-from tsc.compiler.ir import Node, prim
+from tsc.compiler.exir.data_numbers import MAKERS
 from tsc.compiler.schema import Operator
 from tsc.compiler.types import TypeKind
-from tsc.runtime.execution.node_kernels import operator_of
-from tsc.runtime.values.tensor import Tensor
-
-_FROM_NUMBERS: Final = frozenset({"aten::tensor", "aten::as_tensor", "prim::NumToTensor"})
-"""Operators that make tensors of numbers: what they give is a constant."""
-_CONTAINERS: Final = frozenset({prim.ListConstruct, prim.TupleConstruct, prim.DictConstruct})
 
 
 def is_recorded(operator: Operator) -> bool:
     """Whether an operator has a place in exported graphs: it gives tensors, or writes to them."""
     name = operator.qualified_name.partition(".")[0]
-    if name.startswith("prim::") or name in _FROM_NUMBERS:
+    if name.startswith("prim::") or name in MAKERS:
         return False
     arguments, returns = operator.schema.arguments, operator.schema.returns
     if any(_is_open(each.type) for each in (*arguments, *returns)):
@@ -41,13 +34,3 @@ def _gives_tensors(type: Any) -> bool:
 def shares(operator: Operator) -> bool:
     """Whether a result may be, or look at, what the operator was given."""
     return any(each.alias_info is not None for each in operator.schema.returns)
-
-
-def reads_elements(node: Node, result: Any) -> bool:
-    """Whether a result that is no tensor tells what a tensor holds; sizes and dtypes do not."""
-    if node.kind in METADATA_READERS or node.kind in _CONTAINERS or node.kind.startswith("prim::"):
-        return False
-    operator = operator_of(node)
-    if operator is None or any(_is_open(each.type) for each in operator.schema.arguments):
-        return node.kind in ("aten::__contains__", "aten::index", "aten::count", "aten::remove")
-    return result is not None and not isinstance(result, Tensor)

@@ -14,12 +14,16 @@ import numpy as np
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.arguments import TorchConstant
+from tsc.compiler.exir.exported_program import RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import Graph, GraphModule
 from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.targets import GETITEM, operator_target
 from tsc.compiler.schema import Aliasing, Operator
+from tsc.runtime.arrays.dtypes import CODE_OF_NUMPY
 from tsc.runtime.arrays.storage import element_strides, storage_offset
+from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
 from tsc.runtime.exporting.undo_log import UndoLog
@@ -29,6 +33,7 @@ from tsc.runtime.values.tensor import Tensor
 _MOST_NODES: Final = 100_000
 _ENDLESS: Final = (1 << 63) - 1
 _COPIED: Final = operator_target("aten::lift_fresh_copy")
+_ITEM: Final = operator_target("aten::item")
 _DETACHED: Final = operator_target("aten::detach_")
 
 
@@ -40,6 +45,9 @@ class Recorder:
         self.modules: dict[str, GraphModule] = {}
         self.constants: dict[str, Tensor] = {}
         self.undo_log = UndoLog()
+        self.symbols: dict[str, RangeConstraint] = {}
+        """Of numbers that data tells: ``u0`` of ints, ``zuf0`` of floats."""
+        self._numbers: dict[int, tuple[DataNumber, Node]] = {}
         self.metadata: Mapping[str, Any] = {}
         """Of the nodes that are made now."""
         self._known: dict[int, tuple[Tensor, Node]] = {}
@@ -88,6 +96,34 @@ class Recorder:
             )
         return self._lifted(*self._constants.pop(id(tensor)))
 
+    def number_node(self, number: DataNumber) -> Node:
+        """A number out of a tensor, as operators take it. Raises `ExportError` as `node_of` does."""
+        if id(number) not in self._numbers:
+            self.refuse_written(number.tensor, number.read_at)
+            node = self.graph.call_function(_ITEM, (self.node_of(number.tensor),))
+            node.meta.update(self.metadata)
+            node.meta["val"] = self._new_symbol(number.kind)
+            self._numbers[id(number)] = (number, node)
+        return self._numbers[id(number)][1]
+
+    def refuse_written(self, tensor: Tensor, read_at: int) -> None:
+        """Raise `ExportError` if a tensor has been overwritten since a number was read out of it."""
+        if self.undo_log.is_written_since(read_at, tensor):
+            raise ExportError(
+                "a number is used here that was read out of a tensor which has been written since",
+                hint="read it out of a clone() of the tensor",
+                refusal=refusals.ELEMENT,
+            )
+
+    def _new_symbol(self, kind: type[Any]) -> SymbolicExpression:
+        prefix, told = ("u", (("integer", True),)) if kind is int else ("zuf", ())
+        count = sum(each.startswith(prefix) for each in self.symbols)
+        self.symbols[f"{prefix}{count}"] = RangeConstraint(None, None)
+        return SymbolicExpression("Symbol", (f"{prefix}{count}",), told)
+
+    def _argument(self, value: Any) -> Node:
+        return self.number_node(value) if isinstance(value, DataNumber) else self.node_of(value)
+
     def _lifted(self, tensor: Tensor, is_fresh: bool) -> Node:
         """A constant as an input of the graph, in front of those of the user."""
         name = f"lifted_tensor_{len(self.constants)}"
@@ -111,7 +147,7 @@ class Recorder:
 
     def call(self, operator: Operator, values: Sequence[Any], result: Any) -> None:
         """Note that an operator ran on these values and gave this result."""
-        args, kwargs = node_arguments(operator, values, self.node_of)
+        args, kwargs = node_arguments(operator, values, self._argument)
         if operator.qualified_name == "aten::slice.Tensor" and _takes_all(*values):
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
@@ -147,10 +183,11 @@ class Recorder:
         self.call(operator, [*values, *defaults], made)
         return made
 
-    def made_of_numbers(self, tensor: Tensor) -> Tensor:
-        """A tensor that is the same in every run."""
-        self.note_constant(tensor, is_fresh=True)
-        return tensor
+    def filled(self, shape: Sequence[int], number: bool | float, dtype: np.dtype[Any]) -> Tensor:
+        """A new tensor, all of whose elements are one number."""
+        array = np.full(shape, number, dtype)
+        code = CODE_OF_NUMPY[array.dtype]
+        return self.run("aten::full", "", [list(shape), number, code], array)
 
     def add_module(self, name: str, module: GraphModule) -> str:
         """A graph that a node branches to; the name that it gets."""
@@ -189,8 +226,10 @@ class BranchRecorder(Recorder):
         super().__init__()
         self.outer = outer
         self.undo_log = outer.undo_log
+        self.symbols = outer.symbols
         self.metadata = outer.metadata
         self.operands: list[Tensor] = []
+        self._inputs: list[Tensor] = []
 
     def knows(self, tensor: Tensor) -> bool:
         return super().knows(tensor) or self.outer.knows(tensor)
@@ -213,7 +252,13 @@ class BranchRecorder(Recorder):
 
     def comes_from_outside(self, tensor: Tensor) -> bool:
         """Whether a tensor is an operand, or looks into one."""
-        return any(np.may_share_memory(tensor.array, each.array) for each in self.operands)
+        given = (*self.operands, *self._inputs)
+        return any(np.may_share_memory(tensor.array, each.array) for each in given)
+
+    def carried(self, name: str, tensor: Tensor) -> None:
+        """Have an input that changes from turn to turn of a loop; they stand in front of operands."""
+        self._inputs.append(tensor)
+        self.placeholder(name, tensor)
 
     def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
         for tensor in written_tensors(operator, values):
@@ -241,6 +286,23 @@ class BranchRecorder(Recorder):
         first = self._first_step()
         with self.graph.inserting_before(first) if first else nullcontext():
             return self.placeholder(outside.name, tensor)
+
+
+class Rehearsal(BranchRecorder):
+    """Writes a graph that nobody sees, of a branch that runs once more: nothing of it gets into the outer one."""
+
+    def __init__(self, outer: Recorder) -> None:
+        super().__init__(outer)
+        self.undo_log = UndoLog()
+        self.symbols = dict(outer.symbols)
+
+    def node_of(self, tensor: Tensor) -> Node:
+        known = self._known.get(id(tensor))
+        if known is not None:
+            return known[1]
+        self._constants.pop(id(tensor), None)
+        self.operands.append(tensor)
+        return self.placeholder("operand", tensor)
 
 
 def _takes_all(tensor: Tensor, dim: int, start: int | None, end: int | None, step: int) -> bool:

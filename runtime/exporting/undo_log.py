@@ -17,6 +17,16 @@ class UndoLog:
         self._tensors: list[tuple[Tensor, np.ndarray, np.ndarray]] = []
         self._attributes: list[tuple[ScriptObject, str, Any]] = []
 
+    @property
+    def writes(self) -> int:
+        """How many writes to tensors there have been."""
+        return len(self._tensors)
+
+    def is_written_since(self, count: int, tensor: Tensor) -> bool:
+        """Whether anything that a tensor looks at was written after the first `count` writes."""
+        later = self._tensors[count:]
+        return any(np.may_share_memory(array, tensor.array) for _, array, _ in later)
+
     def before_write(self, tensor: Tensor) -> None:
         """Keep the elements of a tensor, and which memory it looks at."""
         self._tensors.append((tensor, tensor.array, tensor.array.copy()))

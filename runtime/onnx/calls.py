@@ -150,7 +150,7 @@ class Call:
             return self.builder.constant(given, dtype or self.dtype)
         value = self.builder.value_of(given)
         known = given.meta.get("val")
-        found = known.dtype.name if isinstance(known, FakeTensor) else "int64"
+        found = known.dtype.name if isinstance(known, FakeTensor) else number_type(known)
         return value if dtype in (None, found) else self.builder.cast(value, dtype)
 
     def dim(self, name: str = "dim", of: str = "self") -> int:
@@ -173,6 +173,11 @@ class Call:
     def in_result(self, value: ir.Value) -> ir.Value:
         """A value in the dtype of the result."""
         return self.builder.cast(value, self.dtype)
+
+
+def number_type(known: object) -> str:
+    """The dtype of a number that is computed, by its symbol: floats out of tensors are called ``zuf0``, ``zuf1``, …"""
+    return "float64" if "zuf" in str(known) else "int64"
 
 
 def _tensor(value: object, name: str) -> FakeTensor:

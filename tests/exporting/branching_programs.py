@@ -98,17 +98,9 @@ def f(x: Tensor) -> Tensor:
 """,
 }
 REFUSED = {
-    "while": (
-        "def f(x: Tensor) -> Tensor:\n    while bool(x.sum() != 0.3):\n        x = x + 1\n    return x\n",
-        "how often this loop turns",
-    ),
     "write outside": (
         "def f(x: Tensor) -> Tensor:\n    if x.sum() > 0:\n        x.add_(1)\n    return x\n",
         "writes, in a branch that data decides",
-    ),
-    "number": (
-        "def f(x: Tensor) -> int:\n    n = 1\n    if x.sum() > 0:\n        n = 2\n    return n\n",
-        "is 2 or 1",
     ),
     "size": (
         "def f(x: Tensor) -> Tensor:\n    if x.sum() > 0:\n        return x[:2]\n    return x\n",

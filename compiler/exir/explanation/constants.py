@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tsc.compiler.exir.explanation.types import holds_tensors
+from tsc.compiler.exir.exportable_types import holds_tensors
 from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.schema import Effects
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tsc.compiler.exir import refusals
-from tsc.compiler.exir.explanation.constants import ConstantTensors
+from tsc.compiler.exir.explanation.facts import Facts
 from tsc.compiler.exir.explanation.finding import Finding, place_of
 from tsc.compiler.exir.explanation.rules import RULES
-from tsc.compiler.exir.explanation.types import foreign_part, holds_tensors
+from tsc.compiler.exir.exportable_types import foreign_part, holds_tensors
 from tsc.compiler.ir import Graph, Value, prim
 from tsc.compiler.source import SourceRange
-from tsc.compiler.types import ClassType
+from tsc.compiler.types import ClassType, TypeKind
 
 _SIZES = frozenset({"aten::size", "aten::len", "aten::numel", "prim::shape"})
 
@@ -41,13 +41,13 @@ class Explanation:
 
 def explain(name: str, graph: Graph, place: SourceRange) -> Explanation:
     """What is known of a method by its inlined graph, before there are arguments; `place` is its definition."""
-    constants = ConstantTensors(graph)
+    facts = Facts.of(graph)
     nodes = list(graph.all_nodes())
-    found = [each for node in nodes for rule in RULES for each in rule(node, constants)]
+    found = [each for node in nodes for rule in RULES for each in rule(node, facts)]
     given = _user_inputs(graph)
     return Explanation(
         name,
-        _once([*_of_boundary(graph, given, place), *found]),
+        _once([*_of_boundary(graph, given, place), *_of_truths(graph, facts, place), *found]),
         tuple(_plain(each) for each in given if holds_tensors(each.type)),
         tuple(_plain(each) for each in given if not holds_tensors(each.type)),
         _places(graph, frozenset({prim.If})),
@@ -79,6 +79,24 @@ def _of_boundary(graph: Graph, given: Sequence[Value], place: SourceRange) -> It
             message = f"a result of type {foreign.annotation} is returned"
             is_placed = each.node.kind != prim.Param
             yield Finding(refusals.RESULT, message, place_of(each.node) if is_placed else place)
+
+
+def _of_truths(graph: Graph, facts: Facts, place: SourceRange) -> Iterator[Finding]:
+    """Truth values that data decides have no form as results."""
+    for each in _returned(graph.outputs):
+        if each.type.kind is TypeKind.BoolType and each in facts.numbers:
+            is_placed = each.node.kind != prim.Param
+            where = place_of(each.node) if is_placed else place
+            yield Finding(refusals.RESULT, "a truth value that data decides is returned", where)
+
+
+def _returned(values: Iterable[Value]) -> Iterator[Value]:
+    """Results, and what is in those that are made as tuples or lists."""
+    for each in values:
+        if each.node.kind in (prim.TupleConstruct, prim.ListConstruct):
+            yield from _returned(each.node.inputs)
+        else:
+            yield each
 
 
 def _once(findings: Sequence[Finding]) -> tuple[Finding, ...]:

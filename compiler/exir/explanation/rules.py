@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from tsc.compiler.analysis.metadata import METADATA_READERS
 from tsc.compiler.exir import refusals
-from tsc.compiler.exir.explanation.constants import ConstantTensors
+from tsc.compiler.exir.data_numbers import (
+    ARITHMETIC,
+    HOLDERS,
+    INDEXED,
+    LOGIC,
+    MAKERS,
+    READERS,
+    TRUTHS,
+    takes_late_number,
+    told_of_size,
+)
+from tsc.compiler.exir.element_reads import reads_elements
 from tsc.compiler.exir.explanation.data_sizes import size_from_data
+from tsc.compiler.exir.explanation.facts import Facts
 from tsc.compiler.exir.explanation.finding import Finding, at_node, place_of
-from tsc.compiler.exir.explanation.types import holds_tensors, is_open
+from tsc.compiler.exir.exportable_types import holds_tensors, is_open
 from tsc.compiler.ir import Node, Value, prim
 from tsc.compiler.types import ClassType, TypeKind
 
-Rule = Callable[[Node, ConstantTensors], Iterator[Finding]]
+Rule = Callable[[Node, Facts], Iterator[Finding]]
 
-_TRUTHS: Final = frozenset({"aten::Bool", "aten::is_nonzero"})
-_BRANCHING: Final = frozenset(
-    {prim.If, prim.Return, "aten::__not__", "aten::__and__", "aten::__or__"}
-)
-_SEARCHES: Final = frozenset({"aten::__contains__", "aten::index", "aten::count", "aten::remove"})
+_COMPUTED: Final = ARITHMETIC | LOGIC | TRUTHS | MAKERS | READERS.keys()
+_CONTROL: Final = frozenset({prim.If, prim.Loop, prim.Return, prim.SetAttr, prim.RaiseException})
 
 
-def by_kind(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
+def by_kind(node: Node, _facts: Facts) -> Iterator[Finding]:
     """Nodes that are refused for what they are."""
     refusal = refusals.OF_KINDS.get(node.kind)
     if refusal is not None:
@@ -33,46 +41,56 @@ def by_kind(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
         yield Finding(lost, lost.summary, place_of(node), "warning")
 
 
-def elements(node: Node, constants: ConstantTensors) -> Iterator[Finding]:
-    """Numbers and texts that are made of what tensors hold."""
-    if not constants.reads_others(node) or _decides_branches(node):
+def elements(node: Node, facts: Facts) -> Iterator[Finding]:
+    """Numbers and texts that are made of what tensors hold, other than by reading one number."""
+    if not facts.constants.reads_others(node) or node.kind in READERS or node.kind in TRUTHS:
         return
     refusal = refusals.READS_OF_VALUES.get(node.kind)
     if refusal is not None:
         yield at_node(refusal, node)
-    elif _reads_elements(node):
+    elif reads_elements(node, node.operator):
         yield at_node(refusals.ELEMENT, node, f"{node.kind} reads a number out of a tensor")
 
 
-def _decides_branches(node: Node) -> bool:
-    """Whether the truth of a tensor only decides branches, which become `cond`: no turns of loops, nothing raised."""
-    if node.kind not in _TRUTHS:
-        return False
-    return all(
-        each.node.kind in _BRANCHING and each.node.find_node(prim.RaiseException) is None
-        for each in node.output.uses
-    )
-
-
-def _reads_elements(node: Node) -> bool:
-    """Whether a result that is no tensor tells what a tensor holds; sizes and dtypes do not."""
+def late_numbers(node: Node, facts: Facts) -> Iterator[Finding]:
+    """Numbers out of tensors where a number has to be known while the program is captured."""
+    found = facts.numbers.of(node)
+    if not found or node.kind in _COMPUTED or node.kind in HOLDERS or node.kind in _CONTROL:
+        return
+    if node.kind in INDEXED and node.inputs[1] not in facts.numbers:
+        return
     operator = node.operator
-    if operator is None or node.kind.startswith("prim::") or node.kind in METADATA_READERS:
-        return False
-    schema = operator.schema
-    if any(is_open(each.type) for each in schema.arguments):
-        return node.kind in _SEARCHES
-    return bool(schema.returns) and not any(holds_tensors(each.type) for each in schema.returns)
+    gives_tensors = operator is not None and any(holds_tensors(e.type) for e in node.outputs)
+    if not gives_tensors or any(each.type.kind is TypeKind.BoolType for each in found):
+        refusal = refusals.READS_OF_VALUES.get(node.kind, refusals.ELEMENT)
+        message = f"{node.kind} takes a number or a truth value that data decides"
+        yield at_node(refusal, node, message)
+        return
+    assert operator is not None
+    for argument, value in zip(operator.schema.arguments, node.inputs, strict=False):
+        if value in facts.numbers and not takes_late_number(node.kind, argument):
+            yield at_node(refusals.SIZE, node, told_of_size(node.kind, argument))
 
 
-def sizes(node: Node, constants: ConstantTensors) -> Iterator[Finding]:
+def texts(node: Node, facts: Facts) -> Iterator[Finding]:
+    """Exceptions that data decides, and whose text is made when they are raised."""
+    if node.kind != prim.RaiseException or node.inputs[0].node.kind == prim.Constant:
+        return
+    owner = node.owning_block.owning_node
+    if owner is not None and owner.kind == prim.If and owner.input in facts.numbers:
+        message = "an exception that data decides has a text that is made when it is raised"
+        severity = at_node(refusals.TEXT, owner).severity
+        yield Finding(refusals.TEXT, message, place_of(node), severity)
+
+
+def sizes(node: Node, facts: Facts) -> Iterator[Finding]:
     """Results whose sizes data decides."""
-    reason = size_from_data(node) if constants.reads_others(node) else None
+    reason = size_from_data(node) if facts.constants.reads_others(node) else None
     if reason is not None:
         yield at_node(refusals.SIZE, node, reason)
 
 
-def attributes(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
+def attributes(node: Node, _facts: Facts) -> Iterator[Finding]:
     """Attributes that are set, and are no tensors; those of new objects are the program's own."""
     if node.kind != prim.SetAttr or not _is_kept(node.inputs[0]):
         return
@@ -82,7 +100,7 @@ def attributes(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
         yield at_node(refusals.ATTRIBUTE, node, message)
 
 
-def containers(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
+def containers(node: Node, _facts: Facts) -> Iterator[Finding]:
     """Lists and dicts of modules that are written to."""
     if node.operator is None:
         return
@@ -106,7 +124,7 @@ def _is_kept(value: Value) -> bool:
     return value.node.kind == prim.Param and isinstance(value.type, ClassType)
 
 
-def regions(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
+def regions(node: Node, _facts: Facts) -> Iterator[Finding]:
     """``with`` of something that is no object of a class of the program."""
     if node.kind != prim.Enter:
         return
@@ -115,7 +133,7 @@ def regions(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
         yield at_node(refusals.REGION, node.input.node)
 
 
-def generators(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
+def generators(node: Node, _facts: Facts) -> Iterator[Finding]:
     """Random numbers that are drawn from a generator which the program was given or made."""
     if node.operator is None or not node.has_named_input("generator"):
         return
@@ -123,9 +141,13 @@ def generators(node: Node, _constants: ConstantTensors) -> Iterator[Finding]:
         yield at_node(refusals.GENERATOR, node)
 
 
-def mixed_results(node: Node, constants: ConstantTensors) -> Iterator[Finding]:
+def mixed_results(node: Node, facts: Facts) -> Iterator[Finding]:
     """Operators that give tensors beside something else."""
-    if node.operator is None or node.kind.startswith("prim::") or not constants.reads_others(node):
+    if (
+        node.operator is None
+        or node.kind.startswith("prim::")
+        or not facts.constants.reads_others(node)
+    ):
         return
     schema = node.operator.schema
     if any(is_open(each.type) for each in schema.arguments):
@@ -138,6 +160,8 @@ def mixed_results(node: Node, constants: ConstantTensors) -> Iterator[Finding]:
 RULES: Final[tuple[Rule, ...]] = (
     by_kind,
     elements,
+    late_numbers,
+    texts,
     sizes,
     attributes,
     containers,

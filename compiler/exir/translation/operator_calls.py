@@ -85,6 +85,8 @@ def _value(scope: Scope, given: Argument, wanted: Type | None) -> Value:
     is_float = wanted is not None and FLOAT in (wanted, _inner(wanted))
     if is_float and type(constant) is int:
         constant = float(constant)
+    if type(constant) is bool and wanted in (NUMBER, OptionalType(NUMBER)):
+        constant = int(constant)
     return scope.graph.insert_constant(constant)
 
 

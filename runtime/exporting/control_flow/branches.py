@@ -19,6 +19,8 @@ from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
 from tsc.compiler.exir.targets import COND
 from tsc.compiler.ir import Block, prim
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.wide_numbers import like, tensor_of
+from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import BranchRecorder, Recorder
 from tsc.runtime.values.tensor import Tensor
@@ -49,7 +51,7 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
     tensors = [place for place, each in enumerate(zip(*leaves)) if _is_tensor(each)]
     outputs = [_outputs(each, found, tensors) for each, found in zip(pair, leaves)]
     _check_alike(outputs)
-    predicate = recorder.node_of(condition.tensor)
+    predicate = recorder.node_of(condition.checked(recorder))
     operands = _unite(recorder, pair)
     for branch, found in zip(pair, outputs):
         branch.recorder.graph.output(tuple([branch.recorder.node_of(each) for each in found]))
@@ -63,18 +65,17 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
     recorder.set_parts(call, tuple(made))
     chosen = list(leaves[0 if taken is pair[0] else 1])
     for place, each in zip(tensors, made):
-        is_condition = isinstance(leaves[0][place], bool | Condition)
-        chosen[place] = Condition(each) if is_condition else each
+        chosen[place] = like(recorder, leaves[0][place], each)
     return cast("list[Any]", spec.unflatten(chosen))
 
 
 def _is_tensor(pair: tuple[Any, Any]) -> bool:
-    """Whether a result is one of the graphs: a tensor, or a truth value that is not the same in both."""
+    """Whether a result is one of the graphs: a tensor, or a number or truth value that is not the same in both."""
     first, second = pair
-    if isinstance(first, Tensor) or isinstance(second, Tensor):
+    if any(isinstance(each, Tensor | Condition | DataNumber) for each in pair):
         return True
-    conditions = isinstance(first, Condition) or isinstance(second, Condition)
-    return conditions or (isinstance(first, bool) and first != second)
+    is_number = isinstance(first, bool | int | float) and type(first) is type(second)
+    return is_number and first != second
 
 
 def _aligned(
@@ -109,40 +110,45 @@ def _word(value: Any) -> str:
 def _fill(pair: tuple[Branch, Branch], which: int) -> None:
     own, other = pair[which], pair[1 - which]
     for place in own.undefined:
-        own.results[place] = _zeros(own.recorder, other.results[place])
+        own.results[place] = zeros_like(own.recorder, other.results[place])
 
 
-def _zeros(recorder: Recorder, like: Any) -> Any:
+def zeros_like(recorder: Recorder, model: Any) -> Any:
     """Something of the same form that nobody reads."""
-    if isinstance(like, Tensor):
-        return recorder.made_of_numbers(Tensor(np.zeros(like.array.shape, like.array.dtype)))
-    if isinstance(like, Condition):
-        return False
-    if isinstance(like, list | tuple):
-        parts = [_zeros(recorder, each) for each in cast("Sequence[Any]", like)]
-        return parts if isinstance(like, list) else tuple(parts)
-    return like
+    if isinstance(model, Tensor):
+        return recorder.filled(model.array.shape, 0, model.array.dtype)
+    if isinstance(model, bool | int | float):
+        return type(model)()
+    if isinstance(model, Condition | DataNumber):
+        return False if isinstance(model, Condition) else model.kind()
+    if isinstance(model, list | tuple):
+        parts = [zeros_like(recorder, each) for each in cast("Sequence[Any]", model)]
+        return parts if isinstance(model, list) else tuple(parts)
+    return model
 
 
 def _outputs(branch: Branch, leaves: list[Any], places: list[int]) -> list[Tensor]:
-    """The tensors that a graph gives: none is, or looks into, another one or what came from outside."""
+    """The tensors that the graph of a branch gives."""
+    found = [tensor_of(branch.recorder, leaves[place]) for place in places]
+    if not all(isinstance(each, Tensor) for each in found):
+        raise ExportError(
+            "data decides whether a result of a branch is a tensor",
+            hint=_ALIKE,
+            refusal=refusals.BRANCHES_DIFFER,
+        )
+    return own_outputs(branch.recorder, found)
+
+
+def own_outputs(recorder: BranchRecorder, results: Sequence[Tensor]) -> list[Tensor]:
+    """Tensors as a graph gives them: none is, or looks into, another one or what came from outside."""
     found: list[Tensor] = []
-    recorder = branch.recorder
-    for place in places:
-        leaf = leaves[place]
-        if isinstance(leaf, bool):
-            leaf = recorder.made_of_numbers(Tensor(np.array(leaf)))
-        tensor: Tensor = leaf.tensor if isinstance(leaf, Condition) else leaf
-        if not isinstance(tensor, Tensor):
-            raise ExportError(
-                "data decides whether a result of a branch is a tensor",
-                hint=_ALIKE,
-                refusal=refusals.BRANCHES_DIFFER,
-            )
+    for tensor in results:
         recorder.node_of(tensor)
         if recorder.comes_from_outside(tensor) or any(_share(tensor, each) for each in found):
-            tensor = recorder.run("aten::clone", "", [tensor, None], tensor.array.copy())
-        found.append(tensor)
+            made = recorder.run("aten::clone", "", [tensor, None], tensor.array.copy())
+            found.append(made)
+        else:
+            found.append(tensor)
     return found
 
 

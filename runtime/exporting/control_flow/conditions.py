@@ -8,11 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from tsc.compiler.exir.data_numbers import TRUTHS
 from tsc.compiler.ir import Node
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
-
-_READERS = ("aten::Bool", "aten::is_nonzero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +19,14 @@ class Condition:
     """The truth value in a tensor of one element."""
 
     tensor: Tensor
+    read_at: int | None = None
+    """How many writes there had been, if it is not the graph's own: later ones must not change it."""
+
+    def checked(self, recorder: Recorder) -> Tensor:
+        """The tensor. Raises `ExportError` if it has been overwritten since its truth was asked for."""
+        if self.read_at is not None:
+            recorder.refuse_written(self.tensor, self.read_at)
+        return self.tensor
 
     @property
     def hint(self) -> bool:
@@ -30,20 +37,20 @@ class Condition:
 def condition_read(recorder: Recorder, node: Node, values: list[Any]) -> Condition | bool | None:
     """What a node gives that asks for the truth of a tensor, or computes with conditions; None for other nodes."""
     if any(isinstance(each, Condition) for each in values):
-        compute = _LOGIC.get(node.kind)
+        compute = LOGIC.get(node.kind)
         return None if compute is None else compute(recorder, *values)
     value = values[0] if values else None
-    if node.kind not in _READERS or not isinstance(value, Tensor) or recorder.is_constant(value):
+    if node.kind not in TRUTHS or not isinstance(value, Tensor) or recorder.is_constant(value):
         return None
     if value.array.size != 1:
         return None
     if value.array.dtype == np.bool_:
-        return Condition(value)
+        return Condition(value, recorder.undo_log.writes)
     return Condition(recorder.run("aten::ne", "Scalar", [value, 0], value.array != 0))
 
 
 def _not(recorder: Recorder, value: Condition) -> Condition:
-    tensor = value.tensor
+    tensor = value.checked(recorder)
     return Condition(recorder.run("aten::logical_not", "", [tensor], np.logical_not(tensor.array)))
 
 
@@ -69,11 +76,11 @@ def _both(
     if isinstance(second, bool):
         return first if second is neutral else second
     compute = np.logical_and if neutral else np.logical_or
-    tensors = [first.tensor, second.tensor]
+    tensors = [first.checked(recorder), second.checked(recorder)]
     return Condition(recorder.run(name, "", tensors, compute(*[each.array for each in tensors])))
 
 
-_LOGIC: Final[dict[str, Callable[..., Condition | bool]]] = {
+LOGIC: Final[dict[str, Callable[..., Condition | bool]]] = {
     "aten::__not__": _not,
     "aten::__and__": _and,
     "aten::__or__": _or,

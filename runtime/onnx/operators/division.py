@@ -46,7 +46,7 @@ def _rounded_down(call: Call) -> ir.Value:
     return call.op("Where", zero, plain, call.op("Round", quotient))
 
 
-@converts("aten::floor_divide")
+@converts("aten::floor_divide", "aten::floor_divide.Scalar")
 def floor_divide(call: Call) -> ir.Value:
     return _rounded_down(call)
 

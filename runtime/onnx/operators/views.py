@@ -5,7 +5,7 @@ from __future__ import annotations
 import onnx_ir as ir
 
 from tsc.compiler.exir.node import Node
-from tsc.runtime.onnx.calls import Call, converts, values_in
+from tsc.runtime.onnx.calls import Call, converts, number_type, values_in
 
 _END = (1 << 63) - 1
 
@@ -134,6 +134,13 @@ def split(call: Call) -> list[ir.Value]:
     parts = call.builder.sizes(sizes)
     found = call.builder.ops("Split", len(sizes), call.value(), parts, axis=call.dim())
     return list(found)
+
+
+@converts("aten::item", "aten::_local_scalar_dense")
+def number_in_tensor(call: Call) -> ir.Value:
+    """A number has no dimensions, and 64 bits."""
+    number = call.op("Reshape", call.value(), call.ints([]))
+    return call.builder.cast(number, number_type(call.node.meta.get("val")))
 
 
 @converts("aten::sym_size.int")

@@ -1,6 +1,6 @@
 def refused(x) -> bool:
-    flags = [bool(x[0] > 0), bool(x[1] > 0)]  # TX201
-    return flags[0] and flags[1]
+    flags = [bool(x[0] > 0), bool(x[1] > 0)]
+    return flags[0] and flags[1]  # TX102
 
 
 def instead(x):

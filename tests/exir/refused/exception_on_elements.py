@@ -1,10 +1,12 @@
 def refused(x):
-    if bool(x.isnan().any()):  # TX201
-        raise ValueError("not a number")
+    if bool(x.isnan().any()):
+        raise ValueError(f"not a number in {x.sum().item()}")  # TX203
     return x.exp()
 
 
 def instead(x):
+    if bool(x.isnan().any()):
+        raise ValueError("not a number")
     return x.exp()
 
 

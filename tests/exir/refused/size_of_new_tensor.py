@@ -1,6 +1,6 @@
 def refused(lengths):
-    longest = int(lengths.max())  # TX201
-    return torch.arange(longest) < lengths.unsqueeze(1)
+    longest = int(lengths.max())
+    return torch.arange(longest) < lengths.unsqueeze(1)  # TX202
 
 
 def instead(lengths, longest: int = 3):

@@ -1,0 +1,45 @@
+"""Numbers that are in tensors: values of a program that are known when it runs, and not before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from tsc.runtime.values.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class DataNumber:
+    """The number in a tensor of one element: `kind` is `int` or `float`."""
+
+    tensor: Tensor
+    kind: type[int] | type[float]
+    read_at: int = field(default=0, compare=False)
+    """How many writes there had been: later ones must not change the number."""
+
+    @property
+    def hint(self) -> int | float:
+        """What it is in this run."""
+        return self.kind(self.tensor.array.reshape(()).item())
+
+
+def data_numbers(value: Any) -> Iterator[DataNumber]:
+    """Those in a value that may be nested."""
+    if isinstance(value, DataNumber):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in cast("Sequence[Any]", value):
+            yield from data_numbers(each)
+    elif isinstance(value, dict):
+        yield from data_numbers(list(cast("dict[Any, Any]", value).values()))
+
+
+def hinted(value: Any) -> Any:
+    """The same value with numbers as they are in this run."""
+    if isinstance(value, DataNumber):
+        return value.hint
+    if isinstance(value, list | tuple) and any(data_numbers(value)):
+        parts = [hinted(each) for each in cast("Sequence[Any]", value)]
+        return parts if isinstance(value, list) else tuple(parts)
+    return value

@@ -1,0 +1,52 @@
+"""Functions that run while a program is captured, and what nodes of its graph are told of where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tsc.compiler.ir import Function, Node, Value
+
+_LIBRARY: Final = "torch/nn/functional/"
+
+
+@dataclass(slots=True)
+class Frame:
+    """A function that runs: what its values are, the node it is at, and the module it is a method of."""
+
+    function: Function
+    owner: Any
+    values: dict[Value, Any] = field(default_factory=dict[Value, Any])
+    node: Node | None = None
+
+
+def metadata_of(frames: Sequence[Frame], modules: Mapping[int, str]) -> dict[str, Any]:
+    """Lines and modules that lead to where these frames are."""
+    return {"stack_trace": _stack_trace(frames), "nn_module_stack": _module_stack(frames, modules)}
+
+
+def _stack_trace(frames: Sequence[Frame]) -> str:
+    """The lines of the program that led here, the innermost last, as Python's tracebacks have them."""
+    lines: list[str] = []
+    for frame in frames:
+        place = None if frame.node is None else frame.node.range.original
+        if place is None or place.filename.startswith((_LIBRARY, "<unknown>")):
+            continue
+        code = place.text.partition("\n")[0].strip()
+        lines.append(
+            f'  File "{place.filename}", line {place.line}, in {frame.function.name}\n    {code}\n'
+        )
+    return "".join(lines)
+
+
+def _module_stack(
+    frames: Sequence[Frame], modules: Mapping[int, str]
+) -> dict[str, tuple[str, str]]:
+    stack: dict[str, tuple[str, str]] = {}
+    for frame in frames:
+        path = modules.get(id(frame.owner))
+        if path is not None:
+            name = frame.owner.script_type.qualified_name.removeprefix("__torch__.")
+            stack[f"L__self___{path}" if path else "L__self__"] = (path, name)
+    return stack

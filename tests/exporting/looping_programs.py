@@ -1,0 +1,235 @@
+"""Programs in which data decides loops, numbers and exceptions: PyTorch's converter refuses them, or loses them."""
+
+from __future__ import annotations
+
+ARGUMENTS = ([1.0, 2.0, 3.0], [0.5, 0.25, 8.0], [40.0, 1.0, 1.0], [3.0, 3.0, 0.125])
+"""Arguments, the first of which is the example."""
+
+PROGRAMS = {
+    "while on a sum": """
+def f(x: Tensor) -> Tensor:
+    while bool(x.sum() < 100):
+        x = x * 2 + 1
+    return x
+""",
+    "turns are counted": """
+def f(x: Tensor) -> Tuple[Tensor, int]:
+    n = 0
+    while bool(x.sum() < 100):
+        x = x * 2
+        n += 1
+    return x, n
+""",
+    "break of a long loop": """
+def f(x: Tensor) -> Tensor:
+    for i in range(1000):
+        x = x * 2 + i
+        if bool(x.sum() > 500):
+            break
+    return x
+""",
+    "return out of a loop": """
+def f(x: Tensor) -> Tensor:
+    for i in range(20):
+        x = x * 2
+        if bool(x.sum() > 50):
+            return x - 1
+    return x
+""",
+    "continue": """
+def f(x: Tensor) -> Tensor:
+    y = x * 0
+    while bool(y.sum() < 60):
+        x = x + 1
+        if bool(x[0] < 4):
+            continue
+        y = y + x
+    return y
+""",
+    "a count out of a tensor": """
+def f(x: Tensor) -> Tensor:
+    n = int(x[0])
+    y = x
+    for i in range(n):
+        y = y + i * 0.5
+    return y
+""",
+    "a range out of a tensor": """
+def f(x: Tensor) -> Tensor:
+    first = int(x[1])
+    y = torch.zeros_like(x)
+    for i in range(first, first + 7, 3):
+        y = y + x * i
+    return y
+""",
+    "Newton's method": """
+def f(x: Tensor) -> Tensor:
+    y, error = x, 1.0
+    while error > 1e-4:
+        z = 0.5 * (y + x / y)
+        error = float((z - y).abs().max())
+        y = z
+    return y
+""",
+    "nested loops": """
+def f(x: Tensor) -> Tensor:
+    turns = 0
+    while bool(x.sum() < 1000):
+        while bool(x[0] < 50):
+            x = x + 3
+        x = x * 2
+        turns += 1
+    return x + turns
+""",
+    "a branch in a loop": """
+def f(x: Tensor) -> Tensor:
+    while bool(x.max() < 90):
+        if bool(x[0] > x[1]):
+            x = x + 5
+        else:
+            x = x * 2
+    return x
+""",
+    "a loop in a branch": """
+def f(x: Tensor) -> Tensor:
+    if bool(x[0] > 2):
+        while bool(x.sum() > 1):
+            x = x / 2
+    else:
+        x = x.exp()
+    return x
+""",
+    "several tensors": """
+def f(x: Tensor) -> Tuple[Tensor, Tensor]:
+    a, b = x, x.flip(0)
+    while bool((a - b).abs().max() > 0.01):
+        a, b = (a + b) / 2, (a * 0.25 + b * 0.75)
+    return a, b
+""",
+    "a flag": """
+def f(x: Tensor) -> Tensor:
+    done = False
+    while not done:
+        x = x * 1.5
+        done = bool(x.min() > 5)
+    return x
+""",
+    "a number chosen": """
+def f(x: Tensor) -> Tensor:
+    n = 1
+    if bool(x.sum() > 7):
+        n = 4
+    return x * n + n // 2
+""",
+    "a number returned": """
+def f(x: Tensor) -> int:
+    n = 1
+    if bool(x.sum() > 7):
+        n = 2
+    return n
+""",
+    "item as a factor": """
+def f(x: Tensor) -> Tensor:
+    return x * x.max().item() - x.min().item()
+""",
+    "arithmetic": """
+def f(x: Tensor) -> Tensor:
+    n = int(x[2])
+    a = (n * 7 - 3) // 2 % 5
+    b = max(float(x[0]), 1.5) / 4 + min(n, 2)
+    return x + a + abs(b - 9)
+""",
+    "an index": """
+def f(x: Tensor) -> Tensor:
+    best = int(x.argmax())
+    return x * 2 + x[best]
+""",
+    "clamped": """
+def f(x: Tensor) -> Tensor:
+    low = float(x.mean())
+    return x.clamp(low, low + 1.0)
+""",
+    "a tensor of a number": """
+def f(x: Tensor) -> Tensor:
+    n = int(x.sum())
+    return torch.stack([x[0], torch.tensor(n * 2).float()])
+""",
+    "a comparison of numbers": """
+def f(x: Tensor) -> Tensor:
+    a, b = float(x[0]), float(x[1])
+    if a < b and b - a < 3.0:
+        return x - a
+    return x - b
+""",
+    "collatz": """
+def f(x: Tensor) -> Tuple[int, Tensor]:
+    n = int(x[0]) + 6
+    steps = 0
+    while n != 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        steps += 1
+    return steps, x + steps
+""",
+    "an assertion": """
+def f(x: Tensor) -> Tensor:
+    assert bool(x.sum() > 0), 'positive'
+    return x.sqrt()
+""",
+    "an exception in a loop": """
+def f(x: Tensor) -> Tensor:
+    while bool(x.sum() < 100):
+        x = x * 3
+        if bool(x[1] < 0):
+            raise ValueError('below zero')
+    return x
+""",
+    "a function that loops": """
+def halved(x: Tensor, limit: float) -> Tensor:
+    while bool(x.max() > limit):
+        x = x / 2
+    return x
+
+def f(x: Tensor) -> Tensor:
+    return halved(x, 1.0) + halved(x * 3, 2.5)
+""",
+}
+FAILING = {
+    "an assertion": ([-1.0, -2.0, -3.0], "positive"),
+    "an exception in a loop": ([1.0, -1.0, 1.0], "below zero"),
+}
+"""An argument for which a program raises, and a part of what it says."""
+
+REFUSED = {
+    "a state that grows": (
+        "def f(x: Tensor) -> Tensor:\n    while bool(x.sum() < 100):\n        x = torch.cat([x, x])\n    return x\n",
+        r"of \[6\] of a",
+    ),
+    "a list that grows": (
+        "def f(x: Tensor) -> List[Tensor]:\n    l: List[Tensor] = []\n    while bool(x.sum() < 100):\n"
+        "        x = x * 2\n        l.append(x)\n    return l\n",
+        "a list from outside is changed",
+    ),
+    "a size": (
+        "def f(x: Tensor) -> Tensor:\n    return torch.zeros(int(x[0]))\n",
+        "the argument size of aten::zeros is a number that data decides",
+    ),
+    "a length": (
+        "def f(x: Tensor) -> Tensor:\n    return torch.arange(int(x[0]))\n",
+        "the argument end of aten::arange",
+    ),
+    "an index of a list": (
+        "def f(x: Tensor) -> float:\n    return [1.0, 2.0][int(x[0])]\n",
+        "takes a number or a truth value that data decides",
+    ),
+    "overwritten": (
+        "def f(x: Tensor) -> Tensor:\n    n = x[0].item()\n    x.add_(1)\n    return x * n\n",
+        "written since",
+    ),
+    "text of a number": (
+        "def f(x: Tensor) -> Tensor:\n    if bool(x[0] > 9):\n        raise ValueError(f'{x.sum()}')\n    return x\n",
+        "text",
+    ),
+}
