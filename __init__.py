@@ -54,6 +54,8 @@ _HOME = {
     "SymbolicVariable": "tsc.compiler.emit.symbolic_variable",
     "Tensor": "tsc.runtime.values.tensor",
     "load": "tsc.runtime.archives.loading",
+    "Dim": "tsc.compiler.exir.symbols.dims",
+    "ConstraintViolationError": "tsc.compiler.exir.symbols.violations",
     "load_exported": "tsc.runtime.exported.loading",
     "explain_export": "tsc.runtime.programs.export_explanation",
     "save_exported": "tsc.runtime.exported.saving",

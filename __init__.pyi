@@ -3,6 +3,10 @@
 from typing import Any
 
 from tsc.compiler.emit.symbolic_variable import SymbolicVariable as SymbolicVariable
+from tsc.compiler.exir.symbols.dims import Dim as Dim
+from tsc.compiler.exir.symbols.violations import (
+    ConstraintViolationError as ConstraintViolationError,
+)
 from tsc.compiler.schema import parse_schema as parse_schema
 from tsc.compiler.source import CompileError as CompileError
 from tsc.compiler.source import Error as Error

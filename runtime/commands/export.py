@@ -7,6 +7,7 @@ import sys
 from typing import IO
 
 from tsc.compiler.budget import budget
+from tsc.compiler.exir.symbols.dynamic_text import parse_dynamic_shapes
 from tsc.compiler.source import UsageError
 from tsc.runtime.archives.saving import save
 from tsc.runtime.commands.command_arguments import parse_arguments, refuse_wrong_arguments
@@ -33,6 +34,7 @@ def perform(
     form: str,
     output: str | None,
     opset: int | None,
+    dynamic: str | None,
 ) -> int:
     """Capture `function` for `arguments`, and write the program to `output`; or `explain` what hinders that."""
     if explain:
@@ -46,13 +48,16 @@ def perform(
             unit = load_unit(settings, file)
             chosen = unit.choose(function, init)
         if isinstance(unit, ExportedUnit):
-            if arguments:
-                raise UsageError("--args: an exported program is captured already")
+            if arguments or dynamic:
+                option = "--args" if arguments else "--dynamic"
+                raise UsageError(f"{option}: an exported program is captured already")
             program = unit.program
         else:
             positional, named = parse_arguments(arguments, chosen.schema, unit)
             refuse_wrong_arguments(chosen, positional, named)
-            program = export(getattr(chosen, "method", chosen), positional, named)
+            shapes = None if dynamic is None else parse_dynamic_shapes(dynamic)
+            chosen = getattr(chosen, "method", chosen)
+            program = export(chosen, positional, named, dynamic_shapes=shapes)
     buffer = io.BytesIO()
     _write(program, buffer, output, opset)
     if output is None:

@@ -101,6 +101,11 @@ init_option = click.option(
 )
 
 
+dynamic_option = click.option(
+    "--dynamic",
+    metavar="SIZES",
+    help="Sizes of arguments that may change: 'x: {0: batch=1..64, 1: _}, y: {0: 2*batch}'; _ is found.",
+)
 opset_option = click.option(
     "--opset", type=int, help="Of a model of ONNX (OUT.onnx): 18 to 23; 20 if nothing is said."
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, Final, cast
 
 from tsc.compiler.budget import budget
 from tsc.compiler.exir import refusals
-from tsc.compiler.exir.exported_program import CallSpec
+from tsc.compiler.exir.exported_program import CallSpec, RangeConstraint
 from tsc.compiler.exir.graph import GraphModule
+from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
 from tsc.compiler.exir.signature import (
     ConstantArgument,
@@ -19,6 +21,7 @@ from tsc.compiler.exir.signature import (
     OutputKind,
     OutputSpec,
 )
+from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import operator_target
 from tsc.compiler.ir import Function
 from tsc.compiler.outer_net import foreseen
@@ -32,6 +35,7 @@ from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.interpreter import Interpreter
 from tsc.runtime.exporting.module_state import ModuleState
 from tsc.runtime.exporting.recorder import Recorder
+from tsc.runtime.exporting.tensors import fake_tensor
 from tsc.runtime.python_api.script_function import ScriptFunction, converted_arguments
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.values.objects import method_of
@@ -51,21 +55,29 @@ def export(
     kwargs: Mapping[str, Any] | None = None,
     *,
     method: str = "forward",
+    dynamic_shapes: Any = None,
+    strict: bool = False,
 ) -> LoadedProgram:
     """The program that a method of a module, or a function, is for arguments like these.
 
-    It is run once on `args` and `kwargs`; the module and the arguments are what they were afterwards. The sizes of the
-    tensors, and all arguments that are no tensors, become part of the program.
+    It is run once on `args` and `kwargs`; the module and the arguments are what they were afterwards. All arguments
+    that are no tensors become part of the program, and so do the sizes of the tensors but those that `dynamic_shapes`
+    says: for each argument, by name or in order, a dict or tuple of `Dim`, `Dim.AUTO`, a number or None by dimension.
+    `strict` refuses effects that would be lost, such as prints.
 
     Raises:
         ExportError: something in it has no place in an exported program; says where, and what would have.
+        ConstraintViolationError: the program is for fewer sizes than `dynamic_shapes` declares; says which, and why.
         ScriptError: the arguments do not fit, or the program fails on them.
     """
     function, owner = _method(program, method)
     given = (*args,) if owner is None else (owner.script_object, *args)
     values = converted_arguments(function, given, dict(kwargs or {}))
     with budget(), deep_recursion():
-        capture = _Capture(function.function, owner, values if owner is None else values[1:])
+        own = values if owner is None else values[1:]
+        capture = _Capture(function.function, owner, own, strict)
+        if dynamic_shapes is not None:
+            capture.declare(dynamic_shapes)
         capture.run(tuple(args), dict(kwargs or {}))
         return capture.program()
 
@@ -103,6 +115,7 @@ class _Capture:
     function: Function
     owner: ScriptModule | None
     values: list[Any]
+    strict: bool
     recorder: Recorder = field(default_factory=Recorder)
     inputs: list[InputSpec] = field(default_factory=list[InputSpec])
     outputs: list[OutputSpec] = field(default_factory=list[OutputSpec])
@@ -110,6 +123,18 @@ class _Capture:
     in_spec: TreeSpec | None = None
     out_spec: TreeSpec | None = None
     state: ModuleState | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """Of the arguments without the module."""
+        names = [each.name for each in self.function.schema.arguments]
+        return names[1:] if self.owner is not None else names
+
+    def declare(self, dynamic_shapes: Any) -> None:
+        """Have sizes that may change. Raises `UsageError` for what is declared of no argument."""
+        from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
+
+        self.recorder.sizes = SymbolicSizes(dynamic_shapes, self.names)
 
     def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Record the program, and put back what it changed."""
@@ -120,7 +145,8 @@ class _Capture:
                 self.recorder.placeholder(f"{letter}_{path.replace('.', '_')}", tensor)
             given = [self.owner.script_object, *given]
         self._add_user_inputs(args, kwargs)
-        interpreter = Interpreter(self.recorder, self.state.paths if self.state else {})
+        paths = self.state.paths if self.state else {}
+        interpreter = Interpreter(self.recorder, paths, strict=self.strict)
         try:
             result = without_types(interpreter.run(self.function, given))
             self._write_attributes()
@@ -136,18 +162,25 @@ class _Capture:
 
     def _add_user_inputs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """The leaves of what was given; those behind defaults are constants of the program."""
-        names = [each.name for each in self.function.schema.arguments]
-        names = names[1:] if self.owner is not None else names
+        names = self.names
         by_name = dict(zip(names, self.values, strict=True))
         taken = tuple([by_name[name] for name in names[: len(args)]])
         named = {name: by_name[name] for name in kwargs}
         self.examples = (taken, named)
         _, self.in_spec = tree_flatten((args, kwargs))
         for name, value in (*zip(names, taken), *named.items()):
-            for path, leaf in _leaves(value, name):
-                self._add_user_input(path, leaf)
+            declared = self._declared(name, value)
+            for (path, leaf), (spec, source) in zip(_leaves(value, name), declared):
+                self._add_user_input(path, leaf, spec, source)
+        if self.recorder.sizes is not None:
+            self.recorder.sizes.begin()
 
-    def _add_user_input(self, name: str, leaf: Any) -> None:
+    def _declared(self, name: str, value: Any) -> Iterable[tuple[Any, str]]:
+        """What is said of the sizes of each leaf, and where it is."""
+        sizes = self.recorder.sizes
+        return repeat((None, "")) if sizes is None else sizes.leaves(name, value)
+
+    def _add_user_input(self, name: str, leaf: Any, spec: Any, source: str) -> None:
         if not isinstance(leaf, Tensor | bool | int | float | str | None):
             raise ExportError(
                 f"the argument {name} is a {type(leaf).__name__}: exported programs take tensors, numbers, strings, "
@@ -155,7 +188,10 @@ class _Capture:
                 hint="give its tensors as arguments",
                 refusal=refusals.ARGUMENT,
             )
-        node = self.recorder.placeholder(name, leaf, of_user=True)
+        sizes, known = self.recorder.sizes, None
+        if sizes is not None and isinstance(leaf, Tensor):
+            known = sizes.of_input(fake_tensor(leaf), spec, source)
+        node = self.recorder.placeholder(name, leaf, of_user=True, known=known)
         constant = None if isinstance(leaf, Tensor) else ConstantArgument(leaf, node.name)
         if constant is not None:
             node.meta["val"] = leaf
@@ -186,10 +222,11 @@ class _Capture:
                 node = self.recorder.node_of(leaf)
                 returned.append(node)
                 self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, node.name))
-            elif isinstance(leaf, DataNumber):
-                node = self.recorder.number_node(leaf)
+            elif isinstance(leaf, DataNumber | SymValue):
+                node = self.recorder.argument(leaf)
                 returned.append(node)
-                self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, node.name))
+                told = node.name if isinstance(node, Node) else ConstantArgument(node)
+                self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, told))
             elif isinstance(leaf, Condition):
                 raise ExportError(
                     "a truth value that data decides is returned",
@@ -218,18 +255,22 @@ class _Capture:
         tensors = {} if self.state is None else dict(self.state.named_tensors())
         state = {path: each for path, (letter, each) in tensors.items() if letter != "c"}
         constants = {path: each for path, (letter, each) in tensors.items() if letter == "c"}
-        names = [each.name for each in self.function.schema.arguments]
+        module = GraphModule(self.recorder.graph, self.recorder.modules)
         return LoadedProgram(
-            GraphModule(self.recorder.graph, self.recorder.modules),
+            module,
             ExportGraphSignature([*self._lifted_inputs(), *self.inputs], self.outputs),
-            CallSpec(self.in_spec, self.out_spec, tuple(names[1:] if self.owner else names)),
+            CallSpec(self.in_spec, self.out_spec, tuple(self.names)),
             state,
-            self.recorder.symbols,
+            self.recorder.symbols | self._ranges(module),
             (),
             constants | self.recorder.constants,
             dialect=_DIALECT,
             example_inputs=self.examples,
         )
+
+    def _ranges(self, module: GraphModule) -> dict[str, RangeConstraint]:
+        sizes = self.recorder.sizes
+        return {} if sizes is None else sizes.finish(self.recorder, module)
 
     def _lifted_inputs(self) -> Iterator[InputSpec]:
         """What stands in front of the inputs of users: parameters, buffers, and constants."""

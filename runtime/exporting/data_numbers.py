@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -37,9 +38,9 @@ def data_numbers(value: Any) -> Iterator[DataNumber]:
 
 def hinted(value: Any) -> Any:
     """The same value with numbers as they are in this run."""
-    if isinstance(value, DataNumber):
+    if isinstance(value, DataNumber | SymValue):
         return value.hint
-    if isinstance(value, list | tuple) and any(data_numbers(value)):
+    if isinstance(value, list | tuple):
         parts = [hinted(each) for each in cast("Sequence[Any]", value)]
         return parts if isinstance(value, list) else tuple(parts)
     return value

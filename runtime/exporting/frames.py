@@ -21,6 +21,13 @@ class Frame:
     node: Node | None = None
 
 
+def place_of(frame: Frame) -> str:
+    """File and line of the node that runs."""
+    assert frame.node is not None
+    place = frame.node.range.original
+    return f"{place.filename}:{place.line}"
+
+
 def metadata_of(frames: Sequence[Frame], modules: Mapping[int, str]) -> dict[str, Any]:
     """Lines and modules that lead to where these frames are."""
     return {"stack_trace": _stack_trace(frames), "nn_module_stack": _module_stack(frames, modules)}

@@ -7,7 +7,7 @@ where the arguments lead. What tensors hold must not decide that: numbers that a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tsc.compiler.budget import charge_step
 from tsc.compiler.exir import refusals
@@ -20,6 +20,11 @@ from tsc.runtime.execution.node_kernels import kernel_of, operator_of
 from tsc.runtime.exporting.control_flow.assertions import note_assertion, raising
 from tsc.runtime.exporting.control_flow.branches import Branch, joined, undefined_places
 from tsc.runtime.exporting.control_flow.conditions import Condition, condition_read
+from tsc.runtime.exporting.control_flow.isolation import (
+    refuse_assignment_outside,
+    refuse_changes_outside,
+    refuse_new_number,
+)
 from tsc.runtime.exporting.control_flow.loops import Loop
 from tsc.runtime.exporting.control_flow.number_arguments import refuse_unknown
 from tsc.runtime.exporting.control_flow.number_arithmetic import may_compute, number_computed
@@ -27,12 +32,16 @@ from tsc.runtime.exporting.control_flow.wide_numbers import wide
 from tsc.runtime.exporting.data_dependence import size_from_data
 from tsc.runtime.exporting.data_numbers import DataNumber, data_numbers, hinted
 from tsc.runtime.exporting.errors import ExportError, located
-from tsc.runtime.exporting.frames import Frame, metadata_of
+from tsc.runtime.exporting.frames import Frame, metadata_of, place_of
 from tsc.runtime.exporting.kernels import run_kernel
 from tsc.runtime.exporting.node_kinds import is_recorded, shares
-from tsc.runtime.exporting.recorder import BranchRecorder, Recorder, tensors_in, written_tensors
+from tsc.runtime.exporting.recorder import BranchRecorder, Recorder
+from tsc.runtime.exporting.sizes.unanswered import Unanswered
+from tsc.runtime.exporting.tensors import tensors_in, written_tensors
 from tsc.runtime.values.objects import ScriptObject, method_of
-from tsc.runtime.values.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
 _MOST_TURNS: Final = 200
 """Of a loop that is written out though data may end it."""
@@ -41,7 +50,12 @@ _MOST_TURNS: Final = 200
 class Interpreter:
     """Runs functions. `modules` tells the path of each module object."""
 
-    def __init__(self, recorder: Recorder, modules: Mapping[int, str]) -> None:
+    def __init__(
+        self, recorder: Recorder, modules: Mapping[int, str], *, strict: bool = False
+    ) -> None:
+        self._strict = strict
+        if recorder.sizes is not None:
+            recorder.sizes.environment.place = self._place
         self._recorder = recorder
         self._modules = modules
         self._frames: list[Frame] = []
@@ -74,6 +88,12 @@ class Interpreter:
             special(self, frame, node)
             return
         values = [frame.values[each] for each in node.inputs]
+        sizes = self._recorder.sizes
+        if sizes is not None:
+            found = self._of_sizes(sizes, node, values)
+            if not isinstance(found, Unanswered):
+                self._set_outputs(frame, node, found)
+                return
         if may_compute(node.kind, values):
             found = self._deferred(node, values)
             if found is not None:
@@ -88,6 +108,18 @@ class Interpreter:
             result = self._unrecorded(node, values)
         self._set_outputs(frame, node, result)
 
+    def _of_sizes(self, sizes: SymbolicSizes, node: Node, values: list[Any]) -> Any:
+        """What a node gives that reads sizes which may change, or computes with them."""
+        self._recorder.metadata = self._metadata()
+        operator = operator_of(node)
+        told = operator is not None and is_recorded(operator)
+        return sizes.computed(self._recorder, node.kind, values, is_recorded=told)
+
+    def _settled(self, value: Any) -> Any:
+        """A number or condition on sizes that the program goes by: that of this run, as a constraint."""
+        sizes = self._recorder.sizes
+        return value if sizes is None else sizes.environment.specialize(value)
+
     def _deferred(self, node: Node, values: list[Any]) -> Any:
         """What is known when the program runs: a number or truth value in a tensor, or what is computed of one."""
         self._recorder.metadata = self._metadata()
@@ -100,8 +132,10 @@ class Interpreter:
         reads = refusals.READS_OF_VALUES.get(node.kind)
         if reads is not None and not all(map(self._recorder.is_constant, tensors_in(list(values)))):
             refusal = reads
+        if refusal is None and self._strict:
+            refusal = refusals.LOST_EFFECTS.get(node.kind)
         if refusal is not None:
-            raise ExportError(refusal.summary, refusal=refusal)
+            raise ExportError(refusal.summary, refusal=refusal, hint=refusal.rewrite)
 
     @staticmethod
     def _set_outputs(frame: Frame, node: Node, result: Any) -> None:
@@ -148,23 +182,14 @@ class Interpreter:
         recorder, given = self._recorder, list(tensors_in(list(values)))
         operator = operator_of(node)
         if operator is not None and self._made is not None:
-            self._refuse_changes_outside(operator, values)
+            refuse_changes_outside(operator, values, self._made)
         if operator is not None and any(True for _ in written_tensors(operator, values)):
             recorder.before_call(operator, values)
         result = run_kernel(node, values)
         if self._made is not None and isinstance(result, list | dict):
             self._made[id(result)] = result
         is_known = all(map(recorder.is_constant, given))
-        for each in tensors_in(result):
-            if recorder.knows(each):
-                continue
-            if not is_known:
-                raise ExportError(
-                    f"{node.kind} gives a tensor, and is no operator that exported programs have",
-                    hint="compute it with operators of torch on tensors",
-                    refusal=refusals.OPERATOR,
-                )
-            recorder.note_constant(each, is_fresh=node.kind != prim.Constant)
+        recorder.note_results(node.kind, result, is_known, is_fresh=node.kind != prim.Constant)
         if given and not is_known and reads_elements(node, operator):
             raise ExportError(
                 f"{node.kind} reads a number out of a tensor: what the program does next would be decided by "
@@ -174,17 +199,6 @@ class Interpreter:
                 refusal=refusals.ELEMENT,
             )
         return result
-
-    def _refuse_changes_outside(self, operator: Operator, values: Sequence[Any]) -> None:
-        """Lists and dicts that a branch changes have to be its own."""
-        assert self._made is not None
-        for argument, value in zip(operator.schema.arguments, values):
-            if argument.is_write and isinstance(value, list | dict) and id(value) not in self._made:
-                raise ExportError(
-                    f"a {type(value).__name__} from outside is changed in a branch that data decides",
-                    hint="compute what is put into it in the branch, and put it there behind the branch",
-                    refusal=refusals.CHANGED_OUTSIDE,
-                )
 
     # -- What is not an operator -----------------------------------------------------------------
 
@@ -208,7 +222,7 @@ class Interpreter:
         self._set_outputs(frame, node, self.run(callee, values))
 
     def _if(self, frame: Frame, node: Node) -> None:
-        condition = frame.values[node.input]
+        condition = self._settled(frame.values[node.input])
         if isinstance(condition, Condition):
             raises = raising(node)
             if raises is not None:
@@ -264,6 +278,7 @@ class Interpreter:
     def _loop(self, frame: Frame, node: Node) -> None:
         """Written out: the body is run, and recorded, as often as the loop turns; from where data decides, kept."""
         trips, goes_on, *carried = [frame.values[each] for each in node.inputs]
+        trips, goes_on = self._settled(trips), self._settled(goes_on)
         turn = 0
         while isinstance(trips, DataNumber) or turn < trips:
             if isinstance(goes_on, Condition) or isinstance(trips, DataNumber):
@@ -272,6 +287,7 @@ class Interpreter:
             if not goes_on:
                 break
             goes_on, *carried = self._run_block(frame, node.blocks[0], [turn, *carried])
+            goes_on = self._settled(goes_on)
             turn += 1
         frame.values.update(zip(node.outputs, carried, strict=True))
 
@@ -337,22 +353,10 @@ class Interpreter:
     def _set_attribute(self, frame: Frame, node: Node) -> None:
         owner, value = [frame.values[each] for each in node.inputs]
         name = node.string_attribute("name")
-        if self._made is not None and id(owner) not in self._made:
-            raise ExportError(
-                f"the attribute {name} is changed in a branch that data decides",
-                hint="assign it behind the branch",
-                refusal=refusals.CHANGED_OUTSIDE,
-            )
+        if self._made is not None:
+            refuse_assignment_outside(owner, name, self._made)
         if id(owner) not in self._own:
-            before = owner.script_attributes[name]
-            if not isinstance(value, Tensor) and (
-                type(value) is not type(before) or value != before
-            ):
-                raise ExportError(
-                    f"the attribute {name} of a module is changed, and is no tensor",
-                    hint="keep it in a buffer: register_buffer, and write to that",
-                    refusal=refusals.ATTRIBUTE,
-                )
+            refuse_new_number(owner, name, value)
             self._recorder.undo_log.before_assignment(owner, name)
         owner.script_attributes[name] = value
 
@@ -373,6 +377,10 @@ class Interpreter:
         self._set_outputs(frame, node, result if node.outputs else None)
 
     # -- Where a node comes from -----------------------------------------------------------------
+
+    def _place(self) -> str:
+        """Of the node that runs, for constraints that follow from it."""
+        return place_of(self._frames[-1])
 
     def _metadata(self) -> dict[str, Any]:
         return metadata_of(self._frames, self._modules)

@@ -6,34 +6,40 @@ the graph when an operator first reads them. A tensor that came from anywhere el
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
 from tsc.compiler.exir import refusals
-from tsc.compiler.exir.arguments import TorchConstant
+from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.exported_program import RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import Graph, GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
-from tsc.compiler.exir.targets import GETITEM, operator_target
-from tsc.compiler.schema import Aliasing, Operator
+from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.compiler.exir.targets import GETITEM, Target, operator_target
+from tsc.compiler.schema import Operator
 from tsc.runtime.arrays.dtypes import CODE_OF_NUMPY
-from tsc.runtime.arrays.storage import element_strides, storage_offset
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
+from tsc.runtime.exporting.sizes.size_nodes import SizeNodes
+from tsc.runtime.exporting.tensors import fake_tensor, tensors_in, written_tensors
 from tsc.runtime.exporting.undo_log import UndoLog
 from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
 _MOST_NODES: Final = 100_000
 _ENDLESS: Final = (1 << 63) - 1
 _COPIED: Final = operator_target("aten::lift_fresh_copy")
 _ITEM: Final = operator_target("aten::item")
+_SIZE: Final = operator_target("aten::sym_size", "int")
 _DETACHED: Final = operator_target("aten::detach_")
 
 
@@ -48,6 +54,10 @@ class Recorder:
         self.symbols: dict[str, RangeConstraint] = {}
         """Of numbers that data tells: ``u0`` of ints, ``zuf0`` of floats."""
         self._numbers: dict[int, tuple[DataNumber, Node]] = {}
+        self.sizes: SymbolicSizes | None = None
+        """Of programs whose sizes may change."""
+        self.size_tensors: dict[int, tuple[Tensor, Any]] = {}
+        self.size_nodes = SizeNodes(self)
         self.metadata: Mapping[str, Any] = {}
         """Of the nodes that are made now."""
         self._known: dict[int, tuple[Tensor, Node]] = {}
@@ -57,21 +67,37 @@ class Recorder:
 
     # -- Inputs ----------------------------------------------------------------------------------
 
-    def placeholder(self, name: str, value: Any, *, of_user: bool = False) -> Node:
-        """An input, and what it is in this run."""
+    def placeholder(
+        self, name: str, value: Any, *, of_user: bool = False, known: FakeTensor | None = None
+    ) -> Node:
+        """An input, and what it is in this run; `known` are its sizes if they may change."""
         node = self.graph.placeholder(name)
         node.target = node.name
         if of_user and self._first_user_input is None:
             self._first_user_input = node
         if isinstance(value, Tensor):
-            node.meta["val"] = fake_tensor(value)
+            node.meta["val"] = fake_tensor(value) if known is None else known
             self._known[id(value)] = (value, node)
+            self.size_nodes.note(value, node.meta["val"])
         return node
 
     def note_constant(self, tensor: Tensor, *, is_fresh: bool) -> None:
         """A tensor that is the same in every run; one that is fresh is made anew in each of them."""
         if not self.knows(tensor):
             self._constants[id(tensor)] = (tensor, is_fresh)
+
+    def note_results(self, kind: str, result: Any, is_known: bool, *, is_fresh: bool) -> None:
+        """What came out of a node that is none of the graph: constants, if it was given nothing else."""
+        for each in tensors_in(result):
+            if self.knows(each):
+                continue
+            if not is_known:
+                raise ExportError(
+                    f"{kind} gives a tensor, and is no operator that exported programs have",
+                    hint="compute it with operators of torch on tensors",
+                    refusal=refusals.OPERATOR,
+                )
+            self.note_constant(each, is_fresh=is_fresh)
 
     # -- What tensors are ------------------------------------------------------------------------
 
@@ -121,8 +147,29 @@ class Recorder:
         self.symbols[f"{prefix}{count}"] = RangeConstraint(None, None)
         return SymbolicExpression("Symbol", (f"{prefix}{count}",), told)
 
-    def _argument(self, value: Any) -> Node:
+    def argument(self, value: Any) -> Argument:
+        """A tensor, or a number that is known when the program runs, as nodes take it."""
+        if isinstance(value, SymValue):
+            return self.size_nodes.node_of(value)
         return self.number_node(value) if isinstance(value, DataNumber) else self.node_of(value)
+
+    def known(self, tensor: Tensor) -> FakeTensor:
+        """What is known of a tensor for all runs, without making a node of it."""
+        found = self._known.get(id(tensor))
+        return fake_tensor(tensor) if found is None else found[1].meta["val"]
+
+    def node_of_size(self, tensor: Tensor, dim: int, size: Any) -> Node:
+        """A size of a tensor; sizes of inputs stand in front of all that is computed."""
+        node = self.node_of(tensor)
+        first = self._first_step() if node.op is Op.PLACEHOLDER else None
+        with self.graph.inserting_before(first) if first else nullcontext():
+            return self.number(_SIZE, (node, dim), size)
+
+    def number(self, target: Target, args: tuple[Argument, ...], value: Any) -> Node:
+        """A number that is computed of others."""
+        node = self._made(self.graph.call_function(target, args), None)
+        node.meta["val"] = value
+        return node
 
     def _lifted(self, tensor: Tensor, is_fresh: bool) -> Node:
         """A constant as an input of the graph, in front of those of the user."""
@@ -147,15 +194,25 @@ class Recorder:
 
     def call(self, operator: Operator, values: Sequence[Any], result: Any) -> None:
         """Note that an operator ran on these values and gave this result."""
-        args, kwargs = node_arguments(operator, values, self._argument)
+        args, kwargs = node_arguments(operator, values, self.argument)
         if operator.qualified_name == "aten::slice.Tensor" and _takes_all(*values):
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
+        known = self._known_results(operator, values, result)
         node = self.graph.call_function(target_of(operator), args, kwargs)
         if isinstance(result, list | tuple):
-            self.set_parts(node, cast("Sequence[Any]", result))
+            self.set_parts(node, cast("Sequence[Any]", result), known)
         else:
-            self._made(node, result)
+            self._made(node, result, known[0] if known else None)
+
+    def _known_results(
+        self, operator: Operator, values: Sequence[Any], result: Any
+    ) -> list[FakeTensor] | None:
+        """The sizes of what an operator gave, if sizes may change."""
+        tensors = list(tensors_in(result))
+        if self.sizes is None or not tensors:
+            return None
+        return self.sizes.of_call(operator, values, tensors, self.known)
 
     def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
         """Keep what an operator is about to write, which must be seen by nobody else than the graph."""
@@ -195,7 +252,7 @@ class Recorder:
         self.modules[f"{name}_{number}"] = module
         return f"{name}_{number}"
 
-    def _made(self, node: Node, result: Any) -> Node:
+    def _made(self, node: Node, result: Any, known: FakeTensor | None = None) -> Node:
         self._count += 1
         if self._count > _MOST_NODES:
             raise ExportError(
@@ -205,18 +262,22 @@ class Recorder:
             )
         node.meta.update(self.metadata)
         if isinstance(result, Tensor):
-            node.meta["val"] = fake_tensor(result)
+            node.meta["val"] = fake_tensor(result) if known is None else known
             self._constants.pop(id(result), None)
             self._known[id(result)] = (result, node)
+            self.size_nodes.note(result, node.meta["val"])
         return node
 
-    def set_parts(self, node: Node, results: Sequence[Any]) -> None:
-        """The results of a node that gives several."""
+    def set_parts(
+        self, node: Node, results: Sequence[Any], known: Sequence[FakeTensor] | None = None
+    ) -> None:
+        """The results of a node that gives several; `known` are the sizes of the tensors, if they may change."""
         self._made(node, None)
-        known = [fake_tensor(each) if isinstance(each, Tensor) else None for each in results]
-        node.meta["val"] = known if isinstance(results, list) else tuple(known)
-        for place, each in enumerate(results):
-            self._made(self.graph.call_function(GETITEM, (node, place)), each)
+        told = iter(known or map(fake_tensor, tensors_in(results)))
+        found = [next(told) if isinstance(each, Tensor) else None for each in results]
+        node.meta["val"] = found if isinstance(results, list) else tuple(found)
+        for place, (each, form) in enumerate(zip(results, found, strict=True)):
+            self._made(self.graph.call_function(GETITEM, (node, place)), each, form)
 
 
 class BranchRecorder(Recorder):
@@ -227,6 +288,9 @@ class BranchRecorder(Recorder):
         self.outer = outer
         self.undo_log = outer.undo_log
         self.symbols = outer.symbols
+        self.sizes = outer.sizes
+        self.size_tensors = outer.size_tensors
+        self.size_nodes = SizeNodes(self, outer.size_nodes)
         self.metadata = outer.metadata
         self.operands: list[Tensor] = []
         self._inputs: list[Tensor] = []
@@ -250,15 +314,18 @@ class BranchRecorder(Recorder):
         self.operands.append(tensor)
         return self._operand(tensor, outside)
 
+    def known(self, tensor: Tensor) -> FakeTensor:
+        return super().known(tensor) if id(tensor) in self._known else self.outer.known(tensor)
+
     def comes_from_outside(self, tensor: Tensor) -> bool:
         """Whether a tensor is an operand, or looks into one."""
         given = (*self.operands, *self._inputs)
         return any(np.may_share_memory(tensor.array, each.array) for each in given)
 
-    def carried(self, name: str, tensor: Tensor) -> None:
+    def carried(self, name: str, tensor: Tensor, known: FakeTensor) -> None:
         """Have an input that changes from turn to turn of a loop; they stand in front of operands."""
         self._inputs.append(tensor)
-        self.placeholder(name, tensor)
+        self.placeholder(name, tensor, known=known)
 
     def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
         for tensor in written_tensors(operator, values):
@@ -285,7 +352,7 @@ class BranchRecorder(Recorder):
     def _operand(self, tensor: Tensor, outside: Node) -> Node:
         first = self._first_step()
         with self.graph.inserting_before(first) if first else nullcontext():
-            return self.placeholder(outside.name, tensor)
+            return self.placeholder(outside.name, tensor, known=self.outer.known(tensor))
 
 
 class Rehearsal(BranchRecorder):
@@ -302,41 +369,11 @@ class Rehearsal(BranchRecorder):
             return known[1]
         self._constants.pop(id(tensor), None)
         self.operands.append(tensor)
-        return self.placeholder("operand", tensor)
+        return self.placeholder("operand", tensor, known=self.outer.known(tensor))
 
 
-def _takes_all(tensor: Tensor, dim: int, start: int | None, end: int | None, step: int) -> bool:
+def _takes_all(tensor: Tensor, dim: int, start: Any, end: Any, step: Any) -> bool:
     """Whether a slice is ``:``, which exported programs have not."""
+    if any(isinstance(each, SymValue | DataNumber) for each in (start, end, step)):
+        return False
     return not start and (end is None or end == _ENDLESS) and step == 1
-
-
-def written_tensors(operator: Operator, values: Sequence[Any]) -> Iterator[Tensor]:
-    """The arguments that an operator writes to; a normalization in training writes to its statistics."""
-    for argument, value in zip(operator.schema.arguments, values):
-        if argument.is_write:
-            yield from tensors_in(value)
-    if operator.aliasing is Aliasing.WRITES_STATISTICS and values[5]:
-        yield from tensors_in(values[3:5])
-
-
-def tensors_in(value: Any) -> Iterator[Tensor]:
-    """The tensors in a value that may be nested."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, list | tuple):
-        for each in cast("Sequence[Any]", value):
-            yield from tensors_in(each)
-    elif isinstance(value, dict):
-        yield from tensors_in(list(cast("dict[Any, Any]", value).values()))
-
-
-def fake_tensor(tensor: Tensor) -> FakeTensor:
-    """What is known of a tensor without its elements."""
-    array = tensor.array
-    return FakeTensor(
-        array.shape,
-        TorchConstant(str(tensor.dtype).removeprefix("torch.")),
-        element_strides(array),
-        requires_grad=tensor.requires_grad,
-        storage_offset=storage_offset(array),
-    )

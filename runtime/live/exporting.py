@@ -16,6 +16,8 @@ def export(
     kwargs: Mapping[str, Any] | None = None,
     *,
     method: str = "forward",
+    dynamic_shapes: Any = None,
+    strict: bool = False,
 ) -> Any:
     """What a compiled function or module does with arguments like these, as an exported program.
 
@@ -24,7 +26,9 @@ def export(
     """
     if args is None and kwargs is None and _is_decorated(program):
         return markers.export(program)
-    return capture.export(program, args or (), kwargs, method=method)
+    return capture.export(
+        program, args or (), kwargs, method=method, dynamic_shapes=dynamic_shapes, strict=strict
+    )
 
 
 def _is_decorated(program: Any) -> bool:

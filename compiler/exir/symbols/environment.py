@@ -269,6 +269,25 @@ class ShapeEnvironment:
         symbols = {symbol for each in expressions for symbol in each.free_symbols}
         return [each for each in self.backed_symbols if each in symbols]
 
+    def unstated_guards(self) -> list[Guard]:
+        """The guards that follow neither from ranges nor from sizes being one symbol: they have to be checked."""
+        ranges = {each: self._final_range(each) for each in self.backed_symbols}
+        found: dict[str, Guard] = {}
+        for guard in self.guards:
+            condition = guard.condition
+            if condition in (sympy.true, sympy.false) or self._is_one_symbol(condition):
+                continue
+            if decided(condition, {**self.knowledge.ranges, **ranges}) is None:
+                found.setdefault(str(condition), guard)
+        return list(found.values())
+
+    def _is_one_symbol(self, condition: Any) -> bool:
+        """Whether two sums of symbols are equal because one stands for the other by now."""
+        if not isinstance(condition, sympy.Eq) or condition.atoms(sympy.Function):
+            return False
+        first, second = map(self.replaced, condition.args)
+        return bool(first == second)
+
     def range_of(self, expression: Any) -> RangeConstraint:
         """The values that an expression may have when the program runs."""
         ranges = {

@@ -11,6 +11,7 @@ from tsc.runtime.commands.options import (
     FUNCTION,
     OUT,
     arguments_option,
+    dynamic_option,
     explain_option,
     file_argument,
     findings_option,
@@ -106,17 +107,20 @@ def freeze_command() -> None:
 @findings_option
 @format_option("text", "json", "sarif")
 @opset_option
+@dynamic_option
 @written_to("Write the exported program to OUT (- or nothing: to standard output).")
 @limit_options
 def export_command() -> None:
     """Write FUNCTION of FILE as an exported program (.pt2), which torch.export.load reads.
 
-    It is run once on the example arguments, whose sizes become part of the program, as do all that are no tensors.
-    Branches that data decides become cond; what else it decides is refused, with its place and a way out.
+    It is run once on the example arguments, whose sizes become part of the program (but those of --dynamic), as do
+    all that are no tensors. Branches that data decides become cond, loops while_loop; sizes that it decides are
+    refused, with their place and a way out.
 
     \b
     Examples:
       tsc export model.pt --args "torch.ones(1, 3, 224, 224)" -o model.pt2
+      tsc export model.pt --args "torch.ones(8, 32)" --dynamic "x: {0: batch=1..64}" -o model.pt2
       tsc export model.pt2 -o model.onnx --opset 20
       tsc export model.py --explain
     """

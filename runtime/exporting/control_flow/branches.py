@@ -16,6 +16,7 @@ from tsc.compiler.exir import refusals
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
+from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import COND
 from tsc.compiler.ir import Block, prim
 from tsc.runtime.exporting.control_flow.conditions import Condition
@@ -60,9 +61,16 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
         for name, each in zip(("true_graph", "false_graph"), pair)
     ]
     graphs = [recorder.graph.get_attr(each) for each in names]
-    made = list(map(_own, outputs[0 if taken is pair[0] else 1]))
+    forms = [
+        [branch.recorder.known(each) for each in found] for branch, found in zip(pair, outputs)
+    ]
+    if recorder.sizes is not None:
+        for first, second in zip(*forms):
+            recorder.sizes.equate(first, second)
+    which = 0 if taken is pair[0] else 1
+    made = list(map(_own, outputs[which]))
     call = recorder.graph.call_function(COND, (predicate, *graphs, tuple(operands)))
-    recorder.set_parts(call, tuple(made))
+    recorder.set_parts(call, tuple(made), forms[which])
     chosen = list(leaves[0 if taken is pair[0] else 1])
     for place, each in zip(tensors, made):
         chosen[place] = like(recorder, leaves[0][place], each)
@@ -74,6 +82,8 @@ def _is_tensor(pair: tuple[Any, Any]) -> bool:
     first, second = pair
     if any(isinstance(each, Tensor | Condition | DataNumber) for each in pair):
         return True
+    if any(isinstance(each, SymValue) for each in pair):
+        return first is not second
     is_number = isinstance(first, bool | int | float) and type(first) is type(second)
     return is_number and first != second
 
@@ -92,7 +102,11 @@ def _aligned(
             refusal=refusals.BRANCHES_DIFFER,
         )
     for a, b in zip(first, second):
-        if not _is_tensor((a, b)) and (type(a) is not type(b) or (a is not b and a != b)):
+        if (
+            a is not b
+            and not _is_tensor((a, b))
+            and (type(a) is not type(b) or (a is not b and a != b))
+        ):
             raise ExportError(
                 f"data decides whether a result of a branch is {_word(a)} or {_word(b)}",
                 hint=_ALIKE,

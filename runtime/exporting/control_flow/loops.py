@@ -14,8 +14,10 @@ from typing import Any, Final
 import numpy as np
 
 from tsc.compiler.exir import refusals
+from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
+from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import WHILE_LOOP
 from tsc.runtime.exporting.control_flow.branches import own_outputs, zeros_like
 from tsc.runtime.exporting.control_flow.conditions import Condition
@@ -23,6 +25,7 @@ from tsc.runtime.exporting.control_flow.wide_numbers import like, tensor_of
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import BranchRecorder, Recorder, Rehearsal
+from tsc.runtime.exporting.tensors import fake_tensor
 from tsc.runtime.values.tensor import Tensor
 
 _ENDLESS: Final = 1 << 62
@@ -52,6 +55,9 @@ class Loop:
         start = [tensor_of(self.recorder, leaves[place]) for place in self._places]
         body, results = self._body(leaves, spec)
         self._check_alike(start, results)
+        if self.recorder.sizes is not None:
+            for first, second in zip(start, results, strict=True):
+                self.recorder.sizes.equate(self.recorder.known(first), body.known(second))
         condition, operands = self._condition(leaves), body.operands
         shared = list({id(each): each for each in (*operands, *condition.operands)}.values())
         for each in (condition, body):
@@ -107,9 +113,13 @@ class Loop:
         inside = list(leaves)
         for number, place in enumerate(self._places):
             tensor = Tensor(np.array(_elements(leaves[place])))
-            recorder.carried(f"arg{number}_1", tensor)
+            recorder.carried(f"arg{number}_1", tensor, self._form(leaves[place], tensor))
             inside[place] = like(recorder, leaves[place], tensor)
         return inside
+
+    def _form(self, leaf: Any, tensor: Tensor) -> FakeTensor:
+        """The sizes of what is carried: those that it begins with."""
+        return self.recorder.known(leaf) if isinstance(leaf, Tensor) else fake_tensor(tensor)
 
     def _turned(self, recorder: BranchRecorder, inside: list[Any], spec: TreeSpec) -> list[Any]:
         """The state after a turn."""
@@ -163,7 +173,7 @@ class Loop:
         graphs = [recorder.graph.get_attr(each) for each in names]
         call = recorder.graph.call_function(WHILE_LOOP, (*graphs, nodes, additional))
         made = [Tensor(np.array(each.array)) for each in start]
-        recorder.set_parts(call, tuple(made))
+        recorder.set_parts(call, tuple(made), list(map(recorder.known, start)))
         return made
 
     def _check_alike(self, start: Sequence[Tensor], results: Sequence[Tensor]) -> None:
@@ -195,7 +205,8 @@ def _elements(value: Any) -> np.ndarray:
     """Those of a leaf in this run, without dimensions if it is a number."""
     if isinstance(value, Tensor):
         return value.array
-    return np.array(value.hint if isinstance(value, DataNumber | Condition) else value)
+    is_late = isinstance(value, DataNumber | Condition | SymValue)
+    return np.array(value.hint if is_late else value)
 
 
 def _same(before: Any, after: Any) -> bool:
@@ -218,7 +229,7 @@ def _both(recorder: Recorder, first: Tensor, second: Tensor) -> Tensor:
 
 
 def _refuse_uncarried(value: Any) -> None:
-    if not isinstance(value, Tensor | DataNumber | Condition | bool | int | float):
+    if not isinstance(value, Tensor | DataNumber | Condition | SymValue | bool | int | float):
         word = "None" if value is None else f"a {type(value).__name__}"
         raise _refused(f"a loop that data ends carries {word}, and changes it")
 

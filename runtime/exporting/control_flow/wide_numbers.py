@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.types.scalar_types import SCALAR_TYPES
 from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
 from tsc.runtime.exporting.control_flow.conditions import Condition
@@ -56,6 +57,9 @@ def tensor_of(recorder: Recorder, value: Any) -> Any:
         if tensor.array.ndim:
             return recorder.run("aten::view", "", [tensor, []], tensor.array.reshape(()))
         return tensor
+    if isinstance(value, SymValue):
+        held = np.array(value.hint)
+        return recorder.run("aten::scalar_tensor", "", [value, _CODES[held.dtype.name]], held)
     if isinstance(value, bool | int | float):
         return recorder.filled((), value, np.array(value).dtype)
     return value
@@ -65,7 +69,8 @@ def like(recorder: Recorder, value: Any, tensor: Tensor) -> Any:
     """What a tensor of a graph stands for: a tensor, a number or a truth value, as `value` is one."""
     if isinstance(value, bool | Condition):
         return Condition(tensor)
-    return number_in(recorder, tensor) if isinstance(value, int | float | DataNumber) else tensor
+    is_number = isinstance(value, int | float | DataNumber | SymValue)
+    return number_in(recorder, tensor) if is_number else tensor
 
 
 def new_tensor(recorder: Recorder, number: DataNumber, dtype: int | None) -> Tensor:

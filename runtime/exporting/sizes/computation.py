@@ -1,0 +1,137 @@
+"""What programs do with sizes: reading, arithmetic and comparisons on symbols, as nodes of a program say them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
+
+from tsc.compiler.exir.data_numbers import HOLDERS, INDEXED, MAKERS
+from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.symbols.arithmetic import compute
+from tsc.compiler.exir.symbols.shapes.rules import product
+from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of
+from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
+from tsc.runtime.exporting.sizes.unanswered import UNANSWERED
+from tsc.runtime.values.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tsc.runtime.exporting.recorder import Recorder
+    from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
+
+_TARGETS: Final = {
+    **{f"aten::{name}": f"operator.{name}" for name in ("add", "sub", "mul", "neg", "pow")},
+    **{f"aten::{name}": f"operator.{name}" for name in ("eq", "ne", "lt", "le", "gt", "ge")},
+    "aten::floordiv": "operator.floordiv",
+    "aten::remainder": "operator.mod",
+    "aten::div": "operator.truediv",
+    "aten::Float": "torch.sym_float",
+    "aten::Int": "torch.sym_int",
+    "aten::ceil": "math.ceil",
+    "aten::floor": "math.floor",
+    "aten::sqrt": "torch.sym_sqrt",
+    "prim::max": "torch.sym_max",
+    "prim::min": "torch.sym_min",
+}
+_OF_LISTS: Final = HOLDERS | {
+    *("aten::add", "aten::add_", "aten::mul", "aten::slice", "aten::copy", "aten::list"),
+    *("aten::extend", "aten::pop", "aten::reverse", "aten::clear", "aten::Delete"),
+}
+"""They move the elements of lists, whatever these are."""
+
+
+def computed(
+    sizes: SymbolicSizes, recorder: Recorder, kind: str, values: list[Any], *, is_recorded: bool
+) -> Any:
+    """What a node gives that reads sizes or computes with them, `UNANSWERED` for others.
+
+    Of nodes that have to know a size, the `values` are fixed to those of this run.
+    """
+    first = values[0] if values else None
+    if isinstance(first, Tensor) and kind in _READS and recorder.knows(first):
+        return _READS[kind](sizes, recorder.known(first), *values[1:])
+    if isinstance(first, Tensor) and kind in ("aten::Int", "aten::item", "aten::IntImplicit"):
+        return recorder.size_tensors.get(id(first), (None, UNANSWERED))[1]
+    if kind in ("aten::eq", "aten::ne") and _has_symbols(values, nested=True):
+        return _lists_equal(sizes, kind, values)
+    if _has_symbols(values, nested=False):
+        return _of_numbers(sizes, recorder, kind, values, is_recorded=is_recorded)
+    if not is_recorded and kind not in _OF_LISTS and kind not in INDEXED:
+        values[:] = [sizes.fix(each) if _nested(each) else each for each in values]
+    return UNANSWERED
+
+
+def _has_symbols(values: Sequence[Any], *, nested: bool) -> bool:
+    if nested:
+        return any(map(_nested, values))
+    return any(isinstance(each, SymValue) for each in values)
+
+
+def _nested(value: Any) -> bool:
+    """Whether a list or tuple holds symbols."""
+    if not isinstance(value, list | tuple):
+        return False
+    parts = cast("Sequence[Any]", value)
+    return any(isinstance(each, SymValue) or _nested(each) for each in parts)
+
+
+def _of_numbers(
+    sizes: SymbolicSizes, recorder: Recorder, kind: str, values: list[Any], *, is_recorded: bool
+) -> Any:
+    if kind in _TARGETS and all(isinstance(each, SymValue | int | float) for each in values):
+        target = _TARGETS[kind]
+        if target == "torch.sym_int" and isinstance(hint_of(values[0]), int):
+            return values[0]
+        return compute(target, *values)
+    if kind in MAKERS and isinstance(values[0], SymValue):
+        return _tensor_of(recorder, *values[:2])
+    indexed = kind in INDEXED and not isinstance(values[1], SymValue)
+    if not is_recorded and kind not in _OF_LISTS and not indexed:
+        values[:] = [sizes.fix(each) for each in values]
+    return UNANSWERED
+
+
+def _tensor_of(recorder: Recorder, size: SymValue, dtype: Any = None) -> Tensor:
+    """A tensor of no dimensions, which may be asked for the size again."""
+    code = dtype if isinstance(dtype, int) else 4 if isinstance(size.hint, int) else 6
+    array = np.array(size.hint, DTYPE_OF_CODE[code].numpy)
+    made = recorder.run("aten::scalar_tensor", "", [size, code], array)
+    recorder.size_tensors[id(made)] = (made, size)
+    return made
+
+
+def _lists_equal(sizes: SymbolicSizes, kind: str, values: Sequence[Any]) -> bool:
+    first, second = values
+    same = len(first) == len(second) and all(
+        sizes.environment.guard(compute("operator.eq", a, b)) for a, b in zip(first, second)
+    )
+    return same == (kind == "aten::eq")
+
+
+def _size(sizes: SymbolicSizes, known: FakeTensor, dim: Any = None) -> Any:
+    found = list(map(sizes.plain, known.size))
+    return found if dim is None else found[sizes.fix(dim)]
+
+
+def _length(sizes: SymbolicSizes, known: FakeTensor) -> Any:
+    return sizes.plain(known.size[0])
+
+
+def _count(sizes: SymbolicSizes, known: FakeTensor) -> Any:
+    return sizes.plain(product(list(known.size)))
+
+
+def _stride(sizes: SymbolicSizes, known: FakeTensor, dim: Any = None) -> Any:
+    found = list(map(sizes.plain, known.stride or ()))
+    return found if dim is None else found[sizes.fix(dim)]
+
+
+_READS: Final[dict[str, Callable[..., Any]]] = {
+    "aten::size": _size,
+    "aten::sym_size": _size,
+    "prim::shape": _size,
+    "aten::len": _length,
+    "aten::numel": _count,
+    "aten::stride": _stride,
+}

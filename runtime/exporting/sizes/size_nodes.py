@@ -1,0 +1,65 @@
+"""The sizes of one graph that may change, as nodes: each is asked of the first tensor that has it, once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tsc.compiler.exir.arguments import Argument
+from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.compiler.exir.targets import Target
+from tsc.runtime.values.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tsc.runtime.exporting.recorder import Recorder
+
+
+class SizeNodes:
+    """Of the graph that a recorder writes; `outer` are those of the graph around it."""
+
+    def __init__(self, recorder: Recorder, outer: SizeNodes | None = None) -> None:
+        self._recorder = recorder
+        self._outer = outer
+        self._sources: dict[str, tuple[Any, Tensor, int]] = {}
+        self._nodes: dict[str, Node] = {}
+
+    def note(self, tensor: Tensor, known: FakeTensor) -> None:
+        """A tensor that sizes can be asked of."""
+        for dim, size in enumerate(known.size):
+            if isinstance(size, SymValue):
+                self._sources.setdefault(str(size), (size, tensor, dim))
+
+    def node_of(self, value: SymValue) -> Argument:
+        """A number that is made of sizes, as operators take it; a plain number, if it is known by now."""
+        sizes = self._recorder.sizes
+        assert sizes is not None
+        return sizes.number_node(value, self.known, self.computed)
+
+    def known(self, expression: Any) -> Node | None:
+        """The node of a size that one has been made for, or that a tensor has."""
+        text = str(expression)
+        if text not in self._nodes:
+            found = self._source_of(text)
+            if found is None:
+                return None
+            size, tensor, dim = found
+            self._nodes[text] = self._recorder.node_of_size(tensor, dim, size)
+        return self._nodes[text]
+
+    def _source_of(self, text: str) -> tuple[Any, Tensor, int] | None:
+        """The tensor that has a size, and in which dimension; by what has been learnt of symbols until now."""
+        if text not in self._sources:
+            self._sources = {str(each[0]): each for each in reversed(self._sources.values())}
+        found = self._sources.get(text)
+        if found is None and self._outer is not None:
+            return self._outer._source_of(text)
+        return found
+
+    def computed(self, target: Target, args: tuple[Argument, ...], expression: Any) -> Node:
+        text = str(expression)
+        if text not in self._nodes:
+            sizes = self._recorder.sizes
+            assert sizes is not None
+            self._nodes[text] = self._recorder.number(target, args, sizes.value_of(expression))
+        return self._nodes[text]

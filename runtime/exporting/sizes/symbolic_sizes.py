@@ -1,0 +1,167 @@
+"""The sizes of one capture that may change: those of arguments by declaration, those of results by shape rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from tsc.compiler.exir.arguments import Argument
+from tsc.compiler.exir.exported_program import RangeConstraint
+from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.graph import GraphModule
+from tsc.compiler.exir.symbols.arithmetic import compute
+from tsc.compiler.exir.symbols.dynamic_shapes import DeclaredDims, by_argument, inside
+from tsc.compiler.exir.symbols.environment import ShapeEnvironment
+from tsc.compiler.exir.symbols.shapes import ShapeError, results
+from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.compiler.exir.symbols.violations import check_declared, unify_declared
+from tsc.compiler.schema import Operator
+from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.sizes.computation import computed
+from tsc.runtime.exporting.sizes.guards import note_guard
+from tsc.runtime.exporting.sizes.number_nodes import Find, Make, number_node
+from tsc.runtime.exporting.sizes.strides import symbolic_strides
+from tsc.runtime.exporting.tensors import fake_tensor
+from tsc.runtime.values.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tsc.runtime.exporting.recorder import Recorder
+
+
+class SymbolicSizes:
+    """Knows what users declare of the arguments `names`. Raises `UsageError` for what is declared of none."""
+
+    def __init__(self, dynamic_shapes: Any, names: Sequence[str]) -> None:
+        self.environment = ShapeEnvironment()
+        self.declared = DeclaredDims(self.environment)
+        self._specs = by_argument(dynamic_shapes, names)
+        self._inputs: list[Any] = []
+
+    # -- Arguments -------------------------------------------------------------------------------
+
+    def leaves(self, name: str, value: Any) -> Iterator[tuple[Any, str]]:
+        """What is declared of each leaf of an argument, and PyTorch's name of its place, ``L['x'][0]``."""
+        yield from _leaves(value, self._specs.get(name), f"L['{name}']")
+
+    def of_input(self, known: FakeTensor, spec: Any, source: str) -> FakeTensor:
+        """A tensor that is given, with symbols for the sizes that may change."""
+        sizes = self.declared.sizes(list(known.size), spec, source)
+        self._inputs.extend(sizes)
+        return self.with_sizes(known, sizes)
+
+    def begin(self) -> None:
+        """All arguments are known. Raises `ConstraintViolationError` for those that are not as declared."""
+        unify_declared(self.environment, self.declared.declared)
+
+    # -- Results ---------------------------------------------------------------------------------
+
+    def with_sizes(self, known: FakeTensor, sizes: Sequence[Any]) -> FakeTensor:
+        """The same tensor, of sizes that may be symbols; `known` has those of this run."""
+        found = tuple(map(self.plain, sizes))
+        stride = None
+        if known.stride is not None:
+            stride = symbolic_strides(known.size, known.stride, found)
+        return replace(known, size=found, stride=stride)
+
+    def plain(self, size: Any) -> Any:
+        """An int, where a symbol is known by now."""
+        if not isinstance(size, SymValue):
+            return size
+        return size if size.constant is None else size.constant
+
+    def of_results(
+        self, operator: str, arguments: Mapping[str, Any], concrete: Sequence[FakeTensor]
+    ) -> list[FakeTensor]:
+        """What an operator gives; without a rule for it, its arguments are fixed to the sizes of this run."""
+        shapes = [list(each.size) for each in concrete]
+        try:
+            found = results(operator, arguments, shapes, self.environment)
+        except ShapeError:
+            self.fix(list(arguments.values()))
+            found = shapes
+        return [self.with_sizes(each, sizes) for each, sizes in zip(concrete, found, strict=True)]
+
+    def fix(self, value: Any) -> Any:
+        """A value with the numbers of this run in place of symbols; the program is for these from now on."""
+        if isinstance(value, FakeTensor):
+            return [self.environment.specialize(each) for each in value.size]
+        if isinstance(value, list | tuple):
+            parts = [self.fix(each) for each in cast("Sequence[Any]", value)]
+            return parts if isinstance(value, list) else tuple(parts)
+        return self.environment.specialize(value)
+
+    def equate(self, first: FakeTensor, second: FakeTensor) -> None:
+        """Two tensors that have to be of one size."""
+        for a, b in zip(first.size, second.size):
+            self.environment.decide(compute("operator.eq", a, b))
+
+    def of_call(
+        self,
+        operator: Operator,
+        values: Sequence[Any],
+        tensors: Sequence[Tensor],
+        known: Callable[[Tensor], FakeTensor],
+    ) -> list[FakeTensor]:
+        """What a call gives, whose results in this run are `tensors`."""
+
+        def form(value: Any) -> Any:
+            if isinstance(value, list | tuple):
+                return [form(each) for each in cast("Sequence[Any]", value)]
+            if isinstance(value, Tensor):
+                return known(value)
+            return value.hint if isinstance(value, DataNumber) else value
+
+        given = {each.name: form(value) for each, value in zip(operator.schema.arguments, values)}
+        name = operator.qualified_name.partition(".")[0]
+        return self.of_results(name, given, list(map(fake_tensor, tensors)))
+
+    # -- Numbers ---------------------------------------------------------------------------------
+
+    def computed(
+        self, recorder: Recorder, kind: str, values: list[Any], *, is_recorded: bool
+    ) -> Any:
+        """What a node gives that reads sizes or computes with them: see `computation`."""
+        return computed(self, recorder, kind, values, is_recorded=is_recorded)
+
+    def number_node(self, value: SymValue, find: Find, make: Make) -> Argument:
+        """A number as a node, or a plain one."""
+        return number_node(value.expression, find, make)
+
+    def value_of(self, expression: Any) -> Any:
+        """An expression with its value in this run."""
+        hints = self.environment.knowledge.hints
+        found = expression.xreplace({each: hints[each] for each in expression.free_symbols})
+        hint = int(found) if found.is_Integer else float(found)
+        return self.environment.value(expression, hint)
+
+    # -- The end ---------------------------------------------------------------------------------
+
+    def finish(self, recorder: Recorder, module: GraphModule) -> dict[str, RangeConstraint]:
+        """Metadata with expressions in place of values of this run; the ranges of symbols.
+
+        Raises `ConstraintViolationError` where the program is for fewer sizes than declared.
+        """
+        check_declared(self.environment, self.declared.declared)
+        for each in self.environment.unstated_guards():
+            note_guard(self.environment, recorder, each)
+        self._finish(module)
+        return dict(self.environment.range_constraints(self._inputs))
+
+    def _finish(self, module: GraphModule) -> None:
+        for node in module.graph.nodes:
+            if "val" in node.meta:
+                node.meta["val"] = self.environment.finished(node.meta["val"])
+        for each in module.modules.values():
+            self._finish(each)
+
+
+def _leaves(value: Any, spec: Any, source: str) -> Iterator[tuple[Any, str]]:
+    if isinstance(value, list | tuple):
+        for place, each in enumerate(cast("Sequence[Any]", value)):
+            yield from _leaves(each, inside(spec, place, source), f"{source}[{place}]")
+    elif isinstance(value, dict):
+        for key, each in cast("dict[Any, Any]", value).items():
+            yield from _leaves(each, inside(spec, key, source), f"{source}[{key!r}]")
+    else:
+        yield spec, source

@@ -1,0 +1,108 @@
+"""Sizes that may change: exported once, run at five sizes, and refused outside of what holds."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import tsc
+from tsc.cli import main
+from tsc.compiler.source import UsageError
+
+from .dynamic_programs import PROGRAMS
+
+pytest.importorskip("sympy")
+
+
+def arguments(name: str, size: int) -> tuple[Any, ...]:
+    tsc.manual_seed(size)
+    return tuple(tsc.rand(*each) for each in PROGRAMS[name].shapes(size))
+
+
+def exported(name: str) -> tuple[Any, Any]:
+    case = PROGRAMS[name]
+    f = tsc.CompilationUnit(case.text).f
+    return f, tsc.export(f, arguments(name, case.example), dynamic_shapes=case.declared(tsc.Dim))
+
+
+def same(found: Any, expected: Any) -> bool:
+    if isinstance(found, tuple):
+        return all(map(same, found, expected))
+    if isinstance(found, tsc.Tensor):
+        return found.shape == expected.shape and bool(
+            tsc.allclose(found.double(), expected.double())
+        )
+    return bool(found == expected)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_one_program_is_for_five_sizes(name: str) -> None:
+    f, program = exported(name)
+    file = io.BytesIO()
+    tsc.save_exported(program, file)
+    for module in (program.module(), tsc.load_exported(file.getvalue()).module()):
+        for size in PROGRAMS[name].sizes:
+            given = arguments(name, size)
+            assert same(module(*given), f(*given)), size
+
+
+def test_what_is_out_of_range_names_the_constraint() -> None:
+    _, program = exported("pointwise")
+    with pytest.raises(tsc.ScriptError, match=r"x.size\(\)\[0\] <= 64, and it is 65 \(range"):
+        program.module()(tsc.ones(65, 3))
+    with pytest.raises(tsc.ScriptError, match=r"x.size\(\)\[1\] == 3"):
+        program.module()(tsc.ones(4, 4))
+
+
+def test_equal_sizes_have_one_symbol() -> None:
+    _, program = exported("equal sizes")
+    assert len(program.range_constraints) == 1
+    with pytest.raises(tsc.ScriptError):
+        program.module()(tsc.ones(4, 3), tsc.ones(5, 3))
+
+
+def test_conditions_that_are_no_ranges_are_asserted() -> None:
+    f = tsc.CompilationUnit(
+        "def f(x: Tensor) -> Tensor:\n    assert x.size(0) % 2 == 0\n    return x + 1\n"
+    ).f
+    program = tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
+    assert program.module()(tsc.ones(8)).shape == (8,)
+    with pytest.raises(tsc.ScriptError, match=r"Mod\(s77, 2\)"):
+        program.module()(tsc.ones(7))
+
+
+def test_what_the_program_does_not_allow_is_refused_with_the_line() -> None:
+    f = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    return x + torch.ones(6)\n").f
+    with pytest.raises(tsc.ConstraintViolationError, match=r"for 6 only .*<string>:2") as caught:
+        tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim("n")}})
+    assert "Dim.AUTO" in str(caught.value)
+
+
+def test_names_of_no_argument_are_refused() -> None:
+    f = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    return x\n").f
+    with pytest.raises(UsageError, match="no argument is named y"):
+        tsc.export(f, (tsc.ones(6),), dynamic_shapes={"y": {0: tsc.Dim("n")}})
+
+
+def test_strict_capture_refuses_lost_effects() -> None:
+    f = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    print(x)\n    return x + 1\n").f
+    with pytest.raises(tsc.ExportError, match="printed"):
+        tsc.export(f, (tsc.ones(2),), strict=True)
+
+
+def test_the_command_line_declares_sizes(tmp_path: Path) -> None:
+    source, out = tmp_path / "program.py", tmp_path / "out.pt2"
+    source.write_text("def f(x):\n    return x.view(-1) * x.size(0)\n")
+    asked = ["export", str(source), "--args", "torch.ones(4, 3)", "-o", str(out)]
+    told = CliRunner().invoke(main, [*asked, "--dynamic", "x: {0: batch=2..9}"])
+    assert told.exit_code == 0, told.output
+    module = tsc.load_exported(str(out)).module()
+    assert module(tsc.ones(9, 3)).shape == (27,)
+    with pytest.raises(tsc.ScriptError, match="<= 9, and it is 10"):
+        module(tsc.ones(10, 3))
+    wrong = CliRunner().invoke(main, [*asked, "--dynamic", "x: {0 batch}"])
+    assert wrong.exit_code == 2 and "expected ':'" in wrong.output
