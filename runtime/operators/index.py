@@ -12,6 +12,7 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from enum import Enum
 from functools import partial
 from importlib import import_module
@@ -75,17 +76,16 @@ def save_index(table: FamilyTable) -> None:
         for name in table.names()
     }
     content = json.dumps({"key": key(), "entries": entries})
-    import tempfile  # as long to import as the whole index to read
-
     path = cache_file()
+    unfinished = path.with_name(f"{path.name}.{os.urandom(8).hex()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with unfinished.open("x", encoding="utf-8") as file:
             file.write(content)
-        Path(name).replace(path)
+        unfinished.replace(path)
     except OSError:
-        return
+        with suppress(OSError):
+            unfinished.unlink()
 
 
 def key() -> list[Any]:

@@ -26,7 +26,6 @@ REFUSED = (
     "Map",
     "Scan",
     "DerivedSize",
-    "ItemAsSize",
     "Embeddings",
     "dtypes",
     "creation",
@@ -36,7 +35,6 @@ REFUSED = (
     "losses",
     "fourier",
     "integers",
-    "scalars",
     "cumulative",
     "norms",
 )
