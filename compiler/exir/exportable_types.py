@@ -26,6 +26,15 @@ def foreign_part(type: Type) -> Type | None:
     return next(filter(None, map(foreign_part, type.contained)), None)
 
 
+def text_part(type: Type) -> Type | None:
+    """The part of a type that is a text, which programs take and do not give; None if it has none."""
+    if type.kind is TypeKind.StringType:
+        return type
+    if type.kind not in _CONTAINERS:
+        return None
+    return next(filter(None, map(text_part, type.contained)), None)
+
+
 def holds_tensors(type: Type) -> bool:
     """Whether a value of a type is a tensor, or a list or tuple with tensors in it."""
     if isinstance(type, ClassType):

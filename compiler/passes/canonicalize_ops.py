@@ -18,12 +18,13 @@ from tsc.compiler.schema import OperatorTable
 NumberOf = Callable[[object], complex | None]
 """The number in a constant tensor of no dimensions; None for any other constant."""
 
-_OVERLOADS: Final = {
+OVERLOADS: Final = {
     "aten::add.Tensor": "aten::add.Scalar",
     "aten::sub.Tensor": "aten::sub.Scalar",
     "aten::mul.Tensor": "aten::mul.Scalar",
     "aten::div.Tensor": "aten::div.Scalar",
 }
+"""With a tensor, and with a number."""
 
 
 def canonicalize_ops(graph: Graph, *, operators: OperatorTable, number_of: NumberOf) -> bool:
@@ -35,7 +36,7 @@ def canonicalize_ops(graph: Graph, *, operators: OperatorTable, number_of: Numbe
 
 
 def _canonicalize(node: Node, operators: OperatorTable, number_of: NumberOf) -> bool:
-    overload = _OVERLOADS.get(node.operator.qualified_name) if node.operator else None
+    overload = OVERLOADS.get(node.operator.qualified_name) if node.operator else None
     constant = NOT_CONSTANT if overload is None else constant_value(node.inputs[1])
     number = None if constant is NOT_CONSTANT else number_of(constant)
     if overload is None or number is None:

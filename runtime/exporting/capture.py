@@ -120,6 +120,8 @@ class _Capture:
     inputs: list[InputSpec] = field(default_factory=list[InputSpec])
     outputs: list[OutputSpec] = field(default_factory=list[OutputSpec])
     examples: Any = None
+    given: tuple[str, ...] = ()
+    """The names of the arguments that are given."""
     in_spec: TreeSpec | None = None
     out_spec: TreeSpec | None = None
     state: ModuleState | None = None
@@ -167,6 +169,7 @@ class _Capture:
         taken = tuple([by_name[name] for name in names[: len(args)]])
         named = {name: by_name[name] for name in kwargs}
         self.examples = (taken, named)
+        self.given = (*names[: len(args)], *kwargs)
         _, self.in_spec = tree_flatten((args, kwargs))
         for name, value in (*zip(names, taken), *named.items()):
             declared = self._declared(name, value)
@@ -234,12 +237,12 @@ class _Capture:
                     hint="return a tensor: compare without bool(…)",
                     refusal=refusals.RESULT,
                 )
-            elif isinstance(leaf, bool | int | float | str | None):
+            elif isinstance(leaf, bool | int | float | None):
                 returned.append(leaf)
                 self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, ConstantArgument(leaf)))
             else:
                 raise ExportError(
-                    f"a {type(leaf).__name__} is returned: exported programs give tensors, numbers, strings, None, and "
+                    f"a {type(leaf).__name__} is returned: exported programs give tensors, numbers, None, and "
                     "tuples, lists and dicts of these",
                     place,
                     hint="return what it holds as a tuple",
@@ -259,7 +262,7 @@ class _Capture:
         return LoadedProgram(
             module,
             ExportGraphSignature([*self._lifted_inputs(), *self.inputs], self.outputs),
-            CallSpec(self.in_spec, self.out_spec, tuple(self.names)),
+            CallSpec(self.in_spec, self.out_spec, self.given),
             state,
             self.recorder.symbols | self._ranges(module),
             (),

@@ -33,7 +33,7 @@ from tsc.runtime.exporting.data_dependence import size_from_data
 from tsc.runtime.exporting.data_numbers import DataNumber, data_numbers, hinted
 from tsc.runtime.exporting.errors import ExportError, located
 from tsc.runtime.exporting.frames import Frame, metadata_of, place_of
-from tsc.runtime.exporting.kernels import run_kernel
+from tsc.runtime.exporting.kernels import run_kernel, with_number
 from tsc.runtime.exporting.node_kinds import is_recorded, shares
 from tsc.runtime.exporting.recorder import BranchRecorder, Recorder
 from tsc.runtime.exporting.sizes.unanswered import Unanswered
@@ -148,6 +148,7 @@ class Interpreter:
 
     def _recorded(self, node: Node, operator: Operator, values: Sequence[Any]) -> Any:
         """An operator on tensors; one that has nothing but constants, and no effect, is a constant itself."""
+        values = with_number(node, operator, values)
         recorder, given = self._recorder, list(tensors_in(list(values)))
         folds = (
             given

@@ -60,6 +60,7 @@ PROGRAMS = {
     "branches of sizes": Dynamic(f("if x.size(0) > 100:\n    return x - 1\nreturn x + 1"), lambda n: [(n, 3)], batch),
     "list of sizes": Dynamic(f("s = x.size()\nreturn x.reshape([s[1], s[0]]).t().contiguous()"), lambda n: [(n, 3)], batch),
     "derived": Dynamic(f("return x.view(-1, 2) + y.unsqueeze(1)", TWO), lambda n: [(2 * n,), (n,)], lambda d: (lambda n: {"x": {0: 2 * n}, "y": {0: n}})(d("n", min=2, max=64))),
+    "halved": Dynamic(f("return x.view(x.size(0) // 2, 2).sum(1)"), lambda n: [(2 * n,)], lambda d: {"x": {0: d.AUTO}}),
     "embedding": Dynamic(f("return torch.embedding(y, (x * 0).long()).mean(1)", TWO), lambda n: [(n, 4), (5, 3)], lambda d: {"x": {0: d("batch", max=64)}, "y": None}),
     "recurrence": Dynamic(f("h = torch.zeros(x.size(0), 3)\nfor t in range(x.size(1)):\n    h = torch.tanh(x[:, t] + h)\nreturn h"), lambda n: [(n, 4, 3)], batch),
 }  # fmt: skip

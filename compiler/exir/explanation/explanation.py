@@ -9,7 +9,7 @@ from tsc.compiler.exir import refusals
 from tsc.compiler.exir.explanation.facts import Facts
 from tsc.compiler.exir.explanation.finding import Finding, place_of
 from tsc.compiler.exir.explanation.rules import RULES
-from tsc.compiler.exir.exportable_types import foreign_part, holds_tensors
+from tsc.compiler.exir.exportable_types import foreign_part, holds_tensors, text_part
 from tsc.compiler.ir import Graph, Value, prim
 from tsc.compiler.source import SourceRange
 from tsc.compiler.types import ClassType, TypeKind
@@ -74,7 +74,7 @@ def _of_boundary(graph: Graph, given: Sequence[Value], place: SourceRange) -> It
             message = f"the argument {_plain(each)} is of type {foreign.annotation}"
             yield Finding(refusals.ARGUMENT, message, place)
     for each in graph.outputs:
-        foreign = foreign_part(each.type)
+        foreign = foreign_part(each.type) or text_part(each.type)
         if foreign is not None:
             message = f"a result of type {foreign.annotation} is returned"
             is_placed = each.node.kind != prim.Param

@@ -9,7 +9,6 @@ from tsc.compiler.exir.symbols.environment import Guard, ShapeEnvironment
 from tsc.compiler.exir.symbols.sym_values import SymBool
 from tsc.compiler.exir.targets import Target, operator_target
 from tsc.runtime.exporting.sizes.number_nodes import number_node
-from tsc.runtime.exporting.sizes.size_nodes import SizeNodes
 
 if TYPE_CHECKING:
     from tsc.runtime.exporting.recorder import Recorder
@@ -32,7 +31,7 @@ def note_guard(environment: ShapeEnvironment, recorder: Recorder, guard: Guard) 
     if name is None:
         return
     recorder.metadata = {}
-    nodes = SizeNodes(recorder, recorder.size_nodes)
+    nodes = recorder.size_nodes.of_inputs()
     with recorder.graph.inserting_before(_first_computed(recorder)):
         sides = [number_node(each, nodes.known, nodes.computed) for each in guard.condition.args]
         held = SymBool(environment, guard.condition, True)

@@ -3,7 +3,7 @@ def refused(x):
 
 
 def instead(x):
-    return str(x.device)
+    return x
 
 
 # arguments: torch.tensor([3.0, -1.0, 2.0])

@@ -1,5 +1,5 @@
 def refused(x):
-    return "largest: {}".format(x.max())  # TX203
+    return "largest: {}".format(x.max())  # TX102 TX203
 
 
 def instead(x):

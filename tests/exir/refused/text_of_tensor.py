@@ -1,5 +1,5 @@
 def refused(x):
-    return str(x)  # TX203
+    return str(x)  # TX102 TX203
 
 
 def instead(x):
