@@ -21,6 +21,7 @@ REFUSED_BY_PYTORCH = {
     "number of elements": "it fixes the number of elements that is multiplied with",
     "list of sizes": "it fixes sizes that reshape to themselves",
 }
+OTHER_CONSTRAINTS = {"halved": "PyTorch leaves out 2, half of which would be broadcast"}
 
 
 def arguments(case: Dynamic, size: int) -> tuple[Any, ...]:
@@ -67,4 +68,4 @@ def test_constraints_are_those_of_pytorch(name: str) -> None:
         str(key): f"VR[{each.lower}, {each.upper}]"
         for key, each in of_pytorch.range_constraints.items()
     }
-    assert ours == theirs
+    assert (ours == theirs) == (name not in OTHER_CONSTRAINTS)
