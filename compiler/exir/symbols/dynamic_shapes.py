@@ -25,7 +25,7 @@ def by_argument(dynamic_shapes: Any, names: Sequence[str]) -> dict[str, Any]:
         unknown = [each for each in given if each not in names]
         if unknown:
             raise UsageError(
-                f"dynamic_shapes: no argument is named {unknown[0]}: {', '.join(names)}"
+                f"dynamic_shapes: no argument is named {unknown[0]}; the arguments are: {', '.join(names)}"
             )
         return {str(key): each for key, each in given.items()}
     if isinstance(dynamic_shapes, tuple | list):
