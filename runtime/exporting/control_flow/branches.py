@@ -19,11 +19,12 @@ from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import COND
 from tsc.compiler.ir import Block, prim
+from tsc.runtime.exporting.branch_recorder import BranchRecorder
 from tsc.runtime.exporting.control_flow.conditions import Condition
 from tsc.runtime.exporting.control_flow.wide_numbers import like, tensor_of
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
-from tsc.runtime.exporting.recorder import BranchRecorder, Recorder
+from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
 
 _ALIKE: Final = "give the same kind of thing in both branches, of the same size and dtype: torch.where chooses elements"

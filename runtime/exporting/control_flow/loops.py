@@ -19,12 +19,13 @@ from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import WHILE_LOOP
+from tsc.runtime.exporting.branch_recorder import BranchRecorder, Rehearsal
 from tsc.runtime.exporting.control_flow.branches import own_outputs, zeros_like
 from tsc.runtime.exporting.control_flow.conditions import Condition
 from tsc.runtime.exporting.control_flow.wide_numbers import like, tensor_of
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
-from tsc.runtime.exporting.recorder import BranchRecorder, Recorder, Rehearsal
+from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.exporting.tensors import fake_tensor
 from tsc.runtime.values.tensor import Tensor
 

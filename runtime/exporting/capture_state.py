@@ -1,0 +1,38 @@
+"""Where a run that is captured is, and what it has made: shared by all that runs nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tsc.runtime.exporting.frames import Frame, metadata_of, place_of
+from tsc.runtime.exporting.recorder import Recorder
+
+
+@dataclass(slots=True)
+class CaptureState:
+    """`recorder` writes the graph of the branch that runs now; `modules` tells the path of each module object."""
+
+    recorder: Recorder
+    modules: Mapping[int, str]
+    strict: bool = False
+    frames: list[Frame] = field(default_factory=list[Frame])
+    own: set[int] = field(default_factory=set[int])
+    """The objects that the program made."""
+    made: dict[int, Any] | None = None
+    """In a branch that data decides, what it made: nothing else may be changed there."""
+
+    def place(self) -> str:
+        """Of the node that runs, for constraints that follow from it."""
+        return place_of(self.frames[-1])
+
+    def tell_place(self) -> Recorder:
+        """The recorder, whose next nodes come from where the program is."""
+        self.recorder.metadata = metadata_of(self.frames, self.modules)
+        return self.recorder
+
+    def settled(self, value: Any) -> Any:
+        """A number or condition on sizes that the program goes by: that of this run, as a constraint."""
+        sizes = self.recorder.sizes
+        return value if sizes is None else sizes.environment.specialize(value)

@@ -1,0 +1,155 @@
+"""Branches and loops of a program: those that are known go their way, those that data decides become graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tsc.compiler.exir import refusals
+from tsc.compiler.ir import Block, Node, prim
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.exporting.branch_recorder import BranchRecorder
+from tsc.runtime.exporting.capture_state import CaptureState
+from tsc.runtime.exporting.control_flow.assertions import note_assertion, raising
+from tsc.runtime.exporting.control_flow.branches import Branch, joined, undefined_places
+from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.loops import Loop
+from tsc.runtime.exporting.control_flow.wide_numbers import wide
+from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.frames import Frame
+
+_MOST_TURNS: Final = 200
+"""Of a loop that is written out though data may end it."""
+
+RunBlock = Callable[[Frame, Block, Sequence[Any]], list[Any]]
+"""Runs a block on its arguments; gives its results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Of one run: `run_block` runs what is decided for."""
+
+    state: CaptureState
+    run_block: RunBlock
+
+    # -- Branches --------------------------------------------------------------------------------
+
+    def branch(self, frame: Frame, node: Node) -> list[Any]:
+        """The results of an ``if``."""
+        condition = self.state.settled(frame.values[node.input])
+        if not isinstance(condition, Condition):
+            return self.run_block(frame, node.blocks[0 if condition else 1], ())
+        raises = raising(node)
+        if raises is not None:
+            return self._asserted(frame, node, condition, raises)
+        self.state.tell_place()
+        first, second = [self._branch_of(frame, block) for block in node.blocks]
+        return joined(self.state.recorder, condition, (first, second))
+
+    def _asserted(self, frame: Frame, node: Node, condition: Condition, raises: int) -> list[Any]:
+        """A branch that raises: the graph asserts that the other one is taken, and goes on with it."""
+        fails = condition.hint == (raises == 0)
+        if fails and not isinstance(self.state.recorder, BranchRecorder):
+            self.run_block(frame, node.blocks[raises], ())
+        recorder = self.state.tell_place()
+        note_assertion(recorder, condition, node.blocks[raises], holds=raises == 1)
+        return self.run_block(frame, node.blocks[1 - raises], ())
+
+    def _branch_of(self, frame: Frame, block: Block) -> Branch:
+        return self._captured(lambda: self.run_block(frame, block, ()), undefined_places(block))
+
+    def _captured(
+        self,
+        run: Callable[[], list[Any]],
+        undefined: set[int],
+        inner: BranchRecorder | None = None,
+    ) -> Branch:
+        """What runs is recorded as a graph of its own, and must not change anything outside."""
+        state = self.state
+        outer, made = state.recorder, state.made
+        recorder = state.recorder = BranchRecorder(outer) if inner is None else inner
+        state.made = {}
+        try:
+            return Branch(recorder, run(), undefined)
+        except ScriptError as error:
+            raise ExportError(
+                f"a branch that data decides fails on the example arguments: {error.message}",
+                hint="both branches are run: compute in each of them what is there in any case",
+                refusal=refusals.BRANCH_FAILS,
+            ) from None
+        finally:
+            state.recorder, state.made = outer, made
+
+    # -- Loops -----------------------------------------------------------------------------------
+
+    def loop(self, frame: Frame, node: Node) -> list[Any]:
+        """Written out: the body is run, and recorded, as often as the loop turns; from where data decides, kept."""
+        trips, goes_on, *carried = [frame.values[each] for each in node.inputs]
+        trips, goes_on = self.state.settled(trips), self.state.settled(goes_on)
+        turn = 0
+        while isinstance(trips, DataNumber) or turn < trips:
+            if isinstance(goes_on, Condition) or isinstance(trips, DataNumber):
+                return self._loop_of_data(frame, node, trips, [turn, goes_on, *carried])
+            if not goes_on:
+                break
+            goes_on, *carried = self.run_block(frame, node.blocks[0], [turn, *carried])
+            goes_on = self.state.settled(goes_on)
+            turn += 1
+        return carried
+
+    def _loop_of_data(
+        self, frame: Frame, node: Node, trips: DataNumber | int, state: list[Any]
+    ) -> list[Any]:
+        """What a loop carries when data has ended it. One of few turns that must know their number is written out."""
+        recorder = self.state.tell_place()
+        if isinstance(trips, DataNumber):
+            trips = DataNumber(wide(recorder, trips), int, recorder.undo_log.writes)
+        block = node.blocks[0]
+        left_open = undefined_places(block)
+
+        def turn(inner: BranchRecorder, values: list[Any]) -> list[Any]:
+            branch = self._captured(lambda: self.run_block(frame, block, values), left_open, inner)
+            for place in left_open:
+                branch.results[place] = values[place]
+            return branch.results
+
+        try:
+            return Loop(recorder, turn, trips, list(state), _unset(node)).capture()
+        except ExportError:
+            if isinstance(trips, DataNumber) or trips - state[0] > _MOST_TURNS:
+                raise
+        return self._written_out(frame, node, trips, state)
+
+    def _written_out(self, frame: Frame, node: Node, trips: int, state: list[Any]) -> list[Any]:
+        """Turns one after another, each of which data may leave out."""
+        first, goes_on, *carried = state
+        for turn in range(first, trips):
+            if isinstance(goes_on, Condition):
+                goes_on, *carried = self._turn_or_not(frame, node, goes_on, turn, carried)
+            elif goes_on:
+                goes_on, *carried = self.run_block(frame, node.blocks[0], [turn, *carried])
+        return carried
+
+    def _turn_or_not(
+        self, frame: Frame, node: Node, goes_on: Condition, turn: int, carried: list[Any]
+    ) -> list[Any]:
+        """One more turn of a loop, if data says so; without it everything stays that is read behind the loop."""
+        recorder = self.state.tell_place()
+        block = node.blocks[0]
+        turns = self._captured(
+            lambda: self.run_block(frame, block, [turn, *carried]), undefined_places(block)
+        )
+        unread = {place for place, each in enumerate(node.outputs, 1) if not each.has_uses}
+        stays = self._captured(lambda: [False, *carried], unread)
+        return joined(recorder, goes_on, (turns, stays))
+
+
+def _unset(node: Node) -> set[int]:
+    """What nobody has computed before a loop, by its place behind the number of the turn."""
+    return {
+        place
+        for place, each in enumerate(node.inputs)
+        if place > 1 and each.node.kind == prim.Uninitialized
+    }

@@ -1,0 +1,143 @@
+"""Nodes that compute: operators on tensors, which are recorded, and what works on numbers and containers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tsc.compiler.exir import refusals
+from tsc.compiler.exir.element_reads import reads_elements
+from tsc.compiler.ir import Node, prim
+from tsc.compiler.schema import Effects, Operator
+from tsc.runtime.execution.node_kernels import operator_of
+from tsc.runtime.exporting.capture_state import CaptureState
+from tsc.runtime.exporting.control_flow.conditions import condition_read
+from tsc.runtime.exporting.control_flow.isolation import refuse_changes_outside
+from tsc.runtime.exporting.control_flow.number_arguments import refuse_unknown
+from tsc.runtime.exporting.control_flow.number_arithmetic import may_compute, number_computed
+from tsc.runtime.exporting.data_dependence import size_from_data
+from tsc.runtime.exporting.data_numbers import data_numbers, hinted
+from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.kernels import run_kernel, with_number
+from tsc.runtime.exporting.node_kinds import is_recorded, shares
+from tsc.runtime.exporting.recorder import Recorder
+from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
+from tsc.runtime.exporting.sizes.unanswered import Unanswered
+from tsc.runtime.exporting.tensors import tensors_in, written_tensors
+
+
+def computed(state: CaptureState, node: Node, values: list[Any]) -> Any:
+    """What a node gives on these values: one for its output, or several. Raises `ExportError`."""
+    sizes = state.recorder.sizes
+    if sizes is not None:
+        found = _of_sizes(state, sizes, node, values)
+        if not isinstance(found, Unanswered):
+            return found
+    if may_compute(node.kind, values):
+        found = _deferred(state.tell_place(), node, values)
+        if found is not None:
+            return found
+    operator = operator_of(node)
+    refuse_unknown(node, operator, values)
+    _refuse_kind(state, node, values)
+    if operator is not None and is_recorded(operator):
+        return _recorded(state, node, operator, values)
+    return _unrecorded(state, node, operator, values)
+
+
+def _of_sizes(state: CaptureState, sizes: SymbolicSizes, node: Node, values: list[Any]) -> Any:
+    """What a node gives that reads sizes which may change, or computes with them."""
+    operator = operator_of(node)
+    told = operator is not None and is_recorded(operator)
+    return sizes.computed(state.tell_place(), node.kind, values, is_recorded=told)
+
+
+def _deferred(recorder: Recorder, node: Node, values: list[Any]) -> Any:
+    """What is known when the program runs: a number or truth value in a tensor, or what is computed of one."""
+    found = number_computed(recorder, node, values)
+    return condition_read(recorder, node, values) if found is None else found
+
+
+def _refuse_kind(state: CaptureState, node: Node, values: Sequence[Any]) -> None:
+    """Raise `ExportError` for what cannot be exported whatever it is given, or whatever tensors it is given."""
+    refusal = refusals.OF_KINDS.get(node.kind)
+    reads = refusals.READS_OF_VALUES.get(node.kind)
+    if reads is not None and not all(map(state.recorder.is_constant, tensors_in(list(values)))):
+        refusal = reads
+    if refusal is None and state.strict:
+        refusal = refusals.LOST_EFFECTS.get(node.kind)
+    if refusal is not None:
+        raise ExportError(refusal.summary, refusal=refusal, hint=refusal.rewrite)
+
+
+# -- Operators on tensors --------------------------------------------------------------------------
+
+
+def _recorded(state: CaptureState, node: Node, operator: Operator, values: Sequence[Any]) -> Any:
+    """An operator on tensors; one that has nothing but constants, and no effect, is a constant itself."""
+    values = with_number(node, operator, values)
+    recorder = state.recorder
+    if _folds(recorder, operator, values):
+        result = run_kernel(node, values)
+        for each in tensors_in(result):
+            recorder.note_constant(each, is_fresh=True)
+        return result
+    hints = [hinted(each) for each in values]
+    _refuse_size_from_data(operator, values)
+    state.tell_place()
+    for each in tensors_in(list(values)):
+        recorder.node_of(each)
+    recorder.before_call(operator, values)
+    result = run_kernel(node, hints)
+    recorder.call(operator, values, result)
+    return result
+
+
+def _folds(recorder: Recorder, operator: Operator, values: Sequence[Any]) -> bool:
+    """Whether a result is the same in every run."""
+    given = list(tensors_in(list(values)))
+    return (
+        bool(given)
+        and all(map(recorder.is_constant, given))
+        and operator.effects is Effects.PURE
+        and not shares(operator)
+        and not any(data_numbers(list(values)))
+    )
+
+
+def _refuse_size_from_data(operator: Operator, values: Sequence[Any]) -> None:
+    reason = size_from_data(operator, values)
+    if reason is not None:
+        raise ExportError(
+            reason,
+            hint="select with torch.where, or compute on all elements and mask them",
+            refusal=refusals.SIZE,
+        )
+
+
+# -- All others ------------------------------------------------------------------------------------
+
+
+def _unrecorded(
+    state: CaptureState, node: Node, operator: Operator | None, values: Sequence[Any]
+) -> Any:
+    """What works on containers, numbers and objects; tensors only go through it."""
+    recorder, given = state.recorder, list(tensors_in(list(values)))
+    if operator is not None and state.made is not None:
+        refuse_changes_outside(operator, values, state.made)
+    if operator is not None and any(True for _ in written_tensors(operator, values)):
+        recorder.before_call(operator, values)
+    result = run_kernel(node, values)
+    if state.made is not None and isinstance(result, list | dict):
+        state.made[id(result)] = result
+    is_known = all(map(recorder.is_constant, given))
+    recorder.note_results(node.kind, result, is_known, is_fresh=node.kind != prim.Constant)
+    if given and not is_known and reads_elements(node, operator):
+        raise ExportError(
+            f"{node.kind} reads a number out of a tensor: what the program does next would be decided by "
+            "these example arguments",
+            hint="compute with tensors: torch.where in the place of if, a tensor of no dimensions in the place "
+            "of a number",
+            refusal=refusals.ELEMENT,
+        )
+    return result
