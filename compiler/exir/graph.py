@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from tsc.compiler.exir.arguments import Argument
+from tsc.compiler.exir.arguments import Argument, Leaf, leaves
 from tsc.compiler.exir.fx_text import graph_text
 from tsc.compiler.exir.names import Namespace
 from tsc.compiler.exir.node import Node, Op
@@ -59,6 +59,11 @@ class Graph:
         if last is self._ring or last.op is not Op.OUTPUT:
             raise GraphError("the graph has no output")
         return last
+
+    @property
+    def returned(self) -> list[Leaf]:
+        """What the output returns, flat."""
+        return list(leaves(self.output_node.args[0]))
 
     def find_nodes(self, op: Op, target: Target | str | None = None) -> list[Node]:
         """The nodes that do this, with this target if one is given, in their order."""

@@ -1,7 +1,8 @@
 """What exported programs cannot have: one table of reasons, each with a code, and with a way out.
 
 Capture follows a program on example arguments; what the elements of tensors decide, what leaves that is no tensor and
-what changes outside of tensors has no place in what it records. A code keeps its meaning.
+what changes outside of tensors has no place in what it records. A code keeps its meaning, and is not given again
+(TX401, of regions without gradients, which are exported by now).
 """
 
 from __future__ import annotations
@@ -139,13 +140,6 @@ CONSTANT_WRITTEN: Final = _refusal(
 
 # TX4: what has no operator -------------------------------------------------------------------------
 
-REGION: Final = _refusal(
-    "TX401",
-    "gradient-region",
-    "a region with or without gradients begins here",
-    "Captured programs are flat lists of operators, without regions in which gradients are switched.",
-    "take it out, and call the exported program within torch.no_grad()",
-)
 GRADIENTS: Final = _refusal(
     "TX402",
     "gradients-computed",

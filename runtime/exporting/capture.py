@@ -125,6 +125,7 @@ class _Capture:
     in_spec: TreeSpec | None = None
     out_spec: TreeSpec | None = None
     state: ModuleState | None = None
+    module: GraphModule | None = None
 
     @property
     def names(self) -> list[str]:
@@ -217,38 +218,35 @@ class _Capture:
             self.recorder.graph.call_function(_COPY, (target, value)).meta.update(target.meta)
 
     def _add_outputs(self, result: Any) -> None:
-        place = self.function.graph.outputs[0].node.range
+        """End the graph. Regions of it get graphs of their own, and so results other names."""
         leaves, self.out_spec = tree_flatten(_plain(result))
-        returned: list[Any] = []
-        for leaf in leaves:
-            if isinstance(leaf, Tensor):
-                node = self.recorder.node_of(leaf)
-                returned.append(node)
-                self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, node.name))
-            elif isinstance(leaf, DataNumber | SymValue):
-                node = self.recorder.argument(leaf)
-                returned.append(node)
-                told = node.name if isinstance(node, Node) else ConstantArgument(node)
-                self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, told))
-            elif isinstance(leaf, Condition):
-                raise ExportError(
-                    "a truth value that data decides is returned",
-                    place,
-                    hint="return a tensor: compare without bool(…)",
-                    refusal=refusals.RESULT,
-                )
-            elif isinstance(leaf, bool | int | float | None):
-                returned.append(leaf)
-                self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, ConstantArgument(leaf)))
-            else:
-                raise ExportError(
-                    f"a {type(leaf).__name__} is returned: exported programs give tensors, numbers, None, and "
-                    "tuples, lists and dicts of these",
-                    place,
-                    hint="return what it holds as a tuple",
-                    refusal=refusals.RESULT,
-                )
-        self.recorder.graph.output(tuple(returned))
+        self.recorder.graph.output(tuple([self._returned(each) for each in leaves]))
+        self.module = self.recorder.module()
+        for each in self.module.graph.returned:
+            told = each.name if isinstance(each, Node) else ConstantArgument(each)
+            self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, told))
+
+    def _returned(self, leaf: Any) -> Any:
+        """What the graph returns for a leaf of the result."""
+        if isinstance(leaf, Tensor | DataNumber | SymValue):
+            return self.recorder.argument(leaf)
+        if isinstance(leaf, bool | int | float | None):
+            return leaf
+        place = self.function.graph.outputs[0].node.range
+        if isinstance(leaf, Condition):
+            raise ExportError(
+                "a truth value that data decides is returned",
+                place,
+                hint="return a tensor: compare without bool(…)",
+                refusal=refusals.RESULT,
+            )
+        raise ExportError(
+            f"a {type(leaf).__name__} is returned: exported programs give tensors, numbers, None, and "
+            "tuples, lists and dicts of these",
+            place,
+            hint="return what it holds as a tuple",
+            refusal=refusals.RESULT,
+        )
 
     # -- The program -----------------------------------------------------------------------------
 
@@ -258,13 +256,13 @@ class _Capture:
         tensors = {} if self.state is None else dict(self.state.named_tensors())
         state = {path: each for path, (letter, each) in tensors.items() if letter != "c"}
         constants = {path: each for path, (letter, each) in tensors.items() if letter == "c"}
-        module = GraphModule(self.recorder.graph, self.recorder.modules)
+        assert self.module is not None
         return LoadedProgram(
-            module,
+            self.module,
             ExportGraphSignature([*self._lifted_inputs(), *self.inputs], self.outputs),
             CallSpec(self.in_spec, self.out_spec, self.given),
             state,
-            self.recorder.symbols | self._ranges(module),
+            self.recorder.symbols | self._ranges(self.module),
             (),
             constants | self.recorder.constants,
             dialect=_DIALECT,

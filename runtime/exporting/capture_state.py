@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from tsc.runtime.context.grad_mode import NoGrad, is_grad_enabled, set_grad_enabled
 from tsc.runtime.exporting.frames import Frame, metadata_of, place_of
 from tsc.runtime.exporting.recorder import Recorder
 
@@ -22,6 +24,30 @@ class CaptureState:
     """The objects that the program made."""
     made: dict[int, Any] | None = None
     """In a branch that data decides, what it made: nothing else may be changed there."""
+    regions: list[NoGrad] = field(default_factory=list[NoGrad])
+    """Those without gradients, the innermost last."""
+
+    def enter(self, region: NoGrad) -> None:
+        """Begin a region without gradients."""
+        region.__enter__()
+        self.regions.append(region)
+        self.recorder.mark_gradients()
+
+    def exit(self) -> None:
+        """End the region that was begun last."""
+        self.regions.pop().__exit__()
+        self.recorder.mark_gradients()
+
+    @contextmanager
+    def gradients_kept(self) -> Generator[None]:
+        """Leave the regions that are begun meanwhile, and switch gradients as they were, whatever happens."""
+        count, before = len(self.regions), is_grad_enabled()
+        try:
+            yield
+        finally:
+            while len(self.regions) > count:
+                self.regions.pop().__exit__()
+            set_grad_enabled(before)
 
     def place(self) -> str:
         """Of the node that runs, for constraints that follow from it."""

@@ -13,6 +13,7 @@ from tsc.compiler.budget import charge_step
 from tsc.compiler.exir import refusals
 from tsc.compiler.ir import Block, Function, Node, constant_value, prim
 from tsc.compiler.ir.function import arguments_of, callee_of
+from tsc.runtime.context.grad_mode import NoGrad, set_grad_enabled
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.exporting.capture_state import CaptureState
 from tsc.runtime.exporting.control_flow.decisions import Decisions
@@ -40,7 +41,11 @@ class Interpreter:
             recorder.sizes.environment.place = self._state.place
 
     def run(self, function: Function, arguments: Sequence[Any]) -> Any:
-        """The result of a function. Raises `ExportError`, and `ScriptError` where the program fails."""
+        """The result of a program. Raises `ExportError`, and `ScriptError` where it fails."""
+        with self._state.gradients_kept():
+            return self._run(function, arguments)
+
+    def _run(self, function: Function, arguments: Sequence[Any]) -> Any:
         owner = arguments[0] if arguments and isinstance(arguments[0], ScriptObject) else None
         frame = Frame(function, owner)
         self._state.frames.append(frame)
@@ -93,7 +98,7 @@ class Interpreter:
                 hint="call a function by its name",
                 refusal=refusals.OPERATOR,
             )
-        self._set_outputs(frame, node, self.run(callee, values))
+        self._set_outputs(frame, node, self._run(callee, values))
 
     def _if(self, frame: Frame, node: Node) -> None:
         results = self._decisions.branch(frame, node)
@@ -122,19 +127,24 @@ class Interpreter:
 
     def _enter(self, frame: Frame, node: Node) -> None:
         context = frame.values[node.input]
-        if not isinstance(context, ScriptObject):
-            raise ExportError(
-                "a region without gradients begins here, which captured programs have not yet",
-                node.input.node.range,
-                hint="take it out, and call the exported program within tsc.no_grad() or torch.no_grad()",
-                refusal=refusals.REGION,
-            )
-        self._set_outputs(frame, node, self.run(method_of(context, "__enter__"), [context]))
+        if isinstance(context, NoGrad):
+            self._state.enter(context)
+            self._set_outputs(frame, node, None)
+            return
+        self._set_outputs(frame, node, self._run(method_of(context, "__enter__"), [context]))
 
     def _exit(self, frame: Frame, node: Node) -> None:
         context = frame.values[node.input]
-        result = self.run(method_of(context, "__exit__"), [context, None, None, None])
+        if isinstance(context, NoGrad):
+            self._state.exit()
+            self._set_outputs(frame, node, None)
+            return
+        result = self._run(method_of(context, "__exit__"), [context, None, None, None])
         self._set_outputs(frame, node, result if node.outputs else None)
+
+    def _switch_gradients(self, frame: Frame, node: Node) -> None:
+        set_grad_enabled(frame.values[node.input])
+        self._state.recorder.mark_gradients()
 
 
 _SPECIAL: Final = {
@@ -147,4 +157,5 @@ _SPECIAL: Final = {
     prim.SetAttr: Interpreter._set_attribute,
     prim.Enter: Interpreter._enter,
     prim.Exit: Interpreter._exit,
+    "aten::set_grad_enabled": Interpreter._switch_gradients,
 }

@@ -16,6 +16,7 @@ from tsc.compiler.exir import refusals
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.exported_program import RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.gradient_regions import SET_GRAD_ENABLED, wrap_gradient_regions
 from tsc.compiler.exir.graph import Graph, GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
@@ -23,6 +24,7 @@ from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import GETITEM, Target, operator_target
 from tsc.compiler.schema import Operator
 from tsc.runtime.arrays.dtypes import CODE_OF_NUMPY
+from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
@@ -48,7 +50,8 @@ class Recorder:
 
     def __init__(self) -> None:
         self.graph = Graph()
-        self.modules: dict[str, GraphModule] = {}
+        self._modules: dict[str, GraphModule] = {}
+        self._with_gradients = is_grad_enabled()
         self.constants: dict[str, Tensor] = {}
         self.undo_log = UndoLog()
         self.symbols: dict[str, RangeConstraint] = {}
@@ -248,9 +251,19 @@ class Recorder:
 
     def add_module(self, name: str, module: GraphModule) -> str:
         """A graph that a node branches to; the name that it gets."""
-        number = sum(each.startswith(f"{name}_") for each in self.modules)
-        self.modules[f"{name}_{number}"] = module
+        number = sum(each.startswith(f"{name}_") for each in self._modules)
+        self._modules[f"{name}_{number}"] = module
         return f"{name}_{number}"
+
+    def mark_gradients(self) -> None:
+        """Note that what follows runs with gradients, or without, as is switched now."""
+        self.graph.call_function(SET_GRAD_ENABLED, (is_grad_enabled(),))
+
+    def module(self) -> GraphModule:
+        """The graph, which has its output, with those that it calls. Nothing can be recorded any more."""
+        module = GraphModule(self.graph, self._modules)
+        wrap_gradient_regions(module, self._with_gradients)
+        return module
 
     def _made(self, node: Node, result: Any, known: FakeTensor | None = None) -> Node:
         self._count += 1

@@ -137,10 +137,6 @@ REFUSED = {
     "number": ("return x * float(x[0])", "reads a number out of a tensor"),
     "mask": ("return x[x > 0]", "indexed by a mask"),
     "places": ("return torch.nonzero(x)", "is decided by data"),
-    "no gradient": (
-        "with torch.no_grad():\n        x = x + 1\n    return x",
-        "region without gradients",
-    ),
 }
 
 

@@ -124,15 +124,6 @@ def _is_kept(value: Value) -> bool:
     return value.node.kind == prim.Param and isinstance(value.type, ClassType)
 
 
-def regions(node: Node, _facts: Facts) -> Iterator[Finding]:
-    """``with`` of something that is no object of a class of the program."""
-    if node.kind != prim.Enter:
-        return
-    type = node.input.type
-    if not isinstance(type, ClassType) or type.qualified_name.startswith("__torch__.torch."):
-        yield at_node(refusals.REGION, node.input.node)
-
-
 def generators(node: Node, _facts: Facts) -> Iterator[Finding]:
     """Random numbers that are drawn from a generator which the program was given or made."""
     if node.operator is None or not node.has_named_input("generator"):
@@ -165,7 +156,6 @@ RULES: Final[tuple[Rule, ...]] = (
     sizes,
     attributes,
     containers,
-    regions,
     generators,
     mixed_results,
 )

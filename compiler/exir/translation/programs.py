@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tsc.compiler.exir.arguments import leaves
 from tsc.compiler.exir.exported_program import ExportedProgram
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
@@ -124,7 +123,7 @@ def _translate_nodes(scope: Scope) -> list[Value]:
                 raise
             except GraphError as error:
                 raise TranslationError(f"{node.name} cannot be run: {error}") from None
-    return [scope.value(each) for each in leaves(scope.module.graph.output_node.args[0])]
+    return [scope.value(each) for each in scope.module.graph.returned]
 
 
 def _call(scope: Scope, node: Node) -> Translated:

@@ -13,7 +13,6 @@ from typing import Any, Final, cast
 import numpy as np
 
 from tsc.compiler.exir import refusals
-from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
 from tsc.compiler.exir.symbols.sym_values import SymValue
@@ -58,7 +57,7 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
     for branch, found in zip(pair, outputs):
         branch.recorder.graph.output(tuple([branch.recorder.node_of(each) for each in found]))
     names = [
-        recorder.add_module(name, GraphModule(each.recorder.graph, each.recorder.modules))
+        recorder.add_module(name, each.recorder.module())
         for name, each in zip(("true_graph", "false_graph"), pair)
     ]
     graphs = [recorder.graph.get_attr(each) for each in names]

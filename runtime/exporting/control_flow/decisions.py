@@ -72,7 +72,8 @@ class Decisions:
         recorder = state.recorder = BranchRecorder(outer) if inner is None else inner
         state.made = {}
         try:
-            return Branch(recorder, run(), undefined)
+            with state.gradients_kept():
+                return Branch(recorder, run(), undefined)
         except ScriptError as error:
             raise ExportError(
                 f"a branch that data decides fails on the example arguments: {error.message}",

@@ -15,7 +15,6 @@ import numpy as np
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import WHILE_LOOP
@@ -163,7 +162,7 @@ class Loop:
     ) -> list[Tensor]:
         recorder = self.recorder
         names = [
-            recorder.add_module(name, GraphModule(each.graph, each.modules))
+            recorder.add_module(name, each.module())
             for name, each in (
                 ("while_loop_cond_graph", condition),
                 ("while_loop_body_graph", body),
