@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.element_reads import reads_elements
@@ -21,9 +21,11 @@ from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.kernels import run_kernel, with_number
 from tsc.runtime.exporting.node_kinds import is_recorded, shares
 from tsc.runtime.exporting.recorder import Recorder
-from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 from tsc.runtime.exporting.sizes.unanswered import Unanswered
 from tsc.runtime.exporting.tensors import tensors_in, written_tensors
+
+if TYPE_CHECKING:
+    from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
 
 def computed(state: CaptureState, node: Node, values: list[Any]) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -171,3 +173,14 @@ def test_on_a_function_alone_it_decorates() -> None:
     def method(self: Any) -> None: ...
 
     assert tsc.export(method) is method
+
+
+def test_programs_of_fixed_sizes_need_no_sympy() -> None:
+    text = (
+        "import sys; sys.modules['sympy'] = None\n"
+        "import tsc\n"
+        "f = tsc.CompilationUnit('def f(x: Tensor):\\n    return x + 1\\n').f\n"
+        "print(tsc.export(f, (tsc.ones(2),)).module()(tsc.ones(2)).tolist())\n"
+    )
+    found = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
+    assert found.stdout.strip() == "[2.0, 2.0]"
