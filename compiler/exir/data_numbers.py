@@ -9,7 +9,7 @@ from typing import Final
 
 from tsc.compiler.ir import prim
 from tsc.compiler.schema import Argument
-from tsc.compiler.types import OptionalType, TypeKind
+from tsc.compiler.types import OptionalType, Type, TypeKind
 
 READERS: Final[dict[str, type[int] | type[float] | None]] = {
     "aten::item": None,
@@ -66,6 +66,17 @@ def takes_late_number(name: str, argument: Argument) -> bool:
     return inner.kind is TypeKind.NumberType or (
         inner.kind is TypeKind.FloatType and not name.startswith(_SCALED)
     )
+
+
+def may_be_size(name: str, argument: Argument) -> bool:
+    """Whether a whole number out of a tensor may be this argument, as a symbol that sizes are made of."""
+    if name in _RANGES:
+        return name == "aten::arange" and argument.type.kind is TypeKind.NumberType
+    return _is_symbolic(argument.declared_type)
+
+
+def _is_symbolic(type: Type) -> bool:
+    return type.kind is TypeKind.SymIntType or any(map(_is_symbolic, type.contained))
 
 
 def told_of_size(name: str, argument: Argument) -> str:

@@ -70,8 +70,8 @@ SIZE: Final = _refusal(
     "TX202",
     "size-from-data",
     "how many elements a result has is decided by data",
-    "The sizes of an exported program follow from those of its arguments. Masks as indices, nonzero, unique and the "
-    "like give as many elements as the data says.",
+    "What masks, nonzero, unique and whole numbers out of tensors make is of a size that a symbol stands for. "
+    "Operators that have no rule for such sizes are refused; dimensions, steps and fractions have to be known.",
     "select with torch.where, or compute on all elements and mask them",
 )
 TEXT: Final = _refusal(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.symbols.sym_values import SymBool
 from tsc.compiler.schema import Operator
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import Recorder
@@ -18,6 +19,9 @@ from tsc.runtime.exporting.sizes.size_nodes import SizeNodes
 from tsc.runtime.exporting.tensors import written_tensors
 from tsc.runtime.exporting.undo_log import UndoLog
 from tsc.runtime.values.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
 
 class BranchRecorder(Recorder):
@@ -28,12 +32,18 @@ class BranchRecorder(Recorder):
         self.outer = outer
         self.undo_log = outer.undo_log
         self.symbols = outer.symbols
-        self.sizes = outer.sizes
         self.size_tensors = outer.size_tensors
         self.size_nodes = SizeNodes(self, outer.size_nodes)
         self.metadata = outer.metadata
         self.operands: list[Tensor] = []
         self._inputs: list[Tensor] = []
+
+    @property
+    def sizes(self) -> SymbolicSizes | None:
+        return self.outer.sizes
+
+    def have_sizes(self) -> SymbolicSizes:
+        return self.outer.have_sizes()
 
     def knows(self, tensor: Tensor) -> bool:
         return super().knows(tensor) or self.outer.knows(tensor)
@@ -66,6 +76,9 @@ class BranchRecorder(Recorder):
         """Have an input that changes from turn to turn of a loop; they stand in front of operands."""
         self._inputs.append(tensor)
         self.placeholder(name, tensor, known=known)
+
+    def learn(self, condition: SymBool) -> None:
+        """Nothing: it is checked in this graph alone, which another run may not take."""
 
     def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
         for tensor in written_tensors(operator, values):

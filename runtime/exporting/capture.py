@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from tsc.compiler.budget import budget
 from tsc.compiler.exir import refusals
@@ -41,6 +41,9 @@ from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.values.objects import method_of
 from tsc.runtime.values.tensor import Tensor
 from tsc.runtime.values.typed_containers import without_types
+
+if TYPE_CHECKING:
+    from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
 _DIALECT: Final = "TRAINING"
 """PyTorch's name for programs that were captured and not decomposed: operators may write."""
@@ -127,6 +130,11 @@ class _Capture:
     state: ModuleState | None = None
     module: GraphModule | None = None
 
+    dynamic_shapes: Any = None
+
+    def __post_init__(self) -> None:
+        self.recorder.make_sizes = self._make_sizes
+
     @property
     def names(self) -> list[str]:
         """Of the arguments without the module."""
@@ -135,9 +143,13 @@ class _Capture:
 
     def declare(self, dynamic_shapes: Any) -> None:
         """Have sizes that may change. Raises `UsageError` for what is declared of no argument."""
+        self.dynamic_shapes = dynamic_shapes
+        self.recorder.have_sizes()
+
+    def _make_sizes(self) -> SymbolicSizes:
         from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
-        self.recorder.sizes = SymbolicSizes(dynamic_shapes, self.names)
+        return SymbolicSizes(self.dynamic_shapes, self.names)
 
     def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Record the program, and put back what it changed."""
@@ -262,7 +274,7 @@ class _Capture:
             ExportGraphSignature([*self._lifted_inputs(), *self.inputs], self.outputs),
             CallSpec(self.in_spec, self.out_spec, self.given),
             state,
-            self.recorder.symbols | self._ranges(self.module),
+            self._ranges(self.module),
             (),
             constants | self.recorder.constants,
             dialect=_DIALECT,
@@ -271,7 +283,9 @@ class _Capture:
 
     def _ranges(self, module: GraphModule) -> dict[str, RangeConstraint]:
         sizes = self.recorder.sizes
-        return {} if sizes is None else sizes.finish(self.recorder, module)
+        if sizes is None:
+            return {name: RangeConstraint(None, None) for name in self.recorder.symbols}
+        return sizes.finish(self.recorder, module)
 
     def _lifted_inputs(self) -> Iterator[InputSpec]:
         """What stands in front of the inputs of users: parameters, buffers, and constants."""

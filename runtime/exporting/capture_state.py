@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from tsc.compiler.exir.symbols.sym_values import SymBool
 from tsc.runtime.context.grad_mode import NoGrad, is_grad_enabled, set_grad_enabled
+from tsc.runtime.exporting.control_flow.late_values import late
 from tsc.runtime.exporting.frames import Frame, metadata_of, place_of
 from tsc.runtime.exporting.recorder import Recorder
 
@@ -59,6 +61,14 @@ class CaptureState:
         return self.recorder
 
     def settled(self, value: Any) -> Any:
-        """A number or condition on sizes that the program goes by: that of this run, as a constraint."""
+        """A number or condition on sizes that the program goes by: that of this run, as a constraint.
+
+        What data decides of it is in a tensor.
+        """
         sizes = self.recorder.sizes
-        return value if sizes is None else sizes.environment.specialize(value)
+        if sizes is None:
+            return value
+        if not sizes.has_late(value):
+            return sizes.environment.specialize(value)
+        known = sizes.environment.known(value) if isinstance(value, SymBool) else None
+        return late(self.tell_place(), value) if known is None else known

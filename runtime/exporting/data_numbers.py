@@ -18,6 +18,8 @@ class DataNumber:
     kind: type[int] | type[float]
     read_at: int = field(default=0, compare=False)
     """How many writes there had been: later ones must not change the number."""
+    origin: tuple[str, tuple[Any, ...]] | None = field(default=None, compare=False)
+    """The operator and the numbers that it was computed of, if it was."""
 
     @property
     def hint(self) -> int | float:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tsc.compiler.exir import refusals
 from tsc.compiler.exir.refusals import Refusal
+from tsc.compiler.exir.symbols.data_dependence import DataDependentError
 from tsc.compiler.source import UNKNOWN_RANGE, Code, SourceRange
 from tsc.compiler.source.diagnostics import CompileError
 
@@ -42,3 +44,5 @@ def located(place: SourceRange) -> Iterator[None]:
         if error.is_placed:
             raise
         raise error.at(place) from None
+    except DataDependentError as error:
+        raise ExportError(str(error), place, refusal=refusals.SIZE) from None

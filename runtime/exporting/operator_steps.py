@@ -13,9 +13,9 @@ from tsc.runtime.execution.node_kernels import operator_of
 from tsc.runtime.exporting.capture_state import CaptureState
 from tsc.runtime.exporting.control_flow.conditions import condition_read
 from tsc.runtime.exporting.control_flow.isolation import refuse_changes_outside
-from tsc.runtime.exporting.control_flow.number_arguments import refuse_unknown
+from tsc.runtime.exporting.control_flow.number_arguments import refuse_unknown, with_sizes
 from tsc.runtime.exporting.control_flow.number_arithmetic import may_compute, number_computed
-from tsc.runtime.exporting.data_dependence import size_from_data
+from tsc.runtime.exporting.data_dependence import has_late_size, refuse_unknown_size
 from tsc.runtime.exporting.data_numbers import data_numbers, hinted
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.kernels import run_kernel, with_number
@@ -84,9 +84,12 @@ def _recorded(state: CaptureState, node: Node, operator: Operator, values: Seque
         for each in tensors_in(result):
             recorder.note_constant(each, is_fresh=True)
         return result
-    hints = [hinted(each) for each in values]
-    _refuse_size_from_data(operator, values)
+    refuse_unknown_size(operator, values)
     state.tell_place()
+    if has_late_size(operator, values):
+        recorder.have_sizes()
+    values = with_sizes(recorder, operator, values)
+    hints = [hinted(each) for each in values]
     for each in tensors_in(list(values)):
         recorder.node_of(each)
     recorder.before_call(operator, values)
@@ -105,16 +108,6 @@ def _folds(recorder: Recorder, operator: Operator, values: Sequence[Any]) -> boo
         and not shares(operator)
         and not any(data_numbers(list(values)))
     )
-
-
-def _refuse_size_from_data(operator: Operator, values: Sequence[Any]) -> None:
-    reason = size_from_data(operator, values)
-    if reason is not None:
-        raise ExportError(
-            reason,
-            hint="select with torch.where, or compute on all elements and mask them",
-            refusal=refusals.SIZE,
-        )
 
 
 # -- All others ------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ the graph when an operator first reads them. A tensor that came from anywhere el
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -14,13 +14,12 @@ import numpy as np
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.arguments import Argument
-from tsc.compiler.exir.exported_program import RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.gradient_regions import SET_GRAD_ENABLED, wrap_gradient_regions
 from tsc.compiler.exir.graph import Graph, GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
-from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.compiler.exir.symbols.sym_values import SymBool, SymValue
 from tsc.compiler.exir.targets import GETITEM, Target, operator_target
 from tsc.compiler.schema import Operator
 from tsc.runtime.arrays.dtypes import CODE_OF_NUMPY
@@ -28,6 +27,7 @@ from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
+from tsc.runtime.exporting.sizes.data_sizes import note_new_sizes, note_requirements
 from tsc.runtime.exporting.sizes.size_nodes import SizeNodes
 from tsc.runtime.exporting.tensors import fake_tensor, tensors_in, written_tensors
 from tsc.runtime.exporting.undo_log import UndoLog
@@ -54,19 +54,35 @@ class Recorder:
         self._with_gradients = is_grad_enabled()
         self.constants: dict[str, Tensor] = {}
         self.undo_log = UndoLog()
-        self.symbols: dict[str, RangeConstraint] = {}
-        """Of numbers that data tells: ``u0`` of ints, ``zuf0`` of floats."""
+        self.symbols: dict[str, int | float] = {}
+        """Of numbers that data tells, with those of this run: ``u0`` of ints, ``zuf0`` of floats."""
         self._numbers: dict[int, tuple[DataNumber, Node]] = {}
-        self.sizes: SymbolicSizes | None = None
-        """Of programs whose sizes may change."""
+        self._sizes: SymbolicSizes | None = None
+        self.make_sizes: Callable[[], SymbolicSizes] | None = None
         self.size_tensors: dict[int, tuple[Tensor, Any]] = {}
         self.size_nodes = SizeNodes(self)
         self.metadata: Mapping[str, Any] = {}
         """Of the nodes that are made now."""
         self._known: dict[int, tuple[Tensor, Node]] = {}
         self._constants: dict[int, tuple[Tensor, bool]] = {}
+        self._auxiliary: list[Node] = []
+        """What the program does not say itself: it may turn out that nobody reads it."""
         self._first_user_input: Node | None = None
         self._count = 0
+
+    @property
+    def sizes(self) -> SymbolicSizes | None:
+        """Of programs with sizes that may change; None while all are fixed."""
+        return self._sizes
+
+    def have_sizes(self) -> SymbolicSizes:
+        """The same, once data decides a size. Raises `UsageError` without SymPy."""
+        if self._sizes is None:
+            assert self.make_sizes is not None
+            self._sizes = self.make_sizes()
+            for name, hint in self.symbols.items():
+                self._sizes.environment.adopt(name, hint)
+        return self._sizes
 
     # -- Inputs ----------------------------------------------------------------------------------
 
@@ -131,9 +147,13 @@ class Recorder:
             self.refuse_written(number.tensor, number.read_at)
             node = self.graph.call_function(_ITEM, (self.node_of(number.tensor),))
             node.meta.update(self.metadata)
-            node.meta["val"] = self._new_symbol(number.kind)
+            node.meta["val"] = self._new_symbol(number)
             self._numbers[id(number)] = (number, node)
         return self._numbers[id(number)][1]
+
+    def learn(self, condition: SymBool) -> None:
+        """What is checked here holds for all that follows."""
+        self.have_sizes().environment.assume(condition)
 
     def refuse_written(self, tensor: Tensor, read_at: int) -> None:
         """Raise `ExportError` if a tensor has been overwritten since a number was read out of it."""
@@ -144,11 +164,22 @@ class Recorder:
                 refusal=refusals.ELEMENT,
             )
 
-    def _new_symbol(self, kind: type[Any]) -> SymbolicExpression:
-        prefix, told = ("u", (("integer", True),)) if kind is int else ("zuf", ())
+    def _new_symbol(self, number: DataNumber) -> Any:
+        """What is known of a number: a symbol of its own."""
+        if self.sizes is not None:
+            return self.sizes.of_number(number)
+        prefix, told = ("u", (("integer", True),)) if number.kind is int else ("zuf", ())
         count = sum(each.startswith(prefix) for each in self.symbols)
-        self.symbols[f"{prefix}{count}"] = RangeConstraint(None, None)
+        self.symbols[f"{prefix}{count}"] = number.hint
         return SymbolicExpression("Symbol", (f"{prefix}{count}",), told)
+
+    def size_of(self, number: DataNumber) -> SymValue:
+        """A whole number out of a tensor as one that sizes are made of."""
+        node, sizes = self.number_node(number), self.have_sizes()
+        if not isinstance(node.meta["val"], SymValue):
+            node.meta["val"] = sizes.adopt(number, str(node.meta["val"].symbol))
+        self.size_nodes.note_number(node.meta["val"], number)
+        return node.meta["val"]
 
     def argument(self, value: Any) -> Argument:
         """A tensor, or a number that is known when the program runs, as nodes take it."""
@@ -215,7 +246,9 @@ class Recorder:
         tensors = list(tensors_in(result))
         if self.sizes is None or not tensors:
             return None
-        return self.sizes.of_call(operator, values, tensors, self.known)
+        found = self.sizes.of_call(operator, values, tensors, self.known)
+        note_requirements(self.sizes.environment, self)
+        return found
 
     def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
         """Keep what an operator is about to write, which must be seen by nobody else than the graph."""
@@ -241,6 +274,7 @@ class Recorder:
         defaults = [each.default for each in arguments[len(values) :]]
         made = Tensor(np.asarray(result))
         self.call(operator, [*values, *defaults], made)
+        self._auxiliary.append(self._known[id(made)][1])
         return made
 
     def filled(self, shape: Sequence[int], number: bool | float, dtype: np.dtype[Any]) -> Tensor:
@@ -261,6 +295,9 @@ class Recorder:
 
     def module(self) -> GraphModule:
         """The graph, which has its output, with those that it calls. Nothing can be recorded any more."""
+        for each in reversed(self._auxiliary):
+            if not each.users:
+                each.erase()
         module = GraphModule(self.graph, self._modules)
         wrap_gradient_regions(module, self._with_gradients)
         return module
@@ -279,6 +316,8 @@ class Recorder:
             self._constants.pop(id(result), None)
             self._known[id(result)] = (result, node)
             self.size_nodes.note(result, node.meta["val"])
+            if self.sizes is not None:
+                note_new_sizes(self.sizes.environment, self)
         return node
 
     def set_parts(

@@ -21,7 +21,7 @@ SAME_RESULTS_ELSEWHERE = frozenset(
     {
         *("backward", "grad", "list_of_elements", "text_of_tensor", "format_of_tensor"),
         *("formatted_string", "device_result", "future_result", "object_result"),
-        *("enumeration_result", "own_generator", "text_of_number", "number_as_length"),
+        *("enumeration_result", "own_generator", "text_of_number"),
     }
 )
 """What leaves in another form, or is computed outside."""

@@ -212,12 +212,12 @@ REFUSED = {
         "        x = x * 2\n        l.append(x)\n    return l\n",
         "a list from outside is changed",
     ),
-    "a size": (
-        "def f(x: Tensor) -> Tensor:\n    return torch.zeros(int(x[0]))\n",
-        "the argument size of aten::zeros is a number that data decides",
+    "a dimension": (
+        "def f(x: Tensor) -> Tensor:\n    return x.sum(int(x[0]))\n",
+        "the argument dim of aten::sum is a number that data decides",
     ),
-    "a length": (
-        "def f(x: Tensor) -> Tensor:\n    return torch.arange(int(x[0]))\n",
+    "a length that is no integer": (
+        "def f(x: Tensor) -> Tensor:\n    return torch.arange(float(x[0]))\n",
         "the argument end of aten::arange",
     ),
     "an index of a list": (

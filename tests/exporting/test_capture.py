@@ -136,9 +136,9 @@ def test_other_sizes_are_refused(net: Any) -> None:
 
 
 REFUSED = {
-    "number": ("return x * float(x[0])", "reads a number out of a tensor"),
-    "mask": ("return x[x > 0]", "indexed by a mask"),
-    "places": ("return torch.nonzero(x)", "is decided by data"),
+    "list": ("return [1, 2][int(x[0])]", "takes a number or a truth value that data decides"),
+    "mask": ("return x.outer(x)[x > 0, x.long()]", "indexed by a mask and by another tensor"),
+    "classes": ("return torch.nn.functional.one_hot(x.long())", "found in the data"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from tsc.compiler.exir.data_sizes import DATA_SIZED, INDEXING, ONE_HOT, told_of
+from tsc.compiler.exir.data_sizes import INDEXING, ONE_HOT, UNKNOWN_SIZES, told_of
 from tsc.compiler.ir import Node, Value, prim
 from tsc.compiler.types import TypeKind
 
@@ -27,21 +27,22 @@ _KEEP_DTYPE: Final = frozenset(
 
 
 def size_from_data(node: Node) -> str | None:
-    """What to say of a node whose result has a size that the elements of an argument decide; None if none does."""
+    """What to say of a node whose result has a size that data decides, and no symbol is; None of others."""
     if node.operator is None:
         return None
     name = node.operator.qualified_name
-    decided = name in DATA_SIZED
+    unknown = name in UNKNOWN_SIZES
     if name == ONE_HOT:
-        decided = node.is_constant("num_classes") and node.get("num_classes") == -1
+        unknown = node.is_constant("num_classes") and node.get("num_classes") == -1
     elif name == INDEXING:
-        decided = any(map(_is_mask, _indices(node.inputs[1])))
-    return told_of(name) if decided else None
+        indices = list(_indices(node.inputs[1]))
+        unknown = len(indices) > 1 and any(map(_is_mask, indices))
+    return told_of(name) if unknown else None
 
 
 def _indices(value: Value) -> Iterator[Value]:
     if value.node.kind == prim.ListConstruct:
-        yield from value.node.inputs
+        yield from (e for e in value.node.inputs if e.type.kind is not TypeKind.NoneType)
 
 
 def _is_mask(value: Value) -> bool:

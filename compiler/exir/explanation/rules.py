@@ -14,6 +14,7 @@ from tsc.compiler.exir.data_numbers import (
     MAKERS,
     READERS,
     TRUTHS,
+    may_be_size,
     takes_late_number,
     told_of_size,
 )
@@ -23,6 +24,7 @@ from tsc.compiler.exir.explanation.facts import Facts
 from tsc.compiler.exir.explanation.finding import Finding, at_node, place_of
 from tsc.compiler.exir.exportable_types import holds_tensors, is_open
 from tsc.compiler.ir import Node, Value, prim
+from tsc.compiler.schema import Argument
 from tsc.compiler.types import ClassType, TypeKind
 
 Rule = Callable[[Node, Facts], Iterator[Finding]]
@@ -55,7 +57,7 @@ def elements(node: Node, facts: Facts) -> Iterator[Finding]:
 def late_numbers(node: Node, facts: Facts) -> Iterator[Finding]:
     """Numbers out of tensors where a number has to be known while the program is captured."""
     found = facts.numbers.of(node)
-    if not found or node.kind in _COMPUTED or node.kind in HOLDERS or node.kind in _CONTROL:
+    if not found or _computes(node) or node.kind in HOLDERS or node.kind in _CONTROL:
         return
     if node.kind in INDEXED and node.inputs[1] not in facts.numbers:
         return
@@ -68,8 +70,24 @@ def late_numbers(node: Node, facts: Facts) -> Iterator[Finding]:
         return
     assert operator is not None
     for argument, value in zip(operator.schema.arguments, node.inputs, strict=False):
-        if value in facts.numbers and not takes_late_number(node.kind, argument):
+        if value in facts.numbers and not _takes(node.kind, argument, value):
             yield at_node(refusals.SIZE, node, told_of_size(node.kind, argument))
+
+
+def _computes(node: Node) -> bool:
+    """Whether a node computes with single numbers or truth values, and not with bits and lists."""
+    if node.kind in LOGIC:
+        return node.output.type.kind is TypeKind.BoolType
+    is_list = any(each.type.kind is TypeKind.ListType for each in node.outputs)
+    return node.kind in _COMPUTED and not is_list
+
+
+def _takes(kind: str, argument: Argument, value: Value) -> bool:
+    """Whether a number out of a tensor may be this argument, by itself or as a size that data decides."""
+    if takes_late_number(kind, argument):
+        return True
+    element = value.type.contained[0] if value.type.kind is TypeKind.ListType else value.type
+    return element.kind is TypeKind.IntType and may_be_size(kind, argument)
 
 
 def texts(node: Node, facts: Facts) -> Iterator[Finding]:

@@ -13,23 +13,18 @@ from tsc.compiler.exir.exported_program import RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.symbols.arithmetic import COMPARISONS
 from tsc.compiler.exir.symbols.conversion import to_expression
+from tsc.compiler.exir.symbols.data_dependence import DataDependentError
 from tsc.compiler.exir.symbols.intervals import ANYTHING, Interval, bounds, decided
 from tsc.compiler.exir.symbols.knowledge import Knowledge
 from tsc.compiler.exir.symbols.sym_values import KINDS, SymBool, SymInt, SymValue
 from tsc.compiler.exir.symbols.sympy_module import sympy
-from tsc.compiler.source import Error
 
-_LARGEST_SIZE: Final = 2**63 - 2
 _RELATIONS: Final = {
     f"operator.{each.lower()}": getattr(sympy, each)
     for each in ("Eq", "Ne", "Lt", "Le", "Gt", "Ge")
 }
 _LEAST_DYNAMIC: Final = 2
 """Sizes 0 and 1 are programs of their own, for broadcasting; a symbol stands for others."""
-
-
-class DataDependentError(Error):
-    """A decision that data makes, where a program cannot branch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +56,13 @@ class ShapeEnvironment:
         self.knowledge = Knowledge()
         self.guards: list[Guard] = []
         self.backed_symbols: dict[Any, BackedSymbol] = {}
+        self.unbacked_hints: dict[Any, Any] = {}
+        """The numbers that data decides, and what they are in this run."""
+        self.requirements: list[Any] = []
+        """Conditions on such numbers that operators need, and that nobody has noted yet: the program checks them."""
+        self.new_sizes: list[Any] = []
+        """Symbols of sizes that data decides, whose bounds nobody has noted yet."""
         self._counts = {"u": 0, "zuf": 0}
-        self._unbacked: list[Any] = []
         self._not_below_two: set[Any] = set()
         self._in_rule = False
 
@@ -95,7 +95,8 @@ class ShapeEnvironment:
     def unbacked_size(self, hint: int, upper: int | None = None) -> Any:
         """A size that data decides: it is not negative."""
         found = self.unbacked_int(hint)
-        self.constrain(found, 0, _LARGEST_SIZE if upper is None else upper)
+        self.constrain(found, 0, upper)
+        self.new_sizes.append(found)
         return found
 
     def unbacked_float(self, hint: float) -> Any:
@@ -111,9 +112,33 @@ class ShapeEnvironment:
     def _new_unbacked(self, prefix: str, hint: Any, **assumptions: bool) -> Any:
         symbol = sympy.Symbol(f"{prefix}{self._counts[prefix]}", **assumptions)
         self._counts[prefix] += 1
-        self._unbacked.append(symbol)
+        self.unbacked_hints[symbol] = hint
         self.knowledge.ranges[symbol] = ANYTHING
         return KINDS[type(hint)](self, symbol, hint)
+
+    def adopt(self, name: str, hint: Any) -> Any:
+        """A number that data decides, whose name was given before there were symbols."""
+        prefix = name.rstrip("0123456789")
+        self._counts[prefix] = max(self._counts[prefix], int(name.removeprefix(prefix)))
+        known = {str(each): each for each in self.unbacked_hints}
+        if name in known:
+            return KINDS[type(hint)](self, known[name], hint)
+        assumptions = {"integer": True} if isinstance(hint, int) else {}
+        return self._new_unbacked(prefix, hint, **assumptions)
+
+    def hint_of(self, expression: Any) -> Any:
+        """What an expression is in this run."""
+        hints = self.knowledge.hints | self.unbacked_hints
+        known = {each: hints[each] for each in expression.free_symbols}
+        found = sympy.sympify(expression.xreplace(known))
+        return int(found) if found.is_Integer else float(found)
+
+    def upper_bound(self, value: Any) -> int | None:
+        """What a number never exceeds. None if nothing is known."""
+        if not isinstance(value, SymValue):
+            return int(value)
+        most = bounds(value.expression, self.knowledge.ranges).upper
+        return int(most) if math.isfinite(most) else None
 
     # -- Values ------------------------------------------------------------------------------------
 
@@ -183,6 +208,24 @@ class ShapeEnvironment:
         self.guards.append(Guard(followed, self.place()))
         self.knowledge.learn(followed)
         return bool(condition.hint)
+
+    def decide_if_known(self, condition: Any) -> bool:
+        """As `decide`; where data decides, it is taken not to hold."""
+        if isinstance(condition, SymBool) and not self.is_backed(condition):
+            return self.known(condition) is True
+        return self.decide(condition)
+
+    def require(self, condition: Any) -> None:
+        """As `decide`; where data decides, it is to be checked when the program runs.
+
+        Raises `DataDependentError` where this run breaks it.
+        """
+        if not isinstance(condition, SymBool) or self.is_backed(condition):
+            self.decide(condition)
+        elif not self.known(condition):
+            if not condition.hint:
+                raise self._data_dependent(condition)
+            self.requirements.append(condition)
 
     def known(self, condition: Any) -> bool | None:
         """Whether a condition always holds or never does, without deciding anything."""
@@ -258,7 +301,9 @@ class ShapeEnvironment:
 
     def range_constraints(self, sizes: Any = ()) -> Mapping[str, RangeConstraint]:
         """Of symbols that data decides, and of `sizes`, those of the inputs: symbols and what is made of them."""
-        found = {str(each): _constraint(self.knowledge.ranges[each]) for each in self._unbacked}
+        found = {
+            str(each): _constraint(self.knowledge.ranges[each]) for each in self.unbacked_hints
+        }
         expressions = [each.expression for each in sizes if isinstance(each, SymValue)]
         for each in [*expressions, *self._leaves(expressions)]:
             if each.free_symbols:

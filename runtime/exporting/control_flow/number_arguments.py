@@ -6,20 +6,32 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from tsc.compiler.exir import refusals
-from tsc.compiler.exir.data_numbers import HOLDERS, INDEXED, takes_late_number, told_of_size
+from tsc.compiler.exir.data_numbers import (
+    HOLDERS,
+    INDEXED,
+    may_be_size,
+    takes_late_number,
+    told_of_size,
+)
 from tsc.compiler.ir import Node
 from tsc.compiler.schema import Argument, Operator
 from tsc.runtime.exporting.control_flow.conditions import Condition
 from tsc.runtime.exporting.data_numbers import DataNumber, data_numbers
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.node_kinds import is_recorded
+from tsc.runtime.exporting.recorder import Recorder
 
 
 def refuse_sizes(operator: Operator, values: Sequence[Any]) -> None:
     """Raise `ExportError` where a number that data tells decides how many elements a result has."""
     name = operator.qualified_name.partition(".")[0]
     for argument, value in zip(operator.schema.arguments, values, strict=True):
-        if any(True for _ in data_numbers(value)) and not _is_harmless(name, argument, value):
+        found = list(data_numbers(value))
+        if (
+            found
+            and not _is_harmless(name, argument, value)
+            and not _are_sizes(name, argument, found)
+        ):
             raise ExportError(
                 told_of_size(name, argument),
                 hint="compute on all elements and choose with torch.where, or take the size from an argument's",
@@ -30,6 +42,38 @@ def refuse_sizes(operator: Operator, values: Sequence[Any]) -> None:
 def _is_harmless(name: str, argument: Argument, value: Any) -> bool:
     is_list = isinstance(value, list | tuple)
     return takes_late_number(name, argument) and (not is_list or name == "aten::roll")
+
+
+def _are_sizes(name: str, argument: Argument, numbers: Sequence[DataNumber]) -> bool:
+    """Whether whole numbers stand where symbols can be."""
+    return may_be_size(name, argument) and all(each.kind is int for each in numbers)
+
+
+def with_sizes(recorder: Recorder, operator: Operator, values: Sequence[Any]) -> list[Any]:
+    """Arguments with symbols in the place of the numbers out of tensors that decide sizes."""
+    name = operator.qualified_name.partition(".")[0]
+    return [
+        value if _is_harmless(name, argument, value) else _sized(recorder, value)
+        for argument, value in zip(operator.schema.arguments, values, strict=True)
+    ]
+
+
+def _sized(recorder: Recorder, value: Any) -> Any:
+    if isinstance(value, DataNumber):
+        return size_of(recorder, value)
+    if not isinstance(value, list | tuple) or not any(True for _ in data_numbers(value)):
+        return value
+    parts = [_sized(recorder, each) for each in cast("Sequence[Any]", value)]
+    return parts if isinstance(value, list) else tuple(parts)
+
+
+def size_of(recorder: Recorder, number: DataNumber) -> Any:
+    """A whole number out of a tensor as a symbol, or as an expression of those that it was computed of."""
+    if number.origin is None:
+        return recorder.size_of(number)
+    kind, operands = number.origin
+    parts = [size_of(recorder, e) if isinstance(e, DataNumber) else e for e in operands]
+    return recorder.have_sizes().arithmetic(kind, *parts)
 
 
 def is_deferred(value: Any) -> bool:

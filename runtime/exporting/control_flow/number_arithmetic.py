@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -125,7 +125,7 @@ def _kind(value: Any) -> type[Any]:
 
 
 def _binary(recorder: Recorder, symbol: str, first: Any, second: Any) -> DataNumber | Condition:
-    operator = BINARY[symbol]
+    operator, given = BINARY[symbol], (first, second)
     is_float = symbol == "aten::div" or float in (_kind(first), _kind(second))
     kind = float if is_float else int
     name, overload, compute = operator.name, operator.overload, operator.compute
@@ -140,7 +140,10 @@ def _binary(recorder: Recorder, symbol: str, first: Any, second: Any) -> DataNum
         right, overload = kind(second), "Scalar"
         found = compute_on(compute, left.array, right)
     tensor = recorder.run(name, overload, [left, right], found)
-    return Condition(tensor) if operator.compares else number_in(recorder, tensor)
+    if operator.compares:
+        return Condition(tensor)
+    number = number_in(recorder, tensor)
+    return number if is_float else replace(number, origin=(symbol, given))
 
 
 def compute_on(compute: Callable[..., Any], *values: Any) -> Any:

@@ -13,6 +13,9 @@ from tsc.compiler.exir.symbols.arithmetic import compute
 from tsc.compiler.exir.symbols.shapes.rules import product
 from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of
 from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
+from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.late_values import late
+from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.sizes.unanswered import UNANSWERED
 from tsc.runtime.values.tensor import Tensor
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from tsc.runtime.exporting.recorder import Recorder
     from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
-_TARGETS: Final = {
+TARGETS: Final = {
     **{f"aten::{name}": f"operator.{name}" for name in ("add", "sub", "mul", "neg", "pow")},
     **{f"aten::{name}": f"operator.{name}" for name in ("eq", "ne", "lt", "le", "gt", "ge")},
     "aten::floordiv": "operator.floordiv",
@@ -79,8 +82,8 @@ def _nested(value: Any) -> bool:
 def _of_numbers(
     sizes: SymbolicSizes, recorder: Recorder, kind: str, values: list[Any], *, is_recorded: bool
 ) -> Any:
-    if kind in _TARGETS and all(isinstance(each, SymValue | int | float) for each in values):
-        target = _TARGETS[kind]
+    if kind in TARGETS and all(isinstance(each, SymValue | int | float) for each in values):
+        target = TARGETS[kind]
         if target == "torch.sym_int" and isinstance(hint_of(values[0]), int):
             return values[0]
         return compute(target, *values)
@@ -88,8 +91,16 @@ def _of_numbers(
         return _tensor_of(recorder, *values[:2])
     indexed = kind in INDEXED and not isinstance(values[1], SymValue)
     if not is_recorded and kind not in _OF_LISTS and not indexed:
-        values[:] = [sizes.fix(each) for each in values]
+        mixed = any(isinstance(each, DataNumber | Condition) for each in values)
+        values[:] = [_settled(sizes, recorder, each, mixed=mixed) for each in values]
     return UNANSWERED
+
+
+def _settled(sizes: SymbolicSizes, recorder: Recorder, value: Any, *, mixed: bool) -> Any:
+    """A number by which a node is run: in a tensor, if data decides it or those that it meets."""
+    if isinstance(value, SymValue) and (mixed or sizes.has_late(value)):
+        return late(recorder, value)
+    return sizes.fix(value)
 
 
 def _tensor_of(recorder: Recorder, size: SymValue, dtype: Any = None) -> Tensor:

@@ -8,6 +8,7 @@ from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.symbols.environment import Guard, ShapeEnvironment
 from tsc.compiler.exir.symbols.sym_values import SymBool
 from tsc.compiler.exir.targets import Target, operator_target
+from tsc.runtime.exporting.sizes.data_sizes import COMPARISONS
 from tsc.runtime.exporting.sizes.number_nodes import number_node
 
 if TYPE_CHECKING:
@@ -15,19 +16,11 @@ if TYPE_CHECKING:
 
 _ASSERT: Final = operator_target("aten::_assert_scalar")
 _SIZE: Final = operator_target("aten::sym_size", "int")
-_COMPARISONS: Final = {
-    "Equality": "eq",
-    "Unequality": "ne",
-    "StrictLessThan": "lt",
-    "StrictGreaterThan": "gt",
-    "LessThan": "le",
-    "GreaterThan": "ge",
-}
 
 
 def note_guard(environment: ShapeEnvironment, recorder: Recorder, guard: Guard) -> None:
     """Check a comparison before anything is computed. Others (of conditions) are in what they were decided by."""
-    name = _COMPARISONS.get(guard.condition.func.__name__)
+    name = COMPARISONS.get(guard.condition.func.__name__)
     if name is None:
         return
     recorder.metadata = {}

@@ -9,6 +9,7 @@ from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import Target
+from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -23,12 +24,27 @@ class SizeNodes:
         self._outer = outer
         self._sources: dict[str, tuple[Any, Tensor, int]] = {}
         self._nodes: dict[str, Node] = {}
+        self._numbers: dict[str, DataNumber] = {}
 
     def note(self, tensor: Tensor, known: FakeTensor) -> None:
         """A tensor that sizes can be asked of."""
         for dim, size in enumerate(known.size):
             if isinstance(size, SymValue):
                 self._sources.setdefault(str(size), (size, tensor, dim))
+
+    def note_number(self, value: SymValue, number: DataNumber) -> None:
+        """A number out of a tensor that sizes are made of."""
+        self._numbers.setdefault(str(value), number)
+
+    def is_known(self, value: SymValue) -> bool:
+        """Whether a tensor has a size, or a node gives it."""
+        text = str(value)
+        return text in self._nodes or self._source_of(text) is not None
+
+    def number_of(self, text: str) -> DataNumber | None:
+        """What a symbol was read as, here or around."""
+        found = self._numbers.get(text)
+        return self._outer.number_of(text) if found is None and self._outer else found
 
     def of_inputs(self) -> SizeNodes:
         """The same sizes asked of inputs alone, with nodes of their own: for the front of a graph."""
@@ -48,6 +64,10 @@ class SizeNodes:
         """The node of a size that one has been made for, or that a tensor has."""
         text = str(expression)
         if text not in self._nodes:
+            number = self.number_of(text)
+            if number is not None:
+                self._nodes[text] = self._recorder.number_node(number)
+                return self._nodes[text]
             found = self._source_of(text)
             if found is None:
                 return None

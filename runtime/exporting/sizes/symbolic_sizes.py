@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.exported_program import RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.symbols.arithmetic import compute
+from tsc.compiler.exir.symbols.data_dependence import DataDependentError
 from tsc.compiler.exir.symbols.dynamic_shapes import DeclaredDims, by_argument, inside
 from tsc.compiler.exir.symbols.environment import ShapeEnvironment
 from tsc.compiler.exir.symbols.shapes import ShapeError, results
@@ -18,7 +20,7 @@ from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.symbols.violations import check_declared, unify_declared
 from tsc.compiler.schema import Operator
 from tsc.runtime.exporting.data_numbers import DataNumber
-from tsc.runtime.exporting.sizes.computation import computed
+from tsc.runtime.exporting.sizes.computation import TARGETS, computed
 from tsc.runtime.exporting.sizes.guards import note_guard
 from tsc.runtime.exporting.sizes.number_nodes import Find, Make, number_node
 from tsc.runtime.exporting.sizes.strides import symbolic_strides
@@ -27,6 +29,9 @@ from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
     from tsc.runtime.exporting.recorder import Recorder
+
+_LATE: Final = re.compile(r"(u|zuf)\d+$")
+"""Names of numbers that data decides."""
 
 
 class SymbolicSizes:
@@ -37,6 +42,7 @@ class SymbolicSizes:
         self.declared = DeclaredDims(self.environment)
         self._specs = by_argument(dynamic_shapes, names)
         self._inputs: list[Any] = []
+        self._numbers: dict[int, tuple[DataNumber, Any]] = {}
 
     # -- Arguments -------------------------------------------------------------------------------
 
@@ -77,7 +83,9 @@ class SymbolicSizes:
         shapes = [list(each.size) for each in concrete]
         try:
             found = results(operator, arguments, shapes, self.environment)
-        except ShapeError:
+        except ShapeError as error:
+            if self.has_late(list(arguments.values())):
+                raise DataDependentError(str(error)) from None
             self.fix(list(arguments.values()))
             found = shapes
         return [self.with_sizes(each, sizes) for each, sizes in zip(concrete, found, strict=True)]
@@ -90,6 +98,14 @@ class SymbolicSizes:
             parts = [self.fix(each) for each in cast("Sequence[Any]", value)]
             return parts if isinstance(value, list) else tuple(parts)
         return self.environment.specialize(value)
+
+    def has_late(self, value: Any) -> bool:
+        """Whether data decides something of a value."""
+        if isinstance(value, FakeTensor):
+            return self.has_late(value.size)
+        if isinstance(value, list | tuple):
+            return any(map(self.has_late, cast("Sequence[Any]", value)))
+        return isinstance(value, SymValue) and not self.environment.is_backed(value)
 
     def equate(self, first: FakeTensor, second: FakeTensor) -> None:
         """Two tensors that have to be of one size."""
@@ -126,14 +142,34 @@ class SymbolicSizes:
 
     def number_node(self, value: SymValue, find: Find, make: Make) -> Argument:
         """A number as a node, or a plain one."""
-        return number_node(value.expression, find, make)
+        return self.node_of_expression(value.expression, find, make)
+
+    def node_of_expression(self, expression: Any, find: Find, make: Make) -> Argument:
+        """The same of what SymPy has."""
+        return number_node(expression, find, make)
+
+    def arithmetic(self, kind: str, *values: Any) -> Any:
+        """What an operator on numbers (``aten::add``) gives for symbols."""
+        return compute(TARGETS[kind], *values)
 
     def value_of(self, expression: Any) -> Any:
         """An expression with its value in this run."""
-        hints = self.environment.knowledge.hints
-        found = expression.xreplace({each: hints[each] for each in expression.free_symbols})
-        hint = int(found) if found.is_Integer else float(found)
-        return self.environment.value(expression, hint)
+        return self.environment.value(expression, self.environment.hint_of(expression))
+
+    def of_number(self, number: DataNumber) -> Any:
+        """A symbol for a number out of a tensor, one for each."""
+        if id(number) not in self._numbers:
+            hint, environment = number.hint, self.environment
+            is_int = isinstance(hint, int)
+            found = environment.unbacked_int(hint) if is_int else environment.unbacked_float(hint)
+            self._numbers[id(number)] = (number, found)
+        return self._numbers[id(number)][1]
+
+    def adopt(self, number: DataNumber, name: str) -> Any:
+        """The same, for a number that had a name before there were symbols."""
+        found = self.environment.adopt(name, number.hint)
+        self._numbers[id(number)] = (number, found)
+        return found
 
     # -- The end ---------------------------------------------------------------------------------
 
@@ -145,15 +181,32 @@ class SymbolicSizes:
         check_declared(self.environment, self.declared.declared)
         for each in self.environment.unstated_guards():
             note_guard(self.environment, recorder, each)
-        self._finish(module)
-        return dict(self.environment.range_constraints(self._inputs))
+        told = " ".join(self._finish(module))
+        ranges = self.environment.range_constraints(self._inputs)
+        return {
+            name: each
+            for name, each in ranges.items()
+            if not _LATE.match(name) or re.search(rf"\b{name}\b", told)
+        }
 
-    def _finish(self, module: GraphModule) -> None:
+    def _finish(self, module: GraphModule) -> Iterator[str]:
+        """Give nodes what is known of them for all runs; what numbers are made of."""
         for node in module.graph.nodes:
             if "val" in node.meta:
                 node.meta["val"] = self.environment.finished(node.meta["val"])
+                yield from map(str, _sizes_in(node.meta["val"]))
         for each in module.modules.values():
-            self._finish(each)
+            yield from self._finish(each)
+
+
+def _sizes_in(value: Any) -> Iterator[Any]:
+    if isinstance(value, FakeTensor):
+        yield from value.size
+    elif isinstance(value, list | tuple):
+        for each in cast("Sequence[Any]", value):
+            yield from _sizes_in(each)
+    else:
+        yield value
 
 
 def _leaves(value: Any, spec: Any, source: str) -> Iterator[tuple[Any, str]]:

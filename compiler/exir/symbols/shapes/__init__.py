@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tsc.compiler.exir.data_sizes import DATA_SIZED, INDEXING
 from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.symbols.arithmetic import compute
 from tsc.compiler.exir.symbols.environment import ShapeEnvironment
 from tsc.compiler.exir.symbols.shapes import (
     creation,
@@ -42,7 +44,7 @@ def results(
     `arguments` are by name, tensors as `FakeTensor`; `concrete_sizes` are what the results had in this run. Raises
     `ShapeError` where there is no rule, or where the rule tells other sizes than this run.
     """
-    if not _is_symbolic(list(arguments.values())) and operator not in _DATA_DEPENDENT:
+    if not _is_symbolic(list(arguments.values())) and operator not in _MAY_BE_DATA_SIZED:
         return [list(each) for each in concrete_sizes]
     rule = RULES.get(operator) or RULES.get(operator.removesuffix("_"))
     if rule is None:
@@ -56,6 +58,7 @@ def results(
         found if found and isinstance(found[0], list) else [found] * len(concrete_sizes)
     )
     _check(operator, listed, concrete_sizes)
+    _require_sizes(listed, environment)
     return listed
 
 
@@ -69,6 +72,13 @@ def _check(operator: str, found: Sequence[Sizes], concrete: Sequence[Sequence[in
         )
 
 
+def _require_sizes(found: Sequence[Sizes], environment: ShapeEnvironment) -> None:
+    """Sizes that data decides are not negative."""
+    for size in (each for sizes in found for each in sizes):
+        if isinstance(size, SymValue) and not environment.is_backed(size):
+            environment.require(compute("operator.ge", size, 0))
+
+
 def _is_symbolic(value: Any) -> bool:
     if isinstance(value, SymValue):
         return value.constant is None
@@ -80,6 +90,6 @@ def _is_symbolic(value: Any) -> bool:
 FAMILIES = (creation, indexing, joins, matrices, pointwise, reductions, slices, views, windows)
 """Modules of rules, which register themselves."""
 
-_DATA_DEPENDENT = ("aten::nonzero", "aten::masked_select", "aten::unique", "aten::_unique2")
+_MAY_BE_DATA_SIZED = {each.partition(".")[0] for each in (*DATA_SIZED, INDEXING)}
 
 __all__ = ["FAMILIES", "ShapeError", "results"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.symbols.shapes.rules import (
     Call,
     Sizes,
@@ -12,7 +13,7 @@ from tsc.compiler.exir.symbols.shapes.rules import (
 
 @rule("cat", "concat", "concatenate")
 def _cat(call: Call) -> Sizes:
-    shapes = [each for each in call.tensors() if each != [0]]
+    shapes = [each for each in call.tensors() if not _is_empty(each)]
     dim = call.dim("dim", len(shapes[0]))
     found = shapes[0]
     for other in shapes[1:]:
@@ -21,6 +22,11 @@ def _cat(call: Call) -> Sizes:
             for place, (size, more) in enumerate(zip(found, other, strict=True))
         ]
     return found
+
+
+def _is_empty(sizes: Sizes) -> bool:
+    """Tensors of no elements and one dimension are left out, whatever sizes the others have."""
+    return len(sizes) == 1 and isinstance(sizes[0], int) and sizes[0] == 0
 
 
 @rule("stack")
@@ -44,11 +50,21 @@ def _repeat(call: Call) -> Sizes:
 
 @rule("repeat_interleave")
 def _repeat_interleave(call: Call) -> Sizes:
+    if isinstance(call.get("repeats"), FakeTensor):
+        return _repeated_by_data(call)
     sizes, times = call.sizes("self"), call.get("repeats")
     if call.get("dim") is None:
         return [product(sizes) * times]
     dim = call.dim("dim", len(sizes))
     return [*sizes[:dim], sizes[dim] * times, *sizes[dim + 1 :]]
+
+
+def _repeated_by_data(call: Call) -> Sizes:
+    if "self" not in call.arguments or call.get("dim") is None:
+        return [call.new_size()]
+    sizes = call.sizes("self")
+    dim = call.dim("dim", len(sizes))
+    return [*sizes[:dim], call.new_size(dim), *sizes[dim + 1 :]]
 
 
 @rule("pad", "constant_pad_nd", "reflection_pad1d", "reflection_pad2d", "replication_pad1d",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tsc.compiler.exir.symbols.arithmetic import compute
 from tsc.compiler.exir.symbols.shapes.pointwise import broadcast
 from tsc.compiler.exir.symbols.shapes.rules import RULES, Call, Sizes, listed, rule
 
@@ -61,8 +62,10 @@ def _class_loss(call: Call) -> Sizes:
 @rule("topk")
 def _topk(call: Call) -> Sizes:
     sizes = call.sizes("self")
-    dim = call.dim("dim", len(sizes), -1)
-    return [*sizes[:dim], call.get("k"), *sizes[dim + 1 :]]
+    dim, count = call.dim("dim", len(sizes), -1), call.get("k")
+    call.check(compute("operator.ge", count, 0))
+    call.check(compute("operator.le", count, sizes[dim]))
+    return [*sizes[:dim], count, *sizes[dim + 1 :]]
 
 
 @rule("cosine_similarity", "pairwise_distance")

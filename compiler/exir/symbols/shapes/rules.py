@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, cast
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.symbols.arithmetic import compute
 from tsc.compiler.exir.symbols.environment import ShapeEnvironment
-from tsc.compiler.exir.symbols.sym_values import hint_of
+from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of
 
 Size: TypeAlias = Any
 """An int or a `SymInt`."""
@@ -47,12 +47,29 @@ class Call:
     def same(self, first: Size, second: Size) -> Size:
         """The size that two are, which have to be equal for this program."""
         if first is not second:
-            self.environment.decide(compute("operator.eq", first, second))
+            self.environment.require(compute("operator.eq", first, second))
         return second if isinstance(first, int) or not isinstance(second, int) else first
 
     def is_one(self, size: Size) -> bool:
         """Whether a size is 1, for broadcasting."""
-        return self.environment.decide(compute("operator.eq", size, 1))
+        return self.environment.decide_if_known(compute("operator.eq", size, 1))
+
+    def is_dropped(self, size: Size) -> bool:
+        """Whether a size is 1, and its dimension goes: one that data decides has to be another."""
+        if self.is_one(size):
+            return True
+        self.check(compute("operator.ne", size, 1))
+        return False
+
+    def check(self, condition: Any) -> None:
+        """Have the program check a condition, if data decides it; of sizes of inputs operators do that."""
+        if isinstance(condition, SymValue) and not self.environment.is_backed(condition):
+            self.environment.require(condition)
+
+    def new_size(self, place: int = 0, most: Size | None = None, result: int = 0) -> Size:
+        """A size that data decides, which this run gave at this place of a result; at most as large as `most`."""
+        upper = None if most is None else self.environment.upper_bound(most)
+        return self.environment.unbacked_size(self.concrete[result][place], upper)
 
     def smaller(self, first: Size, second: Size) -> Size:
         """The smaller of two sizes, which the program keeps to be the smaller one."""

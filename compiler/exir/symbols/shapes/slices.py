@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tsc.compiler.exir.symbols.arithmetic import compute
+from tsc.compiler.exir.symbols.data_dependence import DataDependentError
 from tsc.compiler.exir.symbols.shapes.rules import (
     Call,
     Size,
@@ -13,7 +14,7 @@ from tsc.compiler.exir.symbols.shapes.rules import (
     listed,
     rule,
 )
-from tsc.compiler.exir.symbols.sym_values import hint_of
+from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of
 
 _NO_END: Final = 2**63 - 1
 
@@ -25,9 +26,9 @@ def _select(call: Call) -> Sizes:
     index = call.get("index", 0)
     inside = compute("operator.lt", index, sizes[dim])
     if not isinstance(index, int) or index >= 0:
-        call.environment.decide(inside)
+        call.environment.require(inside)
     else:
-        call.environment.decide(compute("operator.le", -index, sizes[dim]))
+        call.environment.require(compute("operator.le", -index, sizes[dim]))
     del sizes[dim]
     return sizes
 
@@ -37,11 +38,17 @@ def _slice(call: Call) -> Sizes:
     sizes = call.sizes("self")
     dim = call.dim("dim", len(sizes))
     if call.operator == "aten::narrow":
+        call.check(compute("operator.ge", call.get("length"), 0))
+        call.check(compute("operator.le", call.get("length"), sizes[dim]))
         sizes[dim] = call.get("length")
         return sizes
-    sizes[dim] = _between(call, sizes[dim], call.get("start", 0), call.get("end", _NO_END))
+    try:
+        length = _between(call, sizes[dim], call.get("start", 0), call.get("end", _NO_END))
+    except DataDependentError:
+        sizes[dim] = call.new_size(dim, sizes[dim])
+        return sizes
     step = call.get("step", 1)
-    sizes[dim] = sizes[dim] if step == 1 else divided_up(sizes[dim], step)
+    sizes[dim] = length if step == 1 else divided_up(length, step)
     return sizes
 
 
@@ -57,10 +64,18 @@ def _between(call: Call, size: Size, start: Size, end: Size) -> Size:
 
 def _place(call: Call, size: Size, index: Size) -> Size:
     """An end of a slice, within the tensor; a negative one is counted from behind."""
-    if hint_of(index) < 0:
+    if _is_negative(call, index):
         index = index + size
         return index if call.environment.decide(compute("operator.ge", index, 0)) else 0
     return call.smaller(index, size)
+
+
+def _is_negative(call: Call, index: Size) -> bool:
+    """By this run, unless data decides it."""
+    negative = compute("operator.lt", index, 0)
+    if isinstance(negative, SymValue) and not call.environment.is_backed(negative):
+        return call.environment.decide(negative)
+    return hint_of(index) < 0
 
 
 @rule("split", "split_with_sizes", "unsafe_split", "tensor_split", "chunk", "unsafe_chunk")
@@ -84,8 +99,8 @@ def _parts(call: Call, size: Size) -> Sizes:
     if call.operator == "aten::tensor_split":
         return [(size + (given - 1 - number)) // given for number in range(count)]
     part = divided_up(size, given) if "chunks" in call.arguments else given
-    call.environment.decide(compute("operator.lt", part * (count - 1), size))
-    call.environment.decide(compute("operator.le", size, part * count))
+    call.environment.require(compute("operator.lt", part * (count - 1), size))
+    call.environment.require(compute("operator.le", size, part * count))
     return [*[part] * (count - 1), size - part * (count - 1)]
 
 

@@ -29,7 +29,7 @@ def _filled(call: Call, sizes: Sizes, wanted: Sizes) -> Sizes:
     others = product([each for place, each in enumerate(wanted) if place not in places])
     if places:
         remainder = compute("operator.mod", elements, others)
-        call.environment.decide(compute("operator.eq", remainder, 0))
+        call.environment.require(compute("operator.eq", remainder, 0))
         wanted[places[0]] = elements // others
     else:
         call.same(elements, others)
@@ -125,7 +125,9 @@ def _unsqueeze(call: Call) -> Sizes:
 def _squeeze(call: Call) -> Sizes:
     sizes = call.sizes("self")
     chosen = _listed(call.get("dim", list(range(len(sizes)))), len(sizes))
-    return [size for dim, size in enumerate(sizes) if dim not in chosen or not call.is_one(size)]
+    return [
+        size for dim, size in enumerate(sizes) if dim not in chosen or not call.is_dropped(size)
+    ]
 
 
 @rule("diagonal")
