@@ -51,9 +51,10 @@ RESULT: Final = _refusal(
 HOOKS: Final = _refusal(
     "TX103",
     "module-with-hooks",
-    "the module has hooks, which run around forward",
-    "Only the method is captured: what its hooks change of arguments and results would be lost.",
-    "write a module whose forward does what they do, and calls this one",
+    "a hook of the module gives other arguments than it takes",
+    "Hooks run around forward, and are captured with it. The arguments that they give are to be as many as they take: "
+    "those of forward have the names of the inputs.",
+    "write a module whose forward does what the hook does, and calls this one",
 )
 
 # TX2: what data decides ----------------------------------------------------------------------------

@@ -27,11 +27,11 @@ from tsc.compiler.ir import Function
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import UsageError
-from tsc.compiler.types import ClassType
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.exporting.control_flow.conditions import Condition
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.hooks import Run, run_with_hooks
 from tsc.runtime.exporting.interpreter import Interpreter
 from tsc.runtime.exporting.module_state import ModuleState
 from tsc.runtime.exporting.recorder import Recorder
@@ -78,7 +78,8 @@ def export(
     values = converted_arguments(function, given, dict(kwargs or {}))
     with budget(), deep_recursion():
         own = values if owner is None else values[1:]
-        capture = _Capture(function.function, owner, own, strict)
+        is_called = isinstance(program, ScriptModule) and method == "forward"
+        capture = _Capture(function.function, owner, own, strict, is_called)
         if dynamic_shapes is not None:
             capture.declare(dynamic_shapes)
         capture.run(tuple(args), dict(kwargs or {}))
@@ -91,7 +92,6 @@ def _method(program: Any, method: str) -> tuple[ScriptFunction, ScriptModule | N
         if method not in program.methods:
             there = ", ".join(program.methods) or "none"
             raise UsageError(f"the module has no method {method}; its methods are: {there}")
-        _refuse_hooks(program.script_object.script_type, method)
         return ScriptFunction(method_of(program.script_object, method)), program
     if isinstance(program, ModuleMethod):
         return _method(program.module, program.name)
@@ -102,15 +102,6 @@ def _method(program: Any, method: str) -> tuple[ScriptFunction, ScriptModule | N
     )
 
 
-def _refuse_hooks(type: ClassType, method: str) -> None:
-    if method == "forward" and (type.forward_hooks or type.forward_pre_hooks):
-        raise ExportError(
-            "the module has hooks, which run around forward",
-            hint="write a module whose forward does what they do, and calls this one",
-            refusal=refusals.HOOKS,
-        )
-
-
 @dataclass(slots=True)
 class _Capture:
     """One run: what goes in, what is recorded, and the program that it makes."""
@@ -119,6 +110,8 @@ class _Capture:
     owner: ScriptModule | None
     values: list[Any]
     strict: bool
+    is_called: bool
+    """Whether it is the call of a module, with its hooks."""
     recorder: Recorder = field(default_factory=Recorder)
     inputs: list[InputSpec] = field(default_factory=list[InputSpec])
     outputs: list[OutputSpec] = field(default_factory=list[OutputSpec])
@@ -163,7 +156,8 @@ class _Capture:
         paths = self.state.paths if self.state else {}
         interpreter = Interpreter(self.recorder, paths, strict=self.strict)
         try:
-            result = without_types(interpreter.run(self.function, given))
+            with interpreter.running() as run:
+                result = without_types(self._result(run, given, len(args)))
             self._write_attributes()
             self._add_outputs(result)
             if self.state is not None:
@@ -172,6 +166,11 @@ class _Capture:
             self.recorder.undo_log.undo()
             if self.state is not None:
                 self.state.restore()
+
+    def _result(self, run: Run, values: list[Any], given: int) -> Any:
+        if self.is_called:
+            return run_with_hooks(run, self.function, values, given)
+        return run(self.function, values)
 
     # -- Inputs ----------------------------------------------------------------------------------
 

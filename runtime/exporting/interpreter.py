@@ -6,7 +6,8 @@ where the arguments lead. What tensors hold must not decide that: numbers that a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from tsc.compiler.budget import charge_step
@@ -40,10 +41,11 @@ class Interpreter:
         if recorder.sizes is not None:
             recorder.sizes.environment.place = self._state.place
 
-    def run(self, function: Function, arguments: Sequence[Any]) -> Any:
-        """The result of a program. Raises `ExportError`, and `ScriptError` where it fails."""
+    @contextmanager
+    def running(self) -> Generator[Callable[[Function, Sequence[Any]], Any]]:
+        """What runs functions; they raise `ExportError`, and `ScriptError` where the program fails."""
         with self._state.gradients_kept():
-            return self._run(function, arguments)
+            yield self._run
 
     def _run(self, function: Function, arguments: Sequence[Any]) -> Any:
         owner = arguments[0] if arguments and isinstance(arguments[0], ScriptObject) else None

@@ -65,9 +65,6 @@ def _user_inputs(graph: Graph) -> list[Value]:
 
 def _of_boundary(graph: Graph, given: Sequence[Value], place: SourceRange) -> Iterator[Finding]:
     """What may not come in, and what may not leave."""
-    first = graph.inputs[0].type if graph.inputs else None
-    if isinstance(first, ClassType) and (first.forward_hooks or first.forward_pre_hooks):
-        yield Finding(refusals.HOOKS, refusals.HOOKS.summary, place)
     for each in given:
         foreign = foreign_part(each.type)
         if foreign is not None:
