@@ -21,7 +21,7 @@ from tsc.compiler.exir.signature import (
     OutputKind,
     OutputSpec,
 )
-from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.compiler.exir.symbols.sym_values import SymBool, SymFloat, SymInt
 from tsc.compiler.exir.targets import operator_target
 from tsc.compiler.ir import Function
 from tsc.compiler.outer_net import foreseen
@@ -239,14 +239,15 @@ class _Capture:
 
     def _returned(self, leaf: Any) -> Any:
         """What the graph returns for a leaf of the result."""
-        if isinstance(leaf, Tensor | DataNumber | SymValue):
+        if isinstance(leaf, Tensor | DataNumber | SymInt | SymFloat):
             return self.recorder.argument(leaf)
         if isinstance(leaf, bool | int | float | None):
             return leaf
         place = self.function.graph.outputs[0].node.range
-        if isinstance(leaf, Condition):
+        if isinstance(leaf, Condition | SymBool):
+            word = "data decides" if isinstance(leaf, Condition) else "sizes decide"
             raise ExportError(
-                "a truth value that data decides is returned",
+                f"a truth value that {word} is returned",
                 place,
                 hint="return a tensor: compare without bool(…)",
                 refusal=refusals.RESULT,

@@ -21,6 +21,7 @@ from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.kernels import run_kernel, with_number
 from tsc.runtime.exporting.node_kinds import is_recorded, shares
 from tsc.runtime.exporting.recorder import Recorder
+from tsc.runtime.exporting.sizes.size_tensors import size_computed
 from tsc.runtime.exporting.sizes.unanswered import Unanswered
 from tsc.runtime.exporting.tensors import tensors_in, written_tensors
 
@@ -90,11 +91,14 @@ def _recorded(state: CaptureState, node: Node, operator: Operator, values: Seque
         recorder.have_sizes()
     values = with_sizes(recorder, operator, values)
     hints = [hinted(each) for each in values]
+    size = size_computed(recorder, operator, values)
     for each in tensors_in(list(values)):
         recorder.node_of(each)
     recorder.before_call(operator, values)
     result = run_kernel(node, hints)
     recorder.call(operator, values, result)
+    if size is not None:
+        recorder.note_size(result, size)
     return result
 
 

@@ -224,6 +224,11 @@ class Recorder:
         """The first node that is no input."""
         return next((each for each in self.graph.nodes if each.op is not Op.PLACEHOLDER), None)
 
+    def note_size(self, tensor: Tensor, size: Any) -> None:
+        """A tensor that holds a size, which is read as such: it may turn out that nobody reads its element."""
+        self.size_tensors[id(tensor)] = (tensor, size)
+        self._auxiliary.append(self.node_of(tensor))
+
     # -- Steps -----------------------------------------------------------------------------------
 
     def call(self, operator: Operator, values: Sequence[Any], result: Any) -> None:
@@ -265,6 +270,7 @@ class Recorder:
                     refusal=refusals.CONSTANT_WRITTEN,
                 )
             self.undo_log.before_write(tensor)
+            self.size_tensors.pop(id(tensor), None)
 
     def run(self, name: str, overload: str, values: Sequence[Any], result: np.ndarray) -> Tensor:
         """Note a call that the program does not say itself, by its result."""

@@ -62,5 +62,6 @@ PROGRAMS = {
     "derived": Dynamic(f("return x.view(-1, 2) + y.unsqueeze(1)", TWO), lambda n: [(2 * n,), (n,)], lambda d: (lambda n: {"x": {0: 2 * n}, "y": {0: n}})(d("n", min=2, max=64))),
     "halved": Dynamic(f("return x.view(x.size(0) // 2, 2).sum(1)"), lambda n: [(2 * n,)], lambda d: {"x": {0: d.AUTO}}),
     "embedding": Dynamic(f("return torch.embedding(y, (x * 0).long()).mean(1)", TWO), lambda n: [(n, 4), (5, 3)], lambda d: {"x": {0: d("batch", max=64)}, "y": None}),
+    "sizes in tensors": Dynamic(f("n = torch.tensor(x.size(0))\nm = (n * 2 + torch.tensor(1)) // 1 - 1\nreturn x.repeat(2, 1).view(int(m), 3) + torch.ones(int(n) * 2, 1)"), lambda n: [(n, 3)], batch),
     "recurrence": Dynamic(f("h = torch.zeros(x.size(0), 3)\nfor t in range(x.size(1)):\n    h = torch.tanh(x[:, t] + h)\nreturn h"), lambda n: [(n, 4, 3)], batch),
 }  # fmt: skip

@@ -106,3 +106,17 @@ def test_the_command_line_declares_sizes(tmp_path: Path) -> None:
         module(tsc.ones(10, 3))
     wrong = CliRunner().invoke(main, [*asked, "--dynamic", "x: {0 batch}"])
     assert wrong.exit_code == 2 and "expected ':'" in wrong.output
+
+
+def test_truth_values_of_sizes_are_not_returned() -> None:
+    f = tsc.CompilationUnit("def f(x: Tensor) -> bool:\n    return x.size(0) > 5\n").f
+    with pytest.raises(tsc.ExportError, match="a truth value that sizes decide is returned"):
+        tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
+
+
+def test_a_size_that_is_overwritten_in_its_tensor_is_read_as_data() -> None:
+    f = tsc.CompilationUnit(
+        "def f(x: Tensor) -> Tensor:\n    n = torch.tensor(x.size(0))\n    n.sub_(1)\n    return x[:int(n)]\n"
+    ).f
+    program = tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
+    assert program.module()(tsc.ones(9)).shape == (8,)

@@ -20,6 +20,7 @@ REFUSED_BY_PYTORCH = {
     "a branch of data": "it does not capture if",
     "number of elements": "it fixes the number of elements that is multiplied with",
     "list of sizes": "it fixes sizes that reshape to themselves",
+    "sizes in tensors": "it reads them as numbers that data decides",
 }
 OTHER_CONSTRAINTS = {"halved": "PyTorch leaves out 2, half of which would be broadcast"}
 
@@ -69,3 +70,42 @@ def test_constraints_are_those_of_pytorch(name: str) -> None:
         for key, each in of_pytorch.range_constraints.items()
     }
     assert (ours == theirs) == (name not in OTHER_CONSTRAINTS)
+
+
+def halves(x: Any) -> Any:
+    b, n, d = x.shape
+    y = x.view(b * n, d).view(b, n // 2, 2, -1).transpose(1, 2)
+    return y.reshape(b, -1)[:, : n * d - 1], torch.zeros(b + 1, n)
+
+
+def windows(x: Any) -> Any:
+    b, n, d = x.shape
+    places = torch.arange(n - n % 2).view(-1, 2)
+    return x[:, places].view(b * (n // 2), 2 * d) - (b - n)
+
+
+def heads(x: Any) -> Any:
+    b, n, d = x.size()
+    y = x.view(b, n, 2, d // 2).permute(0, 2, 1, 3).reshape(-1, n, d // 2)
+    return torch.bmm(y, y.transpose(1, 2)).view(b, 2, n, n) / n
+
+
+@pytest.mark.parametrize("function", [halves, windows, heads])
+def test_traces_that_compute_with_sizes_keep_them(function: Any) -> None:
+    content = io.BytesIO()
+    torch.jit.save(torch.jit.trace(function, torch.rand(3, 4, 6)), content)
+    loaded = tsc.load(io.BytesIO(content.getvalue()))
+    declared = {0: tsc.Dim("b", min=2, max=16), 1: tsc.Dim.AUTO}
+    program = tsc.export(loaded, (tsc.rand(3, 4, 6),), dynamic_shapes=[declared])
+    file = io.BytesIO()
+    tsc.save_exported(program, file)
+    module = torch.export.load(io.BytesIO(file.getvalue())).module()
+    for size in ((2, 6), (7, 8), (16, 2)):
+        x = torch.rand(*size, 6)
+        assert same(module(x), function(x))
+        own, wanted = program.module()(tsc.tensor(x.tolist())), function(x)
+        assert [each.shape for each in _all(own)] == [each.shape for each in _all(wanted)]
+
+
+def _all(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
