@@ -27,12 +27,13 @@ def foreign_part(type: Type) -> Type | None:
 
 
 def text_part(type: Type) -> Type | None:
-    """The part of a type that is a text, which programs take and do not give; None if it has none."""
+    """The part of a type that is a text, which programs take and do not give, but as a key; None if it has none."""
     if type.kind is TypeKind.StringType:
         return type
     if type.kind not in _CONTAINERS:
         return None
-    return next(filter(None, map(text_part, type.contained)), None)
+    parts = type.contained[1:] if type.kind is TypeKind.DictType else type.contained
+    return next(filter(None, map(text_part, parts)), None)
 
 
 def holds_tensors(type: Type) -> bool:

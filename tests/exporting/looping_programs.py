@@ -195,6 +195,32 @@ def halved(x: Tensor, limit: float) -> Tensor:
 def f(x: Tensor) -> Tensor:
     return halved(x, 1.0) + halved(x * 3, 2.5)
 """,
+    "numbers in a tensor": """
+def f(x: Tensor) -> Tensor:
+    n = int(x[0])
+    return torch.tensor([n, 2, n * 3]) + x
+""",
+    "numbers and truths in tensors": """
+def f(x: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    a, b = float(x[0]), x[1].item()
+    rows = torch.tensor([[a, 0.5], [2.0, a * 2]])
+    truths = torch.tensor([bool(x[0] > 1), True])
+    return rows, truths, torch.tensor([a, 1.0], dtype=torch.float64)
+""",
+    "truths out of loops and branches": """
+def f(x: Tensor) -> Tensor:
+    found, turns = False, 0
+    while not found and turns < 7:
+        x = x * 2
+        turns += 1
+        found = bool(x.sum() > 20)
+    is_large = False
+    if bool(x[0] > 3):
+        is_large = found and turns > 2
+    if is_large or not found:
+        x = x - 1
+    return x * float(turns)
+""",
 }
 FAILING = {
     "an assertion": ([-1.0, -2.0, -3.0], "positive"),

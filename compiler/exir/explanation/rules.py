@@ -22,6 +22,7 @@ from tsc.compiler.exir.element_reads import reads_elements
 from tsc.compiler.exir.explanation.data_sizes import size_from_data
 from tsc.compiler.exir.explanation.facts import Facts
 from tsc.compiler.exir.explanation.finding import Finding, at_node, place_of
+from tsc.compiler.exir.explanation.isolation import changes_outside
 from tsc.compiler.exir.exportable_types import holds_tensors, is_open
 from tsc.compiler.ir import Node, Value, prim
 from tsc.compiler.schema import Argument
@@ -174,6 +175,7 @@ RULES: Final[tuple[Rule, ...]] = (
     sizes,
     attributes,
     containers,
+    changes_outside,
     generators,
     mixed_results,
 )

@@ -11,6 +11,7 @@ import numpy as np
 from tsc.compiler.exir.data_numbers import MAKERS, READERS, TRUTHS
 from tsc.compiler.ir import Node
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.listed_numbers import holds_late_numbers, tensor_of_list
 from tsc.runtime.exporting.control_flow.wide_numbers import (
     as_tensor,
     new_tensor,
@@ -65,11 +66,14 @@ def may_compute(kind: str, values: Sequence[Any]) -> bool:
         kind in READERS
         or kind in TRUTHS
         or any(isinstance(each, DataNumber | Condition) for each in values)
+        or (kind in MAKERS and holds_late_numbers(values[0]))
     )
 
 
 def number_computed(recorder: Recorder, node: Node, values: Sequence[Any]) -> Found | None:
     """What a node gives that reads a number out of a tensor, or computes with such numbers; None for other nodes."""
+    if node.kind in MAKERS and holds_late_numbers(values[0]):
+        return tensor_of_list(recorder, values[0], values[1])
     if any(isinstance(each, DataNumber) for each in values):
         return _computed(recorder, node.kind, values)
     value = values[0] if values else None

@@ -60,7 +60,7 @@ def computed(
         return _lists_equal(sizes, kind, values)
     if _has_symbols(values, nested=False):
         return _of_numbers(sizes, recorder, kind, values, is_recorded=is_recorded)
-    if not is_recorded and kind not in _OF_LISTS and kind not in INDEXED:
+    if not is_recorded and kind not in _OF_LISTS and kind not in INDEXED and kind not in MAKERS:
         values[:] = [sizes.fix(each) if _nested(each) else each for each in values]
     return UNANSWERED
 

@@ -1,0 +1,44 @@
+"""Lists and dicts that are changed in branches and loops which data decides, from outside of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tsc.compiler.exir import refusals
+from tsc.compiler.exir.explanation.facts import Facts
+from tsc.compiler.exir.explanation.finding import Finding, at_node, place_of
+from tsc.compiler.ir import Node, Value, prim
+from tsc.compiler.types import TypeKind
+
+_CONTAINERS = (TypeKind.ListType, TypeKind.DictType)
+
+
+def changes_outside(node: Node, facts: Facts) -> Iterator[Finding]:
+    """What is put into a container that was made before data decided where the program goes."""
+    if node.operator is None:
+        return
+    for argument, value in zip(node.operator.schema.arguments, node.inputs, strict=False):
+        if argument.is_write and value.type.kind in _CONTAINERS:
+            owner = _decided_between(node, value, facts)
+            if owner is not None:
+                severity = at_node(refusals.CHANGED_OUTSIDE, owner).severity
+                message = "a list or dict from outside is changed in a branch that data decides"
+                yield Finding(refusals.CHANGED_OUTSIDE, message, place_of(node), severity)
+
+
+def _decided_between(node: Node, value: Value, facts: Facts) -> Node | None:
+    """The branch or loop around a node that data decides, and that does not make the value itself."""
+    block = node.owning_block
+    while block is not value.node.owning_block and block.owning_node is not None:
+        owner = block.owning_node
+        if _is_decided(owner, facts):
+            return owner
+        block = owner.owning_block
+    return None
+
+
+def _is_decided(owner: Node, facts: Facts) -> bool:
+    deciding = [owner.inputs[0]]
+    if owner.kind == prim.Loop:
+        deciding += [owner.inputs[1], owner.blocks[0].outputs[0]]
+    return any(each in facts.numbers for each in deciding)
