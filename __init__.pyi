@@ -7,6 +7,7 @@ from tsc.compiler.exir.symbols.dims import Dim as Dim
 from tsc.compiler.exir.symbols.violations import (
     ConstraintViolationError as ConstraintViolationError,
 )
+from tsc.compiler.exir.verification.verifier import VerificationError as VerificationError
 from tsc.compiler.schema import parse_schema as parse_schema
 from tsc.compiler.source import CompileError as CompileError
 from tsc.compiler.source import Error as Error
@@ -55,6 +56,12 @@ from tsc.runtime.execution.run_pass import run_pass as run_pass
 from tsc.runtime.exported.loading import load_exported as load_exported
 from tsc.runtime.exported.saving import save_exported as save_exported
 from tsc.runtime.exported.torchscript import to_torchscript as to_torchscript
+from tsc.runtime.exported.verification import verify_exported as verify_exported
+from tsc.runtime.exporting.decomposition.program import run_decompositions as run_decompositions
+from tsc.runtime.exporting.decomposition.table import (
+    default_decompositions as default_decompositions,
+)
+from tsc.runtime.exporting.edge.program import to_edge as to_edge
 from tsc.runtime.exporting.errors import ExportError as ExportError
 from tsc.runtime.freezing.freeze import freeze as freeze
 from tsc.runtime.freezing.freeze import optimize_for_inference as optimize_for_inference

@@ -8,6 +8,7 @@ from typing import Final
 
 _OPERATORS: Final = "torch.ops."
 _HIGHER_ORDER: Final = "torch.ops.higher_order."
+_DUNDERS: Final = {f"__{name}__": name for name in ("and", "or", "xor", "lshift", "rshift")}
 _SNAKE_CASE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -55,7 +56,7 @@ class Target:
     def base_name(self) -> str:
         """What nodes that call it are named after: "add", "cond", "getitem"."""
         name = self.name.rpartition("::")[2]
-        return _SNAKE_CASE.sub("_", name).lower()
+        return _SNAKE_CASE.sub("_", _DUNDERS.get(name, name)).lower()
 
 
 def operator_target(name: str, overload: str = "") -> Target:

@@ -11,6 +11,7 @@ from tsc.compiler.exir.symbols.dynamic_text import parse_dynamic_shapes
 from tsc.compiler.source import UsageError
 from tsc.runtime.archives.saving import save
 from tsc.runtime.commands.command_arguments import parse_arguments, refuse_wrong_arguments
+from tsc.runtime.commands.dialects import in_dialect
 from tsc.runtime.commands.doors import Settings, prints_apart, say
 from tsc.runtime.commands.export_explanations import explained
 from tsc.runtime.commands.output_files import write_bytes
@@ -35,6 +36,7 @@ def perform(
     output: str | None,
     opset: int | None,
     dynamic: str | None,
+    dialect: str | None,
 ) -> int:
     """Capture `function` for `arguments`, and write the program to `output`; or `explain` what hinders that."""
     if explain:
@@ -58,6 +60,7 @@ def perform(
             shapes = None if dynamic is None else parse_dynamic_shapes(dynamic)
             chosen = getattr(chosen, "method", chosen)
             program = export(chosen, positional, named, dynamic_shapes=shapes)
+    program = program if dialect is None else in_dialect(settings, program, dialect)
     buffer = io.BytesIO()
     _write(program, buffer, output, opset)
     if output is None:

@@ -106,6 +106,12 @@ dynamic_option = click.option(
     metavar="SIZES",
     help="Sizes of arguments that may change: 'x: {0: batch=1..64, 1: _}, y: {0: 2*batch}'; _ is found.",
 )
+dialect_option = click.option(
+    "--dialect",
+    type=click.Choice(["aten", "core", "edge"]),
+    help="The operators of the program: without writes (aten), those of core ATen (core), or with dtypes, numbers and "
+    "memory told by operators (edge). As captured if nothing is said.",
+)
 opset_option = click.option(
     "--opset", type=int, help="Of a model of ONNX (OUT.onnx): 18 to 23; 20 if nothing is said."
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from importlib import import_module
+from typing import Any, cast
 
 from tsc.compiler.exir.exported_program import ExportedProgram
 from tsc.compiler.exir.pytrees import TreeError
@@ -36,6 +37,11 @@ class LoadedProgram(ExportedProgram):
         Raises `TranslationError` where the program calls something that tsc has not.
         """
         return ExportedModule(self)
+
+    def run_decompositions(self, decomp_table: Collection[str] | None = None) -> LoadedProgram:
+        """The same program without writes, in fewer operators: see `tsc.run_decompositions`."""
+        above = import_module("tsc.runtime.exporting.decomposition.program")  # which makes programs
+        return cast("LoadedProgram", above.run_decompositions(self, decomp_table))
 
     def __str__(self) -> str:
         return ExportedProgram.__str__(self)

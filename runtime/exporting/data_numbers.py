@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.runtime.values.tensor import Tensor
 
@@ -27,6 +28,14 @@ class DataNumber:
         return self.kind(self.tensor.array.reshape(()).item())
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordedNumber:
+    """A number that a node of a graph gives, and what it is in this run."""
+
+    node: Node
+    hint: Any
+
+
 def data_numbers(value: Any) -> Iterator[DataNumber]:
     """Those in a value that may be nested."""
     if isinstance(value, DataNumber):
@@ -40,7 +49,7 @@ def data_numbers(value: Any) -> Iterator[DataNumber]:
 
 def hinted(value: Any) -> Any:
     """The same value with numbers as they are in this run."""
-    if isinstance(value, DataNumber | SymValue):
+    if isinstance(value, DataNumber | SymValue | RecordedNumber):
         return value.hint
     if isinstance(value, list | tuple):
         parts = [hinted(each) for each in cast("Sequence[Any]", value)]

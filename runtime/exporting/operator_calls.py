@@ -42,11 +42,18 @@ def target_of(operator: Operator) -> Target:
 
 
 def node_arguments(
-    operator: Operator, values: Sequence[Any], node_of: Callable[[Any], NodeArgument]
+    operator: Operator,
+    values: Sequence[Any],
+    node_of: Callable[[Any], NodeArgument],
+    *,
+    tells_all: bool = True,
 ) -> tuple[list[NodeArgument], dict[str, NodeArgument]]:
-    """The positional and the named arguments of a node; `node_of` gives the node of a tensor."""
+    """The positional and the named arguments of a node; `node_of` gives the node of a tensor.
+
+    `tells_all`: operators that make tensors are told the device, though the program does not say it.
+    """
     arguments = operator.schema.arguments
-    makes = any(each.name == "pin_memory" for each in arguments)
+    makes = tells_all and any(each.name == "pin_memory" for each in arguments)
     args: list[NodeArgument] = []
     kwargs: dict[str, NodeArgument] = {}
     told = 0

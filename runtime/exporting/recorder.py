@@ -24,7 +24,7 @@ from tsc.compiler.exir.targets import GETITEM, Target, operator_target
 from tsc.compiler.schema import Operator
 from tsc.runtime.arrays.dtypes import CODE_OF_NUMPY
 from tsc.runtime.context.grad_mode import is_grad_enabled
-from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
 from tsc.runtime.exporting.sizes.data_sizes import note_new_sizes, note_requirements
@@ -185,6 +185,8 @@ class Recorder:
         """A tensor, or a number that is known when the program runs, as nodes take it."""
         if isinstance(value, SymValue):
             return self.size_nodes.node_of(value)
+        if isinstance(value, RecordedNumber):
+            return value.node
         return self.number_node(value) if isinstance(value, DataNumber) else self.node_of(value)
 
     def known(self, tensor: Tensor) -> FakeTensor:
@@ -231,14 +233,20 @@ class Recorder:
 
     # -- Steps -----------------------------------------------------------------------------------
 
-    def call(self, operator: Operator, values: Sequence[Any], result: Any) -> None:
-        """Note that an operator ran on these values and gave this result."""
-        args, kwargs = node_arguments(operator, values, self.argument)
+    def call(
+        self,
+        operator: Operator,
+        values: Sequence[Any],
+        result: Any,
+        target: Target | None = None,
+    ) -> None:
+        """Note that an operator ran on these values and gave this result; `target` is what the node calls."""
+        args, kwargs = node_arguments(operator, values, self.argument, tells_all=target is None)
         if operator.qualified_name == "aten::slice.Tensor" and _takes_all(*values):
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
         known = self._known_results(operator, values, result)
-        node = self.graph.call_function(target_of(operator), args, kwargs)
+        node = self.graph.call_function(target or target_of(operator), args, kwargs)
         if isinstance(result, list | tuple):
             self.set_parts(node, cast("Sequence[Any]", result), known)
         else:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
+
+import numpy as np
 
 from tsc.compiler.exir.arguments import TorchConstant
 from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.schema import Aliasing, Operator
+from tsc.runtime.arrays.dtypes import ALL_DTYPES
 from tsc.runtime.arrays.storage import element_strides, storage_offset
 from tsc.runtime.values.tensor import Tensor
+
+_ANY_SIZE: Final = 4
 
 
 def written_tensors(operator: Operator, values: Sequence[Any]) -> Iterator[Tensor]:
@@ -42,3 +48,17 @@ def fake_tensor(tensor: Tensor) -> FakeTensor:
         requires_grad=tensor.requires_grad,
         storage_offset=storage_offset(array),
     )
+
+
+def model_of(known: Any) -> Any:
+    """A tensor of ones of which this is known, or a number; sizes that may change are as they were for the exporter."""
+    if not isinstance(known, FakeTensor):
+        return _hint(known)
+    dtype = next(each for each in ALL_DTYPES if str(each) == f"torch.{known.dtype.name}")
+    return Tensor(np.ones([_hint(each) for each in known.size], dtype.numpy))
+
+
+def _hint(number: Any) -> Any:
+    if isinstance(number, SymbolicExpression):
+        return _ANY_SIZE if number.hint is None else number.hint
+    return number

@@ -50,6 +50,7 @@ FAMILIES = (
     "reduction.segments",
     "layout.tensor_hashes",
     "layout.tensor_conversion",
+    "layout.dim_orders",
     "layout.tensor_numbers",
     "creation.tensors_of_numbers",
     "layout.tensor_properties",

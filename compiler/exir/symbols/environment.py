@@ -81,6 +81,23 @@ class ShapeEnvironment:
         self.knowledge.ranges[symbol] = Interval(least, declared.upper)
         return SymInt(self, symbol, hint)
 
+    def know(
+        self, symbol: Any, hint: Any, lower: int | None, upper: int | None, *, is_backed: bool
+    ) -> None:
+        """Know a symbol that another environment has made, for a size of an input or what data decides."""
+        if symbol in self.knowledge.hints or symbol in self.unbacked_hints:
+            return
+        if not is_backed:
+            self.unbacked_hints[symbol] = hint
+            least = -math.inf if lower is None else lower
+            self.knowledge.ranges[symbol] = Interval(least, math.inf if upper is None else upper)
+            return
+        self.knowledge.hints[symbol] = hint
+        interval = Interval(0 if lower is None else lower, math.inf if upper is None else upper)
+        self.backed_symbols[symbol] = BackedSymbol(symbol, symbol.name, hint, interval)
+        least = min(max(interval.lower, _LEAST_DYNAMIC), max(hint, 0))
+        self.knowledge.ranges[symbol] = Interval(least, interval.upper)
+
     def _backed_name(self, source: str) -> str:
         number = int(hashlib.sha256(source.encode()).hexdigest(), 16) % 100
         taken = {each.name for each in self.backed_symbols}

@@ -11,6 +11,7 @@ from tsc.runtime.commands.options import (
     FUNCTION,
     OUT,
     arguments_option,
+    dialect_option,
     dynamic_option,
     explain_option,
     file_argument,
@@ -106,6 +107,7 @@ def freeze_command() -> None:
 )
 @findings_option
 @format_option("text", "json", "sarif")
+@dialect_option
 @opset_option
 @dynamic_option
 @written_to("Write the exported program to OUT (- or nothing: to standard output).")
@@ -121,6 +123,7 @@ def export_command() -> None:
     Examples:
       tsc export model.pt --args "torch.ones(1, 3, 224, 224)" -o model.pt2
       tsc export model.pt --args "torch.ones(8, 32)" --dynamic "x: {0: batch=1..64}" -o model.pt2
+      tsc export model.pt2 --dialect core -o core.pt2
       tsc export model.pt2 -o model.onnx --opset 20
       tsc export model.py --explain
     """

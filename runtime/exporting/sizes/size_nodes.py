@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.fake_tensor import FakeTensor
@@ -14,6 +14,10 @@ from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
     from tsc.runtime.exporting.recorder import Recorder
+
+
+_MINUS: Final = Target("operator.sub")
+_DIVIDED: Final = Target("operator.floordiv")
 
 
 class SizeNodes:
@@ -46,6 +50,10 @@ class SizeNodes:
         found = self._numbers.get(text)
         return self._outer.number_of(text) if found is None and self._outer else found
 
+    def set(self, value: SymValue, node: Node) -> None:
+        """A number that a node gives."""
+        self._nodes[str(value)] = node
+
     def of_inputs(self) -> SizeNodes:
         """The same sizes asked of inputs alone, with nodes of their own: for the front of a graph."""
         found = SizeNodes(self._recorder)
@@ -70,10 +78,30 @@ class SizeNodes:
                 return self._nodes[text]
             found = self._source_of(text)
             if found is None:
-                return None
+                return self._solved(expression)
             size, tensor, dim = found
             self._nodes[text] = self._recorder.node_of_size(tensor, dim, size)
         return self._nodes[text]
+
+    def _solved(self, expression: Any) -> Node | None:
+        """A symbol out of a size that is a multiple of it and a number more."""
+        if not expression.is_Symbol:
+            return None
+        for size, _, _ in self._sources.values():
+            whole = size.expression
+            rest = whole.subs(expression, 0)
+            factor = whole.subs(expression, 1) - rest
+            if whole != factor * expression + rest:
+                continue
+            if factor.is_Integer and rest.is_Integer and factor != 0:
+                node = self.known(whole)
+                assert node is not None
+                if rest != 0:
+                    node = self.computed(_MINUS, (node, int(rest)), whole - rest)
+                if factor != 1:
+                    node = self.computed(_DIVIDED, (node, int(factor)), expression)
+                return node
+        return None
 
     def _source_of(self, text: str) -> tuple[Any, Tensor, int] | None:
         """The tensor that has a size, and in which dimension; by what has been learnt of symbols until now."""

@@ -19,7 +19,7 @@ from tsc.compiler.exir.symbols.shapes import ShapeError, results
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.symbols.violations import check_declared, unify_declared
 from tsc.compiler.schema import Operator
-from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
 from tsc.runtime.exporting.sizes.computation import TARGETS, computed
 from tsc.runtime.exporting.sizes.guards import note_guard
 from tsc.runtime.exporting.sizes.number_nodes import Find, Make, number_node
@@ -126,7 +126,7 @@ class SymbolicSizes:
                 return [form(each) for each in cast("Sequence[Any]", value)]
             if isinstance(value, Tensor):
                 return known(value)
-            return value.hint if isinstance(value, DataNumber) else value
+            return value.hint if isinstance(value, DataNumber | RecordedNumber) else value
 
         given = {each.name: form(value) for each, value in zip(operator.schema.arguments, values)}
         name = operator.qualified_name.partition(".")[0]

@@ -134,6 +134,23 @@ def to_dtype_layout(
 
 
 @operator(
+    "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None,"
+    " bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor"
+)
+def to_copy(
+    self: Tensor,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory=None,
+    non_blocking=False,
+    memory_format=None,
+) -> Tensor:
+    check_device(device)
+    return _to(self, dtype, True, memory_format)
+
+
+@operator(
     "aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None,"
     " bool non_blocking=False, bool copy=False) -> Tensor(b|a)"
 )

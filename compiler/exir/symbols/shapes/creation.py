@@ -40,7 +40,7 @@ def _permutation(call: Call) -> Sizes:
 @rule("arange")
 def _arange(call: Call) -> Sizes:
     start, end, step = call.get("start", 0), call.get("end"), call.get("step", 1)
-    if step == 1 and _is_zero(start):
+    if isinstance(step, int) and step == 1 and _is_zero(start):
         return [compute("math.ceil", end)]
     return [_count(end - start, step)]
 
@@ -52,7 +52,8 @@ def _is_zero(value: Any) -> bool:
 def _count(length: Size, step: Any) -> Size:
     if isinstance(step, float):
         return compute("math.ceil", compute("operator.truediv", length, step))
-    return -((-length) // step) if step != 1 else compute("math.ceil", length)
+    is_one = isinstance(step, int) and step == 1
+    return compute("math.ceil", length) if is_one else -((-length) // step)
 
 
 @rule("lstm", "gru", "rnn_tanh", "rnn_relu")

@@ -1,0 +1,184 @@
+"""Operators that take graphs, in a program that is replayed: the graphs are replayed on the operands of this run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from tsc.compiler.exir import refusals
+from tsc.compiler.exir.arguments import Argument
+from tsc.compiler.exir.graph import GraphModule
+from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.compiler.exir.targets import Target
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.exporting.branch_recorder import BranchRecorder
+from tsc.runtime.exporting.data_numbers import RecordedNumber, hinted
+from tsc.runtime.exporting.decomposition.functional_tensors import FunctionalTensor
+from tsc.runtime.exporting.decomposition.replay import Replay
+from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.values.tensor import Tensor
+
+
+def higher_order(replay: Replay, node: Node, args: list[Any]) -> Any:
+    """The results of an operator that takes graphs."""
+    assert isinstance(node.target, Target)
+    run = _OPERATORS.get(node.target.name)
+    if run is None:
+        raise ExportError(
+            f"{node.name} calls {node.target}, which tsc does not decompose",
+            hint="leave it out of the program, or call run_decompositions before it is put in",
+            refusal=refusals.OPERATOR,
+        )
+    return run(replay, node, *args)
+
+
+def _cond(
+    replay: Replay, node: Node, predicate: Any, first: Any, second: Any, operands: Any = ()
+) -> Any:
+    results, graphs = [], []
+    for name, module in (("true_graph", first), ("false_graph", second)):
+        found, graph = _graph(replay, name, module, operands)
+        results.append(found)
+        graphs.append(graph)
+    taken = results[0] if _holds(predicate) else results[1]
+    return _note(
+        replay, node, (_told(replay, predicate), *graphs, _operands(replay, operands)), taken
+    )
+
+
+def _while_loop(
+    replay: Replay, node: Node, condition: Any, body: Any, carried: Any, others: Any = ()
+) -> Any:
+    """What a loop carries has the form of what one turn gives."""
+    given = [*carried, *others]
+    _, first = _graph(replay, "while_loop_cond_graph", condition, given)
+    results, second = _graph(replay, "while_loop_body_graph", body, given)
+    operands = (_operands(replay, carried), _operands(replay, others))
+    return _note(replay, node, (first, second, *operands), results)
+
+
+def _map(replay: Replay, node: Node, body: Any, xs: Any, others: Any = ()) -> Any:
+    slices = [_first(replay, each) for each in xs]
+    results, graph = _graph(replay, "body_graph", body, [*slices, *others])
+    stacked = [_stacked(each, xs[0]) for each in results]
+    operands = (list(_operands(replay, xs)), list(_operands(replay, others)))
+    return _note(replay, node, (graph, *operands), stacked)
+
+
+def _scan(replay: Replay, node: Node, body: Any, start: Any, xs: Any, others: Any = ()) -> Any:
+    slices = [_first(replay, each) for each in xs]
+    results, graph = _graph(replay, "scan_combine_graph", body, [*start, *slices, *others])
+    stacked = [_stacked(each, xs[0]) for each in results[len(start) :]]
+    operands = (list(_operands(replay, start)), list(_operands(replay, xs)))
+    found = [*results[: len(start)], *stacked]
+    return _note(replay, node, (graph, *operands, _operands(replay, others)), found)
+
+
+def _inlined(replay: Replay, node: Node, enabled: bool, body: GraphModule, *operands: Any) -> Any:
+    """A region without gradients: what it does is the same."""
+    return replay.run(body, operands)
+
+
+_OPERATORS: Final[dict[str, Callable[..., Any]]] = {
+    "cond": _cond,
+    "while_loop": _while_loop,
+    "map_impl": _map,
+    "scan": _scan,
+    "wrap_with_set_grad_enabled": _inlined,
+}
+
+
+def _graph(
+    replay: Replay, name: str, module: GraphModule, operands: Sequence[Any]
+) -> tuple[list[Tensor], Node]:
+    """A graph written anew, and the node that reads it; what it gives for the operands of this run."""
+    outer, calls = replay.recorder, replay.calls
+    recorder = BranchRecorder(outer)
+    inner = Replay(recorder, replay.make_calls, higher_order)
+    inputs = [
+        _input(inner, outer, place.name, each)
+        for place, each in zip(module.graph.placeholders, operands, strict=True)
+    ]
+    try:
+        found = inner.run(module, inputs)
+    except ScriptError as error:
+        raise ExportError(
+            f"a graph that data decides about fails on the example arguments: {error.message}",
+            hint="give example arguments on which it runs",
+            refusal=refusals.BRANCH_FAILS,
+        ) from None
+    results = [_result(inner, each, inputs) for each in found]
+    nodes = [recorder.node_of(each) for each in results]
+    is_one = isinstance(module.graph.output_node.args[0], Node)
+    recorder.graph.output(nodes[0] if is_one else tuple(nodes))
+    recorder.graph.eliminate_dead_code()
+    made = recorder.module()
+    replay.recorder, replay.calls = outer, calls
+    node = outer.graph.get_attr(outer.add_module(name, made))
+    return results, node
+
+
+def _input(inner: Replay, outer: Any, name: str, value: Any) -> Any:
+    if isinstance(value, FunctionalTensor):
+        own = Tensor(value.value.array)
+        inner.recorder.placeholder(name, own, known=outer.known(value.value))
+        return inner.calls.tensor(own)
+    node = inner.recorder.graph.placeholder(name)
+    node.target, node.meta["val"] = node.name, value if isinstance(value, SymValue) else None
+    return RecordedNumber(node, hinted(value))
+
+
+def _result(inner: Replay, found: Any, inputs: Sequence[Any]) -> Tensor:
+    """A result of a graph; one that is an input, as its copy."""
+    if not isinstance(found, FunctionalTensor):
+        raise ExportError(
+            "a graph that data decides about gives a number",
+            hint="give a tensor of no dimensions",
+            refusal=refusals.RESULT,
+        )
+    return found.value
+
+
+def _first(replay: Replay, tensor: FunctionalTensor) -> FunctionalTensor:
+    """The first slice of a tensor that a graph goes over: of a copy that no node of the graph around computes."""
+    known = replay.recorder.known(tensor.value)
+    own = Tensor(np.ascontiguousarray(tensor.value.array[0]))
+    replay.recorder.note_constant(own, is_fresh=False)
+    assert known.size
+    return replay.calls.tensor(own)
+
+
+def _stacked(result: Tensor, over: FunctionalTensor) -> Tensor:
+    count = over.value.array.shape[0]
+    return Tensor(np.repeat(result.array[None], count, axis=0))
+
+
+def _holds(predicate: Any) -> bool:
+    if isinstance(predicate, FunctionalTensor):
+        return bool(predicate.value.array.reshape(()).item())
+    return bool(hinted(predicate))
+
+
+def _told(replay: Replay, value: Any) -> Argument:
+    if isinstance(value, FunctionalTensor):
+        return replay.recorder.node_of(value.value)
+    return (
+        replay.recorder.argument(value) if isinstance(value, SymValue | RecordedNumber) else value
+    )
+
+
+def _operands(replay: Replay, operands: Sequence[Any]) -> tuple[Argument, ...]:
+    return tuple([_told(replay, each) for each in operands])
+
+
+def _note(replay: Replay, node: Node, args: Sequence[Any], results: Sequence[Tensor]) -> Any:
+    """The call; its results are other tensors than those in the graphs, known as far as the old node tells."""
+    assert isinstance(node.target, Target)
+    recorder = replay.recorder
+    made = [Tensor(each.array) for each in results]
+    call = recorder.graph.call_function(node.target, tuple(args))
+    recorder.set_parts(call, tuple(made), None)
+    return [replay.calls.tensor(each) for each in made]
