@@ -94,8 +94,8 @@ CHANGED_OUTSIDE: Final = _refusal(
     "TX205",
     "outside-changed",
     "a branch or a loop that data decides changes something outside of it",
-    "Graphs that data chooses or repeats take tensors and give tensors. What they would change of lists, attributes "
-    "and tensors outside has no place in them.",
+    "Graphs that data chooses or repeats take tensors and give tensors. What they would change of lists and attributes "
+    "outside has no place in them; a tensor that they write to is not to be seen in them by another name.",
     "compute a new value in the branch, and write or assign it behind the branch",
 )
 BRANCH_FAILS: Final = _refusal(

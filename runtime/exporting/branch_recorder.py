@@ -13,6 +13,7 @@ from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.symbols.sym_values import SymBool
 from tsc.compiler.schema import Operator
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.exporting.sizes.size_nodes import SizeNodes
@@ -22,6 +23,25 @@ from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
     from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
+
+
+class OuterWriteError(ExportError):
+    """A graph writes to a tensor from outside. It can do so to a copy, if it has one from its beginning."""
+
+    def __init__(
+        self, name: str, tensor: Tensor | None, range: SourceRange = UNKNOWN_RANGE
+    ) -> None:
+        super().__init__(
+            f"{name} writes, in a branch that data decides, to a tensor from outside of it",
+            range,
+            hint="compute a new tensor in the branch, and write it behind the branch",
+            refusal=refusals.CHANGED_OUTSIDE,
+        )
+        self.name, self.tensor = name, tensor
+        """The tensor is None if it cannot, as it is seen by several names."""
+
+    def at(self, range: SourceRange) -> OuterWriteError:
+        return OuterWriteError(self.name, self.tensor, range)
 
 
 class BranchRecorder(Recorder):
@@ -37,6 +57,8 @@ class BranchRecorder(Recorder):
         self.metadata = outer.metadata
         self.operands: list[Tensor] = []
         self._inputs: list[Tensor] = []
+        self._taken_over: list[Tensor] = []
+        self._operand_nodes: dict[int, Node] = {}
 
     @property
     def sizes(self) -> SymbolicSizes | None:
@@ -60,17 +82,39 @@ class BranchRecorder(Recorder):
         constant = self._constants.pop(id(tensor), None)
         if constant is not None:  # those of a branch are computed outside of it
             self.outer.note_constant(tensor, is_fresh=constant[1])
+        self._refuse_other_names(tensor)
         outside = self.outer.node_of(tensor)
         self.operands.append(tensor)
         return self._operand(tensor, outside)
+
+    def _refuse_other_names(self, tensor: Tensor) -> None:
+        """Raise `ExportError` for a tensor from outside that looks into one which is written here."""
+        if any(_share(tensor, each) for each in self._taken_over):
+            raise OuterWriteError("an operator", None)
+
+    def take_over(self, tensor: Tensor, start: Tensor) -> None:
+        """Have a copy of `start` in the place of a tensor from outside, which may be written then."""
+        made = self.run("aten::clone", "", [start, None], start.array)
+        self._known[id(tensor)] = (tensor, self.node_of(made))
+        self._taken_over.append(tensor)
+        tensor.array[...] = start.array
+
+    def snapshot(self, tensor: Tensor) -> Tensor:
+        """What a tensor holds now, as another one of the same node."""
+        made = Tensor(tensor.array.copy())
+        self._known[id(made)] = (made, self.node_of(tensor))
+        return made
 
     def known(self, tensor: Tensor) -> FakeTensor:
         return super().known(tensor) if id(tensor) in self._known else self.outer.known(tensor)
 
     def comes_from_outside(self, tensor: Tensor) -> bool:
         """Whether a tensor is an operand, or looks into one."""
-        given = (*self.operands, *self._inputs)
-        return any(np.may_share_memory(tensor.array, each.array) for each in given)
+        given = [each for each in (*self.operands, *self._inputs) if not self._owns(each)]
+        return any(_share(tensor, each) for each in given)
+
+    def _owns(self, tensor: Tensor) -> bool:
+        return any(tensor is each for each in self._taken_over)
 
     def carried(self, name: str, tensor: Tensor, known: FakeTensor) -> None:
         """Have an input that changes from turn to turn of a loop; they stand in front of operands."""
@@ -87,25 +131,31 @@ class BranchRecorder(Recorder):
                 or id(tensor) not in self._known
                 or self.comes_from_outside(tensor)
             ):
-                raise ExportError(
-                    f"{operator.qualified_name} writes, in a branch that data decides, to a tensor from outside of it",
-                    hint="compute a new tensor in the branch, and write it behind the branch",
-                    refusal=refusals.CHANGED_OUTSIDE,
-                )
+                raise OuterWriteError(operator.qualified_name, self._written_outside(tensor))
         super().before_call(operator, values)
+
+    def _written_outside(self, tensor: Tensor) -> Tensor | None:
+        """The tensor from outside that is written, if it is one; None if there are several, or it is carried."""
+        if id(tensor) not in self._known:
+            return tensor
+        found = [each for each in self.operands if _share(tensor, each)]
+        is_carried = any(_share(tensor, each) for each in self._inputs)
+        return found[0] if len(found) == 1 and not is_carried else None
 
     def take_operands(self, operands: Sequence[Tensor]) -> None:
         """Have these operands, in this order, as inputs."""
         first = self._first_step()
         for tensor in operands:
-            known = self._known.get(id(tensor))
-            node = self._operand(tensor, self.outer.node_of(tensor)) if known is None else known[1]
+            known = self._operand_nodes.get(id(tensor))
+            node = self._operand(tensor, self.outer.node_of(tensor)) if known is None else known
             node.move_before(first)
 
     def _operand(self, tensor: Tensor, outside: Node) -> Node:
         first = self._first_step()
         with self.graph.inserting_before(first) if first else nullcontext():
-            return self.placeholder(outside.name, tensor, known=self.outer.known(tensor))
+            node = self.placeholder(outside.name, tensor, known=self.outer.known(tensor))
+        self._operand_nodes[id(tensor)] = node
+        return node
 
 
 class Rehearsal(BranchRecorder):
@@ -121,5 +171,10 @@ class Rehearsal(BranchRecorder):
         if known is not None:
             return known[1]
         self._constants.pop(id(tensor), None)
+        self._refuse_other_names(tensor)
         self.operands.append(tensor)
         return self.placeholder("operand", tensor, known=self.outer.known(tensor))
+
+
+def _share(first: Tensor, second: Tensor) -> bool:
+    return np.may_share_memory(first.array, second.array)

@@ -99,7 +99,8 @@ def f(x: Tensor) -> Tensor:
 }
 REFUSED = {
     "write outside": (
-        "def f(x: Tensor) -> Tensor:\n    if x.sum() > 0:\n        x.add_(1)\n    return x\n",
+        "def f(x: Tensor) -> Tensor:\n    y = x[1:]\n    if x.sum() > 0:\n        x.add_(1)\n        x.mul_(y.sum())\n"
+        "    return x\n",
         "writes, in a branch that data decides",
     ),
     "size": (

@@ -26,7 +26,6 @@ REFUSED = {
     "random_field": "a path is read back by numbers that data tells",
     "speech_recognizer": "texts are made of what data tells",
     "anchors": "as many rows as data says are put into a list",
-    "experts": "places of elements that data decides",
     "beam_search": "lists of numbers that data tells",
 }
 """Samples of which a method is refused, and why."""

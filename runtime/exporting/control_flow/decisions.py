@@ -9,22 +9,38 @@ from typing import Any, Final
 from tsc.compiler.exir import refusals
 from tsc.compiler.ir import Block, Node, prim
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.exporting.branch_recorder import BranchRecorder
+from tsc.runtime.exporting.branch_recorder import BranchRecorder, OuterWriteError
 from tsc.runtime.exporting.capture_state import CaptureState
 from tsc.runtime.exporting.control_flow.assertions import note_assertion, raising
 from tsc.runtime.exporting.control_flow.branches import Branch, joined, undefined_places
 from tsc.runtime.exporting.control_flow.conditions import Condition
 from tsc.runtime.exporting.control_flow.loops import Loop
+from tsc.runtime.exporting.control_flow.outer_writes import (
+    OuterWrite,
+    kept,
+    outer_writes,
+    write_back,
+    written,
+)
 from tsc.runtime.exporting.control_flow.wide_numbers import wide
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.frames import Frame
+from tsc.runtime.values.tensor import Tensor
 
 _MOST_TURNS: Final = 200
 """Of a loop that is written out though data may end it."""
 
 RunBlock = Callable[[Frame, Block, Sequence[Any]], list[Any]]
 """Runs a block on its arguments; gives its results."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What runs as a graph of its own, and which of its results it leaves open."""
+
+    run: Callable[[], list[Any]]
+    undefined: set[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +60,8 @@ class Decisions:
         raises = raising(node)
         if raises is not None:
             return self._asserted(frame, node, condition, raises)
-        self.state.tell_place()
         first, second = [self._branch_of(frame, block) for block in node.blocks]
-        return joined(self.state.recorder, condition, (first, second))
+        return self._joined(condition, first, second)
 
     def _asserted(self, frame: Frame, node: Node, condition: Condition, raises: int) -> list[Any]:
         """A branch that raises: the graph asserts that the other one is taken, and goes on with it."""
@@ -57,23 +72,48 @@ class Decisions:
         note_assertion(recorder, condition, node.blocks[raises], holds=raises == 1)
         return self.run_block(frame, node.blocks[1 - raises], ())
 
-    def _branch_of(self, frame: Frame, block: Block) -> Branch:
-        return self._captured(lambda: self.run_block(frame, block, ()), undefined_places(block))
+    def _branch_of(self, frame: Frame, block: Block) -> _Part:
+        return _Part(lambda: self.run_block(frame, block, ()), undefined_places(block))
+
+    def _joined(self, condition: Condition, first: _Part, second: _Part) -> list[Any]:
+        """The results of both, of which data decides; what they write to outside is written behind them."""
+
+        def attempt(tensors: list[Tensor]) -> list[Any]:
+            recorder = self.state.tell_place()
+            writes = [OuterWrite(each, each) for each in tensors]
+            pair = [
+                self._captured(each, BranchRecorder(recorder), writes) for each in (first, second)
+            ]
+            return joined(recorder, condition, (pair[0], pair[1]))
+
+        return self._with_outer_writes(attempt)
+
+    def _with_outer_writes(self, attempt: Callable[[list[Tensor]], list[Any]]) -> list[Any]:
+        """Try, until it is known which tensors from outside are written: what they get is the last of the results."""
+        tensors: list[Tensor] = []
+        while True:
+            try:
+                results = attempt(tensors)
+            except OuterWriteError as error:
+                if error.tensor is None or not self.state.recorder.knows(error.tensor):
+                    raise
+                tensors.append(error.tensor)
+                continue
+            count = len(results) - len(tensors)
+            write_back(self.state.tell_place(), tensors, results[count:])
+            return results[:count]
 
     def _captured(
-        self,
-        run: Callable[[], list[Any]],
-        undefined: set[int],
-        inner: BranchRecorder | None = None,
+        self, part: _Part, recorder: BranchRecorder, writes: Sequence[OuterWrite] = ()
     ) -> Branch:
-        """What runs is recorded as a graph of its own, and must not change anything outside."""
+        """What runs is recorded as a graph of its own, and must not change anything else outside."""
         state = self.state
         outer, made = state.recorder, state.made
-        recorder = state.recorder = BranchRecorder(outer) if inner is None else inner
-        state.made = {}
+        state.recorder, state.made = recorder, {}
         try:
-            with state.gradients_kept():
-                return Branch(recorder, run(), undefined)
+            with state.gradients_kept(), outer_writes(recorder, writes):
+                results = [kept(recorder, each, writes) for each in part.run()]
+                return Branch(recorder, [*results, *written(recorder, writes)], part.undefined)
         except ScriptError as error:
             raise ExportError(
                 f"a branch that data decides fails on the example arguments: {error.message}",
@@ -108,16 +148,21 @@ class Decisions:
         if isinstance(trips, DataNumber):
             trips = DataNumber(wide(recorder, trips), int, recorder.undo_log.writes)
         block = node.blocks[0]
-        left_open = undefined_places(block)
+        left_open, count = undefined_places(block), len(block.inputs)
 
-        def turn(inner: BranchRecorder, values: list[Any]) -> list[Any]:
-            branch = self._captured(lambda: self.run_block(frame, block, values), left_open, inner)
-            for place in left_open:
-                branch.results[place] = values[place]
-            return branch.results
+        def attempt(tensors: list[Tensor]) -> list[Any]:
+            def turn(inner: BranchRecorder, values: list[Any]) -> list[Any]:
+                writes = list(map(OuterWrite, tensors, values[count:]))
+                part = _Part(lambda: self.run_block(frame, block, values[:count]), left_open)
+                branch = self._captured(part, inner, writes)
+                for place in left_open:
+                    branch.results[place] = values[place]
+                return branch.results
+
+            return Loop(recorder, turn, trips, [*state, *tensors], _unset(node)).capture()
 
         try:
-            return Loop(recorder, turn, trips, list(state), _unset(node)).capture()
+            return self._with_outer_writes(attempt)
         except ExportError:
             if isinstance(trips, DataNumber) or trips - state[0] > _MOST_TURNS:
                 raise
@@ -137,14 +182,12 @@ class Decisions:
         self, frame: Frame, node: Node, goes_on: Condition, turn: int, carried: list[Any]
     ) -> list[Any]:
         """One more turn of a loop, if data says so; without it everything stays that is read behind the loop."""
-        recorder = self.state.tell_place()
         block = node.blocks[0]
-        turns = self._captured(
+        turns = _Part(
             lambda: self.run_block(frame, block, [turn, *carried]), undefined_places(block)
         )
         unread = {place for place, each in enumerate(node.outputs, 1) if not each.has_uses}
-        stays = self._captured(lambda: [False, *carried], unread)
-        return joined(recorder, goes_on, (turns, stays))
+        return self._joined(goes_on, turns, _Part(lambda: [False, *carried], unread))
 
 
 def _unset(node: Node) -> set[int]:
