@@ -87,8 +87,8 @@ BRANCHES_DIFFER: Final = _refusal(
     "branches-differ",
     "the branches of a condition that data decides give different things",
     "Both branches become graphs of one operator, cond, whose results have one form: as many tensors, of the same "
-    "sizes and dtypes, whichever is taken.",
-    "give the same kind of thing in both branches, of the same size and dtype: torch.where chooses elements",
+    "dtypes and numbers of dimensions, whichever is taken.",
+    "give the same kind of thing in both branches, of the same dtype: torch.where chooses elements",
 )
 CHANGED_OUTSIDE: Final = _refusal(
     "TX205",

@@ -104,8 +104,8 @@ REFUSED = {
         "writes, in a branch that data decides",
     ),
     "size": (
-        "def f(x: Tensor) -> Tensor:\n    if x.sum() > 0:\n        return x[:2]\n    return x\n",
-        r"of \[2\] or a torch.float32 of \[3\]",
+        "def f(x: Tensor) -> Tensor:\n    if x.sum() > 0:\n        return x[:2].unsqueeze(1)\n    return x\n",
+        r"of \[2, 1\] or a torch.float32 of \[3\]",
     ),
     "list": (
         "def f(x: Tensor) -> List[Tensor]:\n    l = [x]\n    if x.sum() > 0:\n        l.append(x)\n    return l\n",

@@ -86,5 +86,16 @@ PROGRAMS = {
         "with torch.no_grad():\n    a = x[x > 0]\n    n = a.size(0)\nreturn a * n"
     ),
     "split": f("a, b = torch.split(x, [int(x[0]), 5 - int(x[0])])\nreturn torch.cat([b, a])"),
+    "branches of other sizes": f(
+        "if bool(x.sum() > 6):\n    y = x[:2]\nelse:\n    y = x * 3\nreturn y * 2 + y.size(0)"
+    ),
+    "branches of data's sizes": f(
+        "if bool(x.sum() > 6):\n    y = x[x > 1]\nelse:\n    y = torch.cat([x, x[x > 2]])\n"
+        "return y.sum() / y.numel(), torch.zeros(y.size(0))",
+        "Tuple[Tensor, Tensor]",
+    ),
+    "a list of turns": f(
+        "y = [x]\nn = int(x[0])\nfor i in range(3):\n    y.append(x[: n + i])\nreturn torch.cat(y)"
+    ),
     "two sizes": f("a, b = x[x > 0], torch.unique(x)\nreturn a.unsqueeze(1) + b"),
 }  # fmt: skip

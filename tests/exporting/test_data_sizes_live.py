@@ -36,6 +36,7 @@ NOT_CAPTURED = frozenset(
     {
         *("full", "sizes returned", "sizes decide", "sizes decide loops", "elements one by one"),
         *("in a branch", "in a loop", "with a size from outside", "with assertions"),
+        *("branches of other sizes", "branches of data's sizes"),
     }
 )
 """PyTorch's export captures no ``if`` and ``while`` on data, and no ``int(…)`` of a size."""
@@ -74,3 +75,21 @@ def test_graphs_and_ranges_are_those_of_pytorch(name: str) -> None:
     told = {key: str(each) for key, each in ours.range_constraints.items()}
     same = found == expected and told == ranges
     assert same == (name not in OTHERWISE), (found, expected, told, ranges)
+
+
+def test_a_branch_of_other_sizes_is_that_of_pytorch() -> None:
+    class Module(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return 2 * torch.cond(x.sum() > 0, lambda x: x[:2].clone(), lambda x: x + 1, (x,))
+
+    text = (
+        "if bool(x.sum() > 0):\n        y = x[:2]\n    else:\n        y = x + 1\n    return 2 * y\n"
+    )
+    unit = tsc.CompilationUnit(f"def f(x: Tensor) -> Tensor:\n    {text}")
+    ours = tsc.export(unit.f, (tsc.ones(3),))
+    of_pytorch = torch.export.export(Module(), (torch.ones(3),))
+    found, expected = [list(called(each.graph_module)) for each in (ours, of_pytorch)]
+    assert sorted(found) == sorted(expected)
+    (told,) = ours.range_constraints.values()
+    (wanted,) = of_pytorch.range_constraints.values()
+    assert (told.lower, told.upper) == (wanted.lower, wanted.upper) == (2, 3)

@@ -109,10 +109,10 @@ class ShapeEnvironment:
         """A number that data decides."""
         return self._new_unbacked("u", hint, integer=True)
 
-    def unbacked_size(self, hint: int, upper: int | None = None) -> Any:
+    def unbacked_size(self, hint: int, upper: int | None = None, lower: int = 0) -> Any:
         """A size that data decides: it is not negative."""
         found = self.unbacked_int(hint)
-        self.constrain(found, 0, upper)
+        self.constrain(found, lower, upper)
         self.new_sizes.append(found)
         return found
 
@@ -149,6 +149,13 @@ class ShapeEnvironment:
         known = {each: hints[each] for each in expression.free_symbols}
         found = sympy.sympify(expression.xreplace(known))
         return int(found) if found.is_Integer else float(found)
+
+    def lower_bound(self, size: Any) -> int:
+        """What a size never falls below."""
+        if not isinstance(size, SymValue):
+            return int(size)
+        least = bounds(size.expression, self.knowledge.ranges).lower
+        return max(int(least), 0) if math.isfinite(least) else 0
 
     def upper_bound(self, value: Any) -> int | None:
         """What a number never exceeds. None if nothing is known."""

@@ -1,7 +1,7 @@
 """``cond``: both branches of an ``if`` that data decides, each captured as a graph of its own.
 
 Both run on the values of this run. What they read from outside are operands, the same for both graphs; what they give
-has to be alike in size and dtype. They must not change anything outside.
+has to be alike in dtype and number of dimensions: sizes that differ are symbols behind them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from tsc.compiler.exir import refusals
+from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
 from tsc.compiler.exir.symbols.sym_values import SymValue
@@ -24,9 +25,12 @@ from tsc.runtime.exporting.control_flow.wide_numbers import like, tensor_of
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import Recorder
+from tsc.runtime.exporting.tensors import fake_tensor
 from tsc.runtime.values.tensor import Tensor
 
-_ALIKE: Final = "give the same kind of thing in both branches, of the same size and dtype: torch.where chooses elements"
+_ALIKE: Final = (
+    "give the same kind of thing in both branches, of the same dtype: torch.where chooses elements"
+)
 
 
 @dataclass(slots=True)
@@ -64,13 +68,11 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
     forms = [
         [branch.recorder.known(each) for each in found] for branch, found in zip(pair, outputs)
     ]
-    if recorder.sizes is not None:
-        for first, second in zip(*forms):
-            recorder.sizes.equate(first, second)
     which = 0 if taken is pair[0] else 1
     made = list(map(_own, outputs[which]))
+    known = [_joined_form(recorder, *each) for each in zip(*forms, made, strict=True)]
     call = recorder.graph.call_function(COND, (predicate, *graphs, tuple(operands)))
-    recorder.set_parts(call, tuple(made), forms[which])
+    recorder.set_parts(call, tuple(made), known)
     chosen = list(leaves[0 if taken is pair[0] else 1])
     for place, each in zip(tensors, made):
         chosen[place] = like(recorder, leaves[0][place], each)
@@ -170,9 +172,19 @@ def _share(first: Tensor, second: Tensor) -> bool:
     return first is second or np.may_share_memory(first.array, second.array)
 
 
+def _joined_form(
+    recorder: Recorder, first: FakeTensor, second: FakeTensor, taken: Tensor
+) -> FakeTensor:
+    """What is known of a result, whichever branch gives it; `taken` is that of this run."""
+    known = fake_tensor(taken)
+    if recorder.sizes is None and first.size == second.size:
+        return known
+    return recorder.have_sizes().joined(first, second, known)
+
+
 def _check_alike(outputs: list[list[Tensor]]) -> None:
     for first, second in zip(*outputs):
-        if first.array.shape != second.array.shape or first.array.dtype != second.array.dtype:
+        if first.array.ndim != second.array.ndim or first.array.dtype != second.array.dtype:
             raise ExportError(
                 f"data decides whether a result is {_form(first)} or {_form(second)}",
                 hint=_ALIKE,

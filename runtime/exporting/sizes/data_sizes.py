@@ -50,7 +50,8 @@ def note_new_sizes(environment: ShapeEnvironment, recorder: Recorder) -> None:
 
 def _check_bounds(environment: ShapeEnvironment, recorder: Recorder, size: SymInt) -> None:
     most = environment.upper_bound(size)
-    _assert(recorder, "ge", (recorder.argument(size), 0), size >= 0, f"{size} >= 0")
+    least = environment.lower_bound(size)
+    _assert(recorder, "ge", (recorder.argument(size), least), size >= least, f"{size} >= {least}")
     if most is not None:
         _assert(recorder, "le", (recorder.argument(size), most), size <= most, f"{size} <= {most}")
 

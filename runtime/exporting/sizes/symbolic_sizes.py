@@ -16,7 +16,7 @@ from tsc.compiler.exir.symbols.data_dependence import DataDependentError
 from tsc.compiler.exir.symbols.dynamic_shapes import DeclaredDims, by_argument, inside
 from tsc.compiler.exir.symbols.environment import ShapeEnvironment
 from tsc.compiler.exir.symbols.shapes import ShapeError, results
-from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of
 from tsc.compiler.exir.symbols.violations import check_declared, unify_declared
 from tsc.compiler.schema import Operator
 from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
@@ -111,6 +111,25 @@ class SymbolicSizes:
         """Two tensors that have to be of one size."""
         for a, b in zip(first.size, second.size):
             self.environment.decide(compute("operator.eq", a, b))
+
+    def joined(self, first: FakeTensor, second: FakeTensor, taken: FakeTensor) -> FakeTensor:
+        """A tensor that is one of two, as data decides; `taken` has the sizes of this run."""
+        triples = zip(first.size, second.size, taken.size, strict=True)
+        return self.with_sizes(taken, [self._joined_size(*each) for each in triples])
+
+    def _joined_size(self, first: Any, second: Any, taken: int) -> Any:
+        """A size that two have, or a new one that lies between them."""
+        environment = self.environment
+        same = compute("operator.eq", first, second)
+        if not self.has_late([first, second]) and hint_of(first) == hint_of(second):
+            environment.decide(same)
+            return first
+        if environment.known(same):
+            return first
+        lower = min(map(environment.lower_bound, (first, second)))
+        uppers = [environment.upper_bound(each) for each in (first, second)]
+        known = [each for each in uppers if each is not None]
+        return environment.unbacked_size(taken, max(known) if len(known) == 2 else None, lower)
 
     def of_call(
         self,
