@@ -38,6 +38,7 @@ HOLDERS: Final = frozenset(
         *(prim.TupleConstruct, prim.ListConstruct, prim.DictConstruct, prim.TupleUnpack),
         *(prim.ListUnpack, prim.TupleIndex, prim.TupleSlice, "prim::unchecked_cast"),
         *("aten::append", "aten::len", "aten::__is__", "aten::__isnot__"),
+        *("aten::extend", "aten::reverse", "aten::copy", "aten::list", "aten::clear"),
     }
 )
 """Put things into containers, or take them out, whatever they are."""

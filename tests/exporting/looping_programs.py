@@ -207,6 +207,14 @@ def f(x: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     truths = torch.tensor([bool(x[0] > 1), True])
     return rows, truths, torch.tensor([a, 1.0], dtype=torch.float64)
 """,
+    "numbers in lists": """
+def f(x: Tensor) -> Tensor:
+    numbers = [float(x[0]), 2.0]
+    numbers.extend([float(x[1])])
+    numbers.reverse()
+    copied = list(numbers)
+    return x * copied[0] + torch.tensor(numbers)
+""",
     "truths out of loops and branches": """
 def f(x: Tensor) -> Tensor:
     found, turns = False, 0

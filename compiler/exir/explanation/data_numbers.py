@@ -15,7 +15,7 @@ _COMPUTED: Final = ARITHMETIC | LOGIC | TRUTHS | READERS.keys()
 _NUMBERS: Final = frozenset(
     {TypeKind.IntType, TypeKind.FloatType, TypeKind.BoolType, TypeKind.NumberType}
 )
-_FILLING: Final = frozenset({"aten::append", "aten::_set_item", "aten::insert"})
+_FILLING: Final = frozenset({"aten::append", "aten::extend", "aten::_set_item", "aten::insert"})
 _ENDLESS: Final = 1 << 62
 """The turns of a `while` loop."""
 
