@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from tsc.compiler.exir import refusals
 from tsc.compiler.exir.exported_program import ExportedProgram, RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.symbols.conversion import from_expression
-from tsc.compiler.exir.symbols.environment import Guard
-from tsc.runtime.exporting.sizes.guards import note_guard
+from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class KnownSymbols(SymbolicSizes):
         super().__init__({}, ())
         self._ranges = program.range_constraints
         self.told: Any = None
-        self._asked: list[Guard] = []
+        self._operator = "an operator"
 
     def of_sizes(self, told: Sequence[Any], sizes: Sequence[int]) -> list[Any]:
         """The sizes of an input as the program tells them, with `sizes`, those of this run."""
@@ -49,17 +50,23 @@ class KnownSymbols(SymbolicSizes):
         return self.environment.value(expression, hint)
 
     def fix(self, value: Any) -> Any:
-        """As in a capture. What operators ask of sizes they check themselves; this the program has to check."""
-        before = len(self.environment.guards)
-        found = super().fix(value)
-        self._asked += self.environment.guards[before:]
-        return found
+        """The value, if it has no symbols: what operators ask of sizes they check themselves, this nobody would.
+
+        Raises `ExportError` for one that may change.
+        """
+        if any(isinstance(each, SymValue) and each.constant is None for each in _numbers(value)):
+            raise ExportError(
+                f"{self._operator} has to know sizes that may change, to be made of other operators",
+                hint="keep it (take its name out of default_decompositions()), or export the program for fixed sizes",
+                refusal=refusals.SIZE,
+            )
+        return super().fix(value)
 
     def of_results(
         self, operator: str, arguments: Mapping[str, Any], concrete: Sequence[FakeTensor]
     ) -> list[FakeTensor]:
         """As the shape rules say; sizes that data decides are those that the program tells of its node."""
-        told = self._told_tensors()
+        told, self._operator = self._told_tensors(), operator
         if len(told) == len(concrete) and any(map(self._is_new, told)):
             return [
                 self.with_sizes(each, self._of_data(own.size, each.size))
@@ -86,10 +93,18 @@ class KnownSymbols(SymbolicSizes):
         return [self.number(a, b, is_backed=False) for a, b in zip(told, sizes, strict=True)]
 
     def finish(self, recorder: Recorder, module: GraphModule) -> dict[str, RangeConstraint]:
-        """Metadata with expressions; the ranges are those of the program, and what is asked besides is checked."""
-        for each in self.environment.unstated_guards():
-            if each in self._asked:
-                note_guard(self.environment, recorder, each)
+        """Metadata with expressions; the ranges are those of the program."""
         for _ in self._finish(module):
             pass
         return dict(self._ranges)
+
+
+def _numbers(value: Any) -> Iterator[Any]:
+    """The sizes and numbers in what an operator is given."""
+    if isinstance(value, FakeTensor):
+        yield from value.size
+    elif isinstance(value, tuple | list):
+        for each in cast("Sequence[Any]", value):
+            yield from _numbers(each)
+    else:
+        yield value

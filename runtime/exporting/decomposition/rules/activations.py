@@ -52,9 +52,10 @@ def softplus(call: Calls, x: Any, beta: Any, threshold: Any) -> Any:
 
 
 def _softplus(call: Calls, x: Any, beta: Any, threshold: Any) -> Any:
-    scaled = x if beta == 1 else call("mul.Tensor", x, beta)
+    is_plain = isinstance(beta, int) and beta == 1
+    scaled = x if is_plain else call("mul.Tensor", x, beta)
     found = call("log1p", call("exp", scaled))
-    if beta != 1:
+    if not is_plain:
         found = call("div.Tensor", found, beta)
     return call("where.self", call("gt.Scalar", scaled, threshold), x, found)
 

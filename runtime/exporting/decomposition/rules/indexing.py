@@ -159,4 +159,5 @@ def diff(call: Calls, x: Any, n: int, dim: int, prepend: Any, append: Any) -> An
 @decomposes("embedding_bag.padding_idx")
 def embedding_bag(call: Calls, *values: Any) -> Any:
     *given, padding = values
-    return call("_embedding_bag_forward_only", *given, -1 if padding is None else padding)
+    name = "_embedding_bag" if given[0].requires_grad else "_embedding_bag_forward_only"
+    return call(name, *given, -1 if padding is None else padding)

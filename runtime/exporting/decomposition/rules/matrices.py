@@ -6,7 +6,14 @@ import math
 from typing import Any
 
 from tsc.runtime.exporting.decomposition.calls import Calls
-from tsc.runtime.exporting.decomposition.rules.forms import CPU, STRIDED, counted, product
+from tsc.runtime.exporting.decomposition.rules.forms import (
+    BOOL,
+    CPU,
+    STRIDED,
+    counted,
+    product,
+    scalar,
+)
 from tsc.runtime.exporting.decomposition.table import decomposes
 
 
@@ -15,10 +22,10 @@ def linear(call: Calls, x: Any, weight: Any, bias: Any) -> Any:
     """One product of matrices, for inputs of more dimensions too."""
     if x.dim == 2 and bias is not None:
         return call("addmm", bias, x, call("t", weight))
-    if bias is None or x.dim != 3 or not x.value.array.flags.c_contiguous:
+    if bias is None or not x.value.array.flags.c_contiguous or weight.dim != 2:
         found = call("matmul", x, call("t", weight) if weight.dim == 2 else weight)
         return found if bias is None else call("add.Tensor", found, bias)
-    rows = _rows(call, x)
+    rows = _rows(call, x) if x.dim > 1 else call("view", x, [1, x.sizes[0]])
     found = call("addmm", bias, rows, call("t", weight))
     return call("view", found, [*x.sizes[:-1], weight.sizes[0]])
 
@@ -282,15 +289,13 @@ def attention(
         times = q.sizes[-3] // k.sizes[-3]
         k, v = [call("repeat_interleave.self_int", each, times, -3) for each in (k, v)]
     factor = math.sqrt(1 / math.sqrt(q.value.array.shape[-1]) if scale is None else scale)
+    if mask is not None:
+        mask = _additive(call, mask, q.code)
     scaled = call("mul.Scalar", q, factor)
     if causal:
         square = [q.sizes[-2], k.sizes[-2]]
-        whole = call("full", square, True, dtype=11, layout=STRIDED, device=CPU, pin_memory=False)
-        mask = call("tril", whole)
-    if mask is not None and mask.code == 11:
-        outside = call("scalar_tensor", -math.inf, dtype=q.code, device=CPU)
-        inside = call("scalar_tensor", 0.0, dtype=q.code, layout=STRIDED, device=CPU)
-        mask = call("where.self", mask, inside, outside)
+        whole = call("full", square, True, dtype=BOOL, layout=STRIDED, device=CPU, pin_memory=False)
+        mask = _additive(call, call("tril", whole), q.code)
     turned = call("mul.Scalar", call("transpose.int", k, -2, -1), factor)
     scores = call("matmul", scaled, turned)
     if mask is not None:
@@ -303,6 +308,14 @@ def attention(
         return found
     rows = call("contiguous", call("permute", found, [2, 0, 1, 3]), 0)
     return call("permute", rows, [1, 2, 0, 3])
+
+
+def _additive(call: Calls, mask: Any, code: int) -> Any:
+    """What is added to scores: where a truth value says that nothing is attended to, minus infinity."""
+    if mask.code != BOOL:
+        return mask
+    outside = call("scalar_tensor", -math.inf, dtype=code, device=CPU)
+    return call("where.self", mask, scalar(call, 0.0, code), outside)
 
 
 @decomposes("_safe_softmax")

@@ -108,9 +108,11 @@ def _lstm_layer(
 ) -> tuple[Any, tuple[Any, Any]]:
     w, u, b, c, *projection = weights
     hidden, cell = call("unsqueeze", hidden, 0), call("unsqueeze", cell, 0)
-    steps = _steps(call, call("linear", x, w, b), reverse)
+    ahead = call("linear", x, w, b)
+    if reverse:
+        ahead = call("flip", ahead, [0])
     outputs: list[Any] = []
-    for each in steps:
+    for each in call("unbind.int", ahead, 0):
         gates = call("add.Tensor", call("linear", hidden, u, c), each)
         hidden, cell = _lstm_gates(call, gates, cell, 2)
         if projection:
@@ -118,12 +120,6 @@ def _lstm_layer(
         outputs.append(hidden)
     whole = call("cat", outputs[::-1] if reverse else outputs, 0)
     return whole, (call("squeeze.dim", hidden, 0), call("squeeze.dim", cell, 0))
-
-
-def _steps(call: Calls, x: Any, reverse: bool) -> list[Any]:
-    """What is computed of the input ahead, step by step."""
-    found = call("unbind.int", call("flip", x, [0]) if reverse else x, 0)
-    return list(found)
 
 
 def _stacked(call: Calls, states: list[Any]) -> Any:
@@ -191,9 +187,11 @@ def _layer(
 ) -> tuple[Any, Any]:
     w, u, b, c = weights
     ahead = call("linear", x, w, b)
+    if reverse:
+        ahead = call("flip", ahead, [0])
     hidden = call("unsqueeze", hidden, 0)
     outputs: list[Any] = []
-    for each in _steps(call, ahead, reverse):
+    for each in call("unbind.int", ahead, 0):
         hidden = step(hidden, each, u, c)
         outputs.append(hidden)
     whole = call("cat", outputs[::-1] if reverse else outputs, 0)
