@@ -113,6 +113,13 @@ class BranchRecorder(Recorder):
         given = [each for each in (*self.operands, *self._inputs) if not self._owns(each)]
         return any(_share(tensor, each) for each in given)
 
+    def seen_outside(self, tensor: Tensor) -> list[Tensor]:
+        """The tensors from outside that one is, or looks into."""
+        if id(tensor) not in self._known:
+            return [tensor] if self.outer.knows(tensor) else []
+        found = [each for each in self.operands if not self._owns(each)]
+        return [each for each in found if _share(tensor, each)]
+
     def _owns(self, tensor: Tensor) -> bool:
         return any(tensor is each for each in self._taken_over)
 

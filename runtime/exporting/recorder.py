@@ -27,6 +27,7 @@ from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
+from tsc.runtime.exporting.separations import Separations
 from tsc.runtime.exporting.sizes.data_sizes import note_new_sizes, note_requirements
 from tsc.runtime.exporting.sizes.size_nodes import SizeNodes
 from tsc.runtime.exporting.tensors import fake_tensor, tensors_in, written_tensors
@@ -67,6 +68,7 @@ class Recorder:
         self._constants: dict[int, tuple[Tensor, bool]] = {}
         self._auxiliary: list[Node] = []
         """What the program does not say itself: it may turn out that nobody reads it."""
+        self.separations = Separations()
         self._first_user_input: Node | None = None
         self._count = 0
 
@@ -131,6 +133,7 @@ class Recorder:
     def node_of(self, tensor: Tensor) -> Node:
         """What computes a tensor. Raises `ExportError` for one that nothing in the graph computes."""
         found = self._known.get(id(tensor))
+        self.separations.refuse_outdated(tensor)
         if found is not None:
             return found[1]
         if id(tensor) not in self._constants:
@@ -277,6 +280,9 @@ class Recorder:
                     hint="write to a clone() of it",
                     refusal=refusals.CONSTANT_WRITTEN,
                 )
+            for each in self.separations.before_write(tensor):
+                if id(each) in self._known and self._known[id(each)][1].op is Op.PLACEHOLDER:
+                    self.separations.refuse_outdated(each)
             self.undo_log.before_write(tensor)
             self.size_tensors.pop(id(tensor), None)
 

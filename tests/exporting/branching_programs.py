@@ -98,6 +98,16 @@ def f(x: Tensor) -> Tensor:
 """,
 }
 REFUSED = {
+    "a result that is another tensor": (
+        "def f(x: Tensor) -> Tensor:\n    y = x * 1\n    if x.sum() > 0:\n        z = y\n    else:\n        z = x * 2\n"
+        "    z.add_(1)\n    return y + z\n",
+        "data decides whether a tensor that was written is this one, too",
+    ),
+    "a result that is an argument": (
+        "def f(x: Tensor) -> Tensor:\n    if x.sum() > 0:\n        z = x\n    else:\n        z = x * 2\n"
+        "    z.add_(1)\n    return z\n",
+        "data decides whether a tensor that was written is this one, too",
+    ),
     "write outside": (
         "def f(x: Tensor) -> Tensor:\n    y = x[1:]\n    if x.sum() > 0:\n        x.add_(1)\n        x.mul_(y.sum())\n"
         "    return x\n",

@@ -54,6 +54,7 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
     taken = pair[0] if condition.hint else pair[1]
     leaves, spec = _aligned(pair)
     tensors = [place for place, each in enumerate(zip(*leaves)) if _is_tensor(each)]
+    outside = [_outside(pair, [found[place] for found in leaves]) for place in tensors]
     outputs = [_outputs(each, found, tensors) for each, found in zip(pair, leaves)]
     _check_alike(outputs)
     predicate = recorder.node_of(condition.checked(recorder))
@@ -70,6 +71,9 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
     ]
     which = 0 if taken is pair[0] else 1
     made = list(map(_own, outputs[which]))
+    for result, others in zip(made, outside, strict=True):
+        for each in others:
+            recorder.separations.note(result, each)
     known = [_joined_form(recorder, *each) for each in zip(*forms, made, strict=True)]
     call = recorder.graph.call_function(COND, (predicate, *graphs, tuple(operands)))
     recorder.set_parts(call, tuple(made), known)
@@ -170,6 +174,16 @@ def own_outputs(recorder: BranchRecorder, results: Sequence[Tensor]) -> list[Ten
 
 def _share(first: Tensor, second: Tensor) -> bool:
     return first is second or np.may_share_memory(first.array, second.array)
+
+
+def _outside(pair: tuple[Branch, Branch], results: Sequence[Any]) -> list[Tensor]:
+    """The tensors from outside that a result is in one of the branches, or looks into."""
+    return [
+        each
+        for branch, result in zip(pair, results, strict=True)
+        if isinstance(result, Tensor)
+        for each in branch.recorder.seen_outside(result)
+    ]
 
 
 def _joined_form(

@@ -173,6 +173,8 @@ class Loop:
         graphs = [recorder.graph.get_attr(each) for each in names]
         call = recorder.graph.call_function(WHILE_LOOP, (*graphs, nodes, additional))
         made = [Tensor(np.array(each.array)) for each in start]
+        for result, before in zip(made, start, strict=True):
+            recorder.separations.note(result, before)
         recorder.set_parts(call, tuple(made), list(map(recorder.known, start)))
         return made
 

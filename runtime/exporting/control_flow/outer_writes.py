@@ -68,6 +68,7 @@ def write_back(recorder: Recorder, writes: Sequence[Tensor], results: Sequence[T
     copy = load().find("aten::copy_", "")
     assert copy is not None
     for tensor, result in zip(writes, results, strict=True):
+        recorder.separations.forget(result)
         recorder.before_call(copy, [tensor, result, False])
         tensor.array[...] = result.array
         recorder.call(copy, [tensor, result, False], tensor)
