@@ -23,7 +23,6 @@ REFUSED = {
     "texts": "a text is returned",
     "forks": "a function runs as a task of its own",
     "translator": "a search that data ends makes tensors of its numbers",
-    "random_field": "a path is read back by numbers that data tells",
     "speech_recognizer": "texts are made of what data tells",
     "anchors": "as many rows as data says are put into a list",
     "beam_search": "lists of numbers that data tells",
