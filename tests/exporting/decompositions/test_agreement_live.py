@@ -13,9 +13,7 @@ OTHERWISE = {
     "speech_front.forward[0]": "stft is kept as one operator",
     "traced_viewed_attention.forward[0]": "PyTorch takes another way of attention for this mask",
     "linear_algebra": "PyTorch orders the effects of inverses by tokens",
-    "Embeddings": "embedding_bag has no rule for the sizes of its results",
     "SizeArithmetic": "a difference of sizes is a sum with a negative number",
-    "Convolutions": "PyTorch asks a size that nobody reads",
 }
 
 

@@ -14,6 +14,7 @@ from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.symbols.arithmetic import compute
 from tsc.compiler.exir.symbols.environment import ShapeEnvironment
 from tsc.compiler.exir.symbols.shapes import (
+    core_operators,
     creation,
     indexing,
     joins,
@@ -46,7 +47,7 @@ def results(
     """
     if not _is_symbolic(list(arguments.values())) and operator not in _MAY_BE_DATA_SIZED:
         return [list(each) for each in concrete_sizes]
-    rule = RULES.get(operator) or RULES.get(operator.removesuffix("_"))
+    rule = _rule_of(operator)
     if rule is None:
         raise ShapeError(
             f"the sizes that {operator} gives for other sizes than those of this run are not known; "
@@ -87,7 +88,23 @@ def _is_symbolic(value: Any) -> bool:
     return isinstance(value, tuple | list) and any(map(_is_symbolic, listed(value)))
 
 
-FAMILIES = (creation, indexing, joins, matrices, pointwise, reductions, slices, views, windows)
+def _rule_of(operator: str) -> Any:
+    """Its own, or that of the operator that does the same without a write, or as a view."""
+    for name in (operator, operator.removesuffix("_"), operator.removesuffix("_copy")):
+        if name in RULES:
+            return RULES[name]
+    return RULES.get(_ORDERED.get(operator, ""))
+
+
+_ORDERED = {
+    "dim_order_ops::_clone_dim_order": "aten::clone",
+    "dim_order_ops::_to_dim_order_copy": "aten::_to_copy",
+}
+"""Copies that are told an order of dimensions, and those that are told a memory format."""
+FAMILIES = (
+    *(core_operators, creation, indexing, joins, matrices),
+    *(pointwise, reductions, slices, views, windows),
+)
 """Modules of rules, which register themselves."""
 
 _MAY_BE_DATA_SIZED = {each.partition(".")[0] for each in (*DATA_SIZED, INDEXING)}
