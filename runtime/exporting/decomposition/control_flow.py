@@ -9,6 +9,7 @@ import numpy as np
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.arguments import Argument
+from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.symbols.sym_values import SymValue
@@ -19,6 +20,8 @@ from tsc.runtime.exporting.data_numbers import RecordedNumber, hinted
 from tsc.runtime.exporting.decomposition.functional_tensors import FunctionalTensor
 from tsc.runtime.exporting.decomposition.replay import Replay
 from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.sizes.declared_before import KnownSizes
+from tsc.runtime.exporting.tensors import fake_tensor
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -174,11 +177,22 @@ def _operands(replay: Replay, operands: Sequence[Any]) -> tuple[Argument, ...]:
     return tuple([_told(replay, each) for each in operands])
 
 
+def _known(replay: Replay, node: Node, results: Sequence[Tensor]) -> list[FakeTensor] | None:
+    """The sizes of results as the program tells them, which may be symbols of their own."""
+    sizes, told = replay.recorder.sizes, node.meta.get("val")
+    if not isinstance(sizes, KnownSizes) or not isinstance(told, tuple | list):
+        return None
+    return [
+        sizes.with_sizes(fake_tensor(each), sizes.of_data(known.size, each.array.shape))
+        for known, each in zip(told, results, strict=True)
+    ]
+
+
 def _note(replay: Replay, node: Node, args: Sequence[Any], results: Sequence[Tensor]) -> Any:
     """The call; its results are other tensors than those in the graphs, known as far as the old node tells."""
     assert isinstance(node.target, Target)
     recorder = replay.recorder
     made = [Tensor(each.array) for each in results]
     call = recorder.graph.call_function(node.target, tuple(args))
-    recorder.set_parts(call, tuple(made), None)
+    recorder.set_parts(call, tuple(made), _known(replay, node, made))
     return [replay.calls.tensor(each) for each in made]

@@ -22,6 +22,10 @@ class KnownSizes(Protocol):
         """The sizes of an input as the program tells them."""
         ...
 
+    def of_data(self, told: Sequence[Any], sizes: Sequence[int]) -> list[Any]:
+        """The sizes of a result as the program tells them."""
+        ...
+
     def number(self, told: Any, hint: Any, *, is_backed: bool = True) -> Any:
         """A number as the program tells it."""
         ...

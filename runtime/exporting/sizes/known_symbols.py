@@ -69,7 +69,7 @@ class KnownSymbols(SymbolicSizes):
         told, self._operator = self._told_tensors(), operator
         if len(told) == len(concrete) and any(map(self._is_new, told)):
             return [
-                self.with_sizes(each, self._of_data(own.size, each.size))
+                self.with_sizes(each, self.of_data(own.size, each.size))
                 for own, each in zip(told, concrete, strict=True)
             ]
         found = super().of_results(operator, arguments, concrete)
@@ -89,7 +89,8 @@ class KnownSymbols(SymbolicSizes):
         hints = self.environment.knowledge.hints | self.environment.unbacked_hints
         return any(symbol not in hints for each in found for symbol in each.free_symbols)
 
-    def _of_data(self, told: Sequence[Any], sizes: Sequence[int]) -> list[Any]:
+    def of_data(self, told: Sequence[Any], sizes: Sequence[int]) -> list[Any]:
+        """The sizes of a result as the program tells them: new symbols are what data decides."""
         return [self.number(a, b, is_backed=False) for a, b in zip(told, sizes, strict=True)]
 
     def finish(self, recorder: Recorder, module: GraphModule) -> dict[str, RangeConstraint]:
