@@ -16,6 +16,7 @@ from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import Target
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.exporting.branch_recorder import BranchRecorder
+from tsc.runtime.exporting.control_flow.branches import own_outputs
 from tsc.runtime.exporting.data_numbers import RecordedNumber, hinted
 from tsc.runtime.exporting.decomposition.functional_tensors import FunctionalTensor
 from tsc.runtime.exporting.decomposition.replay import Replay
@@ -98,11 +99,11 @@ def _graph(
     replay: Replay, name: str, module: GraphModule, operands: Sequence[Any]
 ) -> tuple[list[Tensor], Node]:
     """A graph written anew, and the node that reads it; what it gives for the operands of this run."""
-    outer, calls = replay.recorder, replay.calls
+    outer = replay.recorder
     recorder = BranchRecorder(outer)
     inner = Replay(recorder, replay.make_calls, higher_order)
     inputs = [
-        _input(inner, outer, place.name, each)
+        _input(inner, recorder, place.name, each)
         for place, each in zip(module.graph.placeholders, operands, strict=True)
     ]
     try:
@@ -113,29 +114,26 @@ def _graph(
             hint="give example arguments on which it runs",
             refusal=refusals.BRANCH_FAILS,
         ) from None
-    results = [_result(inner, each, inputs) for each in found]
+    results = own_outputs(recorder, [_result(each) for each in found])
     nodes = [recorder.node_of(each) for each in results]
     is_one = isinstance(module.graph.output_node.args[0], Node)
     recorder.graph.output(nodes[0] if is_one else tuple(nodes))
     recorder.graph.eliminate_dead_code()
-    made = recorder.module()
-    replay.recorder, replay.calls = outer, calls
-    node = outer.graph.get_attr(outer.add_module(name, made))
+    node = outer.graph.get_attr(outer.add_module(name, recorder.module()))
     return results, node
 
 
-def _input(inner: Replay, outer: Any, name: str, value: Any) -> Any:
+def _input(inner: Replay, recorder: BranchRecorder, name: str, value: Any) -> Any:
     if isinstance(value, FunctionalTensor):
         own = Tensor(value.value.array)
-        inner.recorder.placeholder(name, own, known=outer.known(value.value))
+        recorder.carried(name, own, recorder.outer.known(value.value))
         return inner.calls.tensor(own)
-    node = inner.recorder.graph.placeholder(name)
+    node = recorder.graph.placeholder(name)
     node.target, node.meta["val"] = node.name, value if isinstance(value, SymValue) else None
     return RecordedNumber(node, hinted(value))
 
 
-def _result(inner: Replay, found: Any, inputs: Sequence[Any]) -> Tensor:
-    """A result of a graph; one that is an input, as its copy."""
+def _result(found: Any) -> Tensor:
     if not isinstance(found, FunctionalTensor):
         raise ExportError(
             "a graph that data decides about gives a number",
@@ -147,10 +145,8 @@ def _result(inner: Replay, found: Any, inputs: Sequence[Any]) -> Tensor:
 
 def _first(replay: Replay, tensor: FunctionalTensor) -> FunctionalTensor:
     """The first slice of a tensor that a graph goes over: of a copy that no node of the graph around computes."""
-    known = replay.recorder.known(tensor.value)
     own = Tensor(np.ascontiguousarray(tensor.value.array[0]))
     replay.recorder.note_constant(own, is_fresh=False)
-    assert known.size
     return replay.calls.tensor(own)
 
 

@@ -37,7 +37,8 @@ class View:
 
     def of(self, calls: Calls, base: FunctionalTensor) -> FunctionalTensor:
         """The view of a tensor."""
-        found = calls(self.name, base, *self.arguments)
+        name = _ANEW.get(self.name, self.name)
+        found = calls(name, base, *self.arguments)
         return found if self.index is None else found[self.index]
 
     def scattered(
@@ -135,6 +136,8 @@ class FunctionalTensor:
         self._value, self._version = found.value, self.storage.version
 
 
+_ANEW: Final = {"aten::view": "aten::reshape"}
+"""What a storage holds after a write may lie in memory otherwise: it is copied where it cannot be seen so."""
 Inverse = Callable[..., FunctionalTensor]
 
 
@@ -155,7 +158,7 @@ def _strided(calls: Calls, base: Any, new: Any, arguments: Sequence[Any], _: obj
 
 
 def _reshaped(calls: Calls, base: Any, new: Any, _: object, __: object) -> Any:
-    return calls("view", new, base.sizes)
+    return calls("reshape", new, base.sizes)
 
 
 def _same(calls: Calls, base: Any, new: Any, _: object, __: object) -> Any:
