@@ -47,6 +47,15 @@ class FakeTensor:
     storage_offset: SymInt = 0
     layout: TorchConstant = field(default=TorchConstant("strided"))
 
+    @property
+    def dim_order(self) -> tuple[int, ...]:
+        """The dimensions from the outermost one in memory to the innermost; in order, where strides are not known."""
+        places = range(len(self.size))
+        if self.stride is None or not all(isinstance(each, int) for each in self.stride):
+            return tuple(places)
+        strides = self.stride
+        return tuple(sorted(places, key=lambda place: (-strides[place], place)))
+
     def __str__(self) -> str:
         """As generated code annotates it: ``f32[s0, 4]``."""
         short = _ABBREVIATIONS.get(self.dtype.name, self.dtype.name)

@@ -49,6 +49,11 @@ class Node:
         return self.name
 
     @property
+    def op_name(self) -> str:
+        """What it does, as its text says: "placeholder", "call_function", "get_attr" or "output"."""
+        return self.op.value
+
+    @property
     def args(self) -> tuple[Argument, ...]:
         return self._args
 

@@ -12,6 +12,7 @@ from tsc.compiler.exir import refusals
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.symbols.sym_values import SymBool
+from tsc.compiler.exir.targets import COND, Target
 from tsc.compiler.schema import Operator
 from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
 from tsc.runtime.exporting.errors import ExportError
@@ -47,9 +48,11 @@ class OuterWriteError(ExportError):
 class BranchRecorder(Recorder):
     """Writes the graph of a branch. What it reads from outside becomes an operand, and must not be written."""
 
-    def __init__(self, outer: Recorder) -> None:
+    def __init__(self, outer: Recorder, operator: Target = COND) -> None:
         super().__init__()
         self.outer = outer
+        self.inside = (*outer.inside, (operator.base_name, str(operator)))
+        self.source_function = outer.source_function
         self.undo_log = outer.undo_log
         self.symbols = outer.symbols
         self.size_tensors = outer.size_tensors

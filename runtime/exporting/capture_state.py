@@ -10,7 +10,7 @@ from typing import Any
 from tsc.compiler.exir.symbols.sym_values import SymBool
 from tsc.runtime.context.grad_mode import NoGrad, is_grad_enabled, set_grad_enabled
 from tsc.runtime.exporting.control_flow.late_values import late
-from tsc.runtime.exporting.frames import Frame, metadata_of, place_of
+from tsc.runtime.exporting.frames import Frame, metadata_of, place_of, source_function
 from tsc.runtime.exporting.recorder import Recorder
 
 
@@ -58,6 +58,7 @@ class CaptureState:
     def tell_place(self) -> Recorder:
         """The recorder, whose next nodes come from where the program is."""
         self.recorder.metadata = metadata_of(self.frames, self.modules)
+        self.recorder.source_function = source_function(self.frames)
         return self.recorder
 
     def settled(self, value: Any) -> Any:

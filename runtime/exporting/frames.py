@@ -9,6 +9,9 @@ from typing import Any, Final
 from tsc.compiler.ir import Function, Node, Value
 
 _LIBRARY: Final = "torch/nn/functional/"
+_PREFIX: Final = "__torch__."
+_MODULES: Final = "torch.nn.modules."
+_FUNCTIONS: Final = "torch.nn.functional."
 
 
 @dataclass(slots=True)
@@ -40,11 +43,24 @@ def _stack_trace(frames: Sequence[Frame]) -> str:
         place = None if frame.node is None else frame.node.range.original
         if place is None or place.filename.startswith((_LIBRARY, "<unknown>")):
             continue
-        code = place.text.partition("\n")[0].strip()
+        code = place.source.line_text(place.line).strip()
         lines.append(
             f'  File "{place.filename}", line {place.line}, in {frame.function.name}\n    {code}\n'
         )
     return "".join(lines)
+
+
+def source_function(frames: Sequence[Frame]) -> str | None:
+    """The module or function of PyTorch that is running: the innermost module of its library, or else the outermost
+    function; None where a program calls an operator itself."""
+    for frame in reversed(frames):
+        if frame.owner is not None:
+            name = frame.owner.script_type.qualified_name.removeprefix(_PREFIX)
+            if name.startswith(_MODULES):
+                return name
+            break
+    names = [frame.function.qualified_name.removeprefix(_PREFIX) for frame in frames]
+    return next((name for name in names if name.startswith(_FUNCTIONS)), None)
 
 
 def _module_stack(
@@ -54,6 +70,6 @@ def _module_stack(
     for frame in frames:
         path = modules.get(id(frame.owner))
         if path is not None:
-            name = frame.owner.script_type.qualified_name.removeprefix("__torch__.")
+            name = frame.owner.script_type.qualified_name.removeprefix(_PREFIX)
             stack[f"L__self___{path}" if path else "L__self__"] = (path, name)
     return stack

@@ -64,6 +64,10 @@ class Recorder:
         self.size_nodes = SizeNodes(self)
         self.metadata: Mapping[str, Any] = {}
         """Of the nodes that are made now."""
+        self.source_function: str | None = None
+        """The module or function of PyTorch that makes them; none where the program calls operators itself."""
+        self.inside: tuple[tuple[str, str], ...] = ()
+        """The higher-order operators around the graph."""
         self._known: dict[int, tuple[Tensor, Node]] = {}
         self._constants: dict[int, tuple[Tensor, bool]] = {}
         self._auxiliary: list[Node] = []
@@ -331,6 +335,8 @@ class Recorder:
                 refusal=refusals.TOO_MANY_STEPS,
             )
         node.meta.update(self.metadata)
+        if self.metadata and "source_fn_stack" not in self.metadata:
+            node.meta["source_fn_stack"] = self._source_functions(node)
         if isinstance(result, Tensor):
             node.meta["val"] = fake_tensor(result) if known is None else known
             self._constants.pop(id(result), None)
@@ -338,7 +344,15 @@ class Recorder:
             self.size_nodes.note(result, node.meta["val"])
             if self.sizes is not None:
                 note_new_sizes(self.sizes.environment, self)
+        node.meta.setdefault("val", None)
         return node
+
+    def _source_functions(self, node: Node) -> list[tuple[str, str]]:
+        """What made a node: the higher-order operators that it is in, and the function; of a part, of the whole."""
+        whole = node.args[0] if node.target == GETITEM else None
+        if isinstance(whole, Node) and "source_fn_stack" in whole.meta:
+            return list(whole.meta["source_fn_stack"])
+        return [*self.inside, (node.name, self.source_function or str(node.target))]
 
     def set_parts(
         self, node: Node, results: Sequence[Any], known: Sequence[FakeTensor] | None = None

@@ -40,4 +40,4 @@ def note_assertion(recorder: Recorder, condition: Condition, block: Block, *, ho
     if not holds:
         tensor = recorder.run("aten::logical_not", "", [tensor], np.logical_not(tensor.array))
     arguments = (recorder.node_of(tensor), str(constant_value(value)))
-    recorder.graph.call_function(_ASSERT, arguments).meta.update(recorder.metadata)
+    recorder.number(_ASSERT, arguments, None)

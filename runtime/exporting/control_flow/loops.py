@@ -130,7 +130,7 @@ class Loop:
     # -- The graphs --------------------------------------------------------------------------------
 
     def _body(self, leaves: list[Any], spec: TreeSpec) -> tuple[BranchRecorder, list[Tensor]]:
-        recorder = BranchRecorder(self.recorder)
+        recorder = BranchRecorder(self.recorder, WHILE_LOOP)
         inside = self._inside(recorder, leaves)
         after, _ = tree_flatten(self._turned(recorder, inside, spec))
         turn = inside[0].tensor
@@ -142,7 +142,7 @@ class Loop:
 
     def _condition(self, leaves: list[Any]) -> BranchRecorder:
         """Whether it turns again: there are turns left, and nothing has ended it."""
-        recorder = BranchRecorder(self.recorder)
+        recorder = BranchRecorder(self.recorder, WHILE_LOOP)
         turn, goes_on, *_ = self._inside(recorder, leaves)
         found = goes_on.tensor if isinstance(goes_on, Condition) else None
         if isinstance(self.trips, DataNumber) or self.trips < _ENDLESS:

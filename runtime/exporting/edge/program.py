@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.verification.verifier import Dialect
 from tsc.compiler.outer_net import foreseen
 from tsc.runtime.exported.program import LoadedProgram
@@ -30,23 +27,5 @@ def to_edge(program: LoadedProgram) -> LoadedProgram:
     """
     made = retraced(run_decompositions(program), lambda each: EdgeCalls(each, frozenset()))
     made.dialect = _DIALECT
-    _without_strides(made.graph_module)
     verify_exported(made, Dialect.EDGE.value)
     return made
-
-
-def _without_strides(module: GraphModule) -> None:
-    """Metadata with orders of dimensions alone."""
-    for node in module.graph.nodes:
-        node.meta["val"] = _ordered(node.meta.get("val"))
-    for each in module.modules.values():
-        _without_strides(each)
-
-
-def _ordered(known: Any) -> Any:
-    if isinstance(known, FakeTensor):
-        return replace(known, requires_grad=False)
-    if isinstance(known, tuple | list):
-        parts: list[Any] = [_ordered(each) for each in known]
-        return tuple(parts) if isinstance(known, tuple) else parts
-    return known
