@@ -15,6 +15,8 @@ from tsc.runtime.operators import load
 
 RECORDED = Path(__file__).parent / "recorded" / "schemas.txt"
 OPERATORS = list(load().all())
+OF_EXECUTORCH = "dim_order_ops::"
+"""Operators of the Edge dialect, which PyTorch alone has not."""
 TENSOR = TypeKind.TensorType
 
 
@@ -33,14 +35,18 @@ def test_schemas_read_and_print_as_they_are_written() -> None:
 
 def test_every_schema_is_one_of_pytorch(order: dict[str, list[str]]) -> None:
     unknown = [operator.text for operator in OPERATORS if operator.text not in order[operator.name]]
-    assert unknown == []
+    assert [each for each in unknown if not each.startswith(OF_EXECUTORCH)] == []
 
 
 def test_overloads_are_tried_in_the_order_of_pytorch(order: dict[str, list[str]]) -> None:
     table = load()
-    for name in order.keys() & set(table.names()):
+    for name in _recorded(order) & set(table.names()):
         ranks = [order[name].index(operator.text) for operator in table.operators_for(name)]
         assert ranks == sorted(ranks), name
+
+
+def _recorded(order: dict[str, list[str]]) -> set[str]:
+    return {name for name, schemas in order.items() if schemas}
 
 
 @pytest.mark.parametrize("name", load().names())
