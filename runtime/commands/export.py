@@ -40,6 +40,10 @@ def perform(
 ) -> int:
     """Capture `function` for `arguments`, and write the program to `output`; or `explain` what hinders that."""
     if explain:
+        if dialect is not None:
+            raise UsageError(
+                "--dialect is for programs that are written, and --explain writes none"
+            )
         return explained(settings, file, function, init, form, output)
     if form != "text":
         raise UsageError(f"--format {form} is for --explain")
