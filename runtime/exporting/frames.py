@@ -71,5 +71,5 @@ def _module_stack(
         path = modules.get(id(frame.owner))
         if path is not None:
             name = frame.owner.script_type.qualified_name.removeprefix(_PREFIX)
-            stack[f"L__self___{path}" if path else "L__self__"] = (path, name)
+            stack[f"L__self__{path}"] = (path, name)
     return stack

@@ -47,7 +47,11 @@ def test_random_numbers(text: str) -> None:
     assert disagreement(tensor_random.answer(text), test_random.answer(text)) is None
 
 
+OF_EXECUTORCH = "dim_order_ops::"
+"""Operators of the Edge dialect, which PyTorch alone has not."""
+
+
 def test_schemas_are_those_of_pytorch() -> None:
     known = {str(schema) for schema in torch._C._jit_get_all_schemas()}
     ours = {operator.text for operator in load().all()}
-    assert ours - known == set()
+    assert {each for each in ours - known if not each.startswith(OF_EXECUTORCH)} == set()
