@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
+from importlib import import_module
 from operator import mul
 from typing import Any, Final
 
@@ -12,7 +13,6 @@ from tsc.compiler.exir import refusals
 from tsc.compiler.exir.arguments import Argument, Leaf, TorchConstant, map_argument
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node, Op
-from tsc.compiler.exir.symbols.arithmetic import FUNCTIONS, compute
 from tsc.compiler.exir.symbols.sym_values import SymBool, SymValue
 from tsc.compiler.exir.targets import GETITEM, Target
 from tsc.compiler.exir.translation.scope import plain_constant
@@ -111,7 +111,7 @@ class Replay:
             return self._read(node, args[0])
         if target.text in _KEPT:
             return self._kept(node, args, kwargs)
-        if target.text in FUNCTIONS or not target.is_operator:
+        if not target.is_operator:
             return self._number(node, args)
         if load().find(target.name, target.overload) is None:
             find(target.name)
@@ -143,19 +143,20 @@ class Replay:
     def _number(self, node: Node, args: list[Any]) -> Any:
         """What is computed of sizes, or of numbers that data tells: these, and conditions, are nodes at once."""
         target = str(node.target)
-        if target not in FUNCTIONS:
+        arithmetic = import_module("tsc.compiler.exir.symbols.arithmetic")  # which needs SymPy
+        if target not in arithmetic.FUNCTIONS:
             raise ExportError(
                 f"{node.name} calls {target}, which tsc does not compute",
                 hint="compute it with operators on tensors",
                 refusal=refusals.OPERATOR,
             )
         if not any(isinstance(each, RecordedNumber) for each in args):
-            found = compute(target, *args)
+            found = arithmetic.compute(target, *args)
             if not isinstance(found, SymBool):
                 return found
             hint = found.hint
         else:
-            hint = compute(target, *map(hinted, args))
+            hint = arithmetic.compute(target, *map(hinted, args))
         return RecordedNumber(self._repeated(node, args, {}), hint)
 
     def _repeated(self, node: Node, args: list[Any], kwargs: dict[str, Any]) -> Node:

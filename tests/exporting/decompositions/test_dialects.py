@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -193,3 +195,16 @@ def f(x: Tensor, w: Tensor):
             x = np.random.default_rng(rows).random((rows, 2, 4)).astype(np.float32)
             args = (tsc.from_numpy(x), given[1])
             assert same(found.module()(*args), unit.f(*args))
+
+
+def test_programs_of_fixed_sizes_need_no_sympy() -> None:
+    text = (
+        "import sys; sys.modules['sympy'] = None\n"
+        "import tsc\n"
+        "f = tsc.CompilationUnit('def f(x: Tensor):\\n    return torch.square(x) + 1\\n').f\n"
+        "program = tsc.export(f, (tsc.tensor([3.0]),))\n"
+        "print(program.run_decompositions().module()(tsc.tensor([3.0])).item())\n"
+        "print(tsc.to_edge(program).module()(tsc.tensor([3.0])).item())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout == "10.0\n10.0\n"
