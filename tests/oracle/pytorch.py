@@ -8,6 +8,8 @@ import inspect
 import io
 import linecache
 import math  # noqa: F401
+import multiprocessing
+import os
 import re
 import sys
 import tempfile
@@ -102,8 +104,13 @@ def forget_what_was_compiled() -> None:
     """Start PyTorch's compiler anew, so that no name is taken by another program.
 
     What it has compiled is found by name in its compilation unit, so the caches of names go with it. The
-    overloads that PyTorch's own functions declare on import are taken down as they are compiled.
+    overloads that PyTorch's own functions declare on import are taken down as they are compiled. Other tests
+    of a process would lose the classes that they share with PyTorch, so a test calls this `apart`.
     """
+    if "PYTEST_CURRENT_TEST" in os.environ and multiprocessing.parent_process() is None:
+        raise RuntimeError(
+            "PyTorch forgets what other tests compiled: call this by tests.oracle.apart"
+        )
     state = torch.jit._state
     state._python_cu = torch._C.CompilationUnit()
     state._jit_caching_layer.clear()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import torch
 
 import tsc
 from tests.oracle.answers import normalize_graph
+from tests.oracle.apart import apart
 from tests.oracle.programs import all_programs
 from tsc.compiler.ir import Node
 from tsc.compiler.passes.create_autodiff_subgraphs import create_autodiff_subgraphs
@@ -28,10 +28,11 @@ REQUIRED = 0.98
 CELL = Path(__file__).parent.parent / "passes/cases/create_autodiff_subgraphs/lstm_cell.txt"
 
 
-def graphs() -> Iterator[tuple[str, str]]:
+def graphs() -> list[tuple[str, str]]:
     """The texts of graphs of the corpus, before and after PyTorch's pass."""
     from tests.oracle.pytorch import imported
 
+    found = []
     for program in [each for each in all_programs() if each.calls][::EVERY]:
         with imported(program) as module:
             for name in program.functions:
@@ -43,11 +44,12 @@ def graphs() -> Iterator[tuple[str, str]]:
                 torch._C._jit_pass_dce_graph(graph)
                 before = str(graph)
                 torch._C._jit_pass_create_autodiff_subgraphs(graph, 2)
-                yield before, str(graph)
+                found.append((before, str(graph)))
+    return found
 
 
 def test_groups_of_the_corpus_are_pytorchs() -> None:
-    found = list(graphs())
+    found = apart(graphs)
     forms = _forms_in_groups([after for _, after in found])
     compared = equal = 0
     for before, after in found:
