@@ -53,6 +53,13 @@ class Target:
         return "" if last == "default" else last
 
     @property
+    def qualified_name(self) -> str:
+        """ "aten::add.Tensor" of an operator; otherwise the whole text."""
+        if not self.is_operator:
+            return self.text
+        return f"{self.name}.{self.overload}" if self.overload else self.name
+
+    @property
     def base_name(self) -> str:
         """What nodes that call it are named after: "add", "cond", "getitem"."""
         name = self.name.rpartition("::")[2]

@@ -13,7 +13,7 @@ from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.runtime.onnx.calls import GraphBuilder
 from tsc.runtime.onnx.element_types import element_type
-from tsc.runtime.onnx.refusals import Refused
+from tsc.runtime.onnx.refusals import Refused, RefusedWithin
 
 
 class Conversion(Protocol):
@@ -21,6 +21,10 @@ class Conversion(Protocol):
 
     def run(self, builder: GraphBuilder, module: GraphModule) -> None:
         """Nodes of a graph whose inputs have values."""
+        ...
+
+    def is_refused(self, node: Node) -> bool:
+        """Whether a node has no value, which is told elsewhere."""
         ...
 
 
@@ -43,7 +47,9 @@ def _results(
     """What a graph gives, its nodes put in another; each result is a value of its own."""
     builder.values.update(zip(inner.graph.placeholders, operands, strict=True))
     conversion.run(builder, inner)
-    found = leaves(inner.graph.output_node.args[0])
+    found = list(leaves(inner.graph.output_node.args[0]))
+    if any(isinstance(each, Node) and conversion.is_refused(each) for each in found):
+        raise RefusedWithin("a graph has nodes that cannot go")
     return [builder.op("Identity", _result(builder, each)) for each in found]
 
 

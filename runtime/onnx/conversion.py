@@ -23,7 +23,8 @@ from tsc.runtime.onnx.calls import Call, GraphBuilder
 from tsc.runtime.onnx.control_flow import CONTROL_FLOW
 from tsc.runtime.onnx.element_types import element_type
 from tsc.runtime.onnx.operators import CONVERSIONS
-from tsc.runtime.onnx.refusals import OnnxExportError, Refusal, Refused
+from tsc.runtime.onnx.refusals import OnnxExportError, Refusal, Refused, RefusedWithin
+from tsc.runtime.onnx.shared_memory import refuse_shared_writes
 from tsc.runtime.onnx.size_arithmetic import ASSERTIONS, SIZE_FUNCTIONS
 
 _IR_VERSION: Final = 10
@@ -32,7 +33,7 @@ _NUMBERS: Final[dict[Type, ir.DataType]] = {
     FLOAT: ir.DataType.DOUBLE,
     INT: ir.DataType.INT64,
 }
-_DECOMPOSE: Final = "decompose the program to core ATen, or rewrite the call"
+_REWRITE: Final = "compute it with other operators"
 
 
 class Conversion:
@@ -65,7 +66,12 @@ class Conversion:
 
     def _refuse(self, node: Node, error: Refused) -> None:
         self._refused.add(node)
-        self.refusals.append(Refusal.of(node, error))
+        if not isinstance(error, RefusedWithin):
+            self.refusals.append(Refusal.of(node, error))
+
+    def is_refused(self, node: Node) -> bool:
+        """Whether a node was told of, or needs one that was."""
+        return node in self._refused
 
     def _convert(self, builder: GraphBuilder, module: GraphModule, node: Node) -> None:
         target = node.target
@@ -81,7 +87,7 @@ class Conversion:
 
 
 def _operator_call(builder: GraphBuilder, node: Node, target: Target) -> Any:
-    convert = CONVERSIONS.get(_full_name(target))
+    convert = CONVERSIONS.get(target.qualified_name)
     operator = toolchain().operators.find(target.name, target.overload)
     if convert is None or operator is None:
         raise _unknown()
@@ -89,18 +95,14 @@ def _operator_call(builder: GraphBuilder, node: Node, target: Target) -> Any:
 
 
 def _unknown() -> Refused:
-    return Refused("there is no conversion of this operator", _DECOMPOSE)
+    return Refused("there is no conversion of this operator", _REWRITE)
 
 
 def _is_known(target: Target) -> bool:
     known = {GETITEM.text, *SIZE_FUNCTIONS, *ASSERTIONS}
-    return target.text in known or target.name in CONTROL_FLOW or _full_name(target) in CONVERSIONS
-
-
-def _full_name(target: Target) -> str:
-    if not target.is_operator:
-        return target.text
-    return f"{target.name}.{target.overload}" if target.overload else target.name
+    return (
+        target.text in known or target.name in CONTROL_FLOW or target.qualified_name in CONVERSIONS
+    )
 
 
 def _bound(node: Node, operator: Operator) -> dict[str, Argument]:
@@ -150,8 +152,10 @@ def model_of_program(program: LoadedProgram, opset: int) -> ir.Model:
     inputs, weights = _inputs(builder, program)
     conversion.run(builder, program.graph_module)
     if conversion.refusals:
-        message = f"{len(conversion.refusals)} nodes of the program cannot become ONNX:"
-        raise OnnxExportError(message, conversion.refusals)
+        refusals = list(dict.fromkeys(conversion.refusals))
+        message = f"{len(refusals)} nodes of the program cannot become ONNX:"
+        raise OnnxExportError(message, refusals)
+    refuse_shared_writes(program)
     outputs = _outputs(builder, program)
     if not outputs:
         raise OnnxExportError(

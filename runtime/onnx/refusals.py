@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.targets import Target
 from tsc.compiler.source import Error
 
 
@@ -18,6 +19,10 @@ class Refused(Exception):
         self.way_out = way_out
 
 
+class RefusedWithin(Refused):
+    """Of a node with a graph in which a node was refused, which is told of itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A node that has no form in ONNX."""
@@ -27,6 +32,8 @@ class Refusal:
     place: str
     reason: str
     way_out: str
+    qualified_name: str = ""
+    """Of the operator, ``aten::add.Tensor``."""
 
     @classmethod
     def of(cls, node: Node, error: Refused) -> Refusal:
@@ -34,7 +41,9 @@ class Refusal:
         lines = str(node.meta.get("stack_trace", "")).strip().splitlines()
         places = [each.strip() for each in lines if each.strip().startswith("File ")]
         place = places[-1] if places else ""
-        return cls(node.name, str(node.target), place, error.reason, error.way_out)
+        target = node.target
+        name = target.qualified_name if isinstance(target, Target) else ""
+        return cls(node.name, str(target), place, error.reason, error.way_out, name)
 
     def __str__(self) -> str:
         place = f" ({self.place})" if self.place else ""

@@ -1,4 +1,4 @@
-"""Functions of Python on sizes, as operators of ONNX on integers without dimensions."""
+"""Sizes, and functions of Python on them, as operators of ONNX on integers without dimensions."""
 
 from __future__ import annotations
 
@@ -38,6 +38,31 @@ def _not_equal(builder: GraphBuilder, node: Node) -> ir.Value:
     return builder.op("Not", _function("Equal")(builder, node))
 
 
+def _tensor(builder: GraphBuilder, node: Node) -> ir.Value:
+    given = node.args[0]
+    if not isinstance(given, Node):
+        raise Refused("a size is of a tensor")
+    return builder.value_of(given)
+
+
+def _size(builder: GraphBuilder, node: Node) -> ir.Value:
+    """Of one dimension, which may be counted from the end."""
+    shape = builder.op("Shape", _tensor(builder, node))
+    return builder.op("Gather", shape, builder.constant(node.args[1]), axis=0)
+
+
+def _number_of_elements(builder: GraphBuilder, node: Node) -> ir.Value:
+    return builder.op("Size", _tensor(builder, node))
+
+
+def _known_of_memory(builder: GraphBuilder, node: Node) -> ir.Value:
+    """ONNX knows nothing of memory: the number is that of the program, if it has one."""
+    known = node.meta.get("val")
+    if not isinstance(known, bool | int):
+        raise Refused("how the tensor lies in memory changes", "compute it from sizes")
+    return builder.constant(known, "bool" if isinstance(known, bool) else "int64")
+
+
 SIZE_FUNCTIONS: Final[dict[str, Compute]] = {
     "operator.add": _function("Add"),
     "operator.sub": _function("Sub"),
@@ -56,6 +81,11 @@ SIZE_FUNCTIONS: Final[dict[str, Compute]] = {
     "torch.sym_not": _function("Not"),
     "torch.sym_max": _function("Max"),
     "torch.sym_min": _function("Min"),
+    "torch.ops.aten.sym_size.int": _size,
+    "torch.ops.aten.sym_numel.default": _number_of_elements,
+    "torch.ops.aten.sym_stride.int": _known_of_memory,
+    "torch.ops.aten.sym_storage_offset.default": _known_of_memory,
+    "torch.ops.aten.sym_is_contiguous.default": _known_of_memory,
 }
 ASSERTIONS: Final = (
     "torch.ops.aten._assert_scalar.default",

@@ -1,26 +1,29 @@
-"""How much of the modules of the archives' tests runs in ONNX Runtime: each is captured, exported, run and compared.
+"""How much of what can be exported runs in ONNX Runtime with equal results.
 
-.venv-oracle/bin/python -m tests.onnx.coverage [NAME …]
+.venv-oracle/bin/python -m tests.onnx.coverage [CORPUS …]     (archives, recorded, texts, changing_sizes, programs)
+
+Prints every program that is not equal, with what refused it, and the shares: by corpus, of calls, and of modules, which
+count if all of their programs that can be exported are equal.
 """
 
 from __future__ import annotations
 
 import io
+import logging
 import sys
-from collections import Counter
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import numpy as np
 import onnxruntime
-import torch
 
 import tsc
-from tests.oracle.archives.answers import argument, described
-from tests.oracle.archives.table import SAMPLES, Call, Sample
+from tests.onnx.corpus import CORPORA, Exported
 from tsc.compiler.exir.pytrees import tree_flatten
+from tsc.compiler.exir.signature import InputKind
 from tsc.runtime.onnx.refusals import OnnxExportError
 
 
@@ -28,114 +31,133 @@ class Verdict(Enum):
     EQUAL = "equal"
     NOT_CAPTURED = "not captured"
     NOT_CONVERTED = "not converted"
+    FAILED = "failed"
     NOT_RUN = "not run"
     DIFFERENT = "different"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Of one call of a module."""
+    """Of one program."""
 
-    name: str
-    method: str
+    exported: Exported
     verdict: Verdict
     reason: str = ""
 
     def __str__(self) -> str:
+        what = self.exported
         reason = f": {self.reason}" if self.reason else ""
-        return f"{self.verdict.value:14} {self.name}.{self.method}{reason}"
+        return f"{self.verdict.value:14} {what.corpus}/{what.module}.{what.name}{reason}"
 
 
-def outcomes(sample: Sample) -> Iterator[Outcome]:
-    """Of each call, made on the module as the calls before have left it."""
-    content = io.BytesIO()
-    script = sample.make()
-    torch.jit.save(script, content)
-    module = tsc.load(io.BytesIO(content.getvalue()))
-    for call in sample.calls:
-        found = _outcome(module, call)
-        given = [argument(described(each)) for each in call.arguments]
-        reference, wanted = _called(module, call.method, given), None
-        with torch.no_grad():
-            wanted = _leaves(_called(script, call.method, call.arguments))
-        assert reference is not None or not wanted
-        if isinstance(found, list):
-            same = _equal(found, wanted)
-            found = (Verdict.EQUAL, "") if same is None else (Verdict.DIFFERENT, same)
-        yield Outcome(sample.name, call.method, *found)
-
-
-def _outcome(module: Any, call: Call) -> list[np.ndarray] | tuple[Verdict, str]:
-    """What ONNX Runtime computes, or where the way ended."""
-    given = tuple(argument(described(each)) for each in call.arguments)
-    try:
-        program = tsc.export(module, given, method=call.method)
-    except tsc.Error as error:
-        return Verdict.NOT_CAPTURED, _first(error)
+def outcome(exported: Exported) -> Outcome:
+    """Converted, run on all arguments, and compared."""
+    if exported.program is None:
+        return Outcome(exported, Verdict.NOT_CAPTURED, exported.refusal)
     content = io.BytesIO()
     try:
-        tsc.export_onnx(program, content)
+        tsc.export_onnx(exported.program, content)
     except OnnxExportError as error:
-        return Verdict.NOT_CONVERTED, "; ".join(map(str, error.refusals)) or _first(error)
+        reasons = "; ".join(map(str, error.refusals)) or first_line(error)
+        return Outcome(exported, Verdict.NOT_CONVERTED, reasons)
+    except Exception as error:  # noqa: BLE001  a line of the table, which is looked into
+        return Outcome(exported, Verdict.FAILED, first_line(error))
     try:
-        return run(content.getvalue(), tree_flatten((given, {}))[0])
+        model = Model(content.getvalue(), exported.program)
+        for arguments, expected in exported.runs:
+            different = difference(model.run(arguments), leaves_of(expected))
+            if different is not None:
+                return Outcome(exported, Verdict.DIFFERENT, different)
     except Exception as error:  # noqa: BLE001  of ONNX Runtime, which has no class of its own for all
-        return Verdict.NOT_RUN, _first(error)
+        return Outcome(exported, Verdict.NOT_RUN, f"{type(error).__name__}: {first_line(error)}")
+    return Outcome(exported, Verdict.EQUAL)
 
 
-def _first(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
+def first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [""])[0][:300]
 
 
-def run(content: bytes, leaves: list[Any]) -> list[np.ndarray]:
-    """The results of a model for the arguments that are tensors of it."""
-    session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
-    tensors = [each.numpy() for each in leaves if isinstance(each, tsc.Tensor)]
-    names = [each.name for each in session.get_inputs()]
-    return session.run(None, dict(zip(names, tensors, strict=True)))
+class Model:
+    """A model in ONNX Runtime, which takes what the program takes."""
+
+    def __init__(self, content: bytes, program: Any) -> None:
+        providers = ["CPUExecutionProvider"]
+        self._session = onnxruntime.InferenceSession(content, providers=providers)
+        specs = [e for e in program.graph_signature.input_specs if e.kind is InputKind.USER_INPUT]
+        self._is_input = [each.constant is None for each in specs]
+
+    def run(self, arguments: Sequence[Any]) -> list[np.ndarray]:
+        """The results for the leaves of the arguments that are no constants of the program."""
+        leaves = tree_flatten(tuple(arguments))[0]
+        given = [array(e) for e, is_input in zip(leaves, self._is_input, strict=True) if is_input]
+        names = [each.name for each in self._session.get_inputs()]
+        return self._session.run(None, dict(zip(names, given, strict=True)))
 
 
-def _called(module: Any, method: str, arguments: Any) -> Any:
-    return module(*arguments) if method == "forward" else getattr(module, method)(*arguments)
+def array(value: Any) -> np.ndarray:
+    """A tensor of either implementation, or a number."""
+    return value.detach().numpy() if hasattr(value, "detach") else np.asarray(value)
 
 
-def _leaves(value: Any) -> list[Any]:
-    """Tensors and numbers of a result of PyTorch, in order; strings and None are no results of models."""
+def leaves_of(value: Any) -> list[Any]:
+    """Tensors and numbers of a result, in order; None is no result of a model."""
     if isinstance(value, dict):
-        return [leaf for each in value.values() for leaf in _leaves(each)]
+        return [leaf for each in value.values() for leaf in leaves_of(each)]
     if isinstance(value, list | tuple):
-        return [leaf for each in value for leaf in _leaves(each)]
-    return [] if value is None or isinstance(value, str) else [value]
+        return [leaf for each in value for leaf in leaves_of(each)]
+    return [] if value is None else [value]
 
 
-def _equal(found: list[np.ndarray], wanted: list[Any]) -> str | None:
+def difference(found: Sequence[np.ndarray], wanted: Sequence[Any]) -> str | None:
     """What differs first; what a model writes to buffers follows its results, and is not compared."""
     if len(found) < len(wanted):
         return f"{len(found)} results in the place of {len(wanted)}"
     for place, (ours, theirs) in enumerate(zip(found, wanted)):
-        expected = theirs.detach().numpy() if isinstance(theirs, torch.Tensor) else np.array(theirs)
+        expected = array(theirs)
         if (ours.dtype, ours.shape) != (expected.dtype, expected.shape):
             return (
                 f"result {place} is {ours.dtype}{ours.shape}, not {expected.dtype}{expected.shape}"
             )
         if not np.allclose(ours, expected, rtol=1e-4, atol=1e-4, equal_nan=True):
-            return f"result {place} differs by {np.abs(ours - expected).max()}"
+            return f"result {place} differs: {ours.ravel()[:4]}, not {expected.ravel()[:4]}"
     return None
 
 
-def main(names: list[str]) -> None:
+def outcomes(corpora: Sequence[str] = ()) -> Iterator[Outcome]:
+    """Of each program of the corpora with these names, or of all."""
+    for corpus in CORPORA:
+        if not corpora or corpus.__name__ in corpora:
+            yield from map(outcome, corpus())
+
+
+def shares(found: Sequence[Outcome]) -> Iterator[str]:
+    """A line for each corpus, and for all: programs and modules that are equal."""
+    exportable = [each for each in found if each.verdict is not Verdict.NOT_CAPTURED]
+    corpora = dict.fromkeys(each.exported.corpus for each in found)
+    for corpus in (*corpora, None):
+        chosen = [each for each in exportable if corpus in (None, each.exported.corpus)]
+        modules: dict[tuple[str, str], bool] = {}
+        for each in chosen:
+            key = (each.exported.corpus, each.exported.module)
+            modules[key] = modules.get(key, True) and each.verdict is Verdict.EQUAL
+        equal = sum(each.verdict is Verdict.EQUAL for each in chosen)
+        whole, count = sum(modules.values()), max(len(modules), 1)
+        of_modules = f"{whole} of {len(modules)} modules ({whole / count:.1%})"
+        yield f"{corpus or 'all'}: {of_modules}, {equal} of {len(chosen)} programs"
+    yield f"{len(found) - len(exportable)} programs cannot be exported"
+
+
+def main(corpora: list[str]) -> None:
     """Print each outcome that is not equal, and the shares."""
-    onnxruntime.set_default_logger_severity(3)
-    chosen = [each for each in SAMPLES if not names or each.name in names]
-    found = {each.name: list(outcomes(each)) for each in chosen}
-    of_calls = [each for calls in found.values() for each in calls]
-    for each in of_calls:
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    onnxruntime.set_default_logger_severity(4)
+    found: list[Outcome] = []
+    for each in outcomes(corpora):
+        found.append(each)
         if each.verdict is not Verdict.EQUAL:
-            print(each)
-    for verdict, count in Counter(each.verdict for each in of_calls).items():
-        print(f"{verdict.value}: {count} of {len(of_calls)} calls")
-    whole = sum(all(e.verdict is Verdict.EQUAL for e in calls) for calls in found.values())
-    print(f"{whole} of {len(found)} modules, {whole / len(found):.1%}")
+            print(each, flush=True)
+    print(*shares(found), sep="\n")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from tsc.runtime.onnx.operators import (
     composites,
     creation,
     cumulative,
+    data_sizes,
     distances,
     division,
     embedding_bags,
@@ -25,15 +26,26 @@ from tsc.runtime.onnx.operators import (
     recurrent,
     reductions,
     scattering,
+    shifts,
+    transformer,
     variances,
     views,
     windows,
 )
 
 FAMILIES = (
-    *(activations, adaptive_pooling, attention, composites, creation, cumulative, distances),
-    *(division, embedding_bags, gates, indexing, interpolation, matrix_products, normalization),
+    *(activations, adaptive_pooling, attention, composites, creation, cumulative, data_sizes),
+    *(
+        distances,
+        division,
+        embedding_bags,
+        gates,
+        indexing,
+        interpolation,
+        matrix_products,
+        normalization,
+    ),
     *(ordering, padding, parts, pointwise, pooling, random_numbers, recurrent, reductions),
-    *(scattering, variances, views, windows),
+    *(scattering, shifts, transformer, variances, views, windows),
 )
 __all__ = ["CONVERSIONS", "FAMILIES"]

@@ -37,17 +37,21 @@ def silu(call: Call) -> ir.Value:
 
 @converts("aten::gelu")
 def gelu(call: Call) -> ir.Value:
+    return gelu_of(call, call.value(), call.dtype, str(call.constant("approximate")))
+
+
+def gelu_of(call: Call, x: ir.Value, dtype: str, approximate: str = "none") -> ir.Value:
     """x/2 · (1 + erf(x/√2)), or with tanh(√(2/π) · (x + 0.044715 x³)) (Hendrycks and Gimpel, 2016)."""
-    x, number = call.value(), call.builder.constant
-    if call.constant("approximate") == "tanh":
+    number = call.builder.constant
+    if approximate == "tanh":
         cube = call.op("Mul", x, call.op("Mul", x, x))
-        inner = call.op("Add", x, call.op("Mul", cube, number(0.044715, call.dtype)))
-        scaled = call.op("Mul", inner, number(math.sqrt(2 / math.pi), call.dtype))
+        inner = call.op("Add", x, call.op("Mul", cube, number(0.044715, dtype)))
+        scaled = call.op("Mul", inner, number(math.sqrt(2 / math.pi), dtype))
         gate = call.op("Tanh", scaled)
     else:
-        gate = call.op("Erf", call.op("Div", x, number(math.sqrt(2), call.dtype)))
-    half = call.op("Mul", x, number(0.5, call.dtype))
-    return call.op("Mul", half, call.op("Add", gate, number(1, call.dtype)))
+        gate = call.op("Erf", call.op("Div", x, number(math.sqrt(2), dtype)))
+    half = call.op("Mul", x, number(0.5, dtype))
+    return call.op("Mul", half, call.op("Add", gate, number(1, dtype)))
 
 
 @converts("aten::softmax.int", "aten::_softmax")

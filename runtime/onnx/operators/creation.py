@@ -22,6 +22,13 @@ def full_like(call: Call) -> ir.Value:
     return call.op("Expand", call.value(name, call.dtype), call.op("Shape", call.value()))
 
 
+@converts("aten::copy")
+def copy(call: Call) -> ir.Value:
+    """The elements of one tensor in the shape and dtype of another."""
+    source = call.value("src", call.dtype)
+    return call.op("Expand", source, call.op("Shape", call.value()))
+
+
 def _filled(number: int) -> Convert:
     def convert(call: Call) -> ir.Value:
         shape = call.builder.sizes(call.list("size"))
@@ -38,7 +45,7 @@ def _filled_like(number: int) -> Convert:
     return convert
 
 
-for _name, _number in {"zeros": 0, "ones": 1, "empty.memory_format": 0}.items():
+for _name, _number in {"zeros": 0, "ones": 1, "empty.memory_format": 0, "empty_strided": 0}.items():
     CONVERSIONS[f"aten::{_name}"] = _filled(_number)
 for _name, _number in {"zeros_like": 0, "ones_like": 1, "empty_like": 0}.items():
     CONVERSIONS[f"aten::{_name}"] = _filled_like(_number)

@@ -110,11 +110,40 @@ def batch_norm_of_batch(call: Call) -> list[ir.Value]:
         raise Refused("this is batch normalization by running statistics", "export after eval()")
     if call.given("running_mean"):
         raise Refused("running statistics are written", "export after eval()")
-    return _by_batch(call)
+    return _by_batch(call)[0]
 
 
-def _by_batch(call: Call) -> list[ir.Value]:
-    """The result, the mean and the reciprocal of the deviation of each channel."""
+@converts("aten::_native_batch_norm_legit_functional")
+def batch_norm_with_statistics(call: Call) -> list[ir.Value]:
+    """With the running statistics that it leaves: a share of the batch's takes the place of as much of the old ones."""
+    if not call.constant("training"):
+        dtype = call.known("input").dtype.name
+        empty, kept = call.number([], dtype), ("running_mean", "running_var")
+        return [_by_running_statistics(call, dtype), empty, empty, *map(call.value, kept)]
+    results, mean, spread = _by_batch(call)
+    shape = call.op("Shape", call.value("input"))
+    axes = call.ints([0, *range(2, call.rank("input"))])
+    count = call.op("ReduceProd", call.op("Gather", shape, axes), keepdims=0)
+    dtype = call.known("running_var").dtype.name
+    ratio = call.op("Div", *(call.builder.cast(e, dtype) for e in (count, _less_one(call, count))))
+    spread = call.op("Mul", call.builder.cast(spread, dtype), ratio)
+    mean = call.builder.cast(mean, dtype)
+    left = [_moved(call, "running_mean", mean, dtype), _moved(call, "running_var", spread, dtype)]
+    return [*results, *left]
+
+
+def _less_one(call: Call, count: ir.Value) -> ir.Value:
+    return call.op("Sub", count, call.ints(1))
+
+
+def _moved(call: Call, name: str, found: ir.Value, dtype: str) -> ir.Value:
+    share = call.value("momentum", dtype)
+    kept = call.op("Sub", call.number(1, dtype), share)
+    return call.op("Add", call.op("Mul", kept, call.value(name)), call.op("Mul", share, found))
+
+
+def _by_batch(call: Call) -> tuple[list[ir.Value], ir.Value, ir.Value]:
+    """The result, the mean and the reciprocal of the deviation of each channel; the mean again, and the variance."""
     rank, value = call.rank("input"), call.value("input")
     axes = call.ints([0, *range(2, rank)])
     dtype = call.known("input").dtype.name
@@ -128,4 +157,5 @@ def _by_batch(call: Call) -> list[ir.Value]:
     for kind, name in (("Mul", "weight"), ("Add", "bias")):
         if call.given(name):
             result = call.op(kind, result, call.op("Reshape", call.value(name), shape))
-    return [result, *(call.op("Reshape", each, call.ints([-1])) for each in (mean, factor))]
+    mean, factor, spread = (call.op("Reshape", e, call.ints([-1])) for e in (mean, factor, spread))
+    return [result, mean, factor], mean, spread

@@ -1,4 +1,4 @@
-"""Parts of tensors by mask and by size."""
+"""Parts of tensors by size and place, and what is put in their place by a mask."""
 
 from __future__ import annotations
 
@@ -22,11 +22,6 @@ def masked_fill(call: Call) -> ir.Value:
 def where_numbers(call: Call) -> ir.Value:
     choices = [call.value(each, call.dtype) for each in ("self", "other")]
     return call.op("Where", call.value("condition", "bool"), *choices)
-
-
-@converts("aten::nonzero")
-def nonzero(call: Call) -> ir.Value:
-    return call.op("Transpose", call.op("NonZero", call.value(dtype="bool")), perm=[1, 0])
 
 
 @converts("aten::unbind.int")
@@ -64,33 +59,6 @@ def flip(call: Call) -> ir.Value:
 def triangle(call: Call) -> ir.Value:
     upper = int("triu" in str(call.node.target))
     return call.op("Trilu", call.value(), call.ints(call.constant("diagonal")), upper=upper)
-
-
-@converts("aten::masked_select")
-def masked_select(call: Call) -> ir.Value:
-    """Both take the shape in which they meet, and are read as one row."""
-    mask = call.value("mask")
-    shape = call.op("Shape", call.op("Or", mask, _false(call)))
-    rows = [
-        call.op("Reshape", call.op("Expand", each, shape), call.ints([-1]))
-        for each in (call.value(), mask)
-    ]
-    return call.op("Compress", *rows, axis=0)
-
-
-def _false(call: Call) -> ir.Value:
-    return call.op("Expand", call.number(False, "bool"), call.op("Shape", call.value()))
-
-
-@converts("aten::_unique2", "aten::unique_dim")
-def unique(call: Call) -> list[ir.Value]:
-    """Sorted, as PyTorch's are on the processor. Places of each element are in its shape."""
-    axis = {"axis": call.dim()} if "dim" in call.arguments else {}
-    found = call.builder.ops("Unique", 4, call.value(), sorted=1, **axis)
-    places = found[2]
-    if not axis:
-        places = call.op("Reshape", places, call.op("Shape", call.value()))
-    return [found[0], places, found[3]]
 
 
 @converts("aten::roll")

@@ -141,8 +141,3 @@ def number_in_tensor(call: Call) -> ir.Value:
     """A number has no dimensions, and 64 bits."""
     number = call.op("Reshape", call.value(), call.ints([]))
     return call.builder.cast(number, number_type(call.node.meta.get("val")))
-
-
-@converts("aten::sym_size.int")
-def size_of_dimension(call: Call) -> ir.Value:
-    return call.op("Gather", call.op("Shape", call.value()), call.ints(call.dim()), axis=0)
