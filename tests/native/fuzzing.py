@@ -6,6 +6,7 @@ import faulthandler
 import gc
 import multiprocessing
 import signal
+import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -27,6 +28,8 @@ OPTIMIZED: Final = 5
 """One of so many parts has code that LLVM optimizes; it makes others in half the time."""
 _PATIENCE: Final = 60
 """Seconds for a program."""
+_SHOWN: Final = 2000
+"""Characters of arguments; the number of the program makes all of them again."""
 
 
 Judge = Callable[[int, GuardedMemory], str | None]
@@ -131,7 +134,8 @@ def _say(
 def _shown(number: int, failure: str) -> str:
     case = shortened(case_of(number), number)
     shown = f"{failure}\nguarded: {is_guarded(number)}, optimized: {is_optimized(number)}"
-    return f"{shown}\n{case.source}\narguments: {case.calls(number)}"
+    arguments = textwrap.shorten(str(case.calls(number)), _SHOWN)
+    return f"{shown}\n{case.source}\narguments: {arguments}"
 
 
 def shortened(case: Case, number: int) -> Case:
