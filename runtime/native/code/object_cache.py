@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -77,7 +76,7 @@ def find(key: str) -> bytes | None:
 def keep(key: str, content: bytes) -> None:
     """Keep something, whole or not at all; where that is not possible, nothing is kept."""
     with suppress(OSError, RuntimeError), _opened(make=True) as place:
-        new = f"{key}.{secrets.token_hex(8)}"
+        new = f"{key}.{os.urandom(8).hex()}"
         file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _OPEN, 0o600, dir_fd=place)
         try:
             with os.fdopen(file, "wb") as opened:
