@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from tsc.runtime.context import hooks
+from tsc.runtime.context import hooks, native_hooks
 
 
 @hooks.eager_operators.provide
@@ -77,7 +77,8 @@ hooks.group_launches.provide(_room("native.fusion.group_launch"))
 hooks.native_code.provide(_room("native.regions.groups"))
 hooks.native_report.provide(_room("native.native_report"))
 hooks.code_making.provide(_room("native.code_making"))
-hooks.native_recurrent.provide(_room("native.recurrent.recurrent"))
-hooks.native_windows.provide(_room("native.large_windows.large_windows"))
-hooks.native_attention.provide(_room("native.attention.attention"))
-hooks.native_arrays.provide(_room("native.large_arrays.large_arrays"))
+native_hooks.native_recurrent.provide(_room("native.recurrent.recurrent"))
+native_hooks.native_dense.provide(_room("native.dense_layers.dense_layers"))
+native_hooks.native_windows.provide(_room("native.large_windows.large_windows"))
+native_hooks.native_attention.provide(_room("native.attention.attention"))
+native_hooks.native_arrays.provide(_room("native.large_arrays.large_arrays"))

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tsc.runtime.context.hooks import native_arrays
 from tsc.runtime.context.native_availability import is_large_work
+from tsc.runtime.context.native_hooks import native_arrays
 
 
 def shuffled(count: int, steps: np.ndarray) -> np.ndarray:

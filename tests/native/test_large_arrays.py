@@ -11,7 +11,7 @@ import tsc
 
 pytest.importorskip("llvmlite")
 
-from tsc.runtime.context import hooks, native_availability
+from tsc.runtime.context import native_availability, native_hooks
 from tsc.runtime.native.code.background import BACKGROUND
 from tsc.runtime.native.large_arrays import large_arrays
 
@@ -21,7 +21,7 @@ SPECIAL = (np.nan, np.inf, -np.inf, 0.0, -0.0)
 
 def both(monkeypatch: pytest.MonkeyPatch, compute: Callable[[], list[tsc.Tensor]]) -> None:
     """Computes by native code and by NumPy, and compares."""
-    hooks.native_arrays()
+    native_hooks.native_arrays()
     monkeypatch.setattr(native_availability, "_MANY", 1)
     monkeypatch.setattr(large_arrays, "WORTH_MAKING", 0)
     monkeypatch.setattr(BACKGROUND, "is_immediate", True)

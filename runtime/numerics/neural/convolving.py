@@ -13,7 +13,8 @@ import numpy as np
 
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.arrays.storage import byte_strided
-from tsc.runtime.context.hooks import native_windows
+from tsc.runtime.context.native_hooks import native_windows
+from tsc.runtime.numerics.neural.dense import dense
 from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.numerics.neural.windows import Margins, add_windows, columns, padded, window_counts
 
@@ -55,7 +56,7 @@ def _convolve_elements(a: np.ndarray, weight: np.ndarray, stride: Sequence[int])
     outputs, places = len(weight), math.prod(counts)
     matrix = weight.reshape(outputs, channels)
     if places == 1:
-        product = matrix_product(chosen.reshape(batch, channels), matrix.T)
+        product = dense(chosen.reshape(batch, channels), matrix.T)
     else:
         product = matrix_product(matrix, chosen.reshape(batch, channels, places))
     return product.reshape(batch, outputs, *counts)

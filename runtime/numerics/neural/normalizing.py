@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tsc.runtime.context.hooks import native_windows
+from tsc.runtime.context.native_hooks import native_windows
 from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.numerics.neural.row_products import row_squares, row_sums
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, LONG
-from tsc.runtime.context.hooks import native_windows
+from tsc.runtime.context.native_hooks import native_windows
 from tsc.runtime.numerics.neural.native_work import is_native_work
 
 Places = slice | np.ndarray

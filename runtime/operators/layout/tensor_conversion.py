@@ -21,8 +21,8 @@ from tsc.runtime.arrays.dtypes import (
 from tsc.runtime.arrays.memory_layout import laid_out
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array, converted
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.hooks import native_arrays
 from tsc.runtime.context.native_availability import is_large_work
+from tsc.runtime.context.native_hooks import native_arrays
 from tsc.runtime.operators.creation.creation import (
     CHANNELS_LAST,
     CONTIGUOUS,

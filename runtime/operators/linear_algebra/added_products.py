@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from tsc.runtime.arrays.dtypes import FLOAT
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.arrays.type_promotion import Number, number_array, result_dtype
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.numerics.neural.dense import dense
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES
 from tsc.runtime.operators.linear_algebra.linear_algebra import (
     SLOW_DTYPES,
@@ -126,7 +127,21 @@ def _declare_sum(
 
 
 def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    row, a, b = self.array, mat1.array, mat2.array
+    if beta == 1 and alpha == 1 and _is_dense_layer(row, a, b):
+        return Tensor(dense(a, b, row))
     return _with_base(self, mm(mat1, mat2).array, beta, alpha)
+
+
+def _is_dense_layer(row: np.ndarray, a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether it is added to each row of a product of numbers that are multiplied as they are."""
+    return (
+        row.dtype is a.dtype is b.dtype
+        and a.dtype in (FLOAT, DOUBLE)
+        and a.ndim == b.ndim == 2
+        and a.shape[1] == b.shape[0]
+        and row.shape == b.shape[1:]
+    )
 
 
 def addmv(self: Tensor, mat: Tensor, vec: Tensor, beta: Number = 1, alpha: Number = 1) -> Tensor:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tsc.runtime.arrays.dimensions import check_broadcast, wrap_dimension
-from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, FLOAT, HALF, c_name, scalar_name
-from tsc.runtime.arrays.matrix_products import matrix_product, product_of_two
+from tsc.runtime.arrays.dtypes import BFLOAT16, BOOL, DOUBLE, FLOAT, HALF, c_name, scalar_name
+from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.arrays.type_promotion import COMPUTE_DTYPE
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.numerics.neural.dense import dense
 from tsc.runtime.operators.elementwise import FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import CASTABLE, SAME, apart, out_forms, same
 from tsc.runtime.operators.pointwise.arithmetic import mul
@@ -55,7 +56,7 @@ def mm(self: Tensor, mat2: Tensor) -> Tensor:
     if a.shape[1] != b.shape[0]:
         raise _mismatch(a, b)
     check_same_dtype(a, b)
-    return Tensor(product_of_two(a, b) if a.dtype is FLOAT else product(a, b))
+    return Tensor(dense(a, b) if a.dtype is FLOAT or a.dtype is DOUBLE else product(a, b))
 
 
 def _check_batches(name: str, a: np.ndarray, b: np.ndarray) -> None:
@@ -85,7 +86,8 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
     if a.dtype is not b.dtype:
         check_same_dtype(a, b)
     try:
-        result = matrix_product(a, b) if a.dtype is FLOAT else product(a, b)
+        is_layer = a.dtype is FLOAT and a.ndim > 1 and b.ndim == 2
+        result = dense(a, b) if is_layer else product(a, b)
     except ValueError:
         raise _matmul_error(a, b) from None
     return Tensor(result if type(result) is ndarray else asarray(result))
@@ -249,15 +251,21 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if a.shape[-1] != w.shape[-1]:
         flat = a.reshape(np.prod(a.shape[:-1], dtype=int), a.shape[-1])
         raise _mismatch(flat, w.T if w.ndim == 2 else w.reshape(-1, 1))
-    are_two = a.ndim == 2 and a.dtype is FLOAT and w.ndim == 2
     if bias is None:
-        return Tensor(product_of_two(a, w.T) if are_two else asarray(product(a, w.T)))
+        is_layer = a.ndim > 1 and w.ndim == 2 and a.dtype is FLOAT
+        return Tensor(dense(a, w.T) if is_layer else asarray(product(a, w.T)))
     check_same_dtype(bias.array, a, "self and mat2, bias and matrix, must")
     if a.dtype in SLOW_DTYPES:
-        wide = matrix_product(a.astype(FLOAT), w.T.astype(FLOAT)) + bias.array.astype(FLOAT)
-        return Tensor(asarray(wide).astype(a.dtype))
-    result = product_of_two(a, w.T) if are_two else asarray(product(a, w.T))
-    return Tensor(np.add(result, bias.array, result))
+        wide = [each.astype(FLOAT) for each in (a, w, bias.array)]
+        return Tensor(asarray(_affine(*wide)).astype(a.dtype))
+    return Tensor(_affine(a, w, bias.array))
+
+
+def _affine(a: np.ndarray, w: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    if a.ndim > 1 and bias.shape == w.shape[:1] and a.dtype in (FLOAT, DOUBLE):
+        return dense(a, w.T, bias)
+    result = asarray(product(a, w.T))
+    return np.add(result, bias, result)
 
 
 second_name("linalg_matmul", "matmul")

@@ -13,7 +13,7 @@ from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOAT, FLOATING, c_name, s
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.hooks import native_attention
+from tsc.runtime.context.native_hooks import native_attention
 from tsc.runtime.numerics.neural.attention import Masks, attend, attention_weights, masks_of
 from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.operators.neural_network.dropout import dropout

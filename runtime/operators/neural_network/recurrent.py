@@ -10,8 +10,9 @@ from tsc.runtime.arrays.dtypes import c_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.hooks import native_recurrent
+from tsc.runtime.context.native_hooks import native_recurrent
 from tsc.runtime.numerics.neural.activations import logistic
+from tsc.runtime.numerics.neural.dense import dense
 from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.operators.creation.random_sampling import dropout_mask
 from tsc.runtime.operators.registration import operator, random_operator
@@ -23,8 +24,7 @@ Step = Callable[[np.ndarray, State, np.ndarray, np.ndarray | None], None]
 
 
 def _affine(x: np.ndarray, weight: np.ndarray, bias: np.ndarray | None) -> np.ndarray:
-    result = matrix_product(x, weight.T)
-    return result if bias is None else np.add(result, bias, result)
+    return dense(x, weight.T, bias)
 
 
 def _lstm_step(

@@ -13,6 +13,7 @@ from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.attention import Masks, attention_weights, masks_of
+from tsc.runtime.numerics.neural.dense import dense
 from tsc.runtime.operators.neural_network.activation import gelu, relu
 from tsc.runtime.operators.neural_network.attention import merged_heads
 from tsc.runtime.operators.neural_network.normalization import layer_norm
@@ -27,7 +28,7 @@ def _refuse(message: str) -> None:
 
 
 def _linear(x: np.ndarray, weight: Tensor, bias: Tensor) -> np.ndarray:
-    return matrix_product(x, widened(weight.array).T) + widened(bias.array)
+    return dense(x, widened(weight.array).T, widened(bias.array))
 
 
 def _split_heads(x: np.ndarray, heads: int) -> np.ndarray:

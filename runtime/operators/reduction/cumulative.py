@@ -12,8 +12,8 @@ from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, CODE_OF_NUMPY, DOUBLE, FLOAT, LONG, NUMPY_OF_CODE
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.hooks import native_arrays
 from tsc.runtime.context.native_availability import is_large_work
+from tsc.runtime.context.native_hooks import native_arrays
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES, not_implemented
 from tsc.runtime.operators.layout.joining import cat
 from tsc.runtime.operators.out_variants import (

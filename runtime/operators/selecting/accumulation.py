@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT, LONG
-from tsc.runtime.context.hooks import native_arrays
 from tsc.runtime.context.native_availability import is_large_work
+from tsc.runtime.context.native_hooks import native_arrays
 
 _NATIVE = frozenset({FLOAT, DOUBLE, LONG})
 LONG_ROW = 64

@@ -1,0 +1,120 @@
+"""What numerics ask of native code for large arrays: hooks as those of `hooks`, each with what hangs on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from tsc.runtime.context.hooks import Hook
+
+
+class NativeWindows(Protocol):
+    """Convolutions and pooling by native code, of float32 and float64."""
+
+    def convolve(
+        self,
+        a: Any,
+        weight: Any,
+        bias: Any,
+        stride: Sequence[int],
+        before: Sequence[int],
+        dilation: Sequence[int],
+        groups: int,
+        counts: Sequence[int],
+    ) -> Any:
+        """`counts` windows of an array that has margins of zeros, `before` of them in front."""
+        ...
+
+    def pool(
+        self,
+        a: Any,
+        kernel: Sequence[int],
+        stride: Sequence[int],
+        before: Sequence[int],
+        dilation: Sequence[int],
+        counts: Sequence[int],
+        sizes: Any,
+    ) -> Any:
+        """Maxima over windows, or their sums divided by `sizes` if there are any."""
+        ...
+
+
+class NativeDense(Protocol):
+    """Dense layers by native code, of float32 and float64."""
+
+    def dense(self, rows: Any, weight: Any, bias: Any, result: Any) -> None:
+        """Into `result`, rows times those of the weights, plus the bias if there is one."""
+        ...
+
+
+class NativeAttention(Protocol):
+    """Attention by native code, of float32 and float64."""
+
+    def attend(
+        self,
+        q: Any,
+        k: Any,
+        v: Any,
+        lead: Sequence[int],
+        scale: float,
+        mask: Any,
+        is_causal: bool,
+    ) -> Any:
+        """The outputs of queries, keys and values that broadcast to `lead`, with a mask of truth values or numbers."""
+        ...
+
+
+class NativeRecurrent(Protocol):
+    """Recurrent layers by native code, of float32 and float64."""
+
+    def run_steps(
+        self,
+        kind: str,
+        gates: Any,
+        weight: Any,
+        bias: Any,
+        state: Sequence[Any],
+        spans: Sequence[tuple[int, int]],
+    ) -> Any:
+        """The outputs of steps, whose rows are spans of the gates of inputs; the state is moved."""
+        ...
+
+
+class NativeArrays(Protocol):
+    """Functions of large arrays by native code, once that pays; before, NumPy is to do what they do."""
+
+    def running(self, operator: str, rows: Any, carried: Any, result: Any) -> Any:
+        """Running sums (``add``) or products (``mul``) of rows without gaps, or None."""
+        ...
+
+    def running_extremes(self, operator: str, rows: Any) -> Any:
+        """The ``max`` or ``min`` so far in rows without gaps, and where it was met last, or None."""
+        ...
+
+    def add_rows(self, target: Any, names: Any, rows: Any) -> bool:
+        """Adds rows to those of a matrix that are named, or says False."""
+        ...
+
+    def exchange(self, numbers: Any, distances: Any) -> bool:
+        """Exchanges each number with the one so many places behind it, in order, or says False."""
+        ...
+
+    def transposed_copy(self, matrix: Any) -> Any:
+        """A copy in row-major order of a matrix whose columns lie without gaps, or None."""
+        ...
+
+
+native_windows: Hook[NativeWindows] = Hook()
+"""For convolutions and pooling that are large enough for it."""
+
+native_dense: Hook[NativeDense] = Hook()
+"""For products with weights that are large enough for it."""
+
+native_recurrent: Hook[NativeRecurrent] = Hook()
+"""For sequences that are long enough for it."""
+
+native_attention: Hook[NativeAttention] = Hook()
+"""For as many scores as are worth it."""
+
+native_arrays: Hook[NativeArrays] = Hook()
+"""For arrays that are gone through in ways that NumPy is slow at."""
