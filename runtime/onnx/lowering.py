@@ -31,7 +31,7 @@ def lowered_model(program: LoadedProgram, opset: int) -> ir.Model:
             return model_of_program(current, opset)
         except OnnxExportError as error:
             more = {each.qualified_name for each in error.refusals} & default_decompositions()
-            following = (decomposed or frozenset()) | more
+            following = (decomposed or frozenset[str]()) | more
             if not error.refusals or following == decomposed:
                 raise
             current = _decomposed(program, following, error)
