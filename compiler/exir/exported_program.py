@@ -58,6 +58,7 @@ class ExportedProgram:
     inputs are lifted from; this room does not look into them. `range_constraints` are by the text of a symbol
     or expression; `equality_constraints` are dimensions of inputs that have one size. `guards` are conditions on
     inputs in Python (``L['x'].size()[0] != 1``), `module_paths` those of the modules that the program was made of.
+    `size_names` are the names that users gave to sizes, by their symbols; files have no place for them.
     """
 
     graph_module: GraphModule
@@ -70,6 +71,7 @@ class ExportedProgram:
     dialect: str = "ATEN"
     guards: Sequence[str] = ()
     module_paths: Sequence[str] = ()
+    size_names: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def graph(self) -> Graph:

@@ -73,7 +73,7 @@ def read_exported(archive: ArchiveReader) -> LoadedProgram:
             found.dialect,
             found.guards,
             found.module_paths,
-            _examples(archive, f"{SAMPLES}/{name}.pt"),
+            example_inputs=_examples(archive, f"{SAMPLES}/{name}.pt"),
         )
 
 

@@ -278,8 +278,13 @@ class _Capture:
             (),
             constants | self.recorder.constants,
             dialect=_DIALECT,
+            size_names=self._size_names(),
             example_inputs=self.examples,
         )
+
+    def _size_names(self) -> dict[str, str]:
+        sizes = self.recorder.sizes
+        return {} if sizes is None else sizes.declared.names()
 
     def _ranges(self, module: GraphModule) -> dict[str, RangeConstraint]:
         sizes = self.recorder.sizes

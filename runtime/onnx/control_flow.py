@@ -1,4 +1,7 @@
-"""Branches and loops: `cond` is `If`, `while_loop` is `Loop`. Graphs in them read values around them."""
+"""Branches and loops: `cond` is `If`, `while_loop` is `Loop`, `map` and `scan` are `Scan`.
+
+Graphs in them read values around them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from tsc.compiler.exir.arguments import Argument, leaves
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
-from tsc.runtime.onnx.calls import GraphBuilder
+from tsc.runtime.onnx.calls import GraphBuilder, number_type
 from tsc.runtime.onnx.element_types import element_type
 from tsc.runtime.onnx.refusals import Refused, RefusedWithin
 
@@ -46,7 +49,9 @@ def _results(
 ) -> list[ir.Value]:
     """What a graph gives, its nodes put in another; each result is a value of its own."""
     builder.values.update(zip(inner.graph.placeholders, operands, strict=True))
+    metadata = builder.metadata
     conversion.run(builder, inner)
+    builder.metadata = metadata
     found = list(leaves(inner.graph.output_node.args[0]))
     if any(isinstance(each, Node) and conversion.is_refused(each) for each in found):
         raise RefusedWithin("a graph has nodes that cannot go")
@@ -101,10 +106,48 @@ def _while_loop(
     return list(builder.ops("Loop", len(start), *inputs, body=graph))
 
 
+def _map(
+    conversion: Conversion, builder: GraphBuilder, module: GraphModule, node: Node
+) -> list[ir.Value]:
+    """``map_impl(body, xs, additional)``: the body for each slice of the tensors, its results stacked."""
+    body, xs, *rest = node.args
+    return _over_slices(conversion, builder, module, node, body, (), xs, *rest[:1])
+
+
+def _scan(
+    conversion: Conversion, builder: GraphBuilder, module: GraphModule, node: Node
+) -> list[ir.Value]:
+    """``scan(body, start, xs, additional)``: what is carried at the end, and the other results stacked."""
+    body, start, xs, *rest = node.args
+    return _over_slices(conversion, builder, module, node, body, start, xs, *rest[:1])
+
+
+def _over_slices(
+    conversion: Conversion,
+    builder: GraphBuilder,
+    module: GraphModule,
+    node: Node,
+    body_graph: Argument,
+    carried: Argument,
+    over: Argument,
+    others: Argument = (),
+) -> list[ir.Value]:
+    body = _module(module, body_graph)
+    start, xs = _operands(builder, carried), _operands(builder, over)
+    inside = builder.inner()
+    taken = [_carried(f"{node.name}_{each.name}", each) for each in body.graph.placeholders]
+    taken = taken[: len(start) + len(xs)]
+    results = _results(conversion, inside, body, [*taken, *_operands(builder, others)])
+    graph = ir.Graph(taken, results, nodes=inside.nodes, name=f"{node.name}_body")
+    attributes = {"body": graph, "num_scan_inputs": len(xs)}
+    return list(builder.ops("Scan", len(results), *start, *xs, **attributes))
+
+
 def _carried(name: str, node: Node) -> ir.Value:
+    """What a graph takes: its sizes may change from turn to turn."""
     known = node.meta.get("val")
     if not isinstance(known, FakeTensor):
-        return ir.val(name, ir.DataType.INT64, [])
+        return ir.val(name, element_type(number_type(known)), [])
     return ir.val(name, element_type(known.dtype.name), [None] * len(known.size))
 
 
@@ -120,5 +163,7 @@ ConvertControlFlow = Callable[[Conversion, GraphBuilder, GraphModule, Node], lis
 CONTROL_FLOW: Final[dict[str, ConvertControlFlow]] = {
     "cond": _cond,
     "while_loop": _while_loop,
+    "map_impl": _map,
+    "scan": _scan,
     "wrap_with_set_grad_enabled": _gradients,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Final
 
 import numpy as np
@@ -33,6 +34,8 @@ _NUMBERS: Final[dict[Type, ir.DataType]] = {
     FLOAT: ir.DataType.DOUBLE,
     INT: ir.DataType.INT64,
 }
+_SYMBOL: Final = re.compile(r"\b[a-z]+\d+\b")
+"""Of a size, in an expression."""
 _REWRITE: Final = "compute it with other operators"
 
 
@@ -156,6 +159,7 @@ def model_of_program(program: LoadedProgram, opset: int) -> ir.Model:
         message = f"{len(refusals)} nodes of the program cannot become ONNX:"
         raise OnnxExportError(message, refusals)
     refuse_shared_writes(program)
+    builder.metadata = {}
     outputs = _outputs(builder, program)
     if not outputs:
         raise OnnxExportError(
@@ -179,7 +183,7 @@ def _inputs(builder: GraphBuilder, program: LoadedProgram) -> tuple[list[ir.Valu
         if spec.constant is not None:
             continue
         if spec.kind is InputKind.USER_INPUT:
-            value = _described(ir.Value(name=node.name), node.meta.get("val"))
+            value = _described(program, ir.Value(name=node.name), node.meta.get("val"))
             inputs.append(value)
         else:
             value = _weight(program, str(spec.target))
@@ -196,18 +200,25 @@ def _weight(program: LoadedProgram, path: str) -> ir.Value:
     return ir.val(path, tensor.dtype, [int(each) for each in found.shape], const_value=tensor)
 
 
-def _described(value: ir.Value, known: object) -> ir.Value:
-    """A value with its type, and its sizes: those that change are by their names."""
+def _described(program: LoadedProgram, value: ir.Value, known: object) -> ir.Value:
+    """A value with its type, and its sizes: those that change are by the names that users gave, or by symbols."""
     try:
         if isinstance(known, FakeTensor):
             value.type = ir.TensorType(element_type(known.dtype.name))
-            value.shape = ir.Shape([e if isinstance(e, int) else str(e) for e in known.size])
+            value.shape = ir.Shape([_size(program, each) for each in known.size])
         else:
             value.type = ir.TensorType(_NUMBERS[type_of(known)])
             value.shape = ir.Shape([])
     except Refused as error:
         raise OnnxExportError(f"{value.name}: {error.reason}; {error.way_out}") from None
     return value
+
+
+def _size(program: LoadedProgram, size: object) -> int | str:
+    if isinstance(size, int):
+        return size
+    names = program.size_names
+    return _SYMBOL.sub(lambda found: names.get(found[0], found[0]), str(size))
 
 
 def _outputs(builder: GraphBuilder, program: LoadedProgram) -> list[ir.Value]:
@@ -221,7 +232,7 @@ def _outputs(builder: GraphBuilder, program: LoadedProgram) -> list[ir.Value]:
             continue
         is_result = spec.kind is OutputKind.USER_OUTPUT
         name = str(result) if is_result else f"{spec.target}.new"
-        value = _output(builder, result, name)
+        value = _output(builder, program, result, name)
         (results_of_users if is_result else written).append(value)
     outputs = [*results_of_users, *written]
     _name_once(
@@ -230,11 +241,12 @@ def _outputs(builder: GraphBuilder, program: LoadedProgram) -> list[ir.Value]:
     return outputs
 
 
-def _output(builder: GraphBuilder, result: Argument, name: str) -> ir.Value:
+def _output(builder: GraphBuilder, program: LoadedProgram, result: Argument, name: str) -> ir.Value:
     """A value of its own: ONNX has no output that is an input too, or that is there twice."""
     if isinstance(result, Node):
         found = builder.value_of(result)
-        return _described(_named(builder.op("Identity", found), name), result.meta.get("val"))
+        value = _named(builder.op("Identity", found), name)
+        return _described(program, value, result.meta.get("val"))
     if not isinstance(result, bool | int | float):
         raise OnnxExportError(f"the program returns {result!r}: a model of ONNX returns tensors")
     dtype = _dtype_of(result)

@@ -15,8 +15,6 @@ OTHERS = {
     "speech_front": "ONNX has no complex numbers",
     "rotary": "ONNX has no complex numbers",
     "shared_tensors": "a buffer is written, and others share its memory",
-    "Map": "map_impl",
-    "Scan": "scan",
     "Constants": "a text is returned",
     "dtypes": "ONNX has no complex numbers",
     "halves": "NumPy's arrays have not the dtype",

@@ -94,6 +94,15 @@ class DeclaredDims:
             for dim, (size, each) in enumerate(zip(shape, specs, strict=True))
         ]
 
+    def names(self) -> dict[str, str]:
+        """The names of users by the symbols that stand for them."""
+        known = ((self.environment.to_expression(size), spec) for size, spec in self.declared)
+        return {
+            str(expression): spec.name
+            for expression, spec in known
+            if isinstance(spec, Dim) and str(expression).isidentifier()
+        }
+
     def _size(self, size: int, spec: DimSpec, source: str) -> SymInt | int:
         if spec is None or spec is DimHint.STATIC:
             return size

@@ -103,7 +103,8 @@ class _Retracing:
             _DIALECT,
             old.guards,
             old.module_paths,
-            old.example_inputs,
+            size_names=old.size_names,
+            example_inputs=old.example_inputs,
         )
 
     # -- Inputs ----------------------------------------------------------------------------------
