@@ -54,6 +54,12 @@ def arguments_option(help: str, default: str | None = "") -> Callable[[Described
     return click.option("--args", "arguments", default=default, metavar=metavar, help=help)
 
 
+def example_calls_option(help: str) -> Callable[[Described], Described]:
+    """The arguments of a function, or those of several methods, each behind the name of its method."""
+    metavar = '"[METHOD:] EXPR, …, name=EXPR"'
+    return click.option("--args", "arguments", multiple=True, metavar=metavar, help=help)
+
+
 def limit_options(described: Described) -> Described:
     """How much may be evaluated: of constructors, of what runs at loading, of constants."""
     options = (
@@ -114,6 +120,11 @@ dialect_option = click.option(
 )
 opset_option = click.option(
     "--opset", type=int, help="Of a model of ONNX (OUT.onnx): 18 to 23; 20 if nothing is said."
+)
+external_data_option = click.option(
+    "--external-data",
+    is_flag=True,
+    help="Write the weights of a model of ONNX to a file of their own, OUT.onnx.data; done anyway from 2 GiB on.",
 )
 findings_option = click.option(
     "--explain",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,40 @@ def test_models_keep_names_sizes_and_places() -> None:
     assert "layers.0.weight" in {each.name for each in made.graph.initializer}
     metadata = {e.key for node in made.graph.node for e in node.metadata_props}
     assert {"fx_node", "operator", "stack_trace", "nn_module_stack"} <= metadata
+
+
+LOOP = """
+def f(x: Tensor, y: Tensor):
+    while bool(x.sum() < 100):
+        if bool(x[0, 0] > 3):
+            x = x * 2
+        else:
+            x = x + 1
+    return torch.cat([x, x]), x @ y
+"""
+
+
+def test_sizes_have_the_names_of_users_and_graphs_within_tell_their_places() -> None:
+    shapes = {"x": {0: tsc.Dim("batch", min=2, max=64)}, "y": None}
+    f = tsc.CompilationUnit(LOOP).f
+    program = tsc.export(f, (tsc.ones(4, 3), tsc.ones(3, 5)), dynamic_shapes=shapes)
+    graph = onnx.load_from_string(model(program)).graph
+    dims = [each.type.tensor_type.shape.dim[0] for each in (*graph.input, *graph.output)]
+    assert [e.dim_param or e.dim_value for e in dims] == ["batch", 3, "2*batch", "batch"]
+    operators = {}
+    for node in _all_nodes(graph):
+        told = {each.key: each.value for each in node.metadata_props}
+        operators.setdefault(node.op_type, told.get("operator", ""))
+        assert "stack_trace" in told or node.name.startswith("output/")
+    assert operators["Loop"].endswith("while_loop") and operators["If"].endswith("cond")
+
+
+def _all_nodes(graph: Any) -> Iterator[Any]:
+    for node in graph.node:
+        yield node
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield from _all_nodes(attribute.g)
 
 
 @pytest.mark.parametrize("opset", [17, 24, 0])

@@ -10,10 +10,11 @@ from tsc.runtime.commands.options import (
     FINDING,
     FUNCTION,
     OUT,
-    arguments_option,
     dialect_option,
     dynamic_option,
+    example_calls_option,
     explain_option,
+    external_data_option,
     file_argument,
     findings_option,
     format_option,
@@ -102,22 +103,27 @@ def freeze_command() -> None:
 @file_argument
 @function_argument
 @init_option
-@arguments_option(
-    "Example arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json."
+@example_calls_option(
+    "Example arguments: TorchScript expressions, or @file.npy, @file.npz, @file.json. Once for each method if OUT has "
+    "{method} in it."
 )
 @findings_option
 @format_option("text", "json", "sarif")
 @dialect_option
 @opset_option
+@external_data_option
 @dynamic_option
-@written_to("Write the exported program to OUT (- or nothing: to standard output).")
+@written_to(
+    "Write the exported program to OUT (- or nothing: to standard output): OUT.onnx is a model of ONNX, OUT.pt a "
+    "TorchScript archive, and {method} in it stands for the name of each method that has --args."
+)
 @limit_options
 def export_command() -> None:
     """Write FUNCTION of FILE as an exported program (.pt2), which torch.export.load reads.
 
     It is run once on the example arguments, whose sizes become part of the program (but those of --dynamic), as do
-    all that are no tensors. Branches that data decides become cond, loops while_loop; sizes that it decides are
-    refused, with their place and a way out.
+    all that are no tensors. Branches that data decides become cond, loops while_loop, sizes symbols; what has no
+    form is refused, with its place and a way out.
 
     \b
     Examples:
@@ -125,6 +131,7 @@ def export_command() -> None:
       tsc export model.pt --args "torch.ones(8, 32)" --dynamic "x: {0: batch=1..64}" -o model.pt2
       tsc export model.pt2 --dialect core -o core.pt2
       tsc export model.pt2 -o model.onnx --opset 20
+      tsc export model.pt --args "encode: torch.ones(8)" --args "decode: torch.ones(2), 5" -o "model-{method}.onnx"
       tsc export model.py --explain
     """
 
