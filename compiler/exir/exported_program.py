@@ -21,6 +21,18 @@ class CallSpec:
     argument_names: tuple[str, ...] = ()
     """Of `forward`, if they are known."""
 
+    def leaf_names(self) -> list[str]:
+        """What the leaves of arguments are called in Python: ``x``, ``d['k'][0]``."""
+        positional, named = self.in_spec.children
+        names = self.argument_names
+        roots = [
+            names[number] if number < len(names) else f"args[{number}]"
+            for number in range(len(positional.children))
+        ]
+        roots += map(str, named.context)
+        children = (*positional.children, *named.children)
+        return [f"{root}{path}" for root, child in zip(roots, children) for path in child.paths()]
+
     def __str__(self) -> str:
         return f"CallSpec(in_spec={self.in_spec}, out_spec={self.out_spec})"
 

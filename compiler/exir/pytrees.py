@@ -38,6 +38,16 @@ class TreeSpec:
     def num_leaves(self) -> int:
         return 1 if self.kind is None else sum(each.num_leaves for each in self.children)
 
+    def paths(self) -> Iterator[str]:
+        """How Python reads each leaf of a tree: ``['k'][0]``."""
+        if self.kind is None:
+            yield ""
+            return
+        is_dict = self.kind in ("dict", "OrderedDict")
+        keys = self.context if is_dict else range(len(self.children))
+        for key, child in zip(keys, self.children, strict=True):
+            yield from (f"[{key!r}]{path}" for path in child.paths())
+
     def flatten(self, tree: Any) -> list[Any]:
         """The leaves of a tree of this form. Raises `TreeError`, which says where it is of another one."""
         return list(_leaves(tree, self, ""))

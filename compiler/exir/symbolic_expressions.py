@@ -7,6 +7,7 @@ printed as sympy prints them, and computed with ints; nothing in them is called.
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -138,6 +139,22 @@ def _quotient(number: int, divisor: int) -> int:
     return number // divisor
 
 
+def _ratio(number: float, divisor: float) -> float:
+    return number / divisor
+
+
+def _real_power(base: float, exponent: float) -> float:
+    return math.pow(base, exponent)
+
+
+def _all(*conditions: bool) -> bool:
+    return all(conditions)
+
+
+def _any(*conditions: bool) -> bool:
+    return any(conditions)
+
+
 def _quotient_rounded_up(number: int, divisor: int) -> int:
     return -(-number // divisor)
 
@@ -163,8 +180,27 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "ModularIndexing": _remainder_of_quotient,
     "Max": max,
     "Min": min,
+    "Abs": abs,
+    "IntTrueDiv": _ratio,
+    "FloatTrueDiv": _ratio,
+    "FloatPow": _real_power,
+    "ToFloat": float,
+    "TruncToInt": math.trunc,
+    "CeilToInt": math.ceil,
+    "FloorToInt": math.floor,
+    "RoundToInt": round,
+    "OpaqueUnaryFn_sqrt": math.sqrt,
+    "Equality": operator.eq,
+    "Unequality": operator.ne,
+    "StrictLessThan": operator.lt,
+    "LessThan": operator.le,
+    "StrictGreaterThan": operator.gt,
+    "GreaterThan": operator.ge,
+    "And": _all,
+    "Or": _any,
+    "Not": operator.not_,
 }
-"""Those that sizes of inputs are made of."""
+"""Those that sizes of inputs, and conditions on them, are made of."""
 
 
 def _sum_text(terms: list[str]) -> str:

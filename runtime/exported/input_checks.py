@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tsc.compiler.exir.exported_program import CallSpec, ExportedProgram, RangeConstraint
+from tsc.compiler.exir.exported_program import ExportedProgram, RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.pytrees import TreeSpec
 from tsc.compiler.exir.signature import ConstantArgument, InputKind
 from tsc.compiler.exir.symbolic_expressions import SymbolicError, SymbolicExpression
+from tsc.compiler.exir.translation.argument_checks import guards_of
 from tsc.compiler.exir.translation.scope import TranslationError
 from tsc.runtime.context.errors import ScriptError
 
@@ -33,7 +33,7 @@ class InputChecks:
         given = [
             (node, spec) for node, spec in zip(nodes, specs) if spec.kind is InputKind.USER_INPUT
         ]
-        names = list(_names(program.call_spec))
+        names = program.call_spec.leaf_names()
         if len(names) != len(given):
             raise TranslationError(f"{len(names)} arguments are told of, and {len(given)} inputs")
         self._inputs = [
@@ -41,6 +41,7 @@ class InputChecks:
             for name, (node, spec) in zip(names, given)
         ]
         self._ranges = program.range_constraints
+        self._guards = guards_of(program)
 
     def checked(self, leaves: Sequence[Any]) -> list[Any]:
         """The arguments that the graph takes: all but constants. Raises `ScriptError` for one that does not fit."""
@@ -56,7 +57,25 @@ class InputChecks:
                 self._check(place, wanted, found, bindings, later)
         for place, wanted, found in later:
             _check_expression(place, wanted, found, bindings)
+        self._check_guards(leaves)
         return taken
+
+    def _check_guards(self, leaves: Sequence[Any]) -> None:
+        """Conditions that the program was exported under."""
+        if not self._guards:
+            return
+        names = [each.name for each in self._inputs]
+        known = dict(_places(zip(names, leaves, strict=True)))
+        for guard in self._guards:
+            try:
+                holds = guard.condition.value(known)
+            except SymbolicError:
+                holds = False
+            if not holds:
+                told = [f"{place} is {known.get(place)}" for place in guard.places]
+                raise ScriptError(
+                    "AssertionError", f"Guard failed: {guard.text} ({', '.join(told)})"
+                )
 
     def _check(
         self,
@@ -104,6 +123,18 @@ def _sizes(wanted: _Input, leaf: Any) -> Iterator[tuple[str, Any, int]]:
         yield f"{wanted.name}.size()[{number}]", size, int(found)
 
 
+def _places(leaves: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, int]]:
+    """What guards may be about: sizes, strides and offsets of tensors, and numbers."""
+    for name, leaf in leaves:
+        shape = getattr(leaf, "shape", None)
+        if shape is None:
+            yield name, leaf
+            continue
+        yield from ((f"{name}.size()[{dim}]", int(size)) for dim, size in enumerate(shape))
+        yield from ((f"{name}.stride()[{dim}]", each) for dim, each in enumerate(leaf.stride()))
+        yield f"{name}.storage_offset()", leaf.storage_offset()
+
+
 def _check_expression(
     place: str, wanted: SymbolicExpression, found: int, bindings: dict[str, int]
 ) -> None:
@@ -133,22 +164,3 @@ def _failed(guard: str, found: Any, reason: str = "") -> ScriptError:
     details = f" ({reason})" if reason else ""
     return ScriptError("AssertionError", f"Guard failed: {guard}, and it is {found!r}{details}")
 
-
-def _names(call_spec: CallSpec) -> Iterator[str]:
-    """What the leaves of arguments are called: ``x``, ``d['k'][0]``."""
-    positional, named = call_spec.in_spec.children
-    names = call_spec.argument_names
-    for number, child in enumerate(positional.children):
-        root = names[number] if number < len(names) else f"args[{number}]"
-        yield from (f"{root}{path}" for path in _paths(child))
-    for key, child in zip(named.context, named.children, strict=True):
-        yield from (f"{key}{path}" for path in _paths(child))
-
-
-def _paths(spec: TreeSpec) -> Iterator[str]:
-    if spec.kind is None:
-        yield ""
-        return
-    keys = spec.context if spec.kind in ("dict", "OrderedDict") else range(len(spec.children))
-    for key, child in zip(keys, spec.children, strict=True):
-        yield from (f"[{key!r}]{path}" for path in _paths(child))

@@ -80,6 +80,7 @@ def export(
         own = values if owner is None else values[1:]
         is_called = isinstance(program, ScriptModule) and method == "forward"
         capture = _Capture(function.function, owner, own, strict, is_called)
+        capture.given = (*capture.names[: len(args)], *(kwargs or {}))
         if dynamic_shapes is not None:
             capture.declare(dynamic_shapes)
         capture.run(tuple(args), dict(kwargs or {}))
@@ -142,7 +143,7 @@ class _Capture:
     def _make_sizes(self) -> SymbolicSizes:
         from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
-        return SymbolicSizes(self.dynamic_shapes, self.names)
+        return SymbolicSizes(self.dynamic_shapes, self.names, self.given)
 
     def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Record the program, and put back what it changed."""
@@ -181,7 +182,6 @@ class _Capture:
         taken = tuple([by_name[name] for name in names[: len(args)]])
         named = {name: by_name[name] for name in kwargs}
         self.examples = (taken, named)
-        self.given = (*names[: len(args)], *kwargs)
         _, self.in_spec = tree_flatten((args, kwargs))
         for name, value in (*zip(names, taken), *named.items()):
             declared = self._declared(name, value)
@@ -279,6 +279,7 @@ class _Capture:
             constants | self.recorder.constants,
             dialect=_DIALECT,
             size_names=self._size_names(),
+            guards=[] if self.recorder.sizes is None else self.recorder.sizes.guards(),
             example_inputs=self.examples,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,6 +13,9 @@ _LIBRARY: Final = "torch/nn/functional/"
 _PREFIX: Final = "__torch__."
 _MODULES: Final = "torch.nn.modules."
 _FUNCTIONS: Final = "torch.nn.functional."
+_CALLED: Final = re.compile(r"forward\d*")
+"""What traces call a module that is called again by."""
+_MANGLED: Final = re.compile(r"\.___torch_mangle_\d+")
 
 
 @dataclass(slots=True)
@@ -66,10 +70,11 @@ def source_function(frames: Sequence[Frame]) -> str | None:
 def _module_stack(
     frames: Sequence[Frame], modules: Mapping[int, str]
 ) -> dict[str, tuple[str, str]]:
+    """The modules that are called around a node, by paths; other methods than `forward` are no calls of modules."""
     stack: dict[str, tuple[str, str]] = {}
     for frame in frames:
         path = modules.get(id(frame.owner))
-        if path is not None:
+        if path is not None and (not stack or _CALLED.fullmatch(frame.function.name)):
             name = frame.owner.script_type.qualified_name.removeprefix(_PREFIX)
-            stack[f"L__self__{path}"] = (path, name)
+            stack[f"L__self__{path}"] = (path, _MANGLED.sub("", name))
     return stack

@@ -31,8 +31,10 @@ class ModuleState:
     def of(module: ScriptModule) -> ModuleState:
         """The state of a module."""
         modules = list(module.named_modules())
-        named = {path: ("p", each) for path, each in module.named_parameters()}
-        named |= {path: ("b", each) for path, each in module.named_buffers()}
+        parameters = module.named_parameters(remove_duplicate=False)
+        named = {path: ("p", each) for path, each in parameters}
+        buffers = module.named_buffers(remove_duplicate=False)
+        named |= {path: ("b", each) for path, each in buffers}
         state = ModuleState(module, {id(m.script_object): p for p, m in modules}, named, [], [])
         known = {id(each) for _, each in named.values()}
         for path, each in modules:

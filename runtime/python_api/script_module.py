@@ -173,26 +173,30 @@ class ScriptModule(ConvertibleModule):
         return (module for _, module in self.named_modules())
 
     def named_parameters(
-        self, prefix: str = "", recurse: bool = True
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        return self._named_tensors("is_parameter", prefix, recurse)
+        return self._named_tensors("is_parameter", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Tensor]:
         return (tensor for _, tensor in self.named_parameters(recurse=recurse))
 
-    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
-        return self._named_tensors("is_buffer", prefix, recurse)
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
+        return self._named_tensors("is_buffer", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         return (tensor for _, tensor in self.named_buffers(recurse=recurse))
 
-    def _named_tensors(self, kind: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Tensor]]:
-        """Parameters or buffers that are there, each tensor once."""
+    def _named_tensors(
+        self, kind: str, prefix: str, recurse: bool, remove_duplicate: bool
+    ) -> Iterator[tuple[str, Tensor]]:
+        """Parameters or buffers that are there, each tensor once, or by all of its names."""
         seen: set[int] = set()
         modules = self.named_modules(prefix) if recurse else [(prefix, self)]
         for path, module in modules:
             for name, tensor in module._own_tensors(kind):
-                if id(tensor) not in seen:
+                if id(tensor) not in seen or not remove_duplicate:
                     seen.add(id(tensor))
                     yield _joined(path, name), tensor
 

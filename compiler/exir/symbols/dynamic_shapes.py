@@ -13,8 +13,11 @@ from tsc.compiler.source import UsageError
 _KINDS: Final = (Dim, DerivedDim, DimHint, int)
 
 
-def by_argument(dynamic_shapes: Any, names: Sequence[str]) -> dict[str, Any]:
-    """What is said of each argument: a dict by name, or a tuple or list in the order of arguments.
+def by_argument(
+    dynamic_shapes: Any, names: Sequence[str], given: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What is said of each argument: a dict by name, or a tuple or list in the order of all arguments, or of those
+    that are `given`.
 
     Raises `UsageError` for a name that no argument has, and for a wrong number of them.
     """
@@ -30,6 +33,8 @@ def by_argument(dynamic_shapes: Any, names: Sequence[str]) -> dict[str, Any]:
         return {str(key): each for key, each in given.items()}
     if isinstance(dynamic_shapes, tuple | list):
         listed = cast("Sequence[Any]", dynamic_shapes)
+        if given and len(listed) == len(given):
+            return dict(zip(given, listed, strict=True))
         if len(listed) != len(names):
             raise UsageError(f"dynamic_shapes: there are {len(names)} arguments, not {len(listed)}")
         return dict(zip(names, listed, strict=True))

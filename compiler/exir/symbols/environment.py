@@ -29,10 +29,14 @@ _LEAST_DYNAMIC: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A condition on sizes that this run followed, and the place in the program that decided by it."""
+    """A condition on sizes that this run followed, and the place in the program that decided by it.
+
+    `operator` is one that gave no other way: its results are not known for other sizes.
+    """
 
     condition: Any
     place: Any
+    operator: str | None = None
 
 
 @dataclass(slots=True)
@@ -65,6 +69,8 @@ class ShapeEnvironment:
         self._counts = {"u": 0, "zuf": 0}
         self._not_below_two: set[Any] = set()
         self._in_rule = False
+        self.fixing: str | None = None
+        """The operator that sizes are fixed for now, as its results are not known for others."""
 
     # -- Symbols -----------------------------------------------------------------------------------
 
@@ -229,9 +235,13 @@ class ShapeEnvironment:
         if not self.is_backed(condition):
             raise self._data_dependent(condition)
         followed = expression if condition.hint else sympy.Not(expression)
-        self.guards.append(Guard(followed, self.place()))
+        self.before_guard(followed)
+        self.guards.append(Guard(followed, self.place(), self.fixing))
         self.knowledge.learn(followed)
         return bool(condition.hint)
+
+    def before_guard(self, condition: Any) -> None:
+        """Nothing is in the way of a guard, unless a kind of environment says so."""
 
     def decide_if_known(self, condition: Any) -> bool:
         """As `decide`; where data decides, it is taken not to hold."""

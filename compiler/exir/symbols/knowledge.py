@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 from tsc.compiler.exir.symbols.functions import CleanDiv, FloorDiv, IntTrueDiv, Max, Mod, TruncToInt
 from tsc.compiler.exir.symbols.intervals import ANYTHING, Interval, bounds, decided
@@ -80,6 +81,15 @@ class Knowledge:
                 return True
         return decided(condition, self.ranges)
 
+    def allows(self, assignment: Mapping[Any, int]) -> bool:
+        """Whether nothing that is known speaks against symbols having these values."""
+        for symbol, value in assignment.items():
+            interval = self.ranges.get(symbol, ANYTHING)
+            if not interval.lower <= value <= interval.upper:
+                return False
+        values = {symbol: sympy.Integer(value) for symbol, value in assignment.items()}
+        return all(_may_hold(fact, values) for fact in self._facts)
+
     def learn(self, condition: Any) -> None:
         """A condition holds from now on."""
         condition = self.simplified(condition)
@@ -105,6 +115,8 @@ class Knowledge:
 
     def _narrow(self, relation: Any) -> None:
         whole = sympy.expand(relation.lhs - relation.rhs)
+        for each in _without_quotient(whole, relation.rel_op):
+            self._narrow(each)
         for symbol in whole.free_symbols:
             factor = whole.coeff(symbol)
             rest = sympy.expand(whole - factor * symbol)
@@ -163,6 +175,37 @@ class Knowledge:
             for relation in _ends(value, known):
                 if relation.is_Relational:
                     self._narrow(relation)
+
+
+def _may_hold(fact: Any, values: Mapping[Any, Any]) -> bool:
+    """Whether a fact holds for values of symbols, as far as they tell."""
+    if not isinstance(fact, tuple):
+        return fact.xreplace(values) != sympy.false
+    operator, whole = cast("tuple[str, Any]", fact)
+    found = whole.xreplace(values)
+    if found.free_symbols:
+        return True
+    number = float(found)
+    return {"<": number < 0, "<=": number <= 0, "==": number == 0, "!=": number != 0}[operator]
+
+
+def _without_quotient(whole: Any, operator: str) -> list[Any]:
+    """What ``factor * (e // k) + number`` being so compared with 0 says of ``e``."""
+    quotients = whole.atoms(FloorDiv)
+    if len(quotients) != 1 or operator == "!=":
+        return []
+    (quotient,) = quotients
+    base, divisor = quotient.args
+    factor = whole.coeff(quotient)
+    number = sympy.expand(whole - factor * quotient)
+    if not (factor.is_Integer and number.is_Integer and divisor.is_Integer) or divisor <= 0:
+        return []
+    if factor == 0:
+        return []
+    allowed = _allowed(operator, Interval(int(-number), int(-number)), int(factor))
+    times = int(divisor)
+    stretched = Interval(allowed.lower * times, allowed.upper * times + times - 1)
+    return [each for each in _ends(base, stretched) if each.is_Relational]
 
 
 def _ends(value: Any, interval: Interval) -> list[Any]:

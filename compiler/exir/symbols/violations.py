@@ -86,7 +86,8 @@ def _decided(environment: ShapeEnvironment, size: SymInt) -> str:
 
 
 def _place(guard: Guard) -> Any:
-    return "" if guard.place is None else f", at {guard.place}"
+    operator = "" if guard.operator is None else f", which {guard.operator} fixes"
+    return operator + ("" if guard.place is None else f", at {guard.place}")
 
 
 def unify_declared(

@@ -5,13 +5,15 @@ A symbol is bound by the first size that tells it; other sizes have to be what i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final
 
 from tsc.compiler.exir.exported_program import ExportedProgram
 from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
-from tsc.compiler.exir.translation.scope import Scope
+from tsc.compiler.exir.guards import ArgumentGuard, parse_guard
+from tsc.compiler.exir.symbolic_expressions import SymbolicError, SymbolicExpression
+from tsc.compiler.exir.translation.scope import Scope, TranslationError
 from tsc.compiler.exir.translation.size_functions import assert_true
 from tsc.compiler.ir import Value
 from tsc.compiler.types import BOOL, FLOAT, INT, STRING
@@ -25,10 +27,47 @@ _KINDS: Final = {
     "PythonMod": "aten::remainder",
     "Max": "prim::max",
     "Min": "prim::min",
+    "IntTrueDiv": "aten::div",
+    "FloatTrueDiv": "aten::div",
+    "FloatPow": "aten::pow",
+    "Abs": "prim::abs",
+    "ToFloat": "aten::Float",
+    "TruncToInt": "aten::Int",
+    "CeilToInt": "aten::ceil",
+    "FloorToInt": "aten::floor",
+    "OpaqueUnaryFn_sqrt": "aten::sqrt",
+    "Equality": "aten::eq",
+    "Unequality": "aten::ne",
+    "StrictLessThan": "aten::lt",
+    "LessThan": "aten::le",
+    "StrictGreaterThan": "aten::gt",
+    "GreaterThan": "aten::ge",
+    "And": "aten::__and__",
+    "Or": "aten::__or__",
+    "Not": "aten::__not__",
 }
-"""Operators on ints that compute what expressions tell."""
+"""Operators on numbers and truth values that compute what expressions tell."""
 _CONSTANTS: Final = (BOOL, FLOAT, INT, STRING)
 """Types of arguments that a program may be made for one value of."""
+_PLACE: Final = re.compile(r"(.*?)(?:\.(size|stride|storage_offset)\(\)(?:\[(\d+)\])?)?", re.DOTALL)
+"""What guards are about."""
+
+
+def guards_of(program: ExportedProgram) -> list[ArgumentGuard]:
+    """The conditions on arguments that a program was exported under, by the names of leaves.
+
+    Raises `TranslationError` for one that is not known.
+    """
+    names = program.call_spec.leaf_names()
+    flat = {f"L['flat_args'][{place}]": f"L['{name}']" for place, name in enumerate(names)}
+    found: list[ArgumentGuard] = []
+    for guard in program.guards:
+        text = re.sub(r"L\['flat_args'\]\[\d+\]", lambda each: flat.get(each[0], each[0]), guard)
+        try:
+            found.append(parse_guard(text))
+        except SymbolicError as error:
+            raise TranslationError(str(error)) from None
+    return found
 
 
 def check_arguments(
@@ -46,9 +85,12 @@ class _Checks:
         self._scope, self._ranges = scope, program.range_constraints
         self._symbols: dict[str, Value] = {}
         self._later: list[tuple[str, SymbolicExpression, Value]] = []
+        self._guards = guards_of(program)
+        self._arguments: dict[str, Value] = {}
 
     def add(self, name: str, value: Value, known: Any) -> None:
         """Check what stands alone, and bind symbols."""
+        self._arguments[name] = value
         if isinstance(known, FakeTensor):
             self._tensor(name, value, known)
         elif isinstance(known, SymbolicExpression):
@@ -63,6 +105,22 @@ class _Checks:
             expected = self._computed(expression)
             if expected is not None:
                 self._require(f"{name} == {expression}", "aten::eq", found, expected)
+        for guard in self._guards:
+            self._symbols = {each: self._at(each) for each in guard.places}
+            holds = self._computed(guard.condition)
+            if holds is None:
+                raise TranslationError(f"the guard {guard.text} cannot be computed of arguments")
+            assert_true(self._scope, holds, f"Guard failed: {guard.text}")
+
+    def _at(self, place: str) -> Value:
+        """What a guard is about: a size or stride of an argument, or an argument that is a number."""
+        name, read, dim = _PLACE.fullmatch(place).groups()  # type: ignore[union-attr]
+        if name not in self._arguments:
+            raise TranslationError(f"a guard is about {place}, which is no argument")
+        value = self._arguments[name]
+        if read is None:
+            return value
+        return self._scope.insert(f"aten::{read}", value, *([] if dim is None else [int(dim)]))
 
     def _tensor(self, name: str, value: Value, known: FakeTensor) -> None:
         rank = self._scope.insert("aten::dim", value)

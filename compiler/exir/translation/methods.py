@@ -66,11 +66,12 @@ def _add_arguments(
     values = [
         scope.graph.add_input(name, nested_type(spec, types, name)) for name, spec in arguments
     ]
-    leaves = [
-        (name, leaf)
+    taken = [
+        leaf
         for (name, spec), value in zip(arguments, values)
         for leaf in taken_apart(scope, spec, value, name)
     ]
+    leaves = zip(program.call_spec.leaf_names(), taken)
     checked: list[tuple[str, Value, Any]] = []
     for (node, spec), (name, leaf) in zip(given, leaves, strict=True):
         constant = spec.constant

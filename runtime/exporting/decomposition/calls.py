@@ -19,6 +19,7 @@ from tsc.runtime.exporting.decomposition.functional_tensors import FunctionalTen
 from tsc.runtime.exporting.decomposition.table import rules, unconditional
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import Recorder
+from tsc.runtime.exporting.sizes.declared_before import UnknownSizeError
 from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
 
@@ -47,10 +48,24 @@ class Calls:
         values = bound(operator, args, kwargs)
         qualified = operator.qualified_name
         if qualified in self._decomposed:
-            return rules()[qualified](self, *values)
+            return self._decompose(operator, values)
         if any(each.is_write for each in operator.schema.arguments):
             return self._written(operator, values)
         return self._recorded(operator, values)
+
+    def _decompose(self, operator: Operator, values: list[Any]) -> Any:
+        """What an operator is made of; it is kept where that depends on a size that may change."""
+        qualified = operator.qualified_name
+        try:
+            return rules()[qualified](self, *values)
+        except UnknownSizeError as error:
+            if qualified not in unconditional():
+                return self._recorded(operator, values)
+            raise ExportError(
+                f"{qualified} is made of other operators by the size {error}, which may change",
+                hint="export the program for fixed sizes",
+                refusal=refusals.SIZE,
+            ) from None
 
     def plain(self, name: str, *args: Any) -> Any:
         """The result of an operator that is recorded though there is a rule for it."""

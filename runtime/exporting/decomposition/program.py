@@ -90,8 +90,10 @@ class _Retracing:
         self._recorder.graph.eliminate_dead_code()
         module = self._recorder.module()
         sizes = self._recorder.sizes
+        guards = list(old.guards)
         if sizes is not None:
             sizes.finish(self._recorder, module)
+            guards += [each for each in sizes.guards() if each not in guards]
         return LoadedProgram(
             module,
             ExportGraphSignature(self._inputs, outputs),
@@ -101,7 +103,7 @@ class _Retracing:
             old.equality_constraints,
             old.constants,
             _DIALECT,
-            old.guards,
+            guards,
             old.module_paths,
             size_names=old.size_names,
             example_inputs=old.example_inputs,

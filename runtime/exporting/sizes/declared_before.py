@@ -12,6 +12,10 @@ from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 
 
+class UnknownSizeError(Exception):
+    """Something has to know a size that may change; it is told which."""
+
+
 @runtime_checkable
 class KnownSizes(Protocol):
     """Sizes whose symbols a program has already; `told` is what it tells of the node that is replayed now."""

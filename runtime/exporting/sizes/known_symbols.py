@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from tsc.compiler.exir import refusals
 from tsc.compiler.exir.exported_program import ExportedProgram, RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
+from tsc.compiler.exir.guards import source_of
+from tsc.compiler.exir.signature import InputKind
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.symbols.conversion import from_expression
+from tsc.compiler.exir.symbols.environment import ShapeEnvironment
 from tsc.compiler.exir.symbols.sym_values import SymValue
-from tsc.runtime.exporting.errors import ExportError
-from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
+from tsc.compiler.exir.symbols.sympy_module import sympy
+from tsc.runtime.exporting.sizes.declared_before import UnknownSizeError
+from tsc.runtime.exporting.sizes.symbolic_sizes import Probe, SymbolicSizes
 
 if TYPE_CHECKING:
     from tsc.runtime.exporting.recorder import Recorder
@@ -29,9 +32,10 @@ class KnownSymbols(SymbolicSizes):
 
     def __init__(self, program: ExportedProgram) -> None:
         super().__init__({}, ())
+        self.environment = _SettledEnvironment()
         self._ranges = program.range_constraints
+        self._sources = dict(_sources(program))
         self.told: Any = None
-        self._operator = "an operator"
 
     def of_sizes(self, told: Sequence[Any], sizes: Sequence[int]) -> list[Any]:
         """The sizes of an input as the program tells them, with `sizes`, those of this run."""
@@ -50,29 +54,27 @@ class KnownSymbols(SymbolicSizes):
         return self.environment.value(expression, hint)
 
     def fix(self, value: Any) -> Any:
-        """The value, if it has no symbols: what operators ask of sizes they check themselves, this nobody would.
-
-        Raises `ExportError` for one that may change.
-        """
-        if any(isinstance(each, SymValue) and each.constant is None for each in _numbers(value)):
-            raise ExportError(
-                f"{self._operator} has to know sizes that may change, to be made of other operators",
-                hint="keep it (take its name out of default_decompositions()), or export the program for fixed sizes",
-                refusal=refusals.SIZE,
-            )
+        """The value, if it has no symbols. Raises `UnknownSizeError` for one that may change."""
+        for each in _numbers(value):
+            if isinstance(each, SymValue) and each.constant is None:
+                raise UnknownSizeError(str(each))
         return super().fix(value)
 
     def of_results(
-        self, operator: str, arguments: Mapping[str, Any], concrete: Sequence[FakeTensor]
+        self,
+        operator: str,
+        arguments: Mapping[str, Any],
+        concrete: Sequence[FakeTensor],
+        probe: Probe = lambda shapes: None,
     ) -> list[FakeTensor]:
         """As the shape rules say; sizes that data decides are those that the program tells of its node."""
-        told, self._operator = self._told_tensors(), operator
+        told = self._told_tensors()
         if len(told) == len(concrete) and any(map(self._is_new, told)):
             return [
                 self.with_sizes(each, self.of_data(own.size, each.size))
                 for own, each in zip(told, concrete, strict=True)
             ]
-        found = super().of_results(operator, arguments, concrete)
+        found = super().of_results(operator, arguments, concrete, probe)
         self.environment.requirements.clear()  # the program checks them
         self.environment.new_sizes.clear()
         return found
@@ -98,6 +100,51 @@ class KnownSymbols(SymbolicSizes):
         for _ in self._finish(module):
             pass
         return dict(self._ranges)
+
+    def sources(self) -> Mapping[str, str]:
+        """The sizes of inputs that symbols stand for, in Python."""
+        return self._sources
+
+
+class _SettledEnvironment(ShapeEnvironment):
+    """Of a program that has its symbols already: none of them becomes a number."""
+
+    def before_guard(self, condition: Any) -> None:
+        """Raises `UnknownSizeError` for a condition that one size alone fulfils."""
+        if not isinstance(condition, sympy.Eq):
+            return
+        whole = sympy.expand(condition.lhs - condition.rhs)
+        symbols = whole.free_symbols
+        if len(symbols) == 1 and whole.is_polynomial(*symbols):
+            raise UnknownSizeError(str(*symbols))
+
+
+def _sources(program: ExportedProgram) -> Iterator[tuple[str, str]]:
+    """For each symbol in the sizes of inputs, what tells it: ``L['x'].size()[0]``, or computed of that."""
+    specs = zip(program.graph.placeholders, program.graph_signature.input_specs)
+    given = [node for node, spec in specs if spec.kind is InputKind.USER_INPUT]
+    for node, name in zip(given, program.call_spec.leaf_names()):
+        known, argument = node.meta.get("val"), source_of(name)
+        if not isinstance(known, FakeTensor):
+            sizes = {argument: known}
+        else:
+            sizes = {f"{argument}.size()[{dim}]": each for dim, each in enumerate(known.size)}
+        for source, size in sizes.items():
+            yield from _solved(source, size)
+
+
+def _solved(source: str, size: Any) -> Iterator[tuple[str, str]]:
+    """The only symbol of a size that is a multiple of it and a number more."""
+    if not isinstance(size, SymbolicExpression):
+        return
+    symbol, whole = size.symbol, from_expression(size)
+    if symbol is not None:
+        yield symbol, source
+    elif len(whole.free_symbols) == 1:
+        (each,) = whole.free_symbols
+        rest, factor = whole.subs(each, 0), whole.coeff(each)
+        if whole == factor * each + rest and factor.is_Integer and rest.is_Integer:
+            yield str(each), f"(({source} - ({rest})) // {factor})"
 
 
 def _numbers(value: Any) -> Iterator[Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import Target
 from tsc.runtime.exporting.data_numbers import DataNumber
@@ -53,14 +53,6 @@ class SizeNodes:
     def set(self, value: SymValue, node: Node) -> None:
         """A number that a node gives."""
         self._nodes[str(value)] = node
-
-    def of_inputs(self) -> SizeNodes:
-        """The same sizes asked of inputs alone, with nodes of their own: for the front of a graph."""
-        found = SizeNodes(self._recorder)
-        for text, source in self._sources.items():
-            if self._recorder.node_of(source[1]).op is Op.PLACEHOLDER:
-                found._sources[text] = source
-        return found
 
     def node_of(self, value: SymValue) -> Argument:
         """A number that is made of sizes, as operators take it; a plain number, if it is known by now."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.exported_program import RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
+from tsc.compiler.exir.guards import guard_text
 from tsc.compiler.exir.symbols.arithmetic import compute
+from tsc.compiler.exir.symbols.conversion import to_expression
 from tsc.compiler.exir.symbols.data_dependence import DataDependentError
 from tsc.compiler.exir.symbols.dynamic_shapes import DeclaredDims, by_argument, inside
 from tsc.compiler.exir.symbols.environment import ShapeEnvironment
@@ -21,8 +23,8 @@ from tsc.compiler.exir.symbols.violations import check_declared, unify_declared
 from tsc.compiler.schema import Operator
 from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
 from tsc.runtime.exporting.sizes.computation import TARGETS, computed
-from tsc.runtime.exporting.sizes.guards import note_guard
 from tsc.runtime.exporting.sizes.number_nodes import Find, Make, number_node
+from tsc.runtime.exporting.sizes.probing import probed
 from tsc.runtime.exporting.sizes.strides import symbolic_strides
 from tsc.runtime.exporting.tensors import fake_tensor
 from tsc.runtime.values.tensor import Tensor
@@ -30,17 +32,24 @@ from tsc.runtime.values.tensor import Tensor
 if TYPE_CHECKING:
     from tsc.runtime.exporting.recorder import Recorder
 
+Probe: TypeAlias = "Callable[[Sequence[Sequence[int]]], list[list[Any]] | None]"
+"""Finds the sizes of results, given those of this run; None where it does not."""
 _LATE: Final = re.compile(r"(u|zuf)\d+$")
 """Names of numbers that data decides."""
 
 
 class SymbolicSizes:
-    """Knows what users declare of the arguments `names`. Raises `UsageError` for what is declared of none."""
+    """Knows what users declare of the arguments `names`, of which some are `given`.
 
-    def __init__(self, dynamic_shapes: Any, names: Sequence[str]) -> None:
+    Raises `UsageError` for what is declared of none.
+    """
+
+    def __init__(
+        self, dynamic_shapes: Any, names: Sequence[str], given: Sequence[str] = ()
+    ) -> None:
         self.environment = ShapeEnvironment()
         self.declared = DeclaredDims(self.environment)
-        self._specs = by_argument(dynamic_shapes, names)
+        self._specs = by_argument(dynamic_shapes, names, given)
         self._inputs: list[Any] = []
         self._numbers: dict[int, tuple[DataNumber, Any]] = {}
 
@@ -77,18 +86,33 @@ class SymbolicSizes:
         return size if size.constant is None else size.constant
 
     def of_results(
-        self, operator: str, arguments: Mapping[str, Any], concrete: Sequence[FakeTensor]
+        self,
+        operator: str,
+        arguments: Mapping[str, Any],
+        concrete: Sequence[FakeTensor],
+        probe: Probe = lambda shapes: None,
     ) -> list[FakeTensor]:
-        """What an operator gives; without a rule for it, its arguments are fixed to the sizes of this run."""
+        """What an operator gives; without a rule for it, `probe` finds it from the shapes of this run.
+
+        Where it finds nothing, the arguments are fixed to the sizes of this run.
+        """
         shapes = [list(each.size) for each in concrete]
         try:
             found = results(operator, arguments, shapes, self.environment)
         except ShapeError as error:
             if self.has_late(list(arguments.values())):
                 raise DataDependentError(str(error)) from None
-            self.fix(list(arguments.values()))
-            found = shapes
+            found = probe(shapes) or self._fixed(operator, arguments, shapes)
         return [self.with_sizes(each, sizes) for each, sizes in zip(concrete, found, strict=True)]
+
+    def _fixed(self, operator: str, arguments: Mapping[str, Any], shapes: Any) -> Any:
+        """The sizes of this run, which an operator is for from now on."""
+        self.environment.fixing = operator
+        try:
+            self.fix(list(arguments.values()))
+        finally:
+            self.environment.fixing = None
+        return shapes
 
     def fix(self, value: Any) -> Any:
         """A value with the numbers of this run in place of symbols; the program is for these from now on."""
@@ -149,7 +173,11 @@ class SymbolicSizes:
 
         given = {each.name: form(value) for each, value in zip(operator.schema.arguments, values)}
         name = operator.qualified_name.partition(".")[0]
-        return self.of_results(name, given, list(map(fake_tensor, tensors)))
+
+        def probe(shapes: Sequence[Sequence[int]]) -> list[list[Any]] | None:
+            return probed(operator, values, known, shapes, self.environment)
+
+        return self.of_results(name, given, list(map(fake_tensor, tensors)), probe)
 
     # -- Numbers ---------------------------------------------------------------------------------
 
@@ -198,8 +226,6 @@ class SymbolicSizes:
         Raises `ConstraintViolationError` where the program is for fewer sizes than declared.
         """
         check_declared(self.environment, self.declared.declared)
-        for each in self.environment.unstated_guards():
-            note_guard(self.environment, recorder, each)
         told = " ".join(self._finish(module))
         ranges = self.environment.range_constraints(self._inputs)
         return {
@@ -207,6 +233,16 @@ class SymbolicSizes:
             for name, each in ranges.items()
             if not _LATE.match(name) or re.search(rf"\b{name}\b", told)
         }
+
+    def guards(self) -> list[str]:
+        """Conditions on sizes of inputs that capture went by, and that ranges do not tell, in Python."""
+        conditions = [each.condition for each in self.environment.unstated_guards()]
+        return [guard_text(to_expression(each), self.sources()) for each in conditions]
+
+    def sources(self) -> Mapping[str, str]:
+        """The sizes of inputs that symbols stand for, in Python."""
+        backed = self.environment.backed_symbols
+        return {str(symbol): each.source for symbol, each in backed.items()}
 
     def _finish(self, module: GraphModule) -> Iterator[str]:
         """Give nodes what is known of them for all runs; what numbers are made of."""

@@ -23,13 +23,14 @@ class Call:
 class Sample:
     """A module: `make` gives it, scripted or traced; `calls` are made one after the other.
 
-    `plain` gives the module of Python, if it is scripted.
+    `eager` gives the module of Python; `plain` does, too, if it is scripted.
     """
 
     name: str
     make: Callable[[], torch.jit.ScriptModule]
     calls: tuple[Call, ...] = field(default=())
     plain: Callable[[], nn.Module] | None = None
+    eager: Callable[[], nn.Module] | None = None
 
 
 def _scripted(name: str, make: Callable[[], nn.Module], *calls: tuple[Any, ...] | Call) -> Sample:
@@ -37,15 +38,18 @@ def _scripted(name: str, make: Callable[[], nn.Module], *calls: tuple[Any, ...] 
         torch.manual_seed(0)
         return make().eval()
 
-    return Sample(name, lambda: torch.jit.script(plain()), _calls(calls), plain)
+    return Sample(name, lambda: torch.jit.script(plain()), _calls(calls), plain, plain)
 
 
 def _traced(name: str, make: Callable[[], nn.Module], *arguments: Any) -> Sample:
-    def trace() -> torch.jit.ScriptModule:
+    def eager() -> nn.Module:
         torch.manual_seed(0)
-        return torch.jit.trace(make().eval(), arguments, check_trace=False)
+        return make().eval()
 
-    return Sample(f"traced_{name}", trace, _calls([arguments]))
+    def trace() -> torch.jit.ScriptModule:
+        return torch.jit.trace(eager(), arguments, check_trace=False)
+
+    return Sample(f"traced_{name}", trace, _calls([arguments]), eager=eager)
 
 
 def _calls(calls: Any) -> tuple[Call, ...]:

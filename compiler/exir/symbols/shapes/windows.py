@@ -18,6 +18,12 @@ def _left(size: Size, window: Any, stride: Any, padding: Any, dilation: Any) -> 
     return (size + 2 * padding - dilation * (window - 1) - 1) // stride + 1
 
 
+def _some(call: Call, size: Size) -> Size:
+    """A size that is not 0: windows have to find a place."""
+    call.environment.require(compute("operator.gt", size, 0))
+    return size
+
+
 @rule("conv1d", "conv2d", "conv3d")
 def _convolution(call: Call) -> Sizes:
     sizes, weight = call.sizes("input"), call.sizes("weight")
@@ -30,7 +36,7 @@ def _convolution(call: Call) -> Sizes:
         return [*batch, weight[0], *sizes[-space:]]
     paddings = _each(0 if padding == "valid" else padding, space, 0)
     windows = zip(sizes[-space:], weight[2:], stride, paddings, dilation, strict=True)
-    return [*batch, weight[0], *[_left(*each) for each in windows]]
+    return [*batch, weight[0], *[_some(call, _left(*each)) for each in windows]]
 
 
 @rule("convolution", "_convolution")
@@ -51,7 +57,7 @@ def _transposed(call: Call) -> Sizes:
             sizes[-space:], weight[2:], *parts, strict=True
         )
     ]
-    return [*batch, weight[1] * call.get("groups", 1), *found]
+    return [*batch, weight[1] * call.get("groups", 1), *[_some(call, each) for each in found]]
 
 
 @rule(
@@ -67,7 +73,7 @@ def _pool(call: Call) -> Sizes:
     padding, dilation = _each(call.get("padding"), space, 0), _each(call.get("dilation"), space, 1)
     rounded_up = bool(call.get("ceil_mode", False))
     windows = zip(sizes[-space:], window, stride, padding, dilation, strict=True)
-    return [*sizes[:-space], *[_pooled(call, rounded_up, *each) for each in windows]]
+    return [*sizes[:-space], *[_some(call, _pooled(call, rounded_up, *e)) for e in windows]]
 
 
 def _pooled(

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tsc.compiler.types.scalar_types import SCALAR_TYPES
 from tsc.compiler.types.tensor_options import LAYOUTS, MEMORY_FORMATS, Device
+from tsc.runtime.exporting.data_numbers import hinted
 from tsc.runtime.exporting.decomposition.calls import Calls
 from tsc.runtime.exporting.decomposition.functional_tensors import FunctionalTensor
 
@@ -53,6 +54,16 @@ def counted(call: Calls, start: Any, end: Any, **options: Any) -> Any:
     """The numbers from `start` to `end`."""
     given = {"layout": STRIDED, "device": CPU, "pin_memory": False, **options}
     return call("arange.start_step", start, end, **given)
+
+
+def broadcast_sizes(tensors: Sequence[Any]) -> list[Any]:
+    """The sizes that tensors have together, where the kernels have taken them: the one that is not 1."""
+    rank = max(each.dim for each in tensors)
+    padded = [[1] * (rank - each.dim) + each.sizes for each in tensors]
+    return [
+        next((size for size in column if hinted(size) != 1), 1)
+        for column in zip(*padded, strict=True)
+    ]
 
 
 def converted(call: Calls, x: Any, code: int, **options: Any) -> Any:

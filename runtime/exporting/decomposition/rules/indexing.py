@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tsc.runtime.exporting.decomposition.calls import Calls
 from tsc.runtime.exporting.decomposition.rules.forms import (
     CPU,
     INT64,
     STRIDED,
+    broadcast_sizes,
     chosen,
     counted,
     dim_of,
@@ -67,10 +66,7 @@ def take_along_dim(call: Calls, x: Any, index: Any, dim: int | None) -> Any:
     if dim is None:
         return call("gather", call("view", x, [-1]), 0, call("view", index, [-1]))
     place = dim_of(dim, x)
-    shapes = [list(each.value.array.shape) for each in (x, index)]
-    for each in shapes:
-        each[place] = 1
-    common = list(np.broadcast_shapes(*map(tuple, shapes)))
+    common = broadcast_sizes([x, index])
     wide = list(common)
     wide[place] = index.sizes[place]
     indices = call("expand", index, wide)

@@ -12,26 +12,31 @@ from tsc.runtime.exporting.decomposition.table import decomposes
 
 def _nearest(dims: int, exact: bool) -> Any:
     def rule(call: Calls, x: Any, output: Sequence[Any] | None, factors: Any) -> Any:
-        sizes = _sizes(x, output, factors)
+        sizes = _sizes(call, x, output, factors)
         return _picked(call, x, sizes, factors or [None] * dims, 0.5 if exact else 0.0)
 
     return rule
 
 
-def _sizes(x: Any, output: Sequence[Any] | None, factors: Any) -> list[int]:
+def _sizes(call: Calls, x: Any, output: Sequence[Any] | None, factors: Any) -> list[Any]:
+    """By a whole factor, sizes that may change stay so."""
     if output is not None:
         return list(output)
-    inner = x.value.array.shape[2:]
-    return [int(size * factor) for size, factor in zip(inner, factors)]
+    return [
+        size * int(factor) if factor == int(factor) else int(call.settled(size) * factor)
+        for size, factor in zip(x.sizes[2:], factors)
+    ]
 
 
-def _picked(call: Calls, x: Any, sizes: list[int], factors: Sequence[Any], shift: float) -> Any:
+def _picked(call: Calls, x: Any, sizes: list[Any], factors: Sequence[Any], shift: float) -> Any:
     """The element that lies nearest, by index along each dimension."""
     index: list[Any] = [None, None]
     count = len(sizes)
     for place, (size, factor) in enumerate(zip(sizes, factors)):
-        length = x.value.array.shape[2 + place]
-        scale = length / size if factor is None else 1.0 / factor
+        if factor is None:
+            scale = call.settled(x.sizes[2 + place]) / call.settled(size)
+        else:
+            scale = 1.0 / factor
         numbers = counted(call, 0, size, dtype=FLOAT32)
         found = call("mul.Tensor", call("add.Tensor", numbers, shift), scale)
         found = call("_to_copy", found, dtype=INT64)
@@ -52,8 +57,8 @@ def upsample_linear1d(
     call: Calls, x: Any, output: Sequence[Any] | None, corners: bool, factors: Any
 ) -> Any:
     """Between the two elements on both sides."""
-    size = _sizes(x, output, factors)[0]
-    length = x.value.array.shape[2]
+    size = call.settled(_sizes(call, x, output, factors)[0])
+    length = call.settled(x.sizes[2])
     if corners:
         scale = (length - 1.0) / (size - 1.0) if size > 1 else 0.0
     else:

@@ -288,7 +288,7 @@ def attention(
     if gqa and k.sizes[-3] != q.sizes[-3]:
         times = q.sizes[-3] // k.sizes[-3]
         k, v = [call("repeat_interleave.self_int", each, times, -3) for each in (k, v)]
-    factor = math.sqrt(1 / math.sqrt(q.value.array.shape[-1]) if scale is None else scale)
+    factor = math.sqrt(1 / math.sqrt(call.settled(q.sizes[-1])) if scale is None else scale)
     if mask is not None:
         mask = _additive(call, mask, q.code)
     scaled = call("mul.Scalar", q, factor)

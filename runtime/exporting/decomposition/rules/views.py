@@ -10,7 +10,7 @@ import numpy as np
 from tsc.runtime.exporting.data_numbers import hinted
 from tsc.runtime.exporting.decomposition.calls import Calls
 from tsc.runtime.exporting.decomposition.memory_formats import lies_as
-from tsc.runtime.exporting.decomposition.rules.forms import copied, dim_of, product
+from tsc.runtime.exporting.decomposition.rules.forms import broadcast_sizes, copied, dim_of, product
 from tsc.runtime.exporting.decomposition.table import decomposes
 
 
@@ -140,10 +140,10 @@ def broadcast_to(call: Calls, x: Any, sizes: list[Any]) -> Any:
 
 @decomposes("broadcast_tensors")
 def broadcast_tensors(call: Calls, tensors: list[Any]) -> list[Any]:
-    sizes = np.broadcast_shapes(*[each.value.array.shape for each in tensors])
+    sizes = broadcast_sizes(tensors)
+    shape = tuple(map(hinted, sizes))
     return [
-        each if each.value.array.shape == sizes else call("expand", each, list(sizes))
-        for each in tensors
+        each if each.value.array.shape == shape else call("expand", each, sizes) for each in tensors
     ]
 
 
@@ -186,7 +186,7 @@ def split_sizes(call: Calls, x: Any, sizes: list[Any], dim: int) -> list[Any]:
 
 @decomposes("unbind.int")
 def unbind(call: Calls, x: Any, dim: int) -> list[Any]:
-    count = x.value.array.shape[dim]
+    count = call.settled(x.sizes[dim])
     slices = [call("slice.Tensor", x, dim, place, place + 1, 1) for place in range(count)]
     return [call("squeeze.dims", each, [dim]) for each in slices]
 

@@ -1,0 +1,143 @@
+"""Modules exported here and by ``torch.export``: column by column, what is equal, and each deviation."""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from difflib import unified_diff
+from typing import Any
+
+import torch
+
+import tsc
+
+from .forms import Form, of_pytorch, of_tsc
+from .modules import Compared, compared
+
+COLUMNS = ("captured", "core", "aten", "signature", "constraints", "metadata", "paths")
+
+
+def outcomes(case: Compared) -> dict[str, str] | None:
+    """By column, the first deviation, or nothing where both are equal; None where PyTorch does not export it."""
+    try:
+        theirs = _of_pytorch(case)
+    except Exception:  # noqa: BLE001  whatever it is, it is PyTorch's
+        return None
+    try:
+        ours = _of_tsc(case)
+    except tsc.Error as error:
+        return dict.fromkeys(COLUMNS, f"refused: {str(error).splitlines()[0]}")
+    return dict(_columns(ours, theirs))
+
+
+def _of_pytorch(case: Compared) -> dict[str, Form]:
+    args, kwargs = case.arguments()
+    declared = case.declared and case.declared(torch.export.Dim)
+    if declared is not None and kwargs:
+        declared = dict(zip([*_names(case), *kwargs], declared, strict=False))
+    program = torch.export.export(case.module(), args, kwargs, dynamic_shapes=declared)
+    return {
+        "captured": of_pytorch(program),
+        "core": of_pytorch(program.run_decompositions()),
+        "aten": of_pytorch(program.run_decompositions({})),
+    }
+
+
+def _names(case: Compared) -> list[str]:
+    import inspect
+
+    return list(inspect.signature(case.module().forward).parameters)[: len(case.args)]
+
+
+def _of_tsc(case: Compared) -> dict[str, Form]:
+    args, kwargs = case.arguments()
+    declared = case.declared and case.declared(tsc.Dim)
+    program = tsc.export(_loaded(case), args, kwargs, dynamic_shapes=declared)
+    return {
+        "captured": of_tsc(program),
+        "core": of_tsc(program.run_decompositions()),
+        "aten": of_tsc(program.run_decompositions(())),
+    }
+
+
+def _loaded(case: Compared) -> Any:
+    archive: Any = case.archive()
+    if not isinstance(archive, torch.jit.ScriptModule):
+        return archive
+    content = io.BytesIO()
+    torch.jit.save(archive, content)
+    return tsc.load(io.BytesIO(content.getvalue()))
+
+
+def _columns(ours: dict[str, Form], theirs: dict[str, Form]) -> Iterator[tuple[str, str]]:
+    for dialect in ("captured", "core", "aten"):
+        yield dialect, _difference(ours[dialect].operators, theirs[dialect].operators)
+    first, second = ours["aten"], theirs["aten"]
+    yield "signature", _difference(first.signature, second.signature)
+    yield "constraints", _difference(_lines(first.constraints), _lines(second.constraints))
+    for name in ("metadata", "paths"):
+        pairs = [
+            (getattr(ours[each], name), getattr(theirs[each], name))
+            for each in ("captured", "core", "aten")
+            if ours[each].operators == theirs[each].operators
+        ]
+        if name == "paths":
+            pairs = [_told_by_both(*each) for each in pairs]
+        differences = [_difference(*each) for each in pairs]
+        yield name, next(filter(None, differences), "") if pairs else "other operators"
+
+
+def _told_by_both(ours: list[str], theirs: list[str]) -> tuple[list[str], list[str]]:
+    """Without the nodes whose modules PyTorch does not tell: its decompositions lose those of some."""
+    kept = [place for place, each in enumerate(theirs) if not each.startswith("_empty_nn")]
+    return [ours[place] for place in kept], [theirs[place] for place in kept]
+
+
+def _lines(ranges: dict[str, str]) -> list[str]:
+    return sorted(f"{name}: {each}" for name, each in ranges.items())
+
+
+def _difference(ours: list[str], theirs: list[str]) -> str:
+    found = [
+        each
+        for each in unified_diff(theirs, ours, lineterm="", n=0)
+        if not each.startswith(("---", "+++", "@@"))
+    ]
+    more = f" … ({len(found)} lines)" if len(found) > 6 else ""
+    return "; ".join(found[:6]) + more
+
+
+def main(wanted: list[str]) -> None:
+    """Print each deviation, and the shares."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    equal: Counter[str] = Counter()
+    total = 0
+    for case in compared():
+        if wanted and not any(each in case.name for each in wanted):
+            continue
+        found = _guarded(case)
+        if found is None:
+            continue
+        total += 1
+        for column, told in found.items():
+            equal[column] += not told
+            if told:
+                print(f"{case.name}: {column}: {told}", flush=True)
+    for column in COLUMNS:
+        print(f"{column}: {equal[column]} of {total} equal ({equal[column] / max(total, 1):.1%})")
+
+
+def _guarded(case: Compared) -> dict[str, str] | None:
+    try:
+        return outcomes(case)
+    except Exception as error:  # noqa: BLE001
+        import traceback
+
+        traceback.print_exc()
+        return dict.fromkeys(COLUMNS, f"FAILED {type(error).__name__} {error}")
+    finally:
+        torch._dynamo.reset()
