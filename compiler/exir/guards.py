@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from tsc.compiler.exir.symbolic_expressions import SymbolicError, SymbolicExpression
@@ -152,7 +153,7 @@ def _comparison(
     operators: list[ast.cmpop], operands: list[ast.expr], whole: ast.expr, depth: int
 ) -> SymbolicExpression:
     """``a < b < c`` as two conditions."""
-    pairs = zip(operators, zip(operands, operands[1:]), strict=False)
+    pairs = zip(operators, pairwise(operands), strict=True)
     found = [_applied(operator, whole, list(pair), depth) for operator, pair in pairs]
     return found[0] if len(found) == 1 else SymbolicExpression("And", tuple(found))
 

@@ -163,4 +163,3 @@ def _failed(guard: str, found: Any, reason: str = "") -> ScriptError:
     """The error of a guard, which PyTorch words so, with what was found and where the guard comes from."""
     details = f" ({reason})" if reason else ""
     return ScriptError("AssertionError", f"Guard failed: {guard}, and it is {found!r}{details}")
-

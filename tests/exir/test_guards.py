@@ -69,7 +69,9 @@ def test_guards_stay_in_files_and_in_dialects() -> None:
     again = tsc.load_exported(io.BytesIO(content.getvalue()))
     for each in (program, again, program.run_decompositions(), tsc.to_edge(program)):
         assert each.module()(tsc.ones(8)).shape == (4,)
-        with pytest.raises(tsc.ScriptError, match=r"Guard failed: x.size\(\)\[0\] % 2 == 0 \(x.siz.* is 7\)"):
+        with pytest.raises(
+            tsc.ScriptError, match=r"Guard failed: x.size\(\)\[0\] % 2 == 0 \(x.siz.* is 7\)"
+        ):
             each.module()(tsc.ones(7))
 
 

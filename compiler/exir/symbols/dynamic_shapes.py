@@ -24,13 +24,13 @@ def by_argument(
     if dynamic_shapes is None:
         return {}
     if isinstance(dynamic_shapes, Mapping):
-        given = cast("Mapping[Any, Any]", dynamic_shapes)
-        unknown = [each for each in given if each not in names]
+        told = cast("Mapping[Any, Any]", dynamic_shapes)
+        unknown = [each for each in told if each not in names]
         if unknown:
             raise UsageError(
                 f"dynamic_shapes: no argument is named {unknown[0]}; the arguments are: {', '.join(names)}"
             )
-        return {str(key): each for key, each in given.items()}
+        return {str(key): each for key, each in told.items()}
     if isinstance(dynamic_shapes, tuple | list):
         listed = cast("Sequence[Any]", dynamic_shapes)
         if given and len(listed) == len(given):

@@ -72,7 +72,7 @@ class _Probe:
         self._kernel = cast("Callable[..., Any]", operator.kernel)
         self._values, self._known, self._environment = values, known, environment
         sizes = [each for each in _sizes(values, known) if each.constant is None]
-        self._sizes = list({str(each): each for each in sizes}.values())
+        self._sizes: list[Any] = list({str(each): each for each in sizes}.values())
         self._symbols: Symbols = sorted(
             {symbol for each in self._sizes for symbol in each.expression.free_symbols}, key=str
         )

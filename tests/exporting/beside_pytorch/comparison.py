@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import logging
 import warnings
@@ -47,8 +48,6 @@ def _of_pytorch(case: Compared) -> dict[str, Form]:
 
 
 def _names(case: Compared) -> list[str]:
-    import inspect
-
     return list(inspect.signature(case.module().forward).parameters)[: len(case.args)]
 
 
@@ -134,10 +133,7 @@ def main(wanted: list[str]) -> None:
 def _guarded(case: Compared) -> dict[str, str] | None:
     try:
         return outcomes(case)
-    except Exception as error:  # noqa: BLE001
-        import traceback
-
-        traceback.print_exc()
-        return dict.fromkeys(COLUMNS, f"FAILED {type(error).__name__} {error}")
+    except Exception as error:  # noqa: BLE001  a line of the table
+        return dict.fromkeys(COLUMNS, f"fails: {type(error).__name__}: {error}")
     finally:
         torch._dynamo.reset()

@@ -38,7 +38,10 @@ def of_tsc(program: Any) -> Form:
     return Form(
         [_plain(str(each.target).removeprefix("torch.ops.")) for each in _all_calls(program)],
         [
-            *[_input(each.kind.name, each.target, each.persistent) for each in signature.input_specs],
+            *[
+                _input(each.kind.name, each.target, each.persistent)
+                for each in signature.input_specs
+            ],
             *[f"-> {each.kind.name} {each.target or ''}" for each in signature.output_specs],
         ],
         {name: str(each) for name, each in program.range_constraints.items()},
@@ -54,7 +57,10 @@ def of_pytorch(program: torch.export.ExportedProgram) -> Form:
     return Form(
         [_plain(str(each.target)) for each in _all_calls_of_pytorch(program.graph_module)],
         [
-            *[_input(each.kind.name, each.target, each.persistent) for each in signature.input_specs],
+            *[
+                _input(each.kind.name, each.target, each.persistent)
+                for each in signature.input_specs
+            ],
             *[f"-> {each.kind.name} {each.target or ''}" for each in signature.output_specs],
         ],
         {
@@ -129,7 +135,9 @@ def _size(size: Any) -> str:
     found = from_expression(size) if isinstance(size, SymbolicExpression) else size.node.expr
     symbols = sorted(found.free_symbols, key=str)
     told = [
-        found.xreplace({each: sympy.Integer(first + 6 * place) for place, each in enumerate(symbols)})
+        found.xreplace(
+            {each: sympy.Integer(first + 6 * place) for place, each in enumerate(symbols)}
+        )
         for first in _SIZES
     ]
     return f"{{{', '.join(map(str, symbols))}: {', '.join(map(str, told))}}}"

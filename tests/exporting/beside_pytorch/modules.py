@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -42,9 +42,7 @@ class Compared:
             named = {key: _automatic(each, dim) for key, each in self.kwargs.items()}
             return (*specs, *named.values())
 
-        return Compared(
-            f"{self.name} (automatic)", self.module, self.archive, self.args, self.kwargs, declared
-        )
+        return replace(self, name=f"{self.name} (automatic)", declared=declared)
 
     def _leaves(self) -> Iterator[Any]:
         return iter(torch.utils._pytree.tree_leaves((self.args, self.kwargs)))
@@ -52,7 +50,7 @@ class Compared:
 
 def _automatic(value: Any, dim: Any) -> Any:
     if isinstance(value, torch.Tensor):
-        return {place: dim.AUTO for place in range(value.dim())}
+        return dict.fromkeys(range(value.dim()), dim.AUTO)
     if isinstance(value, list | tuple):
         return type(value)(_automatic(each, dim) for each in value)
     if isinstance(value, dict):
@@ -64,8 +62,8 @@ def compared() -> Iterator[Compared]:
     """Each with the sizes that it has, with those that it declares, and with all that may change."""
     for each in (*_of_archives(), *_of_pytorch(), *_of_programs()):
         if each.declared is not None:
-            yield Compared(f"{each.name} (declared)", each.module, each.archive, each.args, each.kwargs, each.declared)
-        fixed = Compared(each.name, each.module, each.archive, each.args, each.kwargs)
+            yield replace(each, name=f"{each.name} (declared)")
+        fixed = replace(each, declared=None)
         yield fixed
         automatic = fixed.with_automatic_sizes()
         if automatic is not None:
@@ -83,6 +81,7 @@ def _of_archives() -> Iterator[Compared]:
 
 def _of_pytorch() -> Iterator[Compared]:
     for name, case in CASES.items():
+
         def make(case: Any = case) -> nn.Module:
             torch.manual_seed(0)
             return case.module()
@@ -102,35 +101,21 @@ def _compiled(module: nn.Module, args: tuple[Any, ...]) -> Any:
 
 def _of_programs() -> Iterator[Compared]:
     for name, case in PROGRAMS.items():
-        names = case.text.partition("(")[2].partition(")")[0]
-        plain = [each.partition(":")[0].strip() for each in names.split(",")]
-        yield _of_text(name, case.text, plain, case)
+        yield _of_text(name, case)
 
 
-def _of_text(name: str, text: str, names: list[str], case: Any) -> Compared:
-    """A function as the only method of a module."""
-    listed = ", ".join(names)
-    first, _, body = text.partition("\n")
-    method = first.replace("def f(", "def forward(self, ")
-    _ = listed
+def _of_text(name: str, case: Any) -> Compared:
+    """A function as the only method of a module; PyTorch compiles no text as a module, so tsc gets the function."""
 
-    def make() -> nn.Module:
-        scope: dict[str, Any] = {"torch": torch, "Tensor": torch.Tensor, "Tuple": tuple}
-        scope["F"] = nn.functional
-        plain = method.replace("Tuple[", "tuple[")
-        exec(compile(f"{plain}\n{body}", f"<{name}>", "exec"), scope)
+    def module() -> nn.Module:
+        scope: dict[str, Any] = {"torch": torch, "Tensor": torch.Tensor, "F": nn.functional}
+        text = case.text.replace("def f(", "def forward(self, ").replace("Tuple[", "tuple[")
+        exec(compile(text, f"<{name}>", "exec"), scope)
         return type("Module", (nn.Module,), {"forward": scope["forward"]})()
 
     def archive() -> Any:
-        module = nn.Module()
-        script = torch.jit.CompilationUnit(text)
-        return script.f if False else _module_of_text(text)
+        return tsc.CompilationUnit(f"import torch\nimport torch.nn.functional as F\n{case.text}").f
 
     torch.manual_seed(0)
     args = tuple(torch.rand(*each) for each in case.shapes(case.example))
-    return Compared(name, make, archive, args, {}, case.declared)
-
-
-def _module_of_text(text: str) -> Any:
-    """By tsc itself: PyTorch compiles no text as a module."""
-    return tsc.CompilationUnit("import torch\nimport torch.nn.functional as F\n" + text).f
+    return Compared(name, module, archive, args, {}, case.declared)
