@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
@@ -22,17 +21,18 @@ from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.symbols.sym_values import SymBool, SymValue
 from tsc.compiler.exir.targets import GETITEM, Target, operator_target
-from tsc.compiler.schema import Effects, Operator
+from tsc.compiler.schema import Operator
 from tsc.runtime.arrays.dtypes import CODE_OF_NUMPY
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.exporting.called_forms import as_called
+from tsc.runtime.exporting.conversions import note_conversion
 from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
 from tsc.runtime.exporting.separations import Separations
 from tsc.runtime.exporting.sizes.data_sizes import note_new_sizes, note_requirements
 from tsc.runtime.exporting.sizes.size_nodes import SizeNodes
-from tsc.runtime.exporting.sizes.view_strides import view_strides
+from tsc.runtime.exporting.sizes.view_strides import with_view_strides
 from tsc.runtime.exporting.tensors import fake_tensor, tensors_in, written_tensors
 from tsc.runtime.exporting.undo_log import UndoLog
 from tsc.runtime.operators import load
@@ -46,9 +46,6 @@ _ENDLESS: Final = (1 << 63) - 1
 _COPIED: Final = operator_target("aten::lift_fresh_copy")
 _ITEM: Final = operator_target("aten::item")
 _SIZE: Final = operator_target("aten::sym_size", "int")
-_ASSERTED: Final = operator_target("aten::_assert_tensor_metadata")
-_CONVERSIONS: Final = frozenset({"aten::to.device", "aten::to.dtype", "aten::to.dtype_layout"})
-"""In front of these ``torch.export`` (PyTorch 2.13) has a check of dtype, device and layout."""
 _DETACHED: Final = operator_target("aten::detach_")
 
 
@@ -261,23 +258,13 @@ class Recorder:
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
         known = self._known_results(operator, values, result)
-        if target is None and operator.qualified_name in _CONVERSIONS and not self.inside:
-            self._assert_form(args[0])
+        if target is None:
+            note_conversion(self, operator, args)
         node = self.graph.call_function(target or target_of(operator), args, kwargs)
         if isinstance(result, list | tuple):
             self.set_parts(node, cast("Sequence[Any]", result), known)
         else:
             self._made(node, result, known[0] if known else None)
-
-    def _assert_form(self, tensor: Argument) -> None:
-        """Have a program check what it converts: a conversion of another dtype may be another program."""
-        assert isinstance(tensor, Node)
-        before = self.graph.end.previous
-        if before.target == _ASSERTED and before.args[0] is tensor:
-            return
-        known: FakeTensor = tensor.meta["val"]
-        node = self.number(_ASSERTED, (tensor,), None)
-        node.kwargs = {"dtype": known.dtype, "device": known.device, "layout": known.layout}
 
     def _known_results(
         self, operator: Operator, values: Sequence[Any], result: Any
@@ -291,18 +278,7 @@ class Recorder:
         else:
             found = self.sizes.of_call(operator, values, tensors, self.known)
             note_requirements(self.sizes.environment, self)
-        first = values[0] if values else None
-        if not isinstance(first, Tensor) or operator.effects is not Effects.PURE:
-            return found
-        return [self._with_strides(operator, self.known(first), values[1:], each) for each in found]
-
-    def _with_strides(
-        self, operator: Operator, known: FakeTensor, options: Sequence[Any], result: FakeTensor
-    ) -> FakeTensor:
-        """What is known of a view, by the strides of what it looks into."""
-        name = operator.qualified_name.partition(".")[0]
-        strides = view_strides(name, known, options, result)
-        return result if strides is None else replace(result, stride=strides)
+        return with_view_strides(operator, values, found, self.known)
 
     def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
         """Keep what an operator is about to write, which must be seen by nobody else than the graph."""

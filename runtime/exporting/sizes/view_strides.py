@@ -6,12 +6,33 @@ Sizes and strides may be symbols. What a rule tells is taken where it agrees wit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.symbols.sym_values import hint_of
+from tsc.compiler.schema import Effects, Operator
+from tsc.runtime.values.tensor import Tensor
 
 Strides: TypeAlias = "list[Any] | None"
+
+
+def with_view_strides(
+    operator: Operator,
+    values: Sequence[Any],
+    results: list[FakeTensor],
+    known: Callable[[Tensor], FakeTensor],
+) -> list[FakeTensor]:
+    """What is known of the results of a call; of views, with strides by what they look into."""
+    base = values[0] if values else None
+    if not isinstance(base, Tensor) or operator.effects is not Effects.PURE:
+        return results
+    name = operator.qualified_name.partition(".")[0]
+    strides = [view_strides(name, known(base), values[1:], each) for each in results]
+    return [
+        each if found is None else replace(each, stride=found)
+        for each, found in zip(results, strides)
+    ]
 
 
 def view_strides(
