@@ -14,7 +14,7 @@ from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.analysis.effects import may_write_statistics
-from tsc.compiler.ir import Block, Graph, Node, Value, is_constant, prim
+from tsc.compiler.ir import Block, Graph, Node, Value, prim
 from tsc.compiler.passes.name_writes import name_writes
 from tsc.compiler.passes.sizes_of_tensors import SizesOfTensors
 from tsc.compiler.passes.subgraph_groups import GrowingGroups, Wanted
@@ -26,7 +26,9 @@ _VIEWS: Final = frozenset(
         *("aten::chunk", "aten::split", "aten::unbind", "aten::select", "aten::slice"),
         *("aten::unsqueeze", "aten::transpose", "aten::permute", "aten::t"),
         *("aten::expand", "aten::expand_as", prim.ConstantChunk, prim.ListUnpack),
-        *("aten::view", "aten::reshape", "aten::flatten", "aten::squeeze"),
+        *("aten::view", "aten::reshape", "aten::flatten", "aten::squeeze", "aten::unflatten"),
+        *("aten::view_as", "aten::reshape_as", "aten::swapaxes", "aten::movedim", "aten::narrow"),
+        *("aten::diagonal", "aten::unfold"),
         *("aten::contiguous", "aten::to"),
     }
 )
@@ -40,16 +42,28 @@ CREATIONS: Final = frozenset(
 )
 """They make tensors of sizes and constants: the same ones for arguments of one kind, so that a group may hold them."""
 
+_CHEAP: Final = frozenset(
+    {
+        *("aten::mm", "aten::bmm", "aten::mv", "aten::matmul", "aten::linear", "aten::addmm"),
+        *("aten::cat", "aten::stack", "aten::index", "aten::index_select", "aten::embedding"),
+    }
+)
+"""Operators that take no longer by themselves than a group with nothing else in it."""
+
 _MOST_INPUTS: Final = 24
 """Of a group; more addresses than that do not stay in the registers of a processor."""
 _MOST_NODES: Final = 96
 """Of a group: the time to make code of it grows with them."""
 
 
-def fuse_graph(graph: Graph, *, is_fusible: Callable[[Node], bool]) -> bool:
-    """Returns whether there is a group now that there was not."""
+def fuse_graph(
+    graph: Graph, *, is_fusible: Callable[[Node], bool], with_given: bool = True
+) -> bool:
+    """Returns whether there is a group now that there was not. Integers that the graph is given may tell what results
+    of groups are like, or may not.
+    """
     name_writes(graph, writes=lambda node: _writes(node) and is_fusible(node))
-    sizes = SizesOfTensors(graph)
+    sizes = SizesOfTensors(graph, with_given=with_given)
 
     @functools.cache
     def may_begin(node: Node) -> bool:
@@ -129,7 +143,7 @@ def _has_known_numbers(node: Node, sizes: SizesOfTensors) -> bool:
     computes = node.operator is not None and node.operator.computes_elements
     types = (ListType(INT),) if computes else (ListType(INT), INT)
     read = [each for each in node.inputs if each.type in types]
-    return all(is_constant(each) or sizes.determine(each) for each in read)
+    return all(map(sizes.tell, read))
 
 
 def _is_view(node: Node, sizes: SizesOfTensors) -> bool:
@@ -137,15 +151,14 @@ def _is_view(node: Node, sizes: SizesOfTensors) -> bool:
     if node.kind == prim.ListUnpack and node.inputs[0].node.kind not in _VIEWS:
         return False  # a group takes tensors, no lists of them
     return node.kind in _VIEWS and all(
-        is_constant(value) or sizes.determine(value) for value in node.inputs[1:]
+        isinstance(value.type, TensorType) or sizes.tell(value) for value in node.inputs[1:]
     )
 
 
 def _is_creation(node: Node, sizes: SizesOfTensors) -> bool:
     """Whether a node makes a tensor of nothing but constants and what sizes tell."""
     return node.kind in CREATIONS and all(
-        is_constant(value) or isinstance(value.type, TensorType) or sizes.determine(value)
-        for value in node.inputs
+        isinstance(value.type, TensorType) or sizes.tell(value) for value in node.inputs
     )
 
 
@@ -159,8 +172,6 @@ def _is_list_of_tensors(node: Node) -> bool:
 
 
 def _is_worth_it(group: Node, is_fusible: Callable[[Node], bool]) -> bool:
-    """What computes elements is; what copies or multiplies is, together with something else."""
+    """What computes elements or takes long by itself is; what copies or multiplies is, together with something else."""
     nodes = [node for node in subgraph_of(group).nodes() if is_fusible(node)]
-    return len(nodes) > 1 or any(
-        node.operator is not None and node.operator.computes_elements for node in nodes
-    )
+    return len(nodes) > 1 or any(node.kind not in _CHEAP for node in nodes)

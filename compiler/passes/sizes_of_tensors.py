@@ -1,4 +1,8 @@
-"""Numbers that follow from the sizes of tensors, as shapes of views do: groups can compute them again."""
+"""Numbers that follow from the sizes of tensors, as shapes of views do: groups can compute them again.
+
+Integers that a function is given, and those that modules hold, are most often the same from call to call: with these
+numbers they are known when a group is called.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from tsc.compiler.analysis.metadata import UnsteadyTensors
-from tsc.compiler.ir import Graph, Value, prim
+from tsc.compiler.ir import Graph, Value, is_constant, prim
 from tsc.compiler.types import INT, ListType
 
 _SIZES: Final = frozenset({"aten::size", "aten::dim", "aten::numel"})
-_ARITHMETIC: Final = frozenset({"aten::add", "aten::sub", "aten::mul", "aten::floordiv"})
+_ARITHMETIC: Final = frozenset(
+    {
+        *("aten::add", "aten::sub", "aten::mul", "aten::floordiv", "aten::neg"),
+        *("prim::min", "prim::max"),
+    }
+)
 _MOST_NODES: Final = 16
 """That one shape is computed by, if it is to be computed again."""
 
@@ -18,12 +27,27 @@ _MOST_NODES: Final = 16
 class SizesOfTensors:
     """Of a graph, in which tensors may have other metadata at one point than at another."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, *, with_given: bool = True) -> None:
+        """With the integers that the graph is given, or without."""
         self._unsteady = UnsteadyTensors(graph)
+        self._block = graph.block
+        self._with_given = with_given
+
+    def tell(self, value: Value) -> bool:
+        """Whether a value is known when a group is called: a constant, what sizes determine, or what is given."""
+        return is_constant(value) or self._is_given(value) or self.determine(value)
+
+    def _is_given(self, value: Value) -> bool:
+        """Whether an integer comes from outside, and not turn by turn in a loop."""
+        if not self._with_given or value.type != INT or value.node.block is not self._block:
+            return False
+        return value.node.kind in (prim.Param, prim.GetAttr)
 
     def determine(self, value: Value) -> bool:
-        """Whether a number or list of numbers follows from sizes, but is no constant, and is soon computed."""
-        if value.node.kind == prim.Constant or not _is_of_numbers(value):
+        """Whether a number or list of numbers follows from sizes and what is given, but is neither, nor a constant, and
+        is soon computed.
+        """
+        if value.node.kind == prim.Constant or not _is_of_numbers(value) or self._is_given(value):
             return False
         if value.type != INT and not _is_only_read(value):
             return False
@@ -35,7 +59,11 @@ class SizesOfTensors:
             if seen > _MOST_NODES or not self._is_known(node.kind, node.inputs):
                 return False
             if node.kind not in _SIZES:
-                pending += [each for each in node.inputs if each.node.kind != prim.Constant]
+                pending += [
+                    each
+                    for each in node.inputs
+                    if each.node.kind != prim.Constant and not self._is_given(each)
+                ]
         return True
 
     def _is_known(self, kind: str, inputs: Sequence[Value]) -> bool:

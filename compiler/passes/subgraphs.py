@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Final, cast
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Graph, Node, Value, aten, prim
 from tsc.compiler.ir.clone import clone_node
 from tsc.compiler.ir.inline import insert_graph
 from tsc.compiler.types import INT, EnumType, FunctionType, IntType, ListType, Type
+
+_LEAVES: Final = (prim.Constant, prim.Param, prim.GetAttr)
+"""Of what a number that is computed once more is computed of."""
 
 
 def create_group(graph: Graph, kind: str) -> Node:
@@ -109,7 +112,7 @@ def _repeat(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -
         known[value] = body.insert_node(asked).output.set_type(INT)
         return
     for each in node.inputs:
-        if isinstance(each.type, IntType) and each.node.kind != prim.Constant:
+        if isinstance(each.type, IntType) and each.node.kind not in _LEAVES:
             _repeat(each, group, body, known)
     copy = clone_node(node, body, lambda each: _inside(each, group, body, known))
     known[value] = body.insert_node(copy).output

@@ -167,7 +167,7 @@ class GroupLaunches(Protocol):
     """Native code of groups of pointwise operators."""
 
     def launch_of(self, graph: Any, inputs: Sequence[Any], *, recording: bool) -> Any:
-        """The code for such arguments; None if there is none."""
+        """The code for such arguments; what tells a `kind`, that of a node without code, or None, if there is none."""
         ...
 
 

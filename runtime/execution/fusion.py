@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tsc.compiler.ir import Function, Graph, prim
 from tsc.compiler.pipelines import FUSION, run_passes
+from tsc.compiler.types import TensorType
 from tsc.runtime.execution.run_pass import find_pass
 
 
@@ -17,9 +18,9 @@ def fused(function: Function, graph: Graph) -> Graph:
 
 
 def may_have_groups(graph: Graph) -> bool:
-    """Whether it may be worth to look for groups."""
-    operators = (node.operator for node in graph.all_nodes())
+    """Whether it may be worth to look for groups: whether an operator gives a tensor."""
     return any(
-        each is not None and (each.computes_elements or each.name.endswith("_"))
-        for each in operators
+        node.operator is not None
+        and any(isinstance(each.type, TensorType) for each in node.outputs)
+        for node in graph.all_nodes()
     )

@@ -29,12 +29,13 @@ def code_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def made_code(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each kind of arguments that a group is given, whether there is code for it."""
     from tsc.runtime.native.fusion.fusion_groups import FusionGroup
+    from tsc.runtime.native.fusion.refused import Refused
 
     made: list[bool] = []
     whole = FusionGroup._known
 
     def noted(self: FusionGroup, launch: Any) -> Any:
-        made.append(launch is not None)
+        made.append(launch is not None and not isinstance(launch, Refused))
         return whole(self, launch)
 
     monkeypatch.setattr(FusionGroup, "_known", noted)

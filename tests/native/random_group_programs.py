@@ -27,10 +27,11 @@ _EXACT: Final = (
     *("torch.where({0} > {1}, {0}, {1})", "({0} < {1})", "({0} == {1})", "({0} >= 1)"),
     *("torch.masked_fill({0}, {1} > 0, 1)", "torch.sign({0})", "({0} * s)", "({0} / 2.0)"),
     *("torch.floor({0})", "torch.round({0})", "torch.trunc({0})", "torch.sqrt({0})", "(-{0})"),
-    *("({0} / {1})", "({0} % 3)", "({0} % {1})", "({0} // 2)", "({0} ** 2)", "({0} & {1})"),
+    *("({0} / {1})", "({0} % 3)", "({0} % {1})", "({0} // 3)", "({0} ** 2)", "({0} & {1})"),
     *("({0} | {1})", "({0} ^ {1})", "(~{0})", "torch.isnan({0})", "torch.logical_not({0})"),
     *("{0}.to(torch.{dtype})", "{0}.float()", "{0}.long()", "torch.reciprocal({0})"),
     *("torch.nn.functional.relu6({0})", "torch.threshold({0}, 0.5, 2)", "({0} != s)"),
+    *("torch.div({0}, -3, rounding_mode='trunc')", "torch.div({0}, 5, rounding_mode='floor')"),
     *("torch.fmod({0}, 3)", "torch.signbit({0})", "torch.lerp({0}, {1}, 0.5)", "(s / {0})"),
 )
 _ROUNDED: Final = (
@@ -129,6 +130,7 @@ class _Writer:
         steps = [self.pointwise] * 6 + [self.view] * 3 + [self.write, self.extreme, self.joined]
         if not self.exact:
             steps += [self.rows, self.sum, self.product, self.product, self.window, self.window]
+            steps += [self.composite, self.contraction]
         self.choose.choice(steps)()
 
     def pointwise(self) -> None:
@@ -185,6 +187,7 @@ class _Writer:
             *self.choose.choice(
                 (
                     (f"{name}.select({axis}, {begin})", rest),
+                    (f"{name}.select({axis}, min(max(k, 0), {max(size, 1) - 1}))", rest),
                     (
                         f"{name}.narrow({axis}, {begin}, {size - begin})",
                         _at(shape, axis, size - begin),
@@ -236,6 +239,55 @@ class _Writer:
                 self.put(f"torch.bmm({name}, {weight})", (*shape[:2], wide))
             case _:
                 self.put(f"torch.matmul({name}, {self.parameter((inner,))})", shape[:-1])
+
+    def composite(self) -> None:
+        """A loss, attention or a cross product, of tensors that are made if need be."""
+        shapes = {name: shape for name, shape in self.shapes.items() if len(shape) == 2}
+        known = [name for name, shape in shapes.items() if all(shape)]
+        x = self.choose.choice(known) if known else self.parameter((self.size(), self.size()))
+        rows, columns = self.shapes[x]
+        names, ignored = f"torch.arange({rows}) % {columns}", self.choose.choice((-100, 0, 1))
+        reduction = self.choose.choice(("mean", "sum", "none"))
+        of_loss = (rows,) if reduction == "none" else ()
+        mask = f"torch.ones({rows}, {rows}, dtype=torch.bool).tril({self.choose.randint(-1, 1)})"
+        a, b = self.parameter((rows, 3)), self.parameter((rows, 3))
+        attention = f"torch.scaled_dot_product_attention({x}.unsqueeze(0), {x}.unsqueeze(0), {x}.unsqueeze(0)"
+        options = f"ignore_index={ignored}, reduction='{reduction}'"
+        self.put(
+            *self.choose.choice(
+                (
+                    (f"torch.nn.functional.cross_entropy({x}, {names}, {options})", of_loss),
+                    (f"torch.nn.functional.nll_loss({x}, {names}, {options})", of_loss),
+                    (f"torch.cross({a}, {b}, dim=1)", (rows, 3)),
+                    (f"{attention}, {mask})[0]", (rows, columns)),
+                    (
+                        f"{attention}, {self.parameter((rows, rows))}, scale=0.5)[0]",
+                        (rows, columns),
+                    ),
+                )
+            )
+        )
+
+    def contraction(self) -> None:
+        """A product by an equation of two or three tensors."""
+        name = self.known()
+        shape = self.shapes[name]
+        if not shape or len(shape) > 4:
+            return
+        extents = dict(zip("abcd", shape)) | {"x": self.size(), "y": 2}
+        first = "abcd"[: len(shape)]
+        summed = self.choose.choice(first)
+        kept = "".join(each for each in first if each != summed and self.choose.random() < 0.5)
+        terms = [first, "".join(self.choose.sample(kept + summed + "x", len(kept) + 2))]
+        result = first.replace(summed, "x")
+        if self.choose.random() < 0.3:
+            terms.append("xy")
+            result = result.replace("x", "y")
+        result = "".join(self.choose.sample(result, len(result)))
+        others = [self.parameter(tuple(extents[each] for each in term)) for term in terms[1:]]
+        equation = f"'{','.join(terms)}->{result}'"
+        text = f"torch.einsum({equation}, [{', '.join([name, *others])}])"
+        self.put(text, tuple(extents[each] for each in result))
 
     def window(self) -> None:
         """A convolution of one or two dimensions, or a pooling, of an image that is made if need be."""

@@ -1,11 +1,13 @@
-"""Cells and attention in groups, as native code and by bytecode: the same results and strides."""
+"""Operators made of others in groups, as native code and by bytecode: the same results and strides."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+import tsc
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.executor_mode import chosen_plan
 
 from .test_product_groups import check, tensors
 
@@ -32,7 +34,38 @@ ATTENTION = {
         " z.transpose(1, 2)).transpose(1, 2) + x"
     ),
     "masked": "torch.scaled_dot_product_attention(x, y, z, y[0, 0, 0, 0] > x[:, :, :, :5]) + 1.0",
+    "scaled": "torch.scaled_dot_product_attention(x, y, z, x[:, :, :, :5] * 2.0, scale=0.25) + 1.0",
+    "hidden": "torch.scaled_dot_product_attention(x, y, z, x[:, :, :, :5] > 9.0) + 1.0",
 }
+CLASSES = {
+    "mean": "F.cross_entropy(x * 2.0, t)",
+    "rows": "F.cross_entropy(x, t, reduction='none')",
+    "sum": "F.nll_loss(F.log_softmax(x, 1), t, reduction='sum')",
+    "ignored": "F.cross_entropy(x, t, ignore_index=2)",
+    "ignored rows": "F.nll_loss(x, t, ignore_index=2, reduction='none') * 2.0",
+    "images": "F.cross_entropy(x.t().reshape(1, 5, 2, 3), t.view(1, 2, 3))",
+}
+PRODUCTS = {
+    "bi,ij->bj": [(4, 3), (3, 5)],
+    "bij,bjk->bik": [(2, 4, 3), (2, 3, 5)],
+    "bhid,bhjd->bhij": [(2, 3, 5, 4), (2, 3, 6, 4)],
+    "bhij,bhjd->bihd": [(2, 3, 5, 6), (2, 3, 6, 4)],
+    "bi,kij,bj->bk": [(4, 3), (2, 3, 5), (4, 5)],
+    "ijk,jkl->il": [(4, 3, 2), (3, 2, 5)],
+    "ikj,jkl->il": [(4, 2, 3), (3, 2, 5)],
+    "i,j->ij": [(4,), (6,)],
+    "...ij,jk->...ik": [(2, 3, 4), (4, 5)],
+}
+CROSS = {
+    "last": ("torch.cross(x, y, dim=-1) + 1.0", (4, 3)),
+    "first": ("torch.linalg.cross(x * 2.0, y, dim=0)", (3, 5)),
+    "unsaid": ("torch.cross(x, y) * 0.5", (4, 3, 2)),
+}
+GIVEN = """
+def f(x: Tensor, rows: int, k: int):
+    found, places = torch.topk(x * 2.0, k)
+    return found.view(rows, -1) + 1.0, places, x[:, :k] * k
+"""
 
 
 @pytest.mark.parametrize("form", CELLS)
@@ -60,3 +93,93 @@ def test_unpacked_sizes_are_counted() -> None:
     check(UNPACKED, [x, w])
     with pytest.raises(ScriptError):
         check(UNPACKED, [x.unsqueeze(0), w])
+
+
+@pytest.mark.parametrize("form", CLASSES)
+def test_losses_of_classes(form: str, made_code: list[bool]) -> None:
+    random = np.random.default_rng(0)
+    (x,) = tensors(random, (6, 5), dtype="float32")
+    names = tsc.from_numpy(np.array([0, 4, 2, 2, 1, 3]))
+    source = f"def f(x: Tensor, t: Tensor):\n    return {CLASSES[form]}\n"
+    check(source.replace("F.", "torch.nn.functional."), [x, names])
+    assert made_code == [True]
+
+
+def test_classes_that_are_none_are_refused_by_the_operators() -> None:
+    (x,) = tensors(np.random.default_rng(0), (2, 5), dtype="float32")
+    source = "def f(x: Tensor, t: Tensor):\n    return torch.nn.functional.cross_entropy(x, t)\n"
+    check(source, [x, tsc.from_numpy(np.array([-100, 1]))])
+    with pytest.raises(ScriptError, match="out of bounds"):
+        check(source, [x, tsc.from_numpy(np.array([5, 1]))])
+
+
+@pytest.mark.parametrize("equation", PRODUCTS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_contractions(equation: str, dtype: str, made_code: list[bool]) -> None:
+    given = tensors(np.random.default_rng(0), *PRODUCTS[equation], dtype=dtype)
+    names = [f"x{place}" for place in range(len(given))]
+    source = (
+        f"def f({', '.join(f'{each}: Tensor' for each in names)}):\n"
+        f"    return torch.einsum('{equation}', [{', '.join(names)}])\n"
+    )
+    check(source, given)
+    assert made_code == [True]
+
+
+@pytest.mark.parametrize("form", CROSS)
+def test_cross_products(form: str, made_code: list[bool]) -> None:
+    text, shape = CROSS[form]
+    source = f"def f(x: Tensor, y: Tensor):\n    return {text}\n"
+    check(source, tensors(np.random.default_rng(0), shape, shape, dtype="float32"))
+    assert made_code == [True]
+
+
+def test_averages_of_whole_images(made_code: list[bool]) -> None:
+    source = "def f(x: Tensor):\n    return torch.adaptive_avg_pool2d(x, [1, 1]) * 2.0\n"
+    check(source, tensors(np.random.default_rng(0), (2, 3, 4, 5), dtype="float32"))
+    assert made_code == [True]
+
+
+def test_given_integers_tell_shapes(made_code: list[bool]) -> None:
+    (x,) = tensors(np.random.default_rng(0), (4, 6), dtype="float32")
+    for rows, k in ((2, 3), (4, 3), (4, 2)):
+        check(GIVEN, [x, rows, k])
+    assert all(made_code)
+    with pytest.raises(ScriptError):
+        check(GIVEN, [x, 5, 3])
+
+
+def test_very_many_given_integers_divide_a_group() -> None:
+    (x,) = tensors(np.random.default_rng(0), (40, 40), dtype="float32")
+    function = tsc.CompilationUnit(GIVEN).f
+    reference = tsc.CompilationUnit(GIVEN).f
+    for k in range(1, 40):
+        found = function(x, 20, k)
+        with chosen_plan("bytecode"):
+            wanted = reference(x, 20, k)
+        assert all(np.array_equal(a.array, b.array) for a, b in zip(found, wanted))
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int32", "int8", "uint8"])
+@pytest.mark.parametrize("divisor", [3, -4, 7])
+def test_quotients_and_rests(dtype: str, divisor: int, made_code: list[bool]) -> None:
+    source = (
+        "def f(x: Tensor):\n"
+        f"    q = torch.div(x, {divisor}, rounding_mode='floor')\n"
+        f"    return q, x % {divisor}, torch.div(x, {divisor}, rounding_mode='trunc'), x // 2\n"
+    )
+    values = np.array([-128, -7, -6, -1, 0, 1, 5, 8, 127]).astype(dtype)
+    check(source, [tsc.from_numpy(values)])
+    assert all(made_code) == (dtype != "uint8" or divisor > 0)
+
+
+def test_what_has_no_code_divides_a_group_and_the_rest_has_code(made_code: list[bool]) -> None:
+    source = (
+        "def f(x: Tensor, m: Tensor):\n"
+        "    y = torch.softmax(torch.mm(x, x.t()) * 2.0, 1)\n"
+        "    return (torch.mm(y, x) + 1.0)[m] * 2.0\n"
+    )
+    (x,) = tensors(np.random.default_rng(0), (4, 6), dtype="float32")
+    mask = tsc.from_numpy(np.array([True, False, True, True]))
+    check(source, [x, mask])
+    assert made_code == [False, True, True]

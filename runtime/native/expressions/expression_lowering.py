@@ -254,6 +254,43 @@ def _of_floats(function: Callable[..., Element]) -> Emitter:
     return emit
 
 
+def _floor_quotient(lowering: _Lowering, left: Term, right: Term) -> Element:
+    quotient, is_below, _ = _division(lowering, left, right)
+    return lowering.code.binary("sub", quotient, is_below)
+
+
+def _remainder(lowering: _Lowering, left: Term, right: Term) -> Element:
+    _, is_below, rest = _division(lowering, left, right)
+    divisor = constant(lowering.known(right), rest.dtype)
+    return lowering.code.binary("add", rest, lowering.code.binary("mul", is_below, divisor))
+
+
+def _division(lowering: _Lowering, left: Term, right: Term) -> tuple[Element, Element, Element]:
+    """The quotient of integers cut towards zero, one where it is above the exact one, and the rest. Raises NotLowered
+    for divisors that are no numbers when code is made, and those that may not divide.
+    """
+    a, divisor, code = lowering.number(left), lowering.known(right), lowering.code
+    if (
+        not isinstance(divisor, int)
+        or divisor in (0, -1)
+        or a.dtype == BOOL
+        or is_floating(a.dtype)
+    ):
+        raise NotLowered
+    limits = np.iinfo(a.dtype)
+    if not limits.min <= divisor <= limits.max:
+        raise NotLowered
+    b, sign = constant(divisor, a.dtype), "u" if is_unsigned(a.dtype) else "s"
+    quotient = code.binary(f"{sign}div", a, b)
+    rest = code.binary("sub", a, code.binary("mul", quotient, b))
+    is_inexact = code.compare("icmp ne", rest, constant(0, a.dtype))
+    if sign == "s":
+        is_other = code.compare("icmp slt", code.binary("xor", rest, b), constant(0, a.dtype))
+        is_inexact = code.binary("and", is_inexact, is_other)
+        return quotient, code.cast(is_inexact, a.dtype), rest
+    return quotient, constant(0, a.dtype), rest
+
+
 def _square_root(code: Instructions, a: Element) -> Element:
     return code.intrinsic("sqrt", a)
 
@@ -277,6 +314,8 @@ _EMITTERS: Final[dict[str, Emitter]] = {
     "clamp_min": _extremum("oge", "ge"),
     "clamp_max": _extremum("ole", "le"),
     "where": _where,
+    "floor_divide": _floor_quotient,
+    "remainder": _remainder,
     "neg": _negative,
     "abs": _absolute,
     "bitwise_not": _inverted,

@@ -26,7 +26,11 @@ _REGISTER: Final = {BOOL: "i1", HALF: "float", BFLOAT16: "float", FLOAT: "float"
 
 
 class NotLowered(Exception):
-    """There is no native code for this: it runs operator by operator."""
+    """There is no native code for this: it runs operator by operator. `kind` is that of the node, if it is one's."""
+
+    def __init__(self, kind: str | None = None) -> None:
+        super().__init__()
+        self.kind = kind
 
 
 @dataclass(frozen=True, slots=True)

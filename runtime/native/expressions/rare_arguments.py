@@ -52,7 +52,9 @@ class RareFunction:
             f"  ret double {made.name}",
             "}",
         ]
-        return ["\n".join(lines), *map(self._of_vector, _LANES), _FABS, *code.intrinsics]
+        declared = [each for lanes in _LANES for each in _declarations(lanes)]
+        forms = map(self._of_vector, _LANES)
+        return ["\n".join(lines), *forms, *declared, _FABS, *code.intrinsics]
 
     def _of_vector(self, lanes: int) -> str:
         """Called for each element, if one of them is rare."""
@@ -76,7 +78,14 @@ class RareFunction:
             *code.lines,
             f"  ret {vector} {made}",
             "}",
-            f"declare i1 @llvm.vector.reduce.or.v{lanes}i1({truths})",
-            f"declare {vector} {fabs}({vector})",
         ]
         return "\n".join(lines)
+
+
+def _declarations(lanes: int) -> list[str]:
+    """What forms for vectors call; those of several functions of a kernel share them."""
+    vector = f"<{lanes} x double>"
+    return [
+        f"declare i1 @llvm.vector.reduce.or.v{lanes}i1(<{lanes} x i1>)",
+        f"declare {vector} @llvm.fabs.v{lanes}f64({vector})",
+    ]

@@ -161,13 +161,16 @@ class KernelWriter:
         dtype = self._group.array(value).dtype
         operands = self._named_operands(node, path)
         compute = self._group.compute_dtype(node)
-        made = lowered(
-            self._code,
-            expression.term,
-            operands,
-            compute,
-            rounds_numbers=expression.rounds_numbers,
-        )
+        try:
+            made = lowered(
+                self._code,
+                expression.term,
+                operands,
+                compute,
+                rounds_numbers=expression.rounds_numbers,
+            )
+        except NotLowered:
+            raise NotLowered(node.kind) from None
         return self._rounded(made, dtype)
 
     def _address(self, pointer: Pointer) -> str:

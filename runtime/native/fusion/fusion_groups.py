@@ -43,7 +43,9 @@ from tsc.runtime.native.fusion.copies import joins
 from tsc.runtime.native.fusion.group_schedule import is_costly
 from tsc.runtime.native.fusion.in_place import Relation, relations, written_inputs
 from tsc.runtime.native.fusion.memory_steps import memory_step
+from tsc.runtime.native.fusion.refused import Refused
 from tsc.runtime.native.fusion.row_operators import is_on_rows
+from tsc.runtime.native.fusion.shaping_inputs import shaping_inputs
 from tsc.runtime.values.tensor import Tensor
 
 _NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
@@ -59,6 +61,8 @@ _SHARE_OF_KIND: Final = 0.1
 """Of these seconds, with arguments of one kind: other sizes most often take the same code."""
 _MOST_KINDS: Final = 64
 """Kinds of arguments of one group that are remembered."""
+_MOST_SHAPINGS: Final = 16
+"""Kinds of a group that integers tell apart, before it is divided into groups that do not depend on them."""
 _MOST_TRIED: Final = 8
 """Whose code is tried before it is looked up what kind arguments are of."""
 _BETWEEN_LOOKS: Final = 1e-3
@@ -159,8 +163,8 @@ class FusionGroup:
 
     __slots__ = (
         *("_before", "_divided", "_function", "_graph", "_known_launches", "_launch", "_launches"),
-        *("_nodes", "_nothing", "_recording", "_skipped", "_spending", "_spent", "_texts"),
-        *("_until_look", "_written"),
+        *("_nodes", "_nothing", "_recording", "_shaping", "_skipped", "_spending", "_spent"),
+        *("_texts", "_until_look", "_written"),
     )
 
     def __init__(self, node: Node, *, recording: bool) -> None:
@@ -171,6 +175,7 @@ class FusionGroup:
         self._recording = recording
         self._nodes = size_of(node) + _NODES_OF_STEP * sum(map(_takes_long, self._graph.nodes()))
         self._written = written_inputs(self._graph)
+        self._shaping = shaping_inputs(self._graph)
         self._divided: GraphExecutor | None = None
         self._launch: Any = None
         self._before: Any = None
@@ -219,7 +224,9 @@ class FusionGroup:
             return self._nothing
         launch: Any = self._launches.get(kind)
         is_first = kind not in self._spent
-        if launch is None and self._pays(kind, inputs):
+        if launch is None and self._has_many_shapings():
+            self._divide(is_fusible)
+        elif launch is None and self._pays(kind, inputs):
             launch = self._launches[kind] = self._begun(kind, inputs)
         if isinstance(launch, Making) and launch.is_over:
             launch = self._launches[kind] = self._known(launch.made)
@@ -234,10 +241,18 @@ class FusionGroup:
         self._look_again_after(pause)
         return self._nothing
 
+    def _has_many_shapings(self) -> bool:
+        """Whether integers tell the group again and again that its tensors are others."""
+        return bool(self._shaping) and len(self._spent) >= _MOST_SHAPINGS
+
     def _kind_of(self, inputs: Sequence[Any]) -> Any:
         """What code is made for; None where there can be none."""
         kind = _kind_of(inputs)
-        if kind is None or not self._written:
+        if kind is None:
+            return None
+        if self._shaping:
+            kind = (*kind, *(inputs[number] for number in self._shaping))
+        if not self._written:
             return kind
         related = [each.kind for each in relations(inputs, self._written)]
         return None if Relation.OVERLAPPING in related else (*kind, *related)
@@ -295,28 +310,33 @@ class FusionGroup:
     def _made(self, text: str | None, inputs: Sequence[Any]) -> Any:
         """The code, and a note for later processes that it was made."""
         made = group_launches().launch_of(self._graph, inputs, recording=self._recording)
-        if made is not None and text is not None:
+        if text is not None and not isinstance(made, Refused):
             object_code.kept(_MADE, text, bytes)
         return made
 
     def _known(self, launch: Any) -> Any:
         """The code; False if there is none."""
-        if launch is None:
-            self._divide()
-        else:
-            self._known_launches = (launch, *self._known_launches)[:_MOST_TRIED]
-        return launch or False
+        if launch is None or isinstance(launch, Refused):
+            self._divide_refused(None if launch is None else launch.kind)
+            return False
+        self._known_launches = (launch, *self._known_launches)[:_MOST_TRIED]
+        return launch
 
-    def _divide(self) -> None:
-        """Smaller groups, without what there may be no code for, are to run in place of operators."""
-        if any(map(_has_own_step, self._graph.nodes())):
-            is_left = _is_in_loops
+    def _divide_refused(self, kind: str | None) -> None:
+        """Without the nodes of a kind that there is no code for; or without all that there may be none for."""
+        if any(node.kind == kind and is_fusible(node) for node in self._graph.nodes()):
+            self._divide(lambda node: node.kind != kind and is_fusible(node))
+        elif any(map(_has_own_step, self._graph.nodes())):
+            self._divide(_is_in_loops)
         elif any(map(is_on_rows, self._graph.nodes())):
-            is_left = is_pointwise
-        else:
+            self._divide(is_pointwise)
+
+    def _divide(self, is_left: Callable[[Node], bool]) -> None:
+        """Smaller groups are to run in place of operators; integers do not tell them anything."""
+        if self._divided is not None:
             return
         smaller = self._graph.copy()
-        fuse_graph(smaller, is_fusible=is_left)
+        fuse_graph(smaller, is_fusible=is_left, with_given=False)
         guard_fusion_groups(smaller)
         self._divided = executor_of(function_of_graph(smaller, "fused"))
 

@@ -23,7 +23,7 @@ MOST_POINTERS = 128
 
 INPUT_WORDS = 5
 """Of a row that tells of an argument: its kind, its type, and of a tensor the dtype, rank, sizes and strides, or the
-object that it must be.
+object or integer that it must be.
 """
 POINTER_WORDS = 2
 """Of a row that tells where an array begins: in an argument (-1: at an address), and after how many bytes."""
@@ -35,7 +35,7 @@ PAIR_WORDS = 7
 first element of each. The first is written.
 """
 
-TENSOR, PLAIN_TENSOR, WRITTEN_TENSOR, FLOAT, INTEGER, JUST_THIS = range(6)
+TENSOR, PLAIN_TENSOR, WRITTEN_TENSOR, FLOAT, INTEGER, JUST_THIS, THIS_INTEGER = range(7)
 """Kinds of arguments; a plain tensor has nothing to do with gradients, and one that is written may be written to."""
 
 
@@ -51,6 +51,7 @@ def entry_text(layout: ObjectLayout) -> str:
         writeable=WRITEABLE,
         floating=FLOAT,
         just_this=JUST_THIS,
+        this_integer=THIS_INTEGER,
         arguments=MOST_ARGUMENTS,
         numbers=1 + MOST_ARGUMENTS,
         pointers=MOST_POINTERS,
@@ -189,6 +190,7 @@ by_kind:
                                      i64 {plain_tensor}, label %tensor
                                      i64 {written_tensor}, label %tensor
                                      i64 {floating}, label %floating
+                                     i64 {this_integer}, label %this_integer
                                      i64 {just_this}, label %just_this ]
 tensor:
   %may_record = icmp ne i64 %kind, {plain_tensor}
@@ -217,6 +219,13 @@ just_this:
   %wanted_object = load ptr, ptr %pwanted_object
   %is_it = icmp eq ptr %object, %wanted_object
   br i1 %is_it, label %argument_done, label %refused
+this_integer:
+  %pwanted_integer = getelementptr i64, ptr %row, i64 2
+  %wanted_integer = load i64, ptr %pwanted_integer
+  %given_integer = call i64 @PyLong_AsLongLong(ptr %object)
+  store i64 %given_integer, ptr %pnumber
+  %is_wanted = icmp eq i64 %given_integer, %wanted_integer
+  br i1 %is_wanted, label %argument_done, label %refused
 integer:
   %integer_value = call i64 @PyLong_AsLongLong(ptr %object)
   store i64 %integer_value, ptr %pnumber

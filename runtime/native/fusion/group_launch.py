@@ -28,13 +28,16 @@ from tsc.runtime.native.fusion.group_entry import (
     MOST_POINTERS,
     PLAIN_TENSOR,
     TENSOR,
+    THIS_INTEGER,
     WRITTEN_TENSOR,
     entry_library,
 )
 from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, address_of_array
 from tsc.runtime.native.fusion.in_place import Related, Relation
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.refused import Refused
 from tsc.runtime.native.fusion.scheduled_kernels import kernels_of
+from tsc.runtime.native.fusion.shaping_inputs import shaping_inputs
 from tsc.runtime.values.tensor import Tensor
 
 _REFUSALS: Final = (Error, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
@@ -182,6 +185,9 @@ class GroupLaunch:
     ) -> bytes:
         unwritten = group.unwritten
         input_rows = [word for each in inputs for word in self._input_row(each, recording)]
+        for number in shaping_inputs(group.whole):
+            input_rows[number * INPUT_WORDS] = THIS_INTEGER
+            input_rows[number * INPUT_WORDS + 2] = inputs[number]
         for number in unwritten.written:
             input_rows[number * INPUT_WORDS] = WRITTEN_TENSOR
         pair_rows = [word for each in unwritten.relations for word in _pair_row(each, inputs)]
@@ -228,9 +234,11 @@ def _maker(result: Array) -> Callable[[], Array]:
     return lambda: empty(inner, dtype).transpose(back)
 
 
-def launch_of(graph: Graph, inputs: Sequence[Any], *, recording: bool) -> GroupLaunch | None:
-    """The code of a group for inputs of one kind; None if there is none, or its operators refuse them."""
+def launch_of(graph: Graph, inputs: Sequence[Any], *, recording: bool) -> GroupLaunch | Refused:
+    """The code of a group for inputs of one kind; or why there is none: its operators may refuse them, too."""
     try:
         return GroupLaunch(RecordedGroup(graph, inputs), inputs, recording=recording)
-    except (NotLowered, *_REFUSALS):
-        return None
+    except NotLowered as refused:
+        return Refused(refused.kind)
+    except _REFUSALS:
+        return Refused()

@@ -105,15 +105,19 @@ class UnwrittenGroup:
         self.graph = graph
         tensors, numbers = _written_by(graph), {each: k for k, each in enumerate(graph.inputs)}
         self.given = [numbers.get(tensors.first_name(each)) for each in graph.outputs]
-        self._written_values: list[tuple[Value, Value]] = []
+        self._written_values: dict[Value, Value] = {}
         if any(map(writes_elements, graph.nodes())):
             self.graph = graph.copy()
             self._join_same()
             self._take_writes_out()
 
+    def written_value(self, node: Node) -> Value | None:
+        """What the result of a node is stored in; None if it is a new tensor."""
+        return self._written_values.get(node.outputs[0]) if node.outputs else None
+
     def check(self, value: Callable[[Value], Any]) -> None:
         """Raises NotLowered where a write changes a dtype or size; `value` tells what a value is."""
-        for before, after in self._written_values:
+        for after, before in self._written_values.items():
             old, new = value(before).array, value(after).array
             if old.dtype != new.dtype or old.shape != new.shape:
                 raise NotLowered
@@ -139,7 +143,7 @@ class UnwrittenGroup:
             tensors.rename_inputs(node)
             if writes_elements(node):
                 new = self._new_tensor(node)
-                self._written_values.append((node.inputs[0], new))
+                self._written_values[new] = node.inputs[0]
                 tensors.write(node.inputs[0], new)
                 node.output.replace_all_uses_with(new)
                 node.destroy()

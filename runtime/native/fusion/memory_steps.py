@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.ir import Node, Value
+from tsc.runtime.native.fusion.contractions import (
+    contracted,
+    contraction_kernels,
+    is_contraction,
+)
 from tsc.runtime.native.fusion.group_kernel import Kernel
 from tsc.runtime.native.fusion.products import MULTIPLYING, is_product, multiplied, product_kernels
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
@@ -47,6 +52,7 @@ class MemoryStep:
 
 _STEPS: Final = {
     **dict.fromkeys(MULTIPLYING, MemoryStep(is_product, multiplied, product_kernels)),
+    "aten::einsum": MemoryStep(is_contraction, contracted, contraction_kernels),
     **dict.fromkeys(CONVOLVING, MemoryStep(is_convolution, convolved, convolution_kernels)),
     **dict.fromkeys(POOLING, MemoryStep(is_pooling, pooled, pooling_kernels)),
     **dict.fromkeys(

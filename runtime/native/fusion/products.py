@@ -5,6 +5,7 @@ Larger ones are left to BLAS, which the operators' own kernels call.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Final
@@ -126,15 +127,27 @@ def multiplied(node: Node, group: RecordedGroup) -> list[Value]:
 
 def product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     """The kernel of a product, and one in front that packs the left matrices if need be. Raises NotLowered."""
-    product = product_of(node, group)
     values = [node.output, *multiplied(node, group)]
     sources = [source_of(group, value, group.array(value)) for value in values]
-    kernels: list[Kernel] = []
+    return multiplying_kernels(product_of(node, group), sources)
+
+
+def multiplying_kernels(product: Product, sources: Sequence[Source]) -> list[Kernel]:
+    """Of a product whose matrices begin there; those that do not lie as a kernel reads them are packed first. Raises
+    NotLowered.
+    """
+    sources, kernels = list(sources), list[Kernel]()
+    result, left, right, *added = product.arrays
     if not product.has_columns and not product.has_terms:
-        result, left, *others = product.arrays
-        kernels.append(_packing(left, sources[1]))
+        kernels.append(packing(left, sources[1]))
         sources[1] = kernels[0].sources[0]
-        product = Product((result, np.empty(left.shape, left.dtype), *others))
+        product = Product((result, np.empty(left.shape, left.dtype), right, *added))
+        if not product.has_terms:
+            columns = right.swapaxes(-1, -2)
+            kernels.append(packing(columns, sources[2]))
+            sources[2] = kernels[1].sources[0]
+            packed = np.empty(columns.shape, columns.dtype).swapaxes(-1, -2)
+            product = Product((result, product.arrays[1], packed, *added))
     layout, elements = product.layout(), product.arrays[0].size
     kernels.append(
         Kernel("product", product.text(), layout, layout[0], tuple(sources), 1, elements)
@@ -142,7 +155,7 @@ def product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     return kernels
 
 
-def _packing(array: Array, source: Source) -> Kernel:
+def packing(array: Array, source: Source) -> Kernel:
     """A kernel that copies stacks of matrices, with their elements one after another: windows of one element each."""
     if array.ndim > _STACK_AXES + 2:
         raise NotLowered

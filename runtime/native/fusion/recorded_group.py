@@ -51,21 +51,34 @@ class RecordedGroup:
         """Runs the group, but writes nothing. Raises whatever its operators raise, and NotLowered for a group of very
         many, or that may not be run so.
         """
+        self.whole = whole
         self.unwritten = UnwrittenGroup(whole, inputs)
         graph = self.unwritten.graph
-        self._own_results: dict[Value, Value] = {}
-        if not self.unwritten.stores and any(map(is_composite, graph.nodes())):
+        if graph is whole and any(map(is_composite, graph.nodes())):
             graph = graph.copy()
-            self._own_results = expand(graph)
         self.graph = graph
         self.inputs = graph.inputs
         self._values: dict[Value, Any] = dict(zip(graph.inputs, inputs))
+        self._own_results: dict[Value, Value] = {}
         self._copies: set[Value] = set()
-        for count, node in enumerate(graph.nodes()):
+        self._run_all()
+        self.unwritten.check(self.value)
+
+    def _run_all(self) -> None:
+        """Each node, and after a composite one its parts. Raises NotLowered for very many."""
+        count, end = 0, self.graph.block.return_node
+        node = end.next
+        while node is not end:
+            count += 1
             if count > MOST_NODES:
                 raise NotLowered
             self._run(node)
-        self.unwritten.check(self.value)
+            if is_composite(node):
+                try:
+                    self._own_results |= expand(node, self.value)
+                except NotLowered:
+                    raise NotLowered(node.kind) from None
+            node = node.next
 
     def place_of(self, value: Value) -> Value:
         """Where a value is to be: in the argument that it is stored in, or where it is."""
@@ -81,6 +94,7 @@ class RecordedGroup:
         results = (found,) if len(node.outputs) == 1 else found
         self._values.update(zip(node.outputs, results))
         self._lay_out(node)
+        self._lay_out_written(node)
         if self.is_view_kind(node) and len(node.outputs) == 1 and self._has_copied(node):
             self._copies.add(node.output)
 
@@ -91,6 +105,16 @@ class RecordedGroup:
             if self.array(own).dtype != made.dtype or self.array(own).shape != made.shape:
                 raise NotLowered
             self._values[value] = self._values[own]
+
+    def _lay_out_written(self, node: Node) -> None:
+        """What is stored in a tensor lies as that does."""
+        written = self.unwritten.written_value(node)
+        if written is not None and isinstance(self._values[written], Tensor):
+            old, new = self.array(written), self.array(node.output)
+            if old.shape == new.shape and old.strides != new.strides:
+                laid = old.astype(new.dtype, order="K", copy=True)
+                laid[...] = new
+                self._values[node.output] = Tensor(laid)
 
     def _has_copied(self, node: Node) -> bool:
         """Whether a node that may make a view has made a new tensor."""

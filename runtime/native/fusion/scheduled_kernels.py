@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tsc.compiler.ir import Node, Value
 from tsc.runtime.native.expressions.instructions import NotLowered
@@ -30,13 +30,19 @@ def kernels_of(group: RecordedGroup) -> list[Kernel]:
                     group, schedule, [_target(group, each) for each in step.values]
                 ).write()
             )
-        elif is_on_rows(step):
-            kernels.append(RowKernelWriter(group, schedule, _target(group, step.output)).write())
-        elif (of_memory := memory_step(step)) is not None:
-            kernels += of_memory.kernels(step, group)
-        else:
-            kernels += _copying(group, schedule, step)
+            continue
+        try:
+            kernels += _kernels_of_node(group, schedule, step)
+        except NotLowered as refused:
+            raise NotLowered(refused.kind or step.kind) from None
     return kernels
+
+
+def _kernels_of_node(group: RecordedGroup, schedule: GroupSchedule, node: Node) -> Iterable[Kernel]:
+    if is_on_rows(node):
+        return [RowKernelWriter(group, schedule, _target(group, node.output)).write()]
+    of_memory = memory_step(node)
+    return _copying(group, schedule, node) if of_memory is None else of_memory.kernels(node, group)
 
 
 def _target(group: RecordedGroup, value: Value) -> Target:

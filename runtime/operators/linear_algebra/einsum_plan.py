@@ -28,8 +28,12 @@ class Operand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StackedProduct:
-    """A product of stacks of matrices: how operands are turned and folded, how the result is unfolded and turned."""
+    """A product of stacks of matrices: how operands are turned and folded, how the result is unfolded and turned.
 
+    Where nothing is summed, `sums` is false, and sums have one term.
+    """
+
+    sums: bool
     turned: tuple[_Axes, _Axes]
     folded: tuple[_Axes, _Axes]
     unfolded: _Axes
@@ -71,14 +75,15 @@ def einsum_plan(
     rearranges = len(given) == 1 and set(terms[0]) == set(output)
     dtype = given[0].dtype if rearranges else einsum_dtype(terms, output, given)
     wide = FLOAT if dtype in SLOW_DTYPES else dtype
-    is_product = len(given) == 2 and output and wide is not BOOL and _agree(terms, given)
+    is_product = len(given) == 2 and output and wide is not BOOL
+    product = stacked_product(terms, output, given) if is_product else None
     return EinsumPlan(
         text,
         tuple(terms),
         output,
         dtype,
         wide,
-        _stacked_product(terms, output, given) if is_product else None,
+        product if product is not None and product.sums else None,
         rearranges,
         _is_elementwise(terms, output),
         _layout(terms, output, given),
@@ -119,19 +124,24 @@ def _agree(terms: Sequence[str], operands: Sequence[Operand]) -> bool:
     )
 
 
-def _stacked_product(
+def stacked_product(
     terms: Sequence[str], output: str, operands: Sequence[Operand]
 ) -> StackedProduct | None:
-    """Two operands as stacks of matrices; None where a letter stands twice in one, or is summed in one alone."""
+    """Two operands as stacks of matrices; None where a letter stands twice in one, is summed in one alone, or has two
+    extents.
+    """
     first, second = terms
-    if _has_diagonals(terms) or any(
-        each not in output and (each not in first or each not in second) for each in first + second
+    if (
+        not _agree(terms, operands)
+        or _has_diagonals(terms)
+        or any(
+            each not in output and (each not in first or each not in second)
+            for each in first + second
+        )
     ):
         return None
     shared = [each for each in first if each in second and each in output]
     summed = [each for each in first if each in second and each not in output]
-    if not summed:
-        return None
     rows = [each for each in first if each not in second]
     columns = [each for each in second if each not in first]
     extents = dict(zip(first, operands[0].shape)) | dict(zip(second, operands[1].shape))
@@ -142,6 +152,7 @@ def _stacked_product(
     count = math.prod(terms_of_sum)
     found = [*shared, *rows, *columns]
     return StackedProduct(
+        bool(summed),
         (
             tuple(map(first.index, [*shared, *rows, *summed])),
             tuple(map(second.index, [*shared, *summed, *columns])),

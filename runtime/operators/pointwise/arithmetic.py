@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Promotion, ScalarExpression
 from tsc.runtime.arrays.dimensions import check_broadcast
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, COMPLEX, FLOATING
 from tsc.runtime.arrays.memory_layout import laid_out
@@ -283,7 +284,19 @@ def _check_rounding_mode(mode: str) -> None:
         )
 
 
-@operator("aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")
+_BY_MODE = ScalarExpression(
+    Promotion.MEETING,
+    "self / other if rounding_mode is None"
+    " else torch.floor_divide(self, other) if rounding_mode == 'floor'"
+    " else torch.where(((self < 0) != (other < 0)) & (self % other != 0),"
+    " torch.floor_divide(self, other) + 1, torch.floor_divide(self, other))",
+)
+
+
+@operator(
+    "aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+    expression=_BY_MODE,
+)
 def div_mode(self: Tensor, other: Tensor, rounding_mode: str | None) -> Tensor:
     if rounding_mode is None:
         return div(self, other)
@@ -291,7 +304,10 @@ def div_mode(self: Tensor, other: Tensor, rounding_mode: str | None) -> Tensor:
     return (_floor_divide if rounding_mode == "floor" else _truncate_divide)(self, other)
 
 
-@operator("aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor")
+@operator(
+    "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+    expression=_BY_MODE,
+)
 def div_number_mode(self: Tensor, other: Number, rounding_mode: str | None) -> Tensor:
     if rounding_mode is None:
         return div_number(self, other)
