@@ -2,7 +2,7 @@
 
 Capture follows a program on example arguments; what the elements of tensors decide, what leaves that is no tensor and
 what changes outside of tensors has no place in what it records. A code keeps its meaning, and is not given again
-(TX401, of regions without gradients, which are exported by now).
+(TX401, of regions without gradients, which are exported by now). TX5 is of ONNX alone.
 """
 
 from __future__ import annotations
@@ -197,6 +197,59 @@ TOO_MANY_STEPS: Final = _refusal(
     "the program has too many steps when its loops are written out",
     "Loops whose turns are known are written out: a program of hundreds of thousands of steps is of no use to anybody.",
     "compute on whole tensors rather than element by element",
+)
+
+# TX5: what has no form in ONNX ---------------------------------------------------------------------
+
+ONNX_OPERATOR: Final = _refusal(
+    "TX501",
+    "onnx-operator",
+    "an operator has no form in ONNX",
+    "ONNX has a fixed set of operators. What none of them computes, and what is not made of others that they compute, "
+    "cannot be in a model.",
+    "compute it with other operators, or keep the program as .pt2",
+)
+ONNX_DTYPE: Final = _refusal(
+    "TX502",
+    "onnx-dtype",
+    "a tensor is of a dtype that operators of ONNX do not take",
+    "Operators of ONNX compute with floats, integers and truth values, and each with some of them.",
+    "use tensors of another dtype: the real and the imaginary part as a dimension of two",
+)
+ONNX_CONSTANT: Final = _refusal(
+    "TX503",
+    "onnx-constant",
+    "an argument is computed while the program runs, which ONNX has as a constant",
+    "What operators of ONNX have as attributes is written into the model.",
+    "give it as a number",
+)
+ONNX_SIZE: Final = _refusal(
+    "TX504",
+    "onnx-size",
+    "a size changes, which the form in ONNX needs to know",
+    "Some operators are written out for the sizes of their arguments: as many nodes as a size says.",
+    "export with a fixed size of this dimension",
+)
+ONNX_VARIANT: Final = _refusal(
+    "TX505",
+    "onnx-variant",
+    "an operator is called in a way that has no form in ONNX",
+    "The operator is there, but not with these options.",
+    "call it with other options, or compute it with other operators",
+)
+ONNX_RESULT: Final = _refusal(
+    "TX506",
+    "onnx-result",
+    "a model gives something else than tensors and numbers, or nothing",
+    "Models of ONNX are computed for the tensors that they give.",
+    "return the tensors that are wanted",
+)
+ONNX_MEMORY: Final = _refusal(
+    "TX507",
+    "onnx-memory",
+    "a tensor is written, and shares its memory with another",
+    "Buffers and parameters of a model are values of their own: the write would show in one of them only.",
+    "compute one of them from the other in the method",
 )
 
 # Nodes that are refused for what they are ----------------------------------------------------------

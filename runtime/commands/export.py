@@ -57,6 +57,7 @@ def perform(
     init: str | None,
     arguments: Sequence[str],
     explain: bool,
+    to: str | None,
     form: str,
     output: str | None,
     opset: int | None,
@@ -73,7 +74,9 @@ def perform(
             raise UsageError(
                 "--dialect is for programs that are written, and --explain writes none"
             )
-        return explained(settings, file, function, init, form, output)
+        return explained(settings, file, function, init, form, output, to)
+    if to is not None:
+        raise UsageError(f"--to {to} is for --explain: -o OUT.onnx writes a model")
     if form != "text":
         raise UsageError(f"--format {form} is for --explain")
     written = Written(output, opset, external_data, dialect)

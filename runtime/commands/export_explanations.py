@@ -16,11 +16,12 @@ def explained(
     init: str | None,
     form: str,
     output: str | None,
+    to: str | None,
 ) -> int:
-    """Report on `function` of FILE, or on all functions and methods; 1 if one cannot be exported."""
+    """Report on `function` of FILE, or on all functions and methods; 1 if one cannot be exported, or go to `to`."""
     with prints_apart(), budget():
         unit = load_unit(settings, file)
-        explanations = explain_functions(unit.selected(function, init))
+        explanations = explain_functions(unit.selected(function, init), to=to)
     if function is None:
         report_left_out(unit)
     remarks = [str(each) for each in unit.left_out] if function is None else []

@@ -132,6 +132,9 @@ findings_option = click.option(
     help="Export nothing, but tell what cannot be exported: of FUNCTION, or of all there are. The exit status is 1 if "
     "something cannot.",
 )
+to_option = click.option(
+    "--to", type=click.Choice(["onnx"]), help="With --explain: tell what has no form in ONNX, too."
+)
 output_option = written_to("Write to OUT instead of standard output.")
 
 

@@ -13,6 +13,7 @@ import onnx_ir as ir
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.refusals import ONNX_CONSTANT, ONNX_SIZE
 from tsc.runtime.onnx.element_types import array_of, element_type
 from tsc.runtime.onnx.refusals import Refused
 
@@ -112,7 +113,7 @@ class Call:
         """One size of a tensor. Raises `Refused` for one that changes."""
         size = self.known(name).size[dim]
         if not isinstance(size, int):
-            raise Refused(f"size {dim} of {name} changes", "export with a fixed size")
+            raise Refused(f"size {dim} of {name} changes", refusal=ONNX_SIZE)
         return size
 
     @property
@@ -140,7 +141,7 @@ class Call:
         """An argument that has to be known. Raises `Refused` for one that is computed."""
         given = self.arguments[name]
         if isinstance(given, Node):
-            raise Refused(f"{name} is computed while the program runs", "give it as a constant")
+            raise Refused(f"{name} is computed while the program runs", refusal=ONNX_CONSTANT)
         return given
 
     def value(self, name: str = "self", dtype: str | None = None) -> ir.Value:
@@ -166,7 +167,7 @@ class Call:
         """Known ints, one for each of so many dimensions."""
         found = self.list(name)
         if any(isinstance(each, Node) for each in found):
-            raise Refused(f"{name} is computed while the program runs", "give it as a constant")
+            raise Refused(f"{name} is computed while the program runs", refusal=ONNX_CONSTANT)
         known = [int(cast("int", each)) for each in found]
         return known * count if len(known) == 1 else known
 

@@ -13,6 +13,7 @@ from tsc.compiler.exir.arguments import Argument, leaves
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.refusals import ONNX_OPERATOR, ONNX_RESULT
 from tsc.compiler.exir.signature import ConstantArgument, InputKind, OutputKind
 from tsc.compiler.exir.targets import GETITEM, Target
 from tsc.compiler.exir.translation.programs import type_of
@@ -24,7 +25,7 @@ from tsc.runtime.onnx.calls import Call, GraphBuilder
 from tsc.runtime.onnx.control_flow import CONTROL_FLOW
 from tsc.runtime.onnx.element_types import element_type
 from tsc.runtime.onnx.operators import CONVERSIONS
-from tsc.runtime.onnx.refusals import OnnxExportError, Refusal, Refused, RefusedWithin
+from tsc.runtime.onnx.refusals import OnnxExportError, Refused, RefusedNode, RefusedWithin
 from tsc.runtime.onnx.shared_memory import refuse_shared_writes
 from tsc.runtime.onnx.size_arithmetic import ASSERTIONS, SIZE_FUNCTIONS
 
@@ -36,14 +37,13 @@ _NUMBERS: Final[dict[Type, ir.DataType]] = {
 }
 _SYMBOL: Final = re.compile(r"\b[a-z]+\d+\b")
 """Of a size, in an expression."""
-_REWRITE: Final = "compute it with other operators"
 
 
 class Conversion:
     """One program in conversion: refusals are collected over all of its graphs."""
 
     def __init__(self) -> None:
-        self.refusals: list[Refusal] = []
+        self.refusals: list[RefusedNode] = []
         self._refused: set[Node] = set()
 
     def run(self, builder: GraphBuilder, module: GraphModule) -> None:
@@ -65,12 +65,12 @@ class Conversion:
         self._refused.add(node)
         assert isinstance(node.target, Target)
         if not _is_known(node.target):
-            self.refusals.append(Refusal.of(node, _unknown()))
+            self.refusals.append(RefusedNode.of(node, _unknown()))
 
     def _refuse(self, node: Node, error: Refused) -> None:
         self._refused.add(node)
         if not isinstance(error, RefusedWithin):
-            self.refusals.append(Refusal.of(node, error))
+            self.refusals.append(RefusedNode.of(node, error))
 
     def is_refused(self, node: Node) -> bool:
         """Whether a node was told of, or needs one that was."""
@@ -98,7 +98,8 @@ def _operator_call(builder: GraphBuilder, node: Node, target: Target) -> Any:
 
 
 def _unknown() -> Refused:
-    return Refused("there is no conversion of this operator", _REWRITE)
+    reason = "the operator has no form in ONNX, and is not made of others that have"
+    return Refused(reason, refusal=ONNX_OPERATOR)
 
 
 def _is_known(target: Target) -> bool:
@@ -162,9 +163,7 @@ def model_of_program(program: LoadedProgram, opset: int) -> ir.Model:
     builder.metadata = {}
     outputs = _outputs(builder, program)
     if not outputs:
-        raise OnnxExportError(
-            "the program returns no tensor: a model of ONNX is made for what it returns"
-        )
+        raise OnnxExportError.of(ONNX_RESULT, "the program returns no tensor")
     graph = ir.Graph(
         *(inputs, outputs),
         nodes=builder.nodes,
@@ -210,7 +209,7 @@ def _described(program: LoadedProgram, value: ir.Value, known: object) -> ir.Val
             value.type = ir.TensorType(_NUMBERS[type_of(known)])
             value.shape = ir.Shape([])
     except Refused as error:
-        raise OnnxExportError(f"{value.name}: {error.reason}; {error.way_out}") from None
+        raise OnnxExportError.of(error.refusal, f"{value.name}: {error.reason}") from None
     return value
 
 
@@ -248,7 +247,7 @@ def _output(builder: GraphBuilder, program: LoadedProgram, result: Argument, nam
         value = _named(builder.op("Identity", found), name)
         return _described(program, value, result.meta.get("val"))
     if not isinstance(result, bool | int | float):
-        raise OnnxExportError(f"the program returns {result!r}: a model of ONNX returns tensors")
+        raise OnnxExportError.of(ONNX_RESULT, f"the program returns {result!r}")
     dtype = _dtype_of(result)
     value = _named(builder.constant(result, dtype), name)
     value.type = ir.TensorType(element_type(dtype))

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import onnx_ir as ir
 
+from tsc.compiler.exir.refusals import ONNX_DTYPE
 from tsc.runtime.onnx.refusals import Refused
 
 _TYPES: Final = {
@@ -35,7 +36,7 @@ _FLOATS: Final = ("float16", "bfloat16", "float32", "float64")
 def element_type(dtype: str) -> ir.DataType:
     """Raises `Refused` for complex and other dtypes that ONNX has not."""
     if dtype not in _TYPES:
-        raise Refused(f"ONNX has no operators on {dtype}", "use tensors of another dtype")
+        raise Refused(f"ONNX has no operators on {dtype}", refusal=ONNX_DTYPE)
     return _TYPES[dtype]
 
 
@@ -98,5 +99,7 @@ def _wider(first: str, second: str) -> str:
         return "int16"
     order = _FLOATS if is_floating(first) else _WIDTHS
     if first not in order or second not in order:
-        raise Refused(f"{first} and {second} have no common dtype here", "convert one of them")
+        raise Refused(
+            f"{first} and {second} have no common dtype here", "convert one of them", ONNX_DTYPE
+        )
     return max(first, second, key=order.index)

@@ -1,4 +1,7 @@
-"""What cannot become ONNX: every node of a program at once, with its place, the reason and a way out."""
+"""What cannot become ONNX: every node of a program at once, with its place, the reason and a way out.
+
+The reasons have codes, in the table of all refusals (`tsc.compiler.exir.refusals`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.refusals import ONNX_VARIANT, Refusal
 from tsc.compiler.exir.targets import Target
 from tsc.compiler.source import Error
 
@@ -13,10 +17,11 @@ from tsc.compiler.source import Error
 class Refused(Exception):
     """Raised by the conversion of one node; what is raised to users is `OnnxExportError`."""
 
-    def __init__(self, reason: str, way_out: str = "") -> None:
+    def __init__(self, reason: str, way_out: str = "", refusal: Refusal = ONNX_VARIANT) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.way_out = way_out
+        self.refusal = refusal
+        self.way_out = way_out or refusal.rewrite
 
 
 class RefusedWithin(Refused):
@@ -24,7 +29,7 @@ class RefusedWithin(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusedNode:
     """A node that has no form in ONNX."""
 
     node: str
@@ -32,28 +37,34 @@ class Refusal:
     place: str
     reason: str
     way_out: str
+    code: str
+    """Of the refusal: TX501, …"""
     qualified_name: str = ""
     """Of the operator, ``aten::add.Tensor``."""
 
     @classmethod
-    def of(cls, node: Node, error: Refused) -> Refusal:
+    def of(cls, node: Node, error: Refused) -> RefusedNode:
         """What an error says of a node; its place is the last line of its stack trace."""
         lines = str(node.meta.get("stack_trace", "")).strip().splitlines()
         places = [each.strip() for each in lines if each.strip().startswith("File ")]
         place = places[-1] if places else ""
-        target = node.target
+        target, code = node.target, error.refusal.code
         name = target.qualified_name if isinstance(target, Target) else ""
-        return cls(node.name, str(target), place, error.reason, error.way_out, name)
+        return cls(node.name, str(target), place, error.reason, error.way_out, code, name)
 
     def __str__(self) -> str:
         place = f" ({self.place})" if self.place else ""
-        way_out = f"; {self.way_out}" if self.way_out else ""
-        return f"{self.node}: {self.operator}{place}: {self.reason}{way_out}"
+        return f"{self.code} {self.node}: {self.operator}{place}: {self.reason}; {self.way_out}"
 
 
 class OnnxExportError(Error):
     """A program, or an option, that has no form in ONNX; `refusals` are its nodes."""
 
-    def __init__(self, message: str, refusals: Sequence[Refusal] = ()) -> None:
+    def __init__(self, message: str, refusals: Sequence[RefusedNode] = ()) -> None:
         super().__init__("\n  ".join([message, *map(str, refusals)]))
         self.refusals = tuple(refusals)
+
+    @classmethod
+    def of(cls, refusal: Refusal, message: str) -> OnnxExportError:
+        """Of the program as a whole."""
+        return cls(f"{refusal.code}: {message}; {refusal.rewrite}")

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from tsc.compiler.exir.refusals import ONNX_MEMORY
 from tsc.compiler.exir.signature import OutputKind
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.onnx.refusals import OnnxExportError
@@ -22,10 +23,8 @@ def refuse_shared_writes(program: LoadedProgram) -> None:
         if written.isdisjoint((first[0], second[0])):
             continue
         if np.may_share_memory(first[1], second[1]):
-            raise OnnxExportError(
-                f"{first[0]} and {second[0]} share memory, and the program writes to it: in a model of ONNX the "
-                "write would show in one of them only; compute one of them from the other in the method"
-            )
+            message = f"{first[0]} and {second[0]} share memory, and the program writes to it"
+            raise OnnxExportError.of(ONNX_MEMORY, message)
 
 
 def _read(program: LoadedProgram) -> Iterator[tuple[str, np.ndarray]]:

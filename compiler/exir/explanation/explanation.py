@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.explanation.facts import Facts
 from tsc.compiler.exir.explanation.finding import Finding, place_of
+from tsc.compiler.exir.explanation.onnx_forms import HasForm, without_form
 from tsc.compiler.exir.explanation.rules import RULES
 from tsc.compiler.exir.exportable_types import foreign_part, holds_tensors, text_part
 from tsc.compiler.ir import Graph, Value, prim
@@ -39,11 +40,18 @@ class Explanation:
         return all(each.severity != "error" for each in self.findings)
 
 
-def explain(name: str, graph: Graph, place: SourceRange) -> Explanation:
-    """What is known of a method by its inlined graph, before there are arguments; `place` is its definition."""
+def explain(
+    name: str, graph: Graph, place: SourceRange, has_onnx_form: HasForm | None = None
+) -> Explanation:
+    """What is known of a method by its inlined graph, before there are arguments; `place` is its definition.
+
+    With `has_onnx_form`, it is to be a model of ONNX.
+    """
     facts = Facts.of(graph)
     nodes = list(graph.all_nodes())
     found = [each for node in nodes for rule in RULES for each in rule(node, facts)]
+    if has_onnx_form is not None:
+        found += [e for node in nodes for e in without_form(node, facts, has_onnx_form)]
     given = _user_inputs(graph)
     return Explanation(
         name,

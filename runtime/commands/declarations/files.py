@@ -23,6 +23,7 @@ from tsc.runtime.commands.options import (
     limit_options,
     opset_option,
     output_option,
+    to_option,
     written_to,
 )
 
@@ -108,6 +109,7 @@ def freeze_command() -> None:
     "{method} in it."
 )
 @findings_option
+@to_option
 @format_option("text", "json", "sarif")
 @dialect_option
 @opset_option
@@ -133,6 +135,7 @@ def export_command() -> None:
       tsc export model.pt2 -o model.onnx --opset 20
       tsc export model.pt --args "encode: torch.ones(8)" --args "decode: torch.ones(2), 5" -o "model-{method}.onnx"
       tsc export model.py --explain
+      tsc export model.pt --explain --to onnx --format sarif -o findings.sarif
     """
 
 

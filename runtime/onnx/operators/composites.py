@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import onnx_ir as ir
 
+from tsc.compiler.exir.refusals import ONNX_SIZE
 from tsc.runtime.onnx.calls import Call, converts, values_in
 from tsc.runtime.onnx.element_types import is_floating
 from tsc.runtime.onnx.refusals import Refused
@@ -75,7 +76,7 @@ def log_of_sum_of_powers(call: Call) -> ir.Value:
 def identity_matrix(call: Call) -> ir.Value:
     rows, columns = (call.result.size[each] for each in (0, 1))
     if not isinstance(rows, int) or not isinstance(columns, int):
-        raise Refused("the size of the matrix changes", "export with a fixed size")
+        raise Refused("the size of the matrix changes", refusal=ONNX_SIZE)
     return call.number(np.eye(rows, columns))
 
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import onnx_ir as ir
 
+from tsc.compiler.exir.refusals import ONNX_SIZE
 from tsc.runtime.onnx.calls import Call, converts
 from tsc.runtime.onnx.refusals import Refused
 
@@ -29,7 +30,7 @@ def unbind(call: Call) -> list[ir.Value]:
     dim = call.dim()
     size = call.known("self").size[dim]
     if not isinstance(size, int):
-        raise Refused("the count of results changes", "make the dimension fixed")
+        raise Refused("the count of results changes", refusal=ONNX_SIZE)
     return [call.op("Gather", call.value(), call.ints(each), axis=dim) for each in range(size)]
 
 
@@ -39,7 +40,7 @@ def equal_parts(call: Call) -> list[ir.Value]:
     dim = call.dim()
     size = call.known("self").size[dim]
     if not isinstance(size, int):
-        raise Refused("the count of results changes", "make the dimension fixed")
+        raise Refused("the count of results changes", refusal=ONNX_SIZE)
     if "chunks" in call.arguments:
         each = max(-(-size // int(call.constant("chunks"))), 1)
     else:
