@@ -121,6 +121,7 @@ def _backend_program(
         _DIALECT,
         program.guards,
         program.module_paths,
+        program.size_names,
         program.example_inputs,
         backend,
         told,
