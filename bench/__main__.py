@@ -2,7 +2,7 @@
 
 python -m bench [cold_start | first_result [SAMPLE...] | first_call | loading | growth | speed
                  | tasks | training | native [PROGRAM...] | fusion | small | layers | limits | memory [MODEL [BATCH]]
-                 | operators [FAMILY...] | models [MODEL [BATCH [THREADS]]]]
+                 | operators [FAMILY...] | models [MODEL [BATCH [THREADS]]] | delegates [MODEL [BATCH [THREADS]]]]
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ BENCHMARKS = (
     "memory",
     "operators",
     "models",
+    "delegates",
 )
 
 

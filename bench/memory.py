@@ -20,7 +20,7 @@ OURS = """
 import numpy, tsc
 tsc.set_num_threads({threads})
 before = peak()
-loaded = tsc.load({path!r})
+loaded = tsc.load({path!r}{options})
 given = tsc.from_numpy(numpy.load({example!r}))
 with tsc.no_grad():
     for _ in range({calls}):
@@ -28,6 +28,7 @@ with tsc.no_grad():
 print(before, peak())
 """
 THEIRS = OURS.replace("tsc.load", "torch.jit.load").replace("tsc", "torch")
+DELEGATED = OURS.replace("{options}", ", backend='onnxruntime'")
 
 
 def main(arguments: list[str]) -> None:
@@ -40,13 +41,13 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for model in MODELS:
             if model.label.startswith(start):
-                paths = _written(model, int(batch), Path(folder))
-                (low, ours), (their_low, theirs) = (_peaks(each, paths) for each in (OURS, THEIRS))
+                paths = written(model, int(batch), Path(folder))
+                (low, ours), (their_low, theirs) = (peaks(each, paths) for each in (OURS, THEIRS))
                 shown = f"{ours:7d} ({ours - low:4d}){theirs:7d} ({theirs - their_low:4d})"
                 print(f"{model.label:44s} {shown} {ours / theirs:6.2f}", flush=True)
 
 
-def _written(model: Model, batch: int, folder: Path) -> dict[str, str]:
+def written(model: Model, batch: int, folder: Path) -> dict[str, str]:
     """The paths of the model's archive and of an example."""
     import numpy as np
     import torch
@@ -57,9 +58,9 @@ def _written(model: Model, batch: int, folder: Path) -> dict[str, str]:
     return {"path": path, "example": example}
 
 
-def _peaks(program: str, paths: dict[str, str]) -> tuple[int, int]:
+def peaks(program: str, paths: dict[str, str]) -> tuple[int, int]:
     """Megabytes after imports, and at most."""
-    text = PEAK + program.format(threads=THREADS, calls=CALLS, **paths)
+    text = PEAK + program.format(threads=THREADS, calls=CALLS, options="", **paths)
     done = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
     before, peak = map(int, done.stdout.split())
     return before, peak

@@ -85,6 +85,11 @@ def largest_difference(ours: Any, theirs: Any) -> float:
     return float(abs(ours.detach().numpy() - reference).max() / abs(reference).max())
 
 
+def clock_for(threads: int) -> Clock:
+    """On one thread processor time, which other work of the machine changes less."""
+    return time.process_time if threads == 1 else time.perf_counter
+
+
 def best_in_turn(functions: list[Callable[[], object]], clock: Clock) -> list[float]:
     """The best time of a call of each, by short samples of each in turn."""
     batches = [_warmed(each, clock) for each in functions]
@@ -126,7 +131,7 @@ def main(arguments: list[str]) -> None:
     other_runtimes.THREADS = count = int(threads or THREADS)
     torch.set_num_threads(count)
     tsc.set_num_threads(count)
-    clock = time.process_time if count == 1 else time.perf_counter
+    clock = clock_for(count)
     print(f"{count} threads each; behind ratios those of torch.jit to {', '.join(RUNTIMES)}")
     table = RatioTable(44, "ms")
     with tempfile.TemporaryDirectory() as folder, torch.no_grad(), tsc.no_grad():

@@ -21,12 +21,17 @@ def optimized(module: Any, example: Any, _: str) -> Made:
 
 def onnx_runtime(module: Any, example: Any, folder: str) -> Made:
     """Raises ImportError where ONNX Runtime is not installed."""
+    return onnx_session(_exported(module, example, folder), example)
+
+
+def onnx_session(path: str, example: Any) -> Made:
+    """A model of ONNX in ONNX Runtime. Raises ImportError where that is not installed."""
     import onnxruntime  # pyright: ignore[reportMissingImports]
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    session = onnxruntime.InferenceSession(_exported(module, example, folder), options)
+    session = onnxruntime.InferenceSession(path, options)
     given = {session.get_inputs()[0].name: example.numpy()}
     return lambda: session.run(None, given)
 

@@ -62,9 +62,10 @@ class BackendFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The result; raises what the function raises."""
-        if is_grad_enabled() and any(each.requires_grad for each in _tensors((args, kwargs))):
+        records = is_grad_enabled()
+        if records and any(each.requires_grad for each in _tensors((args, kwargs))):
             return self._here(args, kwargs)
-        key = _kind_of((args, kwargs))
+        key = _kind_of_call(args, kwargs)
         if key is None:
             return self._here(args, kwargs)
         made = self._made.get(key)
@@ -75,7 +76,10 @@ class BackendFunction:
             self._made.popitem(last=False)
         if made.run is None:
             return self._here(args, kwargs)
-        with GradMode(False):
+        if records:
+            with GradMode(False):
+                result = made.run(*args, **kwargs)
+        else:
             result = made.run(*args, **kwargs)
         if made.changes_state:
             self.state.changed_by_call()
@@ -84,7 +88,7 @@ class BackendFunction:
 
     def report(self, *args: Any, **kwargs: Any) -> str:
         """What of a call with such arguments the backend computes, and what not and why."""
-        made = self._made.get(_kind_of((args, kwargs)))
+        made = self._made.get(_kind_of_call(args, kwargs))
         if made is None or made.program is None:
             return f"{self.backend}: nothing is handed over" + (f": {made.reason}" if made else "")
         return made.program.report()
@@ -134,6 +138,14 @@ def _tensors(value: Any) -> list[Tensor]:
     if isinstance(value, list | tuple):
         return [found for each in cast("Sequence[Any]", value) for found in _tensors(each)]
     return []
+
+
+def _kind_of_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """As `_kind_of`: that of tensors alone, which most calls give, is found with little work."""
+    if kwargs or any(type(each) is not Tensor for each in args):
+        return _kind_of((args, kwargs))
+    arrays = [each.array for each in args]
+    return tuple([(each.shape, each.dtype) for each in arrays])
 
 
 def _kind_of(value: Any) -> Any:

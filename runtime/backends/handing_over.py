@@ -63,11 +63,10 @@ class BackendProgramModule(ExportedModule):
     """Runs a program with its backend: without gradients, unless an argument requires them."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not is_grad_enabled():
+            return super().__call__(*args, **kwargs)
         leaves, _ = tree_flatten((args, kwargs))
-        records = is_grad_enabled() and any(
-            isinstance(e, Tensor) and e.requires_grad for e in leaves
-        )
-        with GradMode(records):
+        with GradMode(any(isinstance(e, Tensor) and e.requires_grad for e in leaves)):
             return super().__call__(*args, **kwargs)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ _NODE: Final = re.compile(r"[:' ](\w+)/\w+\.\d+\b")
 _FRAMES: Final = ("Exception from", "Summary:", "-- Conversion", "FrontEnd API", "Check ")
 _SMALL: Final = 1024
 """Bytes of a weight that stays in the model."""
+Feed = Callable[[Sequence[Any]], dict[str, np.ndarray]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,23 @@ class PartModel:
     inputs: Sequence[str]
     weights: Mapping[str, np.ndarray] = field(default_factory=dict[str, np.ndarray])
 
-    def feed(self, operands: Sequence[Any]) -> dict[str, np.ndarray]:
-        """The inputs of a run; those without use have no place in the model."""
-        arrays = [np.require(getattr(each, "array", each), requirements="C") for each in operands]
-        return dict(zip(self.inputs, arrays, strict=True))
+    def feeding(self, taken: Iterable[str]) -> Feed:
+        """What makes the inputs of a run of operands; those that a runtime does not take have no use in the model."""
+        known = frozenset(taken)
+        wanted = [(name, place) for place, name in enumerate(self.inputs) if name in known]
+
+        def feed(operands: Sequence[Any]) -> dict[str, np.ndarray]:
+            return {name: _contiguous(operands[place]) for name, place in wanted}
+
+        return feed
+
+
+def _contiguous(operand: Any) -> np.ndarray:
+    """The elements of a tensor, or a number as one, in their order."""
+    found = getattr(operand, "array", operand)
+    if isinstance(found, np.ndarray) and found.flags.c_contiguous:
+        return found
+    return np.require(found, requirements="C")
 
 
 def refusals(program: LoadedProgram) -> dict[Node, str]:

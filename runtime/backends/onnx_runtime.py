@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +14,7 @@ from tsc.runtime.arrays.blas_threads import get_num_threads
 from tsc.runtime.arrays.dtypes import with_known_dtype
 from tsc.runtime.backends import onnx_models
 from tsc.runtime.backends.backend import Compute
+from tsc.runtime.backends.free_memory import give_back
 from tsc.runtime.backends.onnx_models import PartModel
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.values.tensor import Tensor
@@ -39,31 +40,46 @@ class OnnxRuntime:
 
     def compiled(self, part: LoadedProgram) -> Compute:
         model = onnx_models.model_of_part(part, shares_weights=True)
+        give_back()
         try:
-            session = _session(model)
+            return _Run(model)
         except _ERRORS as error:
             raise onnx_models.not_compiled(part, error) from None
-        taken = {each.name for each in session.get_inputs()}
-
-        def compute(operands: Sequence[Any]) -> Sequence[Tensor]:
-            given = {name: each for name, each in model.feed(operands).items() if name in taken}
-            try:
-                results: Sequence[Any] = session.run(None, given)
-            except _ERRORS as error:
-                raise onnx_models.failed("onnxruntime", error) from None
-            return [Tensor(with_known_dtype(np.asarray(each))) for each in results]
-
-        return compute
+        finally:
+            give_back()
 
 
-def _session(model: PartModel) -> onnxruntime.InferenceSession:
+class _Run:
+    """A session, with the weights that it reads where they are."""
+
+    def __init__(self, model: PartModel) -> None:
+        shared = {
+            name: onnxruntime.OrtValue.ortvalue_from_numpy(each)
+            for name, each in model.weights.items()
+        }
+        self._kept = (model.weights, shared)
+        self._session = _session(model, shared)
+        self._feed = model.feeding(each.name for each in self._session.get_inputs())
+        self._names = [each.name for each in self._session.get_outputs()]
+
+    def __call__(self, operands: Sequence[Any]) -> Sequence[Tensor]:
+        try:
+            results: Sequence[Any] = self._session.run(self._names, self._feed(operands))
+        except _ERRORS as error:
+            raise onnx_models.failed("onnxruntime", error) from None
+        return [Tensor(with_known_dtype(np.asarray(each))) for each in results]
+
+
+def _session(model: PartModel, shared: Mapping[str, Any]) -> onnxruntime.InferenceSession:
+    """Weights are given twice: for the optimizations, which read them, and as what the session then has for its own."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = _SILENT
     options.intra_op_num_threads = get_num_threads()
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    values = [onnxruntime.OrtValue.ortvalue_from_numpy(each) for each in model.weights.values()]
-    if values:
-        options.add_external_initializers(list(model.weights), values)
+    if shared:
+        options.add_external_initializers(list(shared), list(shared.values()))
+    for name, value in shared.items():
+        options.add_initializer(name, value)
     return onnxruntime.InferenceSession(model.content, options, providers=["CPUExecutionProvider"])
 
 

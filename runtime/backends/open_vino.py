@@ -38,13 +38,12 @@ class OpenVino:
             compiled: Any = core.compile_model(core.read_model(model.content), "CPU", settings)
         except RuntimeError as error:
             raise onnx_models.not_compiled(part, error) from None
-        taken = {name for each in compiled.inputs for name in each.names}
+        feed = model.feeding(name for each in compiled.inputs for name in each.names)
         requests = _Requests()
 
         def compute(operands: Sequence[Any]) -> Sequence[Tensor]:
-            given = {name: each for name, each in model.feed(operands).items() if name in taken}
             try:
-                results: Any = requests.of(compiled).infer(given)
+                results: Any = requests.of(compiled).infer(feed(operands))
             except RuntimeError as error:
                 raise onnx_models.failed("openvino", error) from None
             return [Tensor(with_known_dtype(np.array(results[each]))) for each in compiled.outputs]

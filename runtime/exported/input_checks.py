@@ -13,15 +13,17 @@ from tsc.compiler.exir.symbolic_expressions import SymbolicError, SymbolicExpres
 from tsc.compiler.exir.translation.argument_checks import guards_of
 from tsc.compiler.exir.translation.scope import TranslationError
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.values.tensor import Tensor
 
 
 @dataclass(frozen=True, slots=True)
 class _Input:
-    """What an argument has to be: `name` is what errors call it."""
+    """What an argument has to be: `name` is what errors call it, `shape` that of a tensor whose sizes are all known."""
 
     name: str
     value: Any
     constant: ConstantArgument | None
+    shape: tuple[Any, ...] | None
 
 
 class InputChecks:
@@ -37,7 +39,7 @@ class InputChecks:
         if len(names) != len(given):
             raise TranslationError(f"{len(names)} arguments are told of, and {len(given)} inputs")
         self._inputs = [
-            _Input(name, node.meta.get("val"), spec.constant)
+            _Input(name, node.meta.get("val"), spec.constant, _known_shape(node.meta.get("val")))
             for name, (node, spec) in zip(names, given)
         ]
         self._ranges = program.range_constraints
@@ -53,6 +55,8 @@ class InputChecks:
                 _check_constant(each, leaf)
                 continue
             taken.append(leaf)
+            if type(leaf) is Tensor and leaf.array.shape == each.shape:
+                continue
             for place, wanted, found in _sizes(each, leaf):
                 self._check(place, wanted, found, bindings, later)
         for place, wanted, found in later:
@@ -106,6 +110,12 @@ class InputChecks:
                 found,
                 f"range constraint {name}: {constraint}",
             )
+
+
+def _known_shape(value: Any) -> tuple[Any, ...] | None:
+    if not isinstance(value, FakeTensor) or any(type(each) is not int for each in value.size):
+        return None
+    return value.size
 
 
 def _sizes(wanted: _Input, leaf: Any) -> Iterator[tuple[str, Any, int]]:

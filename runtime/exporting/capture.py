@@ -83,8 +83,11 @@ def export(
         capture.given = (*capture.names[: len(args)], *(kwargs or {}))
         if dynamic_shapes is not None:
             capture.declare(dynamic_shapes)
-        capture.run(tuple(args), dict(kwargs or {}))
-        return capture.program()
+        try:
+            capture.run(tuple(args), dict(kwargs or {}))
+            return capture.program()
+        finally:
+            capture.recorder.forget()
 
 
 def _method(program: Any, method: str) -> tuple[ScriptFunction, ScriptModule | None]:

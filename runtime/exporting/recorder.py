@@ -79,6 +79,12 @@ class Recorder:
         self._first_user_input: Node | None = None
         self._count = 0
 
+    def forget(self) -> None:
+        """Give up the tensors of the run, which would stay until cycles are looked for."""
+        self._known.clear()
+        self.size_tensors.clear()
+        self._constants.clear()
+
     @property
     def sizes(self) -> SymbolicSizes | None:
         """Of programs with sizes that may change; None while all are fixed."""

@@ -167,7 +167,7 @@ def model_of_program(program: LoadedProgram, opset: int) -> ir.Model:
     graph = ir.Graph(
         *(inputs, outputs),
         nodes=builder.nodes,
-        initializers=weights,
+        initializers=[each for each in weights if each.uses()],
         opset_imports={"": opset},
         name="forward",
     )

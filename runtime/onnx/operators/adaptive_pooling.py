@@ -20,6 +20,8 @@ def _sizes(call: Call, dims: int) -> tuple[list[int], list[int]]:
 def _average(dims: int) -> Convert:
     def convert(call: Call) -> ir.Value:
         if call.pair("output_size", dims) == [1] * dims:
+            if call.rank() == dims + 2 and call.dtype == "float32":
+                return call.op("GlobalAveragePool", call.value())
             return call.op("ReduceMean", call.value(), call.ints(list(range(-dims, 0))), keepdims=1)
         there, wanted = _sizes(call, dims)
         if any(a % b for a, b in zip(there, wanted)):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import onnx_ir as ir
 
 from tsc.runtime.onnx.calls import Call, converts
 from tsc.runtime.onnx.refusals import Refused
+
+_OF_ROWS: Final = ("float16", "float32", "float64")
+"""Dtypes that runtimes multiply rows of."""
 
 
 @converts("aten::mm", "aten::bmm", "aten::matmul")
@@ -27,11 +32,32 @@ def added_product(call: Call) -> ir.Value:
 
 @converts("aten::linear")
 def linear(call: Call) -> ir.Value:
+    """The product of rows where it can be: it takes the weight as it lies, of which no runtime makes a turned copy."""
     if call.rank("weight") != 2:
         raise Refused("the weight is no matrix", "give it two dimensions")
+    if call.dtype in _OF_ROWS and call.rank("input") >= 2:
+        return _linear_of_rows(call)
     weight = call.op("Transpose", call.value("weight"), perm=[1, 0])
     product = call.op("MatMul", call.value("input"), weight)
     return call.op("Add", product, call.value("bias")) if call.given("bias") else product
+
+
+def _linear_of_rows(call: Call) -> ir.Value:
+    value, rank = call.value("input"), call.rank("input")
+    columns, width = call.fixed_sizes("weight")
+    rows = value if rank == 2 else call.op("Reshape", value, call.ints([-1, width]))
+    bias = [call.value("bias")] if call.given("bias") else []
+    product = call.op("Gemm", rows, call.value("weight"), *bias, transB=1)
+    if rank == 2:
+        return product
+    return call.op("Reshape", product, _sizes_of_rows(call, value, columns), allowzero=1)
+
+
+def _sizes_of_rows(call: Call, value: ir.Value, columns: int) -> ir.Value:
+    sizes = call.known("input").size[:-1]
+    if all(isinstance(each, int) for each in sizes):
+        return call.ints([*sizes, columns])
+    return call.op("Concat", call.op("Shape", value, end=-1), call.ints([columns]), axis=0)
 
 
 @converts("aten::convolution", "aten::_convolution", "aten::_convolution.deprecated")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import onnx_ir as ir
 
 from tsc.runtime.onnx.calls import Call, converts
@@ -50,17 +51,18 @@ def native_batch_norm(call: Call) -> list[ir.Value]:
 
 
 def _by_running_statistics(call: Call, dtype: str) -> ir.Value:
-    shape = call.ints([-1, *[1] * (call.rank("input") - 2)])
+    """One node, which runtimes fold into the convolution before it."""
+    channels = call.fixed_size(0, "running_mean")
 
-    def by_channel(name: str) -> ir.Value:
-        return call.op("Reshape", call.value(name), shape)
+    def by_channel(name: str, default: float) -> ir.Value:
+        if call.given(name):
+            return call.value(name)
+        return call.number(np.full(channels, default), dtype)
 
-    epsilon = call.builder.constant(call.constant("eps"), dtype)
-    spread = call.op("Sqrt", call.op("Add", by_channel("running_var"), epsilon))
-    value = call.op("Div", call.op("Sub", call.value("input"), by_channel("running_mean")), spread)
-    if call.given("weight"):
-        value = call.op("Mul", value, by_channel("weight"))
-    return call.op("Add", value, by_channel("bias")) if call.given("bias") else value
+    given = [by_channel("weight", 1), by_channel("bias", 0)]
+    statistics = [call.value("running_mean"), call.value("running_var")]
+    epsilon = float(call.constant("eps"))
+    return call.op("BatchNormalization", call.value("input"), *given, *statistics, epsilon=epsilon)
 
 
 @converts("aten::group_norm")
