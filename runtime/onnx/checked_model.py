@@ -15,6 +15,7 @@ import numpy as np
 import onnx
 import onnx_ir as ir
 
+from tsc.compiler.exir.refusals import ONNX_VARIANT
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.onnx.lowering import lowered_model
 from tsc.runtime.onnx.refusals import OnnxExportError
@@ -43,7 +44,7 @@ class CheckedModel:
         with found._outside("weights"):
             proto = ir.to_proto(found.model)
         _as_inputs(proto)
-        onnx.checker.check_model(proto, full_check=True)  # pyright: ignore[reportUnknownMemberType]
+        _check(proto)
         return found
 
     @property
@@ -114,6 +115,15 @@ def _reference(value: ir.Value, location: str, offset: int) -> ir.ExternalTensor
     shape = ir.Shape(tensor.shape.numpy())
     given = (location, offset, tensor.nbytes, tensor.dtype)
     return ir.ExternalTensor(*given, shape=shape, name=str(value.name))
+
+
+def _check(proto: onnx.ModelProto) -> None:
+    """Raises `OnnxExportError` for what the checker refuses: operators on dtypes that they do not take."""
+    try:
+        onnx.checker.check_model(proto, full_check=True)  # pyright: ignore[reportUnknownMemberType]
+    except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
+        told = " ".join(str(error).split())
+        raise OnnxExportError.of(ONNX_VARIANT, f"the checker of ONNX says: {told}") from None
 
 
 def _as_inputs(proto: onnx.ModelProto) -> None:

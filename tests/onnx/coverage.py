@@ -8,6 +8,7 @@ count if all of their programs that can be exported are equal.
 
 from __future__ import annotations
 
+import copy
 import io
 import logging
 import sys
@@ -34,6 +35,8 @@ class Verdict(Enum):
     FAILED = "failed"
     NOT_RUN = "not run"
     DIFFERENT = "different"
+    RANDOM = "random"
+    """Other numbers than PyTorch's, and other ones each time."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,20 @@ def outcome(exported: Exported) -> Outcome:
         for arguments, expected in exported.runs:
             different = difference(model.run(arguments), leaves_of(expected))
             if different is not None:
-                return Outcome(exported, Verdict.DIFFERENT, different)
+                verdict = Verdict.RANDOM if is_random(exported) else Verdict.DIFFERENT
+                return Outcome(exported, verdict, different)
     except Exception as error:  # noqa: BLE001  of ONNX Runtime, which has no class of its own for all
         return Outcome(exported, Verdict.NOT_RUN, f"{type(error).__name__}: {first_line(error)}")
     return Outcome(exported, Verdict.EQUAL)
+
+
+def is_random(exported: Exported) -> bool:
+    """Whether the program gives other results each time."""
+    arguments, _ = exported.runs[0]
+    runs = [
+        leaves_of(exported.program.module()(*copy.deepcopy(tuple(arguments)))) for _ in range(2)
+    ]
+    return difference([array(each) for each in runs[0]], runs[1]) is not None
 
 
 def first_line(error: Exception) -> str:
@@ -132,7 +145,8 @@ def outcomes(corpora: Sequence[str] = ()) -> Iterator[Outcome]:
 
 def shares(found: Sequence[Outcome]) -> Iterator[str]:
     """A line for each corpus, and for all: programs and modules that are equal."""
-    exportable = [each for each in found if each.verdict is not Verdict.NOT_CAPTURED]
+    left_out = (Verdict.NOT_CAPTURED, Verdict.RANDOM)
+    exportable = [each for each in found if each.verdict not in left_out]
     corpora = dict.fromkeys(each.exported.corpus for each in found)
     for corpus in (*corpora, None):
         chosen = [each for each in exportable if corpus in (None, each.exported.corpus)]
@@ -144,7 +158,8 @@ def shares(found: Sequence[Outcome]) -> Iterator[str]:
         whole, count = sum(modules.values()), max(len(modules), 1)
         of_modules = f"{whole} of {len(modules)} modules ({whole / count:.1%})"
         yield f"{corpus or 'all'}: {of_modules}, {equal} of {len(chosen)} programs"
-    yield f"{len(found) - len(exportable)} programs cannot be exported"
+    for verdict in left_out:
+        yield f"{sum(each.verdict is verdict for each in found)} programs: {verdict.value}"
 
 
 def main(corpora: list[str]) -> None:

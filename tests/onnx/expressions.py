@@ -4,6 +4,7 @@
 A letter stands for the tensor that `TENSORS` has under it.
 """
 
+# ruff: noqa: E501  a table
 from __future__ import annotations
 
 from typing import Any, Final
@@ -122,6 +123,29 @@ EXPRESSIONS: Final[dict[str, tuple[str, ...]]] = {
         "F.rms_norm(x, [4])", "F.group_norm(image, 2)", "F.instance_norm(image)", "F.one_hot(i, 4)",
         "torch.bucketize(x, torch.tensor([-0.5, 0.0, 0.5]))", "torch.searchsorted(torch.tensor([-2, 0, 3]), n, right=True)",
         "F.scaled_dot_product_attention(x, y, x, mask[:, :3])", "F.local_response_norm(image, 2)",
+    ),
+    "sizes of data": (
+        "torch.where(n > 1)", "torch.argwhere(mask)", "torch.unique_consecutive(m.sort()[0])",
+        "torch.unique_consecutive(n // 3, return_inverse=True, return_counts=True)",
+        "torch.unique_consecutive(n // 5, return_inverse=True, return_counts=True, dim=1)",
+        "torch.unique_consecutive(n[:0])", "torch.repeat_interleave(x, i, 1)", "torch.repeat_interleave(rows, i[:1], 0)",
+        "torch.repeat_interleave(i, i)", "torch.repeat_interleave(i)", "torch.bincount(i, minlength=5)",
+        "torch.bincount(i, torch.tensor([0.5, 2.0, 1.0]))", "torch.bincount(i[:0])",
+    ),
+    "shifts": (
+        "n << 3", "n >> 2", "(n * 40).to(torch.int8) << 3", "n.to(torch.int8) >> 1", "(n + 99).to(torch.uint8) << 2",
+        "n << 70", "n >> 70", "(n << 40) >> 38", "n.to(torch.int32) << 31",
+    ),
+    "other dtypes": (
+        "torch.addmm(n.double()[:, :3], x[0], x[1].t())", "F.softplus(x.double())", "F.logsigmoid(x.double() * 90)",
+        "torch.arange(0, 1, 0.25, dtype=torch.int)", "torch.arange(5, 0, -1.5, dtype=torch.uint8)", "F.relu(x.half())",
+        "F.interpolate(x, scale_factor=1.3, mode='linear')", "F.interpolate(image[:, :, :2], scale_factor=[1.3, 2.0], mode='bilinear')",
+    ),
+    "layers": (
+        "torch._native_multi_head_attention(rows[:, None], rows[:, None], rows[:, None], 3, 1, torch.ones(9, 3) / 3, torch.ones(9), torch.eye(3), torch.zeros(3))",
+        "torch._native_batch_norm_legit_functional(image, None, None, torch.zeros(4), torch.ones(4), True, 0.1, 1e-5)",
+        "torch._native_batch_norm_legit_functional(image, torch.ones(4), None, torch.zeros(4), torch.ones(4), False, 0.1, 1e-5)[0]",
+        "torch.meshgrid(i, places[0], indexing='xy')", "x[0].expand_as(x)",
     ),
     "bags": (
         *(f"F.embedding_bag(i, rows, torch.tensor([0, 2]), mode='{m}')" for m in ("sum", "mean", "max")),

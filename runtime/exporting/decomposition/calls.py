@@ -95,15 +95,22 @@ class Calls:
 
     def _written(self, operator: Operator, values: list[Any]) -> Any:
         """A write: the operator that gives what is written, and the tensor that holds it then."""
-        target = values[0]
-        name = functional_name(operator)
+        is_out = operator.schema.arguments[-1].name == "out"
+        target, given = (values[-1], values[:-1]) if is_out else (values[0], values)
+        name = name_without_out(operator) if is_out else functional_name(operator)
         if name is None or not isinstance(target, FunctionalTensor):
             raise ExportError(
                 f"{operator.qualified_name} writes, and there is no operator that gives what it writes",
                 hint="compute a new tensor in the place of writing to one",
                 refusal=refusals.OPERATOR,
             )
-        found = self(name, *values)
+        found = self(name, *given)
+        if is_out and list(found.sizes) != list(target.sizes):
+            raise ExportError(
+                f"{operator.qualified_name} gives {list(found.sizes)} to a tensor of {list(target.sizes)}",
+                hint="give out the size of the result",
+                refusal=refusals.STORAGE,
+            )
         if is_view_change(operator):
             if target.is_input:
                 raise ExportError(
@@ -205,6 +212,15 @@ def functional_name(operator: Operator) -> str | None:
     for name in (overload, "int" if base == "aten::transpose_" else overload):
         if load().find(base[:-1], name) is not None:
             return f"{base[:-1]}.{name}" if name else base[:-1]
+    return None
+
+
+def name_without_out(operator: Operator) -> str | None:
+    """The operator that gives what this one writes to its last argument, ``out``."""
+    wanted = [(each.name, each.type) for each in operator.schema.arguments[:-1]]
+    for each in load().operators_for(operator.name):
+        if [(e.name, e.type) for e in each.schema.arguments] == wanted:
+            return each.qualified_name
     return None
 
 

@@ -15,6 +15,8 @@ from tsc.runtime.onnx.refusals import Refused
 def relu(call: Call) -> ir.Value:
     if call.dtype in SMALL_INTEGERS:
         raise Refused(f"relu of {call.dtype} is not in ONNX Runtime", "convert to int32 before")
+    if call.dtype == "float16":  # ONNX Runtime has no kernel
+        return call.op("Max", call.value(), call.number(0))
     return call.op("Relu", call.value())
 
 

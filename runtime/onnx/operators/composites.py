@@ -99,9 +99,11 @@ def diagonal_matrices(call: Call) -> ir.Value:
 
 @converts("aten::baddbmm")
 def added_batched_product(call: Call) -> ir.Value:
-    product = call.op("MatMul", call.value("batch1"), call.value("batch2"))
-    product = call.op("Mul", product, call.value("alpha", call.dtype))
-    return call.op("Add", call.op("Mul", call.value(), call.value("beta", call.dtype)), product)
+    dtype = call.dtype
+    product = call.op("MatMul", *(call.value(each, dtype) for each in ("batch1", "batch2")))
+    product = call.op("Mul", product, call.value("alpha", dtype))
+    added = call.op("Mul", call.value(dtype=dtype), call.value("beta", dtype))
+    return call.op("Add", added, product)
 
 
 @converts("aten::mv", "aten::dot", "aten::vdot")

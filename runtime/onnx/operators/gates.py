@@ -20,12 +20,21 @@ def prelu(call: Call) -> ir.Value:
     return call.op("PRelu", call.value(), slope)
 
 
+def _softplus(call: Call, value: ir.Value) -> ir.Value:
+    """log(1 + e^x), as max(x, 0) + log(1 + e^-|x|) in dtypes that ONNX Runtime has no kernel for."""
+    if call.dtype == "float32":
+        return call.op("Softplus", value)
+    small = call.op("Exp", call.op("Neg", call.op("Abs", value)))
+    logarithm = call.op("Log", call.op("Add", small, call.number(1)))
+    return call.op("Add", call.op("Max", value, call.number(0)), logarithm)
+
+
 @converts("aten::softplus")
 def softplus(call: Call) -> ir.Value:
     """log(1 + e^(βx))/β; above the threshold, x."""
     value = call.value()
     steep = call.op("Mul", value, call.value("beta", call.dtype))
-    soft = call.op("Div", call.op("Softplus", steep), call.value("beta", call.dtype))
+    soft = call.op("Div", _softplus(call, steep), call.value("beta", call.dtype))
     above = call.op("Greater", steep, call.value("threshold", call.dtype))
     return call.op("Where", above, value, soft)
 
@@ -37,7 +46,7 @@ def relu6(call: Call) -> ir.Value:
 
 @converts("aten::mish")
 def mish(call: Call) -> ir.Value:
-    return call.op("Mul", call.value(), call.op("Tanh", call.op("Softplus", call.value())))
+    return call.op("Mul", call.value(), call.op("Tanh", _softplus(call, call.value())))
 
 
 @converts("aten::selu")
@@ -61,7 +70,7 @@ def softsign(call: Call) -> ir.Value:
 
 @converts("aten::log_sigmoid")
 def log_sigmoid(call: Call) -> ir.Value:
-    return call.op("Neg", call.op("Softplus", call.op("Neg", call.value())))
+    return call.op("Neg", _softplus(call, call.op("Neg", call.value())))
 
 
 @converts("aten::tanhshrink")

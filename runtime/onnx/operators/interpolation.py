@@ -44,6 +44,8 @@ def _resized(call: Call, dims: int, attributes: dict[str, Any]) -> ir.Value:
     scales = _scales(call, dims)
     if scales is not None and attributes["coordinate_transformation_mode"] != "align_corners":
         _check_sizes(call, scales)
+        if attributes["mode"] == "linear":
+            scales = [_kept(call, place, each) for place, each in enumerate(scales, start=2)]
         factors = call.number(scales, "float32")
         return call.op("Resize", call.value(), None, factors, axes=axes, **attributes)
     sizes = call.arguments.get("output_size")
@@ -52,6 +54,12 @@ def _resized(call: Call, dims: int, attributes: dict[str, Any]) -> ir.Value:
         raise Refused("the size of an image changes", "give the size that is wanted")
     counts = call.builder.sizes(wanted)
     return call.op("Resize", call.value(), None, None, counts, axes=axes, **attributes)
+
+
+def _kept(call: Call, dim: int, scale: float) -> float:
+    """PyTorch copies along a dimension whose size stays, whatever its factor."""
+    is_same = call.known("self").size[dim] == call.result.size[dim]
+    return 1.0 if is_same else scale
 
 
 def _check_sizes(call: Call, scales: list[float]) -> None:

@@ -21,10 +21,10 @@ def matrix_product(call: Call) -> ir.Value:
 
 @converts("aten::addmm")
 def added_product(call: Call) -> ir.Value:
-    product = call.op("MatMul", call.value("mat1"), call.value("mat2"))
+    product = call.op("MatMul", *(call.value(each, call.dtype) for each in ("mat1", "mat2")))
     if call.constant("alpha") != 1:
         product = call.op("Mul", product, call.value("alpha", call.dtype))
-    added = call.value()
+    added = call.value(dtype=call.dtype)
     if call.constant("beta") != 1:
         added = call.op("Mul", added, call.value("beta", call.dtype))
     return call.op("Add", product, added)

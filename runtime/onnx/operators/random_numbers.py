@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import onnx_ir as ir
 
 from tsc.runtime.onnx.calls import CONVERSIONS, Call, Convert, converts
 from tsc.runtime.onnx.element_types import element_type, is_floating
 from tsc.runtime.onnx.refusals import Refused
+
+_UNIFORM: Final = "RandomUniformLike"
 
 
 def _like(call: Call) -> ir.Value:
@@ -29,6 +33,45 @@ for _name in ("rand", "rand_like"):
     CONVERSIONS[f"aten::{_name}"] = _numbers("RandomUniformLike")
 for _name in ("randn", "randn_like"):
     CONVERSIONS[f"aten::{_name}"] = _numbers("RandomNormalLike")
+
+
+@converts("aten::uniform")
+def uniform(call: Call) -> ir.Value:
+    low, high = (float(call.constant(each)) for each in ("from", "to"))
+    return call.op(
+        "Add", call.op("Mul", _drawn(call, _UNIFORM), call.number(high - low)), call.number(low)
+    )
+
+
+@converts("aten::normal_functional")
+def normal(call: Call) -> ir.Value:
+    drawn = call.op("Mul", _drawn(call, "RandomNormalLike"), call.value("std", call.dtype))
+    return call.op("Add", drawn, call.value("mean", call.dtype))
+
+
+@converts("aten::exponential")
+def exponential(call: Call) -> ir.Value:
+    """-log(1 - u)/λ for u from 0, and below 1."""
+    rest = call.op("Sub", call.number(1), _drawn(call, _UNIFORM))
+    return call.op("Div", call.op("Neg", call.op("Log", rest)), call.value("lambd", call.dtype))
+
+
+@converts("aten::multinomial")
+def multinomial(call: Call) -> ir.Value:
+    """The largest of log(p) - log(-log(u)): as many, each once, or the largest of each of several draws (Gumbel)."""
+    count = int(call.constant("num_samples"))
+    dtype = call.known("self").dtype.name
+    scores, rank = call.op("Log", call.value()), call.rank()
+    if call.constant("replacement"):
+        scores = call.op("Unsqueeze", scores, call.ints([-2]))
+        ones = call.ints([1] * (rank - 1) + [count, 1])
+        scores = call.op("Expand", scores, ones)
+    drawn = call.op("RandomUniformLike", scores, dtype=int(element_type(dtype)))
+    noise = call.op("Neg", call.op("Log", call.op("Neg", call.op("Log", drawn))))
+    scores = call.op("Add", scores, noise)
+    if call.constant("replacement"):
+        return call.op("ArgMax", scores, axis=-1, keepdims=0)
+    return call.builder.ops("TopK", 2, scores, call.ints([count]), axis=-1, sorted=1)[1]
 
 
 @converts(

@@ -72,6 +72,11 @@ def expand(call: Call) -> ir.Value:
     return call.op("Expand", call.value(), call.builder.sizes(sizes))
 
 
+@converts("aten::expand_as")
+def expand_as(call: Call) -> ir.Value:
+    return call.op("Expand", call.value(), call.op("Shape", call.value("other")))
+
+
 @converts("aten::repeat")
 def repeat(call: Call) -> ir.Value:
     repeats = call.list("repeats")

@@ -121,3 +121,29 @@ def test_is_read_back(name: str) -> None:
 
 def test_most_expressions_are_exported() -> None:
     assert sum(exported(name) is not None for name in ALL) >= 400
+
+
+WRITTEN = {
+    "operators that write to out": (
+        "c = torch.zeros(3)\n    d = c[1:]\n    torch.add(a, b, out=c)\n"
+        "    torch.cumsum(a, 0, out=b)\n    return c, d, b"
+    ),
+    "grids by columns": "return torch.meshgrid([a, b[:2]], indexing='xy')",
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_results_stay(name: str) -> None:
+    f = tsc.CompilationUnit(f"import torch\ndef f(a, b):\n    {WRITTEN[name]}\n").f
+    a, b = tsc.tensor([1.0, 2.0, 4.0]), tsc.tensor([0.5, 8.0, 3.0])
+    program = tsc.export(f, (a, b)).run_decompositions()
+    found = program.module()(a.clone(), b.clone())
+    for ours, wanted in zip(found, f(a.clone(), b.clone()), strict=True):
+        assert ours.tolist() == wanted.tolist()
+
+
+def test_another_size_of_out_is_refused() -> None:
+    f = tsc.CompilationUnit("def f(a):\n    torch.add(a, 1, out=a[:0])\n    return a\n").f
+    program = tsc.export(f, (tsc.ones(3),))
+    with pytest.raises(tsc.ExportError, match=r"gives \[3\] to a tensor of \[0\]"):
+        program.run_decompositions()

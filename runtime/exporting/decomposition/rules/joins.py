@@ -130,10 +130,7 @@ def meshgrid(call: Calls, tensors: list[Any], indexing: str = "ij") -> list[Any]
         form = [1] * len(given)
         form[place] = -1
         found.append(call("expand", call("view", each, form), sizes))
-    if not swaps:
-        return found
-    turned = [call("transpose.int", each, 0, 1) for each in found]
-    return [turned[1], turned[0], *turned[2:]]
+    return [found[1], found[0], *found[2:]] if swaps else found
 
 
 @decomposes("cartesian_prod", always=True)
