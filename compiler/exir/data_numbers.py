@@ -26,10 +26,32 @@ ARITHMETIC: Final = frozenset(
     {
         *(f"aten::{each}" for each in ("add", "sub", "mul", "div", "floordiv", "remainder")),
         *(f"aten::{each}" for each in ("lt", "gt", "le", "ge", "eq", "ne", "neg", "abs")),
-        *("prim::max", "prim::min", "prim::abs", "aten::__derive_index", "aten::__range_length"),
+        *(
+            "aten::pow",
+            "aten::fmod",
+            "aten::atan2",
+            "prim::max",
+            "prim::min",
+            "prim::abs",
+            "aten::__derive_index",
+            "aten::__range_length",
+        ),
     }
 )
 """Computed on numbers that nobody knows yet, as operators on tensors."""
+FUNCTIONS: Final = frozenset(
+    {
+        *(f"aten::{each}" for each in ("sqrt", "exp", "expm1", "log", "log1p", "log2", "log10")),
+        *(f"aten::{each}" for each in ("sin", "cos", "tan", "asin", "acos", "atan", "erf", "erfc")),
+        *(f"aten::{each}" for each in ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")),
+        *("aten::lgamma", "aten::floor", "aten::ceil", "aten::round"),
+    }
+)
+"""Of one number: those of ``math``, as operators on tensors."""
+INTEGERS: Final = frozenset({"aten::floor", "aten::ceil"})
+"""Those of them that give whole numbers."""
+TESTS: Final = frozenset({"aten::isnan", "aten::isinf", "aten::isfinite"})
+"""What of a float is asked that gives a truth value."""
 LOGIC: Final = frozenset({"aten::__not__", "aten::__and__", "aten::__or__"})
 MAKERS: Final = frozenset({"aten::tensor", "aten::as_tensor", "prim::NumToTensor"})
 """Make a tensor of a number."""
@@ -42,6 +64,14 @@ HOLDERS: Final = frozenset(
     }
 )
 """Put things into containers, or take them out, whatever they are."""
+MOVED: Final = frozenset(
+    {"aten::add", "aten::add_", "aten::mul", "aten::slice", "aten::pop", "aten::Delete"}
+)
+"""Of a list: what is in it is put elsewhere. Other arguments have to be known."""
+ASKED: Final = frozenset(
+    {"aten::sum", "prim::max", "prim::min", "aten::any", "aten::all", "aten::__contains__"}
+)
+"""Of a list: what is in it is computed with."""
 INDEXED: Final = frozenset({"aten::__getitem__", "aten::_set_item", "aten::insert"})
 """The same, at an index that has to be known."""
 
@@ -83,3 +113,7 @@ def _is_symbolic(type: Type) -> bool:
 def told_of_size(name: str, argument: Argument) -> str:
     """What to say of a number that may be no such argument."""
     return f"the argument {argument.name} of {name} is a number that data decides, and so may be the size of its result"
+
+
+TEXTS: Final = frozenset({"aten::str", "aten::format", "aten::percentFormat"})
+"""Make texts of what they are given."""

@@ -2,7 +2,7 @@
 
 Capture follows a program on example arguments; what the elements of tensors decide, what leaves that is no tensor and
 what changes outside of tensors has no place in what it records. A code keeps its meaning, and is not given again
-(TX401, of regions without gradients, which are exported by now). TX5 is of ONNX alone.
+(TX401, of regions without gradients, and TX403, of tasks, are exported by now). TX5 is of ONNX alone.
 """
 
 from __future__ import annotations
@@ -148,13 +148,6 @@ GRADIENTS: Final = _refusal(
     "The way back through the operators is no operator itself: it is not recorded.",
     "export what the gradients are of, and compute them outside; or write them as formulas",
 )
-ASYNCHRONOUS: Final = _refusal(
-    "TX403",
-    "asynchronous-call",
-    "a function runs as a task of its own",
-    "An exported program has one order of operators, without tasks and futures.",
-    "call the function directly",
-)
 OPERATOR: Final = _refusal(
     "TX404",
     "operator-not-exportable",
@@ -258,8 +251,6 @@ OF_KINDS: Final[dict[str, Refusal]] = {
     "aten::backward": GRADIENTS,
     "aten::_backward": GRADIENTS,
     "aten::grad": GRADIENTS,
-    "prim::fork": ASYNCHRONOUS,
-    "prim::awaitable": ASYNCHRONOUS,
     "aten::set_": STORAGE,
     "aten::set_data": STORAGE,
 }
@@ -272,11 +263,3 @@ LOST_EFFECTS: Final[dict[str, Refusal]] = {
     "prim::Print": PRINT,
 }
 """Nodes that act while the program is captured, and are not in what is exported: a warning each."""
-
-READS_OF_VALUES: Final[dict[str, Refusal]] = {
-    "aten::str": TEXT,
-    "aten::format": TEXT,
-    "aten::percentFormat": TEXT,
-    "prim::tolist": ELEMENT,
-}
-"""Operators that tell of the elements of what they are given, where there are tensors in it."""

@@ -109,7 +109,8 @@ class _GraphPrinter:
         return f"{node.kind}_{len(subgraphs) - 1}{_attributes(node, shown)}"
 
     def comment(self, node: Node) -> str:
-        if node.range is UNKNOWN_RANGE or not self.source_comments:
+        is_silent = node.range is UNKNOWN_RANGE or node.kind == prim.SetAttr  # as in PyTorch
+        if is_silent or not self.source_comments:
             return ""
         return f" # {node.range.original}"
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 
 from numpy import errstate
 
-from tsc.compiler.ir import CALLS, Function, Graph, Node, callee_of
+from tsc.compiler.ir import CALLS, Function, Graph, Node, callee_of, prim
 from tsc.compiler.ir.symbols import aten
 from tsc.compiler.types import Type
 from tsc.runtime.context.limits import current_limits, share_meter
@@ -101,7 +101,7 @@ class ForkKernel:
     __slots__ = ("_type", "function")
 
     def __init__(self, node: Node) -> None:
-        self.function = _function_of(node, "<forked function>")
+        self.function = forked_function(node)
         self._type = node.output.type
 
     def __call__(self, *inputs: Any) -> Future[Any]:
@@ -119,7 +119,7 @@ class AwaitableKernel:
     __slots__ = ("_type", "function")
 
     def __init__(self, node: Node) -> None:
-        self.function = _function_of(node, "<awaitable function>")
+        self.function = forked_function(node)
         self._type = node.output.type
 
     def __call__(self, *inputs: Any) -> Await:
@@ -135,7 +135,9 @@ def _ended(type: Type, run: Callable[[], Any]) -> Future[Any]:
     return future
 
 
-def _function_of(node: Node, name: str) -> Function:
+def forked_function(node: Node) -> Function:
+    """What runs in a ``prim::fork`` or ``prim::awaitable``."""
+    name = "<forked function>" if node.kind == prim.fork else "<awaitable function>"
     graph = node.attribute("Subgraph")
     assert isinstance(graph, Graph)
     return Function(name, graph=graph, range=node.range)

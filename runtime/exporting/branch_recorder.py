@@ -54,6 +54,7 @@ class BranchRecorder(Recorder):
         self.inside = (*outer.inside, (operator.base_name, str(operator)))
         self.source_function = outer.source_function
         self.undo_log = outer.undo_log
+        self.chosen = outer.chosen
         self.symbols = outer.symbols
         self.size_tensors = outer.size_tensors
         self.size_nodes = SizeNodes(self, outer.size_nodes)

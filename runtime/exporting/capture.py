@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
 
 from tsc.compiler.budget import budget
 from tsc.compiler.exir import refusals
@@ -29,11 +31,13 @@ from tsc.compiler.process_settings import deep_recursion
 from tsc.compiler.source import UsageError
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.late_texts import LateText
+from tsc.runtime.exporting.control_flow.wide_numbers import tensor_of
 from tsc.runtime.exporting.data_numbers import DataNumber
-from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.errors import ExportError, located
 from tsc.runtime.exporting.hooks import Run, run_with_hooks
 from tsc.runtime.exporting.interpreter import Interpreter
-from tsc.runtime.exporting.module_state import ModuleState
+from tsc.runtime.exporting.module_state import ModuleState, UnliftedStateError
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.exporting.tensors import fake_tensor
 from tsc.runtime.python_api.script_function import ScriptFunction, converted_arguments
@@ -76,10 +80,11 @@ def export(
     function, owner = _method(program, method)
     given = (*args,) if owner is None else (owner.script_object, *args)
     values = converted_arguments(function, given, dict(kwargs or {}))
-    with budget(), deep_recursion():
-        own = values if owner is None else values[1:]
-        is_called = isinstance(program, ScriptModule) and method == "forward"
-        capture = _Capture(function.function, owner, own, strict, is_called)
+    own = values if owner is None else values[1:]
+    is_called = isinstance(program, ScriptModule) and method == "forward"
+
+    def captured(lifted: frozenset[str]) -> LoadedProgram:
+        capture = _Capture(function.function, owner, own, strict, is_called, lifted)
         capture.given = (*capture.names[: len(args)], *(kwargs or {}))
         if dynamic_shapes is not None:
             capture.declare(dynamic_shapes)
@@ -88,6 +93,19 @@ def export(
             return capture.program()
         finally:
             capture.recorder.forget()
+
+    with budget(), deep_recursion():
+        return _with_lifted_state(captured)
+
+
+def _with_lifted_state(captured: Callable[[frozenset[str]], LoadedProgram]) -> LoadedProgram:
+    """Capture, until all that the program changes of a module is in buffers."""
+    lifted: frozenset[str] = frozenset()
+    while True:
+        try:
+            return captured(lifted)
+        except UnliftedStateError as error:
+            lifted = error.paths
 
 
 def _method(program: Any, method: str) -> tuple[ScriptFunction, ScriptModule | None]:
@@ -116,6 +134,8 @@ class _Capture:
     strict: bool
     is_called: bool
     """Whether it is the call of a module, with its hooks."""
+    lifted: frozenset[str] = frozenset()
+    """The paths of what the program changes of the module, other than buffers."""
     recorder: Recorder = field(default_factory=Recorder)
     inputs: list[InputSpec] = field(default_factory=list[InputSpec])
     outputs: list[OutputSpec] = field(default_factory=list[OutputSpec])
@@ -152,20 +172,17 @@ class _Capture:
         """Record the program, and put back what it changed."""
         given = self.values
         if self.owner is not None:
-            self.state = ModuleState.of(self.owner)
+            self.state = ModuleState.of(self.owner, self.lifted)
             for path, letter, tensor in self.state.tensors():
                 self.recorder.placeholder(f"{letter}_{path.replace('.', '_')}", tensor)
             given = [self.owner.script_object, *given]
         self._add_user_inputs(args, kwargs)
         paths = self.state.paths if self.state else {}
-        interpreter = Interpreter(self.recorder, paths, strict=self.strict)
+        interpreter = Interpreter(self.recorder, paths, self.state, strict=self.strict)
         try:
             with interpreter.running() as run:
                 result = without_types(self._result(run, given, len(args)))
-            self._write_attributes()
-            self._add_outputs(result)
-            if self.state is not None:
-                self.state.refuse_changes()
+            self._add_outputs(result, self._final_writes())
         finally:
             self.recorder.undo_log.undo()
             if self.state is not None:
@@ -217,25 +234,44 @@ class _Capture:
 
     # -- Outputs ---------------------------------------------------------------------------------
 
-    def _write_attributes(self) -> None:
-        """Buffers that were assigned are written at the end, as programs have no attributes."""
-        if self.state is None:
-            return
-        for before, after in self.state.assigned():
-            if before.array.shape != after.array.shape or before.array.dtype != after.array.dtype:
-                raise ExportError(
-                    "a buffer is assigned a tensor of another size or dtype",
-                    hint="keep its size and dtype, and write to it with copy_",
-                    refusal=refusals.ATTRIBUTE,
-                )
-            target, value = self.recorder.node_of(before), self.recorder.node_of(after)
-            self.recorder.graph.call_function(_COPY, (target, value)).meta.update(target.meta)
+    def _final_writes(self) -> list[tuple[Tensor, Tensor]]:
+        """Buffers that were assigned, and the tensors that they get: programs have no attributes."""
+        state, recorder = self.state, self.recorder
+        if state is None:
+            return []
+        state.refuse_unlifted(
+            {
+                path
+                for path, letter, tensor in state.tensors()
+                if letter == "c" and recorder.undo_log.is_written_since(0, tensor)
+            }
+        )
+        found: list[tuple[Tensor, Tensor]] = []
+        for buffer, value, place in state.writes():
+            with located(place):
+                found.append((buffer, tensor_of(recorder, value)))
+        buffers = [buffer for buffer, _ in found]
+        return [(buffer, self._apart(value, buffers)) for buffer, value in found]
 
-    def _add_outputs(self, result: Any) -> None:
+    def _apart(self, value: Tensor, buffers: Sequence[Tensor]) -> Tensor:
+        """What a tensor holds before these buffers are written."""
+        if not any(np.may_share_memory(value.array, each.array) for each in buffers):
+            return value
+        return self.recorder.run("aten::clone", "", [value, None], value.array.copy())
+
+    def _add_outputs(self, result: Any, writes: Sequence[tuple[Tensor, Tensor]]) -> None:
         """End the graph. Regions of it get graphs of their own, and so results other names."""
         leaves, self.out_spec = tree_flatten(_plain(result))
-        self.recorder.graph.output(tuple([self._returned(each) for each in leaves]))
-        self.module = self.recorder.module()
+        recorder, buffers = self.recorder, [buffer for buffer, _ in writes]
+        returned = [
+            self._returned(self._apart(each, buffers) if isinstance(each, Tensor) else each)
+            for each in leaves
+        ]
+        for buffer, value in writes:
+            target, source = recorder.node_of(buffer), recorder.node_of(value)
+            recorder.graph.call_function(_COPY, (target, source)).meta.update(target.meta)
+        recorder.graph.output(tuple(returned))
+        self.module = recorder.module()
         for each in self.module.graph.returned:
             told = each.name if isinstance(each, Node) else ConstantArgument(each)
             self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, told))
@@ -255,6 +291,8 @@ class _Capture:
                 hint="return a tensor: compare without bool(…)",
                 refusal=refusals.RESULT,
             )
+        if isinstance(leaf, LateText):
+            raise ExportError(refusals.TEXT.summary, place, refusal=refusals.TEXT)
         raise ExportError(
             f"a {type(leaf).__name__} is returned: exported programs give tensors, numbers, None, and "
             "tuples, lists and dicts of these",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tsc.compiler.ir import Function, Node, Value
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
 
 _LIBRARY: Final = "torch/nn/functional/"
 _PREFIX: Final = "__torch__."
@@ -26,6 +27,11 @@ class Frame:
     owner: Any
     values: dict[Value, Any] = field(default_factory=dict[Value, Any])
     node: Node | None = None
+
+    @property
+    def range(self) -> SourceRange:
+        """Of the node that runs."""
+        return UNKNOWN_RANGE if self.node is None else self.node.range
 
 
 def place_of(frame: Frame) -> str:

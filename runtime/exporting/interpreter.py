@@ -16,27 +16,32 @@ from tsc.compiler.ir import Block, Function, Node, constant_value, prim
 from tsc.compiler.ir.function import arguments_of, callee_of
 from tsc.runtime.context.grad_mode import NoGrad, set_grad_enabled
 from tsc.runtime.execution.node_kernels import kernel_of
+from tsc.runtime.execution.tasks import forked_function
 from tsc.runtime.exporting.capture_state import CaptureState
 from tsc.runtime.exporting.control_flow.decisions import Decisions
-from tsc.runtime.exporting.control_flow.isolation import (
-    refuse_assignment_outside,
-    refuse_new_number,
-)
+from tsc.runtime.exporting.control_flow.isolation import refuse_assignment_outside
 from tsc.runtime.exporting.errors import ExportError, located
 from tsc.runtime.exporting.frames import Frame
+from tsc.runtime.exporting.module_state import ModuleState
 from tsc.runtime.exporting.operator_steps import computed
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.exporting.tensors import tensors_in
+from tsc.runtime.values.futures import Await, Future
 from tsc.runtime.values.objects import ScriptObject, method_of
 
 
 class Interpreter:
-    """Runs functions. `modules` tells the path of each module object."""
+    """Runs functions. `modules` tells the path of each module object, `kept` is what the module holds."""
 
     def __init__(
-        self, recorder: Recorder, modules: Mapping[int, str], *, strict: bool = False
+        self,
+        recorder: Recorder,
+        modules: Mapping[int, str],
+        kept: ModuleState | None = None,
+        *,
+        strict: bool = False,
     ) -> None:
-        self._state = CaptureState(recorder, modules, strict)
+        self._state = CaptureState(recorder, modules, kept, strict)
         self._decisions = Decisions(self._state, self._run_block)
         if recorder.sizes is not None:
             recorder.sizes.environment.place = self._state.place
@@ -102,6 +107,18 @@ class Interpreter:
             )
         self._set_outputs(frame, node, self._run(callee, values))
 
+    def _fork(self, frame: Frame, node: Node) -> None:
+        """A task runs where it begins, as it may: its result is there when it is waited for."""
+        function = forked_function(node)
+        made: Future[Any] = Future(node.output.type)
+        made.set_result(self._run(function, [frame.values[each] for each in node.inputs]))
+        frame.values[node.output] = made
+
+    def _defer(self, frame: Frame, node: Node) -> None:
+        """What runs when it is first waited for."""
+        function, values = forked_function(node), [frame.values[each] for each in node.inputs]
+        frame.values[node.output] = Await(node.output.type, lambda: self._run(function, values))
+
     def _if(self, frame: Frame, node: Node) -> None:
         results = self._decisions.branch(frame, node)
         frame.values.update(zip(node.outputs, results, strict=True))
@@ -120,11 +137,9 @@ class Interpreter:
     def _set_attribute(self, frame: Frame, node: Node) -> None:
         owner, value = [frame.values[each] for each in node.inputs]
         name, state = node.string_attribute("name"), self._state
-        if state.made is not None:
-            refuse_assignment_outside(owner, name, state.made)
+        refuse_assignment_outside(state, owner, name)
         if id(owner) not in state.own:
-            refuse_new_number(owner, name, value)
-            state.recorder.undo_log.before_assignment(owner, name)
+            state.note_assignment(owner, name, node.range)
         owner.script_attributes[name] = value
 
     def _enter(self, frame: Frame, node: Node) -> None:
@@ -153,6 +168,8 @@ _SPECIAL: Final = {
     prim.Constant: Interpreter._constant,
     prim.CallFunction: Interpreter._call,
     prim.CallMethod: Interpreter._call,
+    prim.fork: Interpreter._fork,
+    prim.awaitable: Interpreter._defer,
     prim.If: Interpreter._if,
     prim.Loop: Interpreter._loop,
     prim.CreateObject: Interpreter._create_object,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tsc.compiler.exir.data_numbers import MAKERS
+from tsc.compiler.ir import Node, prim
 from tsc.compiler.schema import Operator
 from tsc.compiler.types import TypeKind
 
@@ -29,6 +30,16 @@ def _gives_tensors(type: Any) -> bool:
     if type.kind in (TypeKind.ListType, TypeKind.OptionalType):
         return _gives_tensors(type.contained[0])
     return type.kind is TypeKind.TensorType
+
+
+def makes_containers(node: Node) -> bool:
+    """Whether a list or dict that a node gives is a new one; others were there before."""
+    if node.kind in (prim.ListConstruct, prim.DictConstruct, prim.tolist):
+        return True
+    operator = node.operator
+    if operator is None or node.kind.startswith("prim::"):
+        return False
+    return all(each.alias_info is None for each in operator.schema.returns)
 
 
 def shares(operator: Operator) -> bool:

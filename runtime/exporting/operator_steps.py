@@ -13,17 +13,18 @@ from tsc.runtime.execution.node_kernels import operator_of
 from tsc.runtime.exporting.capture_state import CaptureState
 from tsc.runtime.exporting.control_flow.conditions import condition_read
 from tsc.runtime.exporting.control_flow.isolation import refuse_changes_outside
+from tsc.runtime.exporting.control_flow.late_texts import in_this_run, text_computed
 from tsc.runtime.exporting.control_flow.number_arguments import refuse_unknown, with_sizes
 from tsc.runtime.exporting.control_flow.number_arithmetic import may_compute, number_computed
 from tsc.runtime.exporting.data_dependence import has_late_size, refuse_unknown_size
 from tsc.runtime.exporting.data_numbers import data_numbers, hinted
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.kernels import run_kernel, with_number
-from tsc.runtime.exporting.node_kinds import is_recorded, shares
+from tsc.runtime.exporting.node_kinds import is_recorded, makes_containers, shares
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.exporting.sizes.size_tensors import size_computed
 from tsc.runtime.exporting.sizes.unanswered import Unanswered
-from tsc.runtime.exporting.tensors import tensors_in, written_tensors
+from tsc.runtime.exporting.tensors import tensors_in
 
 if TYPE_CHECKING:
     from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
@@ -31,6 +32,13 @@ if TYPE_CHECKING:
 
 def computed(state: CaptureState, node: Node, values: list[Any]) -> Any:
     """What a node gives on these values: one for its output, or several. Raises `ExportError`."""
+    result = _result(state, node, values)
+    if makes_containers(node):
+        state.note_made(result)
+    return result
+
+
+def _result(state: CaptureState, node: Node, values: list[Any]) -> Any:
     sizes = state.recorder.sizes
     if sizes is not None:
         found = _of_sizes(state, sizes, node, values)
@@ -40,9 +48,14 @@ def computed(state: CaptureState, node: Node, values: list[Any]) -> Any:
         found = _deferred(state.tell_place(), node, values)
         if found is not None:
             return found
+    text = text_computed(state.recorder, node, values)
+    if text is not None:
+        return text
     operator = operator_of(node)
+    if node.kind == "prim::Print":
+        values = [in_this_run(each) for each in values]
     refuse_unknown(node, operator, values)
-    _refuse_kind(state, node, values)
+    _refuse_kind(state, node)
     if operator is not None and is_recorded(operator):
         return _recorded(state, node, operator, values)
     return _unrecorded(state, node, operator, values)
@@ -61,12 +74,9 @@ def _deferred(recorder: Recorder, node: Node, values: list[Any]) -> Any:
     return condition_read(recorder, node, values) if found is None else found
 
 
-def _refuse_kind(state: CaptureState, node: Node, values: Sequence[Any]) -> None:
-    """Raise `ExportError` for what cannot be exported whatever it is given, or whatever tensors it is given."""
+def _refuse_kind(state: CaptureState, node: Node) -> None:
+    """Raise `ExportError` for what cannot be exported whatever it is given."""
     refusal = refusals.OF_KINDS.get(node.kind)
-    reads = refusals.READS_OF_VALUES.get(node.kind)
-    if reads is not None and not all(map(state.recorder.is_constant, tensors_in(list(values)))):
-        refusal = reads
     if refusal is None and state.strict:
         refusal = refusals.LOST_EFFECTS.get(node.kind)
     if refusal is not None:
@@ -122,13 +132,10 @@ def _unrecorded(
 ) -> Any:
     """What works on containers, numbers and objects; tensors only go through it."""
     recorder, given = state.recorder, list(tensors_in(list(values)))
-    if operator is not None and state.made is not None:
-        refuse_changes_outside(operator, values, state.made)
-    if operator is not None and any(True for _ in written_tensors(operator, values)):
-        recorder.before_call(operator, values)
+    if operator is not None:
+        refuse_changes_outside(state, operator, values)
+        state.note_changes(operator, values, node.range)
     result = run_kernel(node, values)
-    if state.made is not None and isinstance(result, list | dict):
-        state.made[id(result)] = result
     is_known = all(map(recorder.is_constant, given))
     recorder.note_results(node.kind, result, is_known, is_fresh=node.kind != prim.Constant)
     if given and not is_known and reads_elements(node, operator):

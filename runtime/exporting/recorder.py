@@ -76,6 +76,8 @@ class Recorder:
         self._auxiliary: list[Node] = []
         """What the program does not say itself: it may turn out that nobody reads it."""
         self.separations = Separations()
+        self.chosen: list[Any] = []
+        """Lists and dicts of which data tells which one is meant: none of them may be changed afterwards."""
         self._first_user_input: Node | None = None
         self._count = 0
 

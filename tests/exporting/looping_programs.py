@@ -244,7 +244,7 @@ REFUSED = {
     "a list that grows": (
         "def f(x: Tensor) -> List[Tensor]:\n    l: List[Tensor] = []\n    while bool(x.sum() < 100):\n"
         "        x = x * 2\n        l.append(x)\n    return l\n",
-        "a list from outside is changed",
+        "a list from outside gets longer or shorter",
     ),
     "a dimension": (
         "def f(x: Tensor) -> Tensor:\n    return x.sum(int(x[0]))\n",
@@ -254,16 +254,16 @@ REFUSED = {
         "def f(x: Tensor) -> Tensor:\n    return torch.arange(float(x[0]))\n",
         "the argument end of aten::arange",
     ),
-    "an index of a list": (
-        "def f(x: Tensor) -> float:\n    return [1.0, 2.0][int(x[0])]\n",
-        "takes a number or a truth value that data decides",
+    "an index of a list of texts": (
+        "def f(x: Tensor) -> int:\n    return len(['a', 'bc'][int(x[0])])\n",
+        "which element of a list is taken",
     ),
     "overwritten": (
         "def f(x: Tensor) -> Tensor:\n    n = x[0].item()\n    x.add_(1)\n    return x * n\n",
         "written since",
     ),
     "text of a number": (
-        "def f(x: Tensor) -> Tensor:\n    if bool(x[0] > 9):\n        raise ValueError(f'{x.sum()}')\n    return x\n",
-        "text",
+        "def f(x: Tensor) -> bool:\n    return f'{x.sum()}' == '3.0'\n",
+        "a text that data decides",
     ),
 }

@@ -12,19 +12,15 @@ from tests.oracle.archives.table import SAMPLES, Sample  # noqa: E402
 
 REFUSED = {
     "detector": "data decides what is put into a list",
-    "class_attributes": "an attribute that is a number changes",
-    "speech_detector": "an attribute that is a number changes",
-    "policy": "an attribute that is a number changes",
-    "several_methods": "an attribute that is a number changes",
-    "attributes": "a list that belongs to the module changes",
+    "class_attributes": "a list of the module gets longer with each call",
+    "speech_detector": "tensors of the module change their sizes",
+    "attributes": "a text is returned",
     "enums": "a text is returned",
     "constants": "a text is returned",
     "texts": "a text is returned",
-    "forks": "a function runs as a task of its own",
-    "translator": "a search that data ends makes tensors of its numbers",
+    "translator": "data decides how many paths are in a list",
     "speech_recognizer": "texts are made of what data tells",
     "anchors": "as many rows as data says are put into a list",
-    "beam_search": "lists of numbers that data tells",
 }
 """Samples of which a method is refused, and why."""
 

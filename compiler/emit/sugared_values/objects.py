@@ -149,6 +149,7 @@ def set_attribute(
             hint=_attribute_hint(name, expected, value.type),
         )
     node = emitter.graph.create(prim.SetAttr, [owner, value], 0).set_attribute("name", name)
+    node.range = range
     emitter.graph.insert_node(node)
 
 

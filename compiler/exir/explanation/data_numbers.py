@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tsc.compiler.exir.data_numbers import ARITHMETIC, HOLDERS, INDEXED, LOGIC, READERS, TRUTHS
+from tsc.compiler.exir.data_numbers import (
+    ARITHMETIC,
+    ASKED,
+    FUNCTIONS,
+    HOLDERS,
+    INDEXED,
+    LOGIC,
+    MOVED,
+    READERS,
+    TESTS,
+    TRUTHS,
+)
 from tsc.compiler.exir.explanation.constants import ConstantTensors
 from tsc.compiler.exir.exportable_types import holds_tensors
 from tsc.compiler.ir import Graph, Node, Value, constant_value, prim
 from tsc.compiler.types import TypeKind
 
-_COMPUTED: Final = ARITHMETIC | LOGIC | TRUTHS | READERS.keys()
+_COMPUTED: Final = ARITHMETIC | FUNCTIONS | TESTS | ASKED | LOGIC | TRUTHS | READERS.keys()
+_HOLDING: Final = HOLDERS | INDEXED | MOVED
 _NUMBERS: Final = frozenset(
     {TypeKind.IntType, TypeKind.FloatType, TypeKind.BoolType, TypeKind.NumberType}
 )
@@ -27,7 +39,8 @@ class DataNumbers:
         self._known: set[Value] = set()
         self._open: list[Value] = []
         for node in graph.all_nodes():
-            if (node.kind in READERS or node.kind in TRUTHS) and constants.reads_others(node):
+            reads = node.kind in READERS or node.kind in TRUTHS or node.kind == prim.tolist
+            if reads and constants.reads_others(node):
                 self._mark(node.outputs)
         while self._open:
             for use in self._open.pop().uses:
@@ -46,9 +59,9 @@ class DataNumbers:
         self._open.extend(found)
 
     def _follow(self, node: Node, offset: int) -> None:
-        if node.kind in _COMPUTED:
+        if node.kind in _COMPUTED and not _is_list(node):
             self._mark([each for each in node.outputs if each.type.kind in _NUMBERS])
-        elif node.kind in HOLDERS or node.kind in INDEXED:
+        elif node.kind in _HOLDING:
             self._mark(node.inputs[:1] if node.kind in _FILLING else _held(node))
         elif node.kind == prim.Return:
             self._leave(node, offset)
@@ -82,6 +95,11 @@ class DataNumbers:
         for start, end, result in zip(block.inputs[1:], block.outputs[1:], loop.outputs):
             if end is not start and result.type.kind in _NUMBERS:
                 self._mark((start, result))
+
+
+def _is_list(node: Node) -> bool:
+    """Whether a node gives a list, as a sum of lists does."""
+    return any(each.type.kind is TypeKind.ListType for each in node.outputs)
 
 
 def _held(node: Node) -> Iterator[Value]:

@@ -8,11 +8,13 @@ from typing import Final
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.data_numbers import (
     ARITHMETIC,
+    FUNCTIONS,
     HOLDERS,
-    INDEXED,
     LOGIC,
     MAKERS,
     READERS,
+    TESTS,
+    TEXTS,
     TRUTHS,
     may_be_size,
     takes_late_number,
@@ -23,15 +25,27 @@ from tsc.compiler.exir.explanation.data_sizes import size_from_data
 from tsc.compiler.exir.explanation.facts import Facts
 from tsc.compiler.exir.explanation.finding import Finding, at_node, place_of
 from tsc.compiler.exir.explanation.isolation import changes_outside
+from tsc.compiler.exir.explanation.lists import is_list_step
+from tsc.compiler.exir.explanation.texts import is_only_told
 from tsc.compiler.exir.exportable_types import holds_tensors, is_open
 from tsc.compiler.ir import Node, Value, prim
 from tsc.compiler.schema import Argument
-from tsc.compiler.types import ClassType, TypeKind
+from tsc.compiler.types import ClassType, Type, TypeKind
 
 Rule = Callable[[Node, Facts], Iterator[Finding]]
 
-_COMPUTED: Final = ARITHMETIC | LOGIC | TRUTHS | MAKERS | READERS.keys()
-_CONTROL: Final = frozenset({prim.If, prim.Loop, prim.Return, prim.SetAttr, prim.RaiseException})
+_COMPUTED: Final = ARITHMETIC | FUNCTIONS | TESTS | LOGIC | TRUTHS | MAKERS | READERS.keys()
+_BUFFERED: Final = (TypeKind.TensorType, TypeKind.IntType, TypeKind.FloatType, TypeKind.BoolType)
+_LENGTHENING: Final = frozenset(
+    {"aten::append", "aten::extend", "aten::insert", "aten::add_", "aten::update"}
+)
+_SHORTENING: Final = frozenset(
+    {"aten::pop", "aten::popitem", "aten::Delete", "aten::clear", "aten::remove"}
+)
+_RESIZING: Final = _LENGTHENING | _SHORTENING
+_CONTROL: Final = frozenset(
+    {prim.If, prim.Loop, prim.Return, prim.SetAttr, prim.RaiseException, "prim::Print"}
+)
 
 
 def by_kind(node: Node, _facts: Facts) -> Iterator[Finding]:
@@ -48,9 +62,9 @@ def elements(node: Node, facts: Facts) -> Iterator[Finding]:
     """Numbers and texts that are made of what tensors hold, other than by reading one number."""
     if not facts.constants.reads_others(node) or node.kind in READERS or node.kind in TRUTHS:
         return
-    refusal = refusals.READS_OF_VALUES.get(node.kind)
-    if refusal is not None:
-        yield at_node(refusal, node)
+    if node.kind in TEXTS:
+        if not is_only_told(node):
+            yield at_node(refusals.TEXT, node)
     elif reads_elements(node, node.operator):
         yield at_node(refusals.ELEMENT, node, f"{node.kind} reads a number out of a tensor")
 
@@ -60,12 +74,16 @@ def late_numbers(node: Node, facts: Facts) -> Iterator[Finding]:
     found = facts.numbers.of(node)
     if not found or _computes(node) or node.kind in HOLDERS or node.kind in _CONTROL:
         return
-    if node.kind in INDEXED and node.inputs[1] not in facts.numbers:
+    if is_list_step(node, facts) or (node.kind in TEXTS and is_only_told(node)):
         return
     operator = node.operator
     gives_tensors = operator is not None and any(holds_tensors(e.type) for e in node.outputs)
-    if not gives_tensors or any(each.type.kind is TypeKind.BoolType for each in found):
-        refusal = refusals.READS_OF_VALUES.get(node.kind, refusals.ELEMENT)
+    is_container_step = operator is not None and any(
+        is_open(each.type) for each in operator.schema.arguments
+    )
+    has_truths = any(each.type.kind is TypeKind.BoolType for each in found)
+    if not gives_tensors or is_container_step or has_truths:
+        refusal = refusals.TEXT if node.kind in TEXTS else refusals.ELEMENT
         message = f"{node.kind} takes a number or a truth value that data decides"
         yield at_node(refusal, node, message)
         return
@@ -91,17 +109,6 @@ def _takes(kind: str, argument: Argument, value: Value) -> bool:
     return element.kind is TypeKind.IntType and may_be_size(kind, argument)
 
 
-def texts(node: Node, facts: Facts) -> Iterator[Finding]:
-    """Exceptions that data decides, and whose text is made when they are raised."""
-    if node.kind != prim.RaiseException or node.inputs[0].node.kind == prim.Constant:
-        return
-    owner = node.owning_block.owning_node
-    if owner is not None and owner.kind == prim.If and owner.input in facts.numbers:
-        message = "an exception that data decides has a text that is made when it is raised"
-        severity = at_node(refusals.TEXT, owner).severity
-        yield Finding(refusals.TEXT, message, place_of(node), severity)
-
-
 def sizes(node: Node, facts: Facts) -> Iterator[Finding]:
     """Results whose sizes data decides."""
     reason = size_from_data(node) if facts.constants.reads_others(node) else None
@@ -110,30 +117,51 @@ def sizes(node: Node, facts: Facts) -> Iterator[Finding]:
 
 
 def attributes(node: Node, _facts: Facts) -> Iterator[Finding]:
-    """Attributes that are set, and are no tensors; those of new objects are the program's own."""
+    """Attributes that are set, and that no buffers can hold; those of new objects are the program's own."""
     if node.kind != prim.SetAttr or not _is_kept(node.inputs[0]):
         return
-    if not holds_tensors(node.inputs[1].type):
-        name = node.string_attribute("name")
-        message = f"the attribute {name} of a module is changed, and is no tensor"
+    name, owner = node.string_attribute("name"), node.inputs[0].type
+    assert isinstance(owner, ClassType)
+    if not _fits_buffers(owner.attributes[name].type):
+        message = f"the attribute {name} of a module is changed, and no buffer could hold it"
         yield at_node(refusals.ATTRIBUTE, node, message)
 
 
+def _fits_buffers(type: Type) -> bool:
+    """Whether tensors and numbers are all that is in values of a type."""
+    if type.kind in (TypeKind.ListType, TypeKind.TupleType):
+        return all(map(_fits_buffers, type.contained))
+    return type.kind in _BUFFERED
+
+
 def containers(node: Node, _facts: Facts) -> Iterator[Finding]:
-    """Lists and dicts of modules that are written to."""
-    if node.operator is None:
+    """Lists and dicts of modules that get more or fewer elements, or ones that no buffers can hold."""
+    if node.operator is None or node.operator.schema.name not in _RESIZING | {"aten::_set_item"}:
         return
-    for argument, value in zip(node.operator.schema.arguments, node.inputs, strict=False):
-        is_container = value.type.kind in (TypeKind.ListType, TypeKind.DictType)
-        if (
-            argument.is_write
-            and is_container
-            and _is_kept(value)
-            and value.node.kind == prim.GetAttr
-        ):
-            name = value.node.string_attribute("name")
-            what = "list" if value.type.kind is TypeKind.ListType else "dict"
-            yield at_node(refusals.CONTAINER, node, f"the {what} {name} of the module is changed")
+    value = node.inputs[0]
+    is_container = value.type.kind in (TypeKind.ListType, TypeKind.DictType)
+    if not is_container or value.node.kind != prim.GetAttr or not _is_kept(value):
+        return
+    name = value.node.string_attribute("name")
+    what = "list" if value.type.kind is TypeKind.ListType else "dict"
+    if node.kind in _RESIZING and not _keeps_size(node, name):
+        yield at_node(refusals.CONTAINER, node, f"the {what} {name} of the module is changed")
+    elif node.kind not in _SHORTENING and not _fits_buffers(node.inputs[-1].type):
+        message = (
+            f"an element of the {what} {name} of the module is changed, and no buffer could hold it"
+        )
+        yield at_node(refusals.CONTAINER, node, message)
+
+
+def _keeps_size(node: Node, name: str) -> bool:
+    """Whether a container gets elements here and loses some elsewhere, or the other way round."""
+    others = _LENGTHENING if node.kind in _SHORTENING else _SHORTENING
+    return any(
+        each.kind in others
+        and each.inputs[0].node.kind == prim.GetAttr
+        and each.inputs[0].node.string_attribute("name") == name
+        for each in node.graph.all_nodes()
+    )
 
 
 def _is_kept(value: Value) -> bool:
@@ -171,7 +199,6 @@ RULES: Final[tuple[Rule, ...]] = (
     by_kind,
     elements,
     late_numbers,
-    texts,
     sizes,
     attributes,
     containers,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tsc.compiler.exir import refusals
 from tsc.compiler.exir.targets import operator_target
-from tsc.compiler.ir import Block, Node, constant_value, prim
+from tsc.compiler.ir import Block, Node, prim
 from tsc.runtime.exporting.control_flow.conditions import Condition
-from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.control_flow.late_texts import text_of_exception
+from tsc.runtime.exporting.frames import Frame
 from tsc.runtime.exporting.recorder import Recorder
 
 _ASSERT = operator_target("aten::_assert_async", "msg")
@@ -24,20 +24,15 @@ def _raise_of(block: Block) -> Node | None:
     return next((each for each in block.nodes() if each.kind == prim.RaiseException), None)
 
 
-def note_assertion(recorder: Recorder, condition: Condition, block: Block, *, holds: bool) -> None:
+def note_assertion(
+    recorder: Recorder, condition: Condition, frame: Frame, block: Block, *, holds: bool
+) -> None:
     """Note that a condition has to be `holds`, as `block` raises otherwise."""
     found = _raise_of(block)
     assert found is not None
-    value = found.inputs[0]
-    if value.node.kind != prim.Constant:
-        raise ExportError(
-            "an exception that data decides has a text that is made when it is raised",
-            found.range,
-            hint="raise it with a text that is known, without what tensors hold",
-            refusal=refusals.TEXT,
-        )
+    text = text_of_exception(recorder, frame, found.inputs[0])
     tensor = condition.checked(recorder)
     if not holds:
         tensor = recorder.run("aten::logical_not", "", [tensor], np.logical_not(tensor.array))
-    arguments = (recorder.node_of(tensor), str(constant_value(value)))
+    arguments = (recorder.node_of(tensor), text)
     recorder.number(_ASSERT, arguments, None)

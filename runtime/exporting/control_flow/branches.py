@@ -53,7 +53,11 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
     """Note a ``cond`` of two branches; its results, as those of the branch that this run takes."""
     taken = pair[0] if condition.hint else pair[1]
     leaves, spec = _aligned(pair)
-    tensors = [place for place, each in enumerate(zip(*leaves)) if _is_tensor(each)]
+    tensors = [
+        place
+        for place, each in enumerate(zip(*leaves))
+        if _is_tensor(each) and not _is_outside(recorder, each)
+    ]
     outside = [_outside(pair, [found[place] for found in leaves]) for place in tensors]
     outputs = [_outputs(each, found, tensors) for each, found in zip(pair, leaves)]
     _check_alike(outputs)
@@ -92,6 +96,13 @@ def _is_tensor(pair: tuple[Any, Any]) -> bool:
         return first is not second
     is_number = isinstance(first, bool | int | float) and type(first) is type(second)
     return is_number and first != second
+
+
+def _is_outside(recorder: Recorder, pair: tuple[Any, Any]) -> bool:
+    """Whether both branches give the same tensor, or number in one, that was there before."""
+    first, second = pair
+    tensor = first.tensor if isinstance(first, Condition | DataNumber) else first
+    return first is second and isinstance(tensor, Tensor) and recorder.knows(tensor)
 
 
 def _aligned(

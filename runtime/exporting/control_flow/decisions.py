@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tsc.compiler.exir import refusals
+from tsc.compiler.exir.pytrees import tree_flatten
 from tsc.compiler.ir import Block, Node, prim
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.exporting.branch_recorder import BranchRecorder, OuterWriteError
@@ -14,7 +15,18 @@ from tsc.runtime.exporting.capture_state import CaptureState
 from tsc.runtime.exporting.control_flow.assertions import note_assertion, raising
 from tsc.runtime.exporting.control_flow.branches import Branch, joined, undefined_places
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.isolation import (
+    refuse_assignment_outside,
+    refuse_outside,
+)
 from tsc.runtime.exporting.control_flow.loops import Loop
+from tsc.runtime.exporting.control_flow.outer_places import (
+    AttributePlace,
+    ContainerPlace,
+    OuterChangeError,
+    Place,
+    keeping,
+)
 from tsc.runtime.exporting.control_flow.outer_writes import (
     OuterWrite,
     kept,
@@ -44,6 +56,32 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
+class _Outside:
+    """What graphs change that was there before them."""
+
+    places: list[Place] = field(default_factory=list[Place])
+    refusals: list[OuterChangeError] = field(default_factory=list[OuterChangeError])
+    """What to say of each place if it cannot be a result."""
+    tensors: list[Tensor] = field(default_factory=list[Tensor])
+
+    @property
+    def count(self) -> int:
+        return len(self.places) + len(self.tensors)
+
+    def add(self, error: OuterChangeError) -> None:
+        """Have one more place."""
+        self.places.append(error.changed)
+        self.refusals.append(error)
+
+    def check_alike(self, first: Sequence[Any], second: Sequence[Any]) -> None:
+        """Raise `OuterChangeError` for containers that hold more or fewer things in one case than in another."""
+        for refusal, a, b in zip(self.refusals, first, second):
+            is_container = isinstance(refusal.changed, ContainerPlace)
+            if is_container and tree_flatten(a)[1] != tree_flatten(b)[1]:
+                raise refusal.resized()
+
+
+@dataclass(frozen=True, slots=True)
 class Decisions:
     """Of one run: `run_block` runs what is decided for."""
 
@@ -69,50 +107,76 @@ class Decisions:
         if fails and not isinstance(self.state.recorder, BranchRecorder):
             self.run_block(frame, node.blocks[raises], ())
         recorder = self.state.tell_place()
-        note_assertion(recorder, condition, node.blocks[raises], holds=raises == 1)
+        note_assertion(recorder, condition, frame, node.blocks[raises], holds=raises == 1)
         return self.run_block(frame, node.blocks[1 - raises], ())
 
     def _branch_of(self, frame: Frame, block: Block) -> _Part:
         return _Part(lambda: self.run_block(frame, block, ()), undefined_places(block))
 
     def _joined(self, condition: Condition, first: _Part, second: _Part) -> list[Any]:
-        """The results of both, of which data decides; what they write to outside is written behind them."""
+        """The results of both, of which data decides; what they change outside is changed behind them."""
 
-        def attempt(tensors: list[Tensor]) -> list[Any]:
+        def attempt(outside: _Outside) -> list[Any]:
             recorder = self.state.tell_place()
-            writes = [OuterWrite(each, each) for each in tensors]
+            writes = [OuterWrite(each, each) for each in outside.tensors]
             pair = [
-                self._captured(each, BranchRecorder(recorder), writes) for each in (first, second)
+                self._captured(each, BranchRecorder(recorder), outside, writes)
+                for each in (first, second)
             ]
+            ends = [each.results[len(each.results) - outside.count :] for each in pair]
+            outside.check_alike(*ends)
             return joined(recorder, condition, (pair[0], pair[1]))
 
-        return self._with_outer_writes(attempt)
+        return self._with_outer_changes(attempt)
 
-    def _with_outer_writes(self, attempt: Callable[[list[Tensor]], list[Any]]) -> list[Any]:
-        """Try, until it is known which tensors from outside are written: what they get is the last of the results."""
-        tensors: list[Tensor] = []
+    def _with_outer_changes(self, attempt: Callable[[_Outside], list[Any]]) -> list[Any]:
+        """Try, until it is known what is changed outside: what that gets are the last of the results."""
+        outside = _Outside()
         while True:
             try:
-                results = attempt(tensors)
+                results = attempt(outside)
             except OuterWriteError as error:
                 if error.tensor is None or not self.state.recorder.knows(error.tensor):
                     raise
-                tensors.append(error.tensor)
+                outside.tensors.append(error.tensor)
                 continue
-            count = len(results) - len(tensors)
-            write_back(self.state.tell_place(), tensors, results[count:])
+            except OuterChangeError as error:
+                outside.add(error)
+                continue
+            self.state.note_all_made(results)
+            count = len(results) - outside.count
+            self._change_outside(outside, results[count:])
             return results[:count]
 
+    def _change_outside(self, outside: _Outside, results: list[Any]) -> None:
+        count = len(outside.places)
+        for place, value in zip(outside.places, results):
+            if isinstance(place, AttributePlace):
+                refuse_assignment_outside(self.state, place.owner, place.name)
+                if id(place.owner) not in self.state.own:
+                    self.state.note_assignment(place.owner, place.name, self.state.frames[-1].range)
+            else:
+                refuse_outside(self.state, place, place.container)
+            place.set(value)
+        write_back(self.state.tell_place(), outside.tensors, results[count:])
+
     def _captured(
-        self, part: _Part, recorder: BranchRecorder, writes: Sequence[OuterWrite] = ()
+        self,
+        part: _Part,
+        recorder: BranchRecorder,
+        outside: _Outside,
+        writes: Sequence[OuterWrite],
+        starts: Sequence[Any] | None = None,
     ) -> Branch:
         """What runs is recorded as a graph of its own, and must not change anything else outside."""
         state = self.state
-        outer, made = state.recorder, state.made
+        before = (state.recorder, state.made, state.open_places)
         state.recorder, state.made = recorder, {}
+        state.open_places = {each.key for each in outside.places}
+        run = keeping(outside.places, part.run, starts)
         try:
             with state.gradients_kept(), outer_writes(recorder, writes):
-                results = [kept(recorder, each, writes) for each in part.run()]
+                results = [kept(recorder, each, writes) for each in run()]
                 return Branch(recorder, [*results, *written(recorder, writes)], part.undefined)
         except ScriptError as error:
             raise ExportError(
@@ -121,7 +185,7 @@ class Decisions:
                 refusal=refusals.BRANCH_FAILS,
             ) from None
         finally:
-            state.recorder, state.made = outer, made
+            state.recorder, state.made, state.open_places = before
 
     # -- Loops -----------------------------------------------------------------------------------
 
@@ -150,19 +214,23 @@ class Decisions:
         block = node.blocks[0]
         left_open, count = undefined_places(block), len(block.inputs)
 
-        def attempt(tensors: list[Tensor]) -> list[Any]:
+        def attempt(outside: _Outside) -> list[Any]:
             def turn(inner: BranchRecorder, values: list[Any]) -> list[Any]:
-                writes = list(map(OuterWrite, tensors, values[count:]))
-                part = _Part(lambda: self.run_block(frame, block, values[:count]), left_open)
-                branch = self._captured(part, inner, writes)
+                own, starts = values[:count], values[count : count + len(outside.places)]
+                writes = list(map(OuterWrite, outside.tensors, values[count + len(starts) :]))
+                part = _Part(lambda: self.run_block(frame, block, own), left_open)
+                branch = self._captured(part, inner, outside, writes, starts)
+                outside.check_alike(starts, branch.results[count:])
                 for place in left_open:
                     branch.results[place] = values[place]
                 return branch.results
 
-            return Loop(recorder, turn, trips, [*state, *tensors], _unset(node)).capture()
+            held = [each.get() for each in outside.places]
+            start = [*state, *held, *outside.tensors]
+            return Loop(recorder, turn, trips, start, _unset(node)).capture()
 
         try:
-            return self._with_outer_writes(attempt)
+            return self._with_outer_changes(attempt)
         except ExportError:
             if isinstance(trips, DataNumber) or trips - state[0] > _MOST_TURNS:
                 raise

@@ -1,47 +1,47 @@
-"""What programs, and the graphs that data chooses or repeats, must not change outside of themselves."""
+"""What the graphs that data chooses or repeats must not change outside of themselves, unless it is their result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.schema import Operator
+from tsc.runtime.exporting.capture_state import CaptureState
+from tsc.runtime.exporting.control_flow.outer_places import (
+    AttributePlace,
+    ContainerPlace,
+    OuterChangeError,
+    Place,
+)
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.values.objects import ScriptObject
-from tsc.runtime.values.tensor import Tensor
 
 
-def refuse_changes_outside(
-    operator: Operator, values: Sequence[Any], made: Mapping[int, Any]
-) -> None:
-    """Lists and dicts that a branch changes have to be its own, which are `made` in it."""
+def refuse_changes_outside(state: CaptureState, operator: Operator, values: Sequence[Any]) -> None:
+    """Lists and dicts that a branch changes have to be its own, which are made in it, or results of it."""
     for argument, value in zip(operator.schema.arguments, values):
-        if argument.is_write and isinstance(value, list | dict) and id(value) not in made:
-            raise ExportError(
-                f"a {type(value).__name__} from outside is changed in a branch that data decides",
-                hint="compute what is put into it in the branch, and put it there behind the branch",
-                refusal=refusals.CHANGED_OUTSIDE,
-            )
+        if argument.is_write and isinstance(value, list | dict):
+            _refuse_chosen(state, value)
+            refuse_outside(state, ContainerPlace(value), value)
 
 
-def refuse_assignment_outside(owner: ScriptObject, name: str, made: Mapping[int, Any]) -> None:
-    """So have objects whose attributes it sets."""
-    if id(owner) not in made:
+def _refuse_chosen(state: CaptureState, value: Any) -> None:
+    if any(value is each for each in state.recorder.chosen):
         raise ExportError(
-            f"the attribute {name} is changed in a branch that data decides",
-            hint="assign it behind the branch",
+            f"a {type(value).__name__} is changed that data has chosen, or could have chosen, out of a list",
+            hint="change a copy of it",
             refusal=refusals.CHANGED_OUTSIDE,
         )
 
 
-def refuse_new_number(owner: ScriptObject, name: str, value: Any) -> None:
-    """Attributes of modules may get new tensors; other things have to stay as they are."""
-    before = owner.script_attributes[name]
-    if isinstance(value, Tensor) or (type(value) is type(before) and value == before):
-        return
-    raise ExportError(
-        f"the attribute {name} of a module is changed, and is no tensor",
-        hint="keep it in a buffer: register_buffer, and write to that",
-        refusal=refusals.ATTRIBUTE,
-    )
+def refuse_assignment_outside(state: CaptureState, owner: ScriptObject, name: str) -> None:
+    """So have objects whose attributes it sets."""
+    refuse_outside(state, AttributePlace(owner, name), owner)
+
+
+def refuse_outside(state: CaptureState, changed: Place, owner: Any) -> None:
+    """Raise `OuterChangeError` in a branch that neither made the owner nor gives what the place holds."""
+    made = state.made
+    if made is not None and id(owner) not in made and changed.key not in state.open_places:
+        raise OuterChangeError(changed)

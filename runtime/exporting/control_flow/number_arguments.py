@@ -9,6 +9,7 @@ from tsc.compiler.exir import refusals
 from tsc.compiler.exir.data_numbers import (
     HOLDERS,
     INDEXED,
+    MOVED,
     may_be_size,
     takes_late_number,
     told_of_size,
@@ -16,6 +17,7 @@ from tsc.compiler.exir.data_numbers import (
 from tsc.compiler.ir import Node
 from tsc.compiler.schema import Argument, Operator
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.late_texts import LateText
 from tsc.runtime.exporting.data_numbers import DataNumber, data_numbers
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.node_kinds import is_recorded
@@ -80,7 +82,7 @@ def is_deferred(value: Any) -> bool:
     """Whether a number or truth value that data decides is in a value."""
     if isinstance(value, list | tuple):
         return any(map(is_deferred, cast("Sequence[Any]", value)))
-    return isinstance(value, DataNumber | Condition) or (
+    return isinstance(value, DataNumber | Condition | LateText) or (
         isinstance(value, dict) and is_deferred(list(cast("dict[Any, Any]", value).values()))
     )
 
@@ -92,17 +94,23 @@ def refuse_unknown(node: Node, operator: Operator | None, values: Sequence[Any])
         return
     if node.kind in INDEXED and not is_deferred(values[1]):
         return
-    if operator is None or not is_recorded(operator) or _has_condition(found):
+    if node.kind in MOVED and isinstance(values[0], list) and not any(map(_is_late, values)):
+        return
+    if operator is None or not is_recorded(operator) or _has(Condition, found):
         raise ExportError(
-            f"{node.kind} takes a number or a truth value that data decides",
+            f"{node.kind} takes a number, a truth value or a text that data decides",
             hint="compute with tensors: torch.where in the place of if, a tensor of no dimensions in the place of a "
             "number",
-            refusal=refusals.READS_OF_VALUES.get(node.kind, refusals.ELEMENT),
+            refusal=refusals.TEXT if _has(LateText, found) else refusals.ELEMENT,
         )
     refuse_sizes(operator, values)
 
 
-def _has_condition(value: Any) -> bool:
+def _is_late(value: Any) -> bool:
+    return isinstance(value, DataNumber | Condition)
+
+
+def _has(kind: type[Any], value: Any) -> bool:
     if isinstance(value, list | tuple):
-        return any(map(_has_condition, cast("Sequence[Any]", value)))
-    return isinstance(value, Condition)
+        return any(_has(kind, each) for each in cast("Sequence[Any]", value))
+    return isinstance(value, kind)

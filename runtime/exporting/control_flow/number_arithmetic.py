@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
-from tsc.compiler.exir.data_numbers import MAKERS, READERS, TRUTHS
-from tsc.compiler.ir import Node
+from tsc.compiler.exir.data_numbers import FUNCTIONS, INTEGERS, MAKERS, READERS, TESTS, TRUTHS
+from tsc.compiler.ir import Node, prim
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.late_lists import (
+    asks_list,
+    computed_of_list,
+    elements_of,
+)
 from tsc.runtime.exporting.control_flow.listed_numbers import holds_late_numbers, tensor_of_list
 from tsc.runtime.exporting.control_flow.wide_numbers import (
     as_tensor,
@@ -20,6 +25,7 @@ from tsc.runtime.exporting.control_flow.wide_numbers import (
 )
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.recorder import Recorder
+from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
 
 Found = DataNumber | Condition | Tensor
@@ -34,14 +40,26 @@ class _Binary:
     mirrored: str | None = None
     compares: bool = False
     overload: str = "Tensor"
-    has_scalar: bool = True
+    scalar_overload: str | None = "Scalar"
+    is_float: bool = False
+    """Whether it gives a float of ints, too."""
 
 
 BINARY: Final = {
     "aten::add": _Binary("aten::add", np.add, "aten::add"),
     "aten::sub": _Binary("aten::sub", np.subtract),
     "aten::mul": _Binary("aten::mul", np.multiply, "aten::mul"),
-    "aten::div": _Binary("aten::div", np.divide),
+    "aten::div": _Binary("aten::div", np.divide, is_float=True),
+    "aten::pow": _Binary(
+        *("aten::pow", np.power),
+        overload="Tensor_Tensor",
+        scalar_overload="Tensor_Scalar",
+        is_float=True,
+    ),
+    "aten::fmod": _Binary("aten::fmod", np.fmod, is_float=True),
+    "aten::atan2": _Binary(
+        "aten::atan2", np.arctan2, overload="", scalar_overload=None, is_float=True
+    ),
     "aten::floordiv": _Binary("aten::floor_divide", np.floor_divide, overload=""),
     "aten::remainder": _Binary("aten::remainder", np.mod),
     "aten::lt": _Binary("aten::lt", np.less, "aten::gt", compares=True),
@@ -50,8 +68,8 @@ BINARY: Final = {
     "aten::ge": _Binary("aten::ge", np.greater_equal, "aten::le", compares=True),
     "aten::eq": _Binary("aten::eq", np.equal, "aten::eq", compares=True),
     "aten::ne": _Binary("aten::ne", np.not_equal, "aten::ne", compares=True),
-    "prim::max": _Binary("aten::maximum", np.maximum, overload="", has_scalar=False),
-    "prim::min": _Binary("aten::minimum", np.minimum, overload="", has_scalar=False),
+    "prim::max": _Binary("aten::maximum", np.maximum, overload="", scalar_overload=None),
+    "prim::min": _Binary("aten::minimum", np.minimum, overload="", scalar_overload=None),
 }
 UNARY: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "aten::neg": ("aten::neg", np.negative),
@@ -67,13 +85,20 @@ def may_compute(kind: str, values: Sequence[Any]) -> bool:
         or kind in TRUTHS
         or any(isinstance(each, DataNumber | Condition) for each in values)
         or (kind in MAKERS and holds_late_numbers(values[0]))
+        or asks_list(kind, values)
+        or kind == prim.tolist
     )
 
 
-def number_computed(recorder: Recorder, node: Node, values: Sequence[Any]) -> Found | None:
+def number_computed(recorder: Recorder, node: Node, values: Sequence[Any]) -> Any:
     """What a node gives that reads a number out of a tensor, or computes with such numbers; None for other nodes."""
     if node.kind in MAKERS and holds_late_numbers(values[0]):
         return tensor_of_list(recorder, values[0], values[1])
+    listed = computed_of_list(recorder, node.kind, values)
+    if listed is not None:
+        return listed
+    if node.kind == prim.tolist and not recorder.is_constant(values[0]):
+        return elements_of(recorder, values[0])
     if any(isinstance(each, DataNumber) for each in values):
         return _computed(recorder, node.kind, values)
     value = values[0] if values else None
@@ -110,6 +135,10 @@ def _computed(recorder: Recorder, kind: str, values: Sequence[Any]) -> Found | N
         name, compute = UNARY[kind]
         tensor = wide(recorder, number)
         return number_in(recorder, recorder.run(name, "", [tensor], compute(tensor.array)))
+    if kind in FUNCTIONS and len(values) == 1:
+        return _function(recorder, kind, number)
+    if kind in TESTS:
+        return Condition(_of_tensor(recorder, kind, wide(recorder, number, float)))
     if kind in READERS:
         return _converted(recorder, number, READERS[kind])
     if kind == "aten::Bool":
@@ -118,6 +147,20 @@ def _computed(recorder: Recorder, kind: str, values: Sequence[Any]) -> Found | N
     if kind in MAKERS:
         return new_tensor(recorder, number, values[1] if len(values) > 1 else None)
     return None
+
+
+def _function(recorder: Recorder, kind: str, number: DataNumber) -> DataNumber:
+    """A function of ``math``, which computes with 64 bits; what it rounds down or up is an int."""
+    found = number_in(recorder, _of_tensor(recorder, kind, wide(recorder, number, float)))
+    return _converted(recorder, found, int if kind in INTEGERS else None)
+
+
+def _of_tensor(recorder: Recorder, kind: str, tensor: Tensor) -> Tensor:
+    """What the operator of the same name gives of a tensor."""
+    operator = load().find(kind, "")
+    assert operator is not None
+    result = cast("Tensor", cast("Callable[..., Any]", operator.kernel)(tensor))
+    return recorder.run(kind, "", [tensor], result.array)
 
 
 def _is_number(value: Any) -> bool:
@@ -130,18 +173,18 @@ def _kind(value: Any) -> type[Any]:
 
 def _binary(recorder: Recorder, symbol: str, first: Any, second: Any) -> DataNumber | Condition:
     operator, given = BINARY[symbol], (first, second)
-    is_float = symbol == "aten::div" or float in (_kind(first), _kind(second))
+    is_float = operator.is_float or float in (_kind(first), _kind(second))
     kind = float if is_float else int
     name, overload, compute = operator.name, operator.overload, operator.compute
     if not isinstance(first, DataNumber) and operator.mirrored is not None:
         name, first, second = operator.mirrored, second, first
         compute = BINARY[name].compute
     left = as_tensor(recorder, first, kind)
-    if isinstance(second, DataNumber) or not operator.has_scalar:
+    if isinstance(second, DataNumber) or operator.scalar_overload is None:
         right = as_tensor(recorder, second, kind)
         found = compute_on(compute, left.array, right.array)
     else:
-        right, overload = kind(second), "Scalar"
+        right, overload = kind(second), operator.scalar_overload
         found = compute_on(compute, left.array, right)
     tensor = recorder.run(name, overload, [left, right], found)
     if operator.compares:

@@ -1,21 +1,22 @@
 class Refused(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.calls = 0
+        self.totals = {"first": torch.zeros(3)}
 
     def forward(self, x):
-        self.calls += 1  # TX301
-        return x + self.calls
+        self.totals.clear()  # TX302
+        return x + len(self.totals)
 
 
 class Instead(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.register_buffer("calls", torch.zeros(1))
+        self.totals = {"first": torch.zeros(3)}
+        self.count = 1
 
     def forward(self, x):
-        self.calls += 1
-        return x + self.calls
+        self.count = 0
+        return x + self.count
 
 
 # arguments: torch.tensor([3.0, -1.0, 2.0])
