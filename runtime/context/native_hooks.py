@@ -95,12 +95,42 @@ class NativeArrays(Protocol):
         """Adds rows to those of a matrix that are named, or says False."""
         ...
 
-    def exchange(self, numbers: Any, distances: Any) -> bool:
-        """Exchanges each number with the one so many places behind it, in order, or says False."""
+    def shuffle(self, numbers: Any, draws: Any) -> bool:
+        """Exchanges each number with one from it on, by a draw modulo how many these are, or says False."""
+        ...
+
+    def normals(self, draws: Any) -> Any:
+        """As many normal float32 numbers as there are draws of 32 bits."""
         ...
 
     def transposed_copy(self, matrix: Any) -> Any:
         """A copy in row-major order of a matrix whose columns lie without gaps, or None."""
+        ...
+
+
+class NativePlanes(Protocol):
+    """Functions on whole planes of float32 and float64 by native code."""
+
+    def uneven_means(self, planes: Any, counts: Sequence[int]) -> Any:
+        """Means of windows that cover up to three axes evenly."""
+        ...
+
+    def weighted_sums(self, planes: Any, rows: Any, columns: Any) -> Any:
+        """Sums along rows, then along columns, of what is at places, times its weights."""
+        ...
+
+
+class NativeOrders(Protocol):
+    """Sorting and selecting by native code, with equal elements where PyTorch leaves them."""
+
+    def sorted_rows(self, rows: Any, *, descending: bool) -> tuple[Any, Any]:
+        """The elements of each row in order, and where each was; not stable."""
+        ...
+
+    def first_of_rows(
+        self, rows: Any, count: int, *, largest: bool, in_order: bool
+    ) -> tuple[Any, Any]:
+        """The largest or smallest elements of each row, and where they are."""
         ...
 
 
@@ -118,3 +148,9 @@ native_attention: Hook[NativeAttention] = Hook()
 
 native_arrays: Hook[NativeArrays] = Hook()
 """For arrays that are gone through in ways that NumPy is slow at."""
+
+native_orders: Hook[NativeOrders] = Hook()
+"""For orders that are not stable, of many elements."""
+
+native_planes: Hook[NativePlanes] = Hook()
+"""For planes that are large enough for it."""

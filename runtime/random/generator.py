@@ -37,6 +37,8 @@ from tsc.runtime.arrays.dtypes import (
     HALF,
 )
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.native_availability import is_available
+from tsc.runtime.context.native_hooks import native_arrays
 from tsc.runtime.random import cephes, libm
 from tsc.runtime.random.shuffle import shuffled
 
@@ -46,6 +48,10 @@ WIDE_RANGE = 1 << 28
 """From this range on an integer takes two draws."""
 MANTISSA_BITS = {FLOAT: 24, DOUBLE: 53, HALF: 11, BFLOAT16: 8}
 _BLOCK = 1 << 15
+_NANOSECONDS_OF_NORMAL = 40
+"""What NumPy takes for a normal number."""
+_LEAST_WORK = 200_000
+"""Nanoseconds of NumPy for which native code is made or loaded."""
 _LARGEST_FACTOR = 1e290
 """From here on half of a factor's bits may not be a number."""
 _LARGEST_32 = (1 << 32) - 1
@@ -174,6 +180,8 @@ class Generator:
 
     def _normal_blocks(self, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
         whole = count - count % 16
+        if dtype is FLOAT and is_available() and count * _NANOSECONDS_OF_NORMAL >= _LEAST_WORK:
+            return self._native_blocks(count, mean, std)
         is_half = dtype in (HALF, BFLOAT16)
         compute = FLOAT if is_half else dtype
         numbers = np.empty(count, compute)
@@ -183,6 +191,18 @@ class Generator:
         if whole != count:
             numbers[-16:] = _box_muller(self.uniform(16, compute), mean, std, functions)
         return numbers.astype(dtype, copy=False)
+
+    def _native_blocks(self, count: int, mean: float, std: float) -> np.ndarray:
+        """The same of float32 by native code."""
+        rest = count % 16
+        drawn = self.draws(count)[: count - rest]
+        numbers = np.empty(count, FLOAT)
+        numbers[: count - rest] = native_arrays().normals(drawn)
+        if std != 1.0 or mean != 0.0:
+            _scaled(numbers[: count - rest], FLOAT.type(std), FLOAT.type(mean))
+        if rest:
+            numbers[-16:] = _box_muller(self.uniform(16, FLOAT), mean, std, _OF_POLYNOMIALS)
+        return numbers
 
     def integers(self, count: int, low: int, high: int) -> np.ndarray:
         """Integers in [low, high), as int64."""
@@ -211,8 +231,7 @@ class Generator:
 
     def permutation(self, count: int) -> np.ndarray:
         """The integers below `count` in random order."""
-        draws = self.draws(max(count - 1, 0)).astype(np.int64)
-        return shuffled(count, draws % np.arange(count, 1, -1))
+        return shuffled(count, self.draws(max(count - 1, 0)))
 
     def exponential(self, count: int, dtype: np.dtype, rate: float) -> np.ndarray:
         return (-1.0 / rate * libm.log1p(-self.doubles(count))).astype(dtype)

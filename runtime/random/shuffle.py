@@ -14,14 +14,15 @@ from tsc.runtime.context.native_availability import is_large_work
 from tsc.runtime.context.native_hooks import native_arrays
 
 
-def shuffled(count: int, steps: np.ndarray) -> np.ndarray:
-    """The integers below `count`, of which that at place i was swapped with that ``steps[i]`` further on.
+def shuffled(count: int, draws: np.ndarray) -> np.ndarray:
+    """The integers below `count`, of which that at place i was swapped with that ``draws[i] % (count - i)`` further on.
 
-    There are ``count - 1`` steps, of int64.
+    There are ``count - 1`` draws, of uint32.
     """
     places = np.arange(count)
-    if is_large_work(count) and native_arrays().exchange(places, steps):
+    if is_large_work(count) and native_arrays().shuffle(places, draws):
         return places
+    steps = draws.astype(np.int64) % np.arange(count, 1, -1)
     swaps = places[: len(steps)]
     targets = swaps + steps
     order = np.concatenate([targets, places[len(steps) :]])

@@ -12,8 +12,11 @@ import tsc
 pytest.importorskip("llvmlite")
 
 from tsc.runtime.context import native_availability, native_hooks
+from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.native.code.background import BACKGROUND
 from tsc.runtime.native.large_arrays import large_arrays
+from tsc.runtime.random import cephes
+from tsc.runtime.random.generator import _box_muller
 
 SHAPES = ((1, 1), (3, 17), (9, 8), (64, 33), (20, 130), (2, 5, 70))
 SPECIAL = (np.nan, np.inf, -np.inf, 0.0, -0.0)
@@ -99,3 +102,28 @@ def test_permutations(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
         return [tsc.randperm(count)]
 
     both(monkeypatch, compute)
+
+
+@pytest.mark.parametrize("blocks", [1, 3, 4097])
+def test_normal_numbers_are_those_of_passes_to_the_last_bit(blocks: int) -> None:
+    draws = np.random.default_rng(blocks).integers(0, 1 << 32, 16 * blocks, np.uint32)
+    draws[:4] = 0, (1 << 32) - 1, 1 << 23, 1
+    uniform = (draws & np.uint32((1 << 24) - 1)).astype(np.float32) * np.float32(2.0**-24)
+    functions = cephes.logarithm, cephes.sine_and_cosine
+    expected = _box_muller(uniform, 0.0, 1.0, functions)
+    np.testing.assert_array_equal(large_arrays.normals(draws), expected)
+
+
+@pytest.mark.parametrize("count", [2, 17, 5000])
+def test_numbers_are_shuffled_one_after_the_other(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MODE, "plan", "native")
+    draws = np.random.default_rng(count).integers(0, 1 << 32, count - 1, np.uint32)
+    expected = np.arange(count)
+    for place, draw in enumerate(draws.tolist()):
+        other = place + draw % (count - place)
+        expected[[place, other]] = expected[[other, place]]
+    numbers = np.arange(count)
+    assert large_arrays.shuffle(numbers, draws)
+    np.testing.assert_array_equal(numbers, expected)

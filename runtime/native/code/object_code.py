@@ -13,6 +13,8 @@ from tsc.runtime.native.code.object_file import NotLoaded, ObjectFile
 
 _FORMAT: Final = "2"
 """Of what is kept; another one for each change of it."""
+MODULE: Final = "module"
+"""The kind of code that a module's text is the source of."""
 
 
 class Loaded(Protocol):
@@ -49,7 +51,7 @@ def _key(kind: str, source: str) -> str | None:
 
 def code_of_text(text: str) -> bytes:
     """The object code of a module's text."""
-    return kept("module", text, lambda: code_making().module(text).object_code())
+    return kept(MODULE, text, lambda: code_making().module(text).object_code())
 
 
 def loaded(code: bytes, symbols: Mapping[str, int]) -> Loaded:

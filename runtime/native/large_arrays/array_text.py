@@ -1,4 +1,4 @@
-"""The text of functions on large arrays: running results, sums of rows, transposed copies, exchanges.
+"""The text of functions on large arrays: running results, sums of rows, transposed copies, shuffles.
 
 Each is called as a kernel of groups is: with pointers, the numbers of a layout, and the part that is to be done.
 """
@@ -150,12 +150,17 @@ def row_sums_text(dtype: np.dtype) -> str:
 
 
 @functools.cache
-def exchanges_text() -> str:
-    """Exchanges each number with the one that is so many places behind it, in order: pointers to both."""
+def shuffle_text() -> str:
+    """Exchanges each number with one of those from it on, in order: pointers to numbers and to draws; the layout is how
+    many numbers there are.
+    """
     code = LoopText()
-    numbers, distances = (code.word("%pointers", place, "ptr") for place in range(2))
+    numbers, draws = (code.word("%pointers", place, "ptr") for place in range(2))
+    count = code.word("%layout", 0)
     with code.loop("%begin", "%end") as step:
-        distance = code.add(f"load i64, ptr {_element(code, distances, step, LONG)}")
+        place = code.add(f"getelementptr i32, ptr {draws}, i64 {step}")
+        wide = code.add(f"zext i32 {code.add(f'load i32, ptr {place}')} to i64")
+        distance = code.add(f"urem i64 {wide}, {code.add(f'sub i64 {count}, {step}')}")
         other = code.add(f"add i64 {step}, {distance}")
         places = [_element(code, numbers, each, LONG) for each in (step, other)]
         values = [code.add(f"load i64, ptr {each}") for each in places]

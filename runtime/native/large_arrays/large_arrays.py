@@ -17,19 +17,28 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.native.code.background import BACKGROUND, Making
 from tsc.runtime.native.code.kernel_library import function_of
+from tsc.runtime.native.code.object_code import MODULE, found
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.large_arrays.array_text import (
     NAME,
-    exchanges_text,
     row_sums_text,
     running_text,
+    shuffle_text,
     transposition_text,
 )
+from tsc.runtime.native.large_arrays.normal_text import BLOCK, normals_text
 
 WORTH_MAKING: Final = 20_000_000
 """Nanoseconds that NumPy takes before code is made."""
+_WORTH_SEEKING: Final = 500_000
+"""The same before code of an earlier process is looked for."""
 _RUNNING: Final = 5
 """Nanoseconds that NumPy takes for an element, about."""
+_EXTREME: Final = 10
+_EXCHANGE: Final = 40
+"""The same for a running extreme with its place, and for an exchange."""
+_OF_NORMAL: Final = 4
+"""Elements of a pass over memory that take as long as a normal number."""
 _WHOLE_PARTS: Final = 16
 """Columns of a sum of rows that one thread takes, at least."""
 
@@ -39,26 +48,33 @@ class _Function:
     """Code that may be there, and what was spent without it."""
 
     spent: int = 0
+    was_sought: bool = False
     making: Making[Any] | None = None
 
     def ready(self, text: str, nanoseconds: int) -> Any:
         """The function; None if there is none yet, and NumPy takes so long."""
         if self.making is None:
             self.spent += nanoseconds
-            if self.spent < WORTH_MAKING and MODE.plan != "native":
+            at_once = MODE.plan == "native" or self._is_kept(text)
+            if self.spent < WORTH_MAKING and not at_once:
                 return None
-            self.making = BACKGROUND.begin(
-                partial(function_of, text, NAME), at_once=MODE.plan == "native"
-            )
+            self.making = BACKGROUND.begin(partial(function_of, text, NAME), at_once=at_once)
         return self.making.made if self.making.is_over else None
+
+    def _is_kept(self, text: str) -> bool:
+        """Whether an earlier process has made the code; that is asked once it may pay."""
+        if self.was_sought or self.spent < _WORTH_SEEKING:
+            return False
+        self.was_sought = True
+        return found(MODULE, text) is not None
 
 
 _FUNCTIONS: Final[dict[str, _Function]] = {}
 """By the texts that are theirs."""
 
 
-def _ready(text: str, elements: int) -> Any:
-    return _FUNCTIONS.setdefault(text, _Function()).ready(text, elements * _RUNNING)
+def _ready(text: str, elements: int, each: int = _RUNNING) -> Any:
+    return _FUNCTIONS.setdefault(text, _Function()).ready(text, elements * each)
 
 
 def _run(
@@ -84,7 +100,7 @@ def running(operator: str, rows: Array, carried: np.dtype, result: np.dtype) -> 
 def running_extremes(operator: str, rows: Array) -> tuple[Array, Array] | None:
     """The largest or smallest so far (``max``, ``min``), and the last places where they were met; or None."""
     dtype = rows.dtype
-    function = _ready(running_text(operator, dtype, dtype, dtype), rows.size)
+    function = _ready(running_text(operator, dtype, dtype, dtype), rows.size, _EXTREME)
     if function is None:
         return None
     values, places = np.empty(rows.shape, dtype), np.empty(rows.shape, np.int64)
@@ -108,13 +124,25 @@ def add_rows(target: Array, names: Array, rows: Array) -> bool:
     return True
 
 
-def exchange(numbers: Array, distances: Array) -> bool:
-    """Exchanges each int64 with the one that is so many places behind it; False for NumPy to do it."""
-    function = _ready(exchanges_text(), len(distances))
+def shuffle(numbers: Array, draws: Array) -> bool:
+    """Exchanges each int64 with one of those from it on, by a draw of uint32 for each but the last; False for NumPy.
+
+    The draw is taken modulo how many these are.
+    """
+    function = _ready(shuffle_text(), len(draws), _EXCHANGE)
     if function is None:
         return False
-    _run(function, (numbers, distances), (), len(distances), 1)
+    _run(function, (numbers, draws), (len(numbers),), len(draws), 1)
     return True
+
+
+def normals(draws: Array) -> Array:
+    """As many normal float32 numbers as there are draws of uint32, a multiple of 16. Always by native code."""
+    made = np.empty(len(draws), np.float32)
+    function = function_of(normals_text(), NAME)
+    blocks = len(draws) // BLOCK
+    _run(function, (draws, made), (), blocks, worthwhile_parts(blocks, len(draws) * _OF_NORMAL))
+    return made
 
 
 def transposed_copy(matrix: Array) -> Array | None:

@@ -15,9 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from tsc.runtime.arrays.dtypes import BYTE, DOUBLE, LONG
+from tsc.runtime.context.native_hooks import native_planes
+from tsc.runtime.numerics.neural.native_work import is_native_work
 
 Filter = Callable[[np.ndarray], np.ndarray]
 BLOCK_ELEMENTS = 1 << 17
+_PLANE_AXES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +153,36 @@ def resampled(a: np.ndarray, taps: Sequence[Taps | None]) -> np.ndarray:
     lead, extents = a.shape[: a.ndim - spatial], a.shape[a.ndim - spatial :]
     sizes = [n if each is None else each.places.shape[1] for n, each in zip(extents, taps)]
     planes = a.reshape(math.prod(lead), *extents)
+    if _is_native(planes, taps, math.prod(sizes)):
+        return _resampled_natively(planes, taps).reshape(*lead, *sizes)
     result = np.empty((len(planes), *sizes), a.dtype)
     step = max(BLOCK_ELEMENTS // max(math.prod(sizes), 1), 1)
     for start in range(0, len(planes), step):
         result[start : start + step] = _resampled_planes(planes[start : start + step], taps)
     return result.reshape(*lead, *sizes)
+
+
+def _is_native(planes: np.ndarray, taps: Sequence[Taps | None], size: int) -> bool:
+    """Whether native code is to sum along rows, and columns if there are any, of planes that are large enough."""
+    terms = sum(len(each.places) for each in taps if each is not None)
+    if len(taps) > _PLANE_AXES or any(each.is_fused for each in taps if each is not None):
+        return False
+    return is_native_work(planes.dtype, len(planes) * size * terms)
+
+
+def _resampled_natively(planes: np.ndarray, taps: Sequence[Taps | None]) -> np.ndarray:
+    missing = _PLANE_AXES - len(taps)
+    planes = planes.reshape(len(planes), *(1,) * missing, *planes.shape[1:])
+    axes = [*(None,) * missing, *taps]
+    rows, columns = (
+        _as_it_is(extent, planes.dtype) if each is None else (each.places, each.weights)
+        for extent, each in zip(planes.shape[1:], axes)
+    )
+    return native_planes().weighted_sums(planes, rows, columns)
+
+
+def _as_it_is(extent: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
+    return np.arange(extent).reshape(1, -1), np.ones((1, extent), dtype)
 
 
 def _resampled_planes(planes: np.ndarray, taps: Sequence[Taps | None]) -> np.ndarray:

@@ -9,9 +9,11 @@ import numpy as np
 
 from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
-from tsc.runtime.arrays.dtypes import CATEGORY, FLOATING, scalar_name
+from tsc.runtime.arrays.dtypes import CATEGORY, DOUBLE, FLOAT, FLOATING, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.native_availability import is_large_work
+from tsc.runtime.context.native_hooks import native_planes
 from tsc.runtime.numerics.neural.pooling import AdaptedWindows, maximum_with_places, pooled_sum
 from tsc.runtime.numerics.neural.row_products import row_sums
 from tsc.runtime.operators.elementwise import not_implemented
@@ -63,6 +65,10 @@ def adaptive_average(a: np.ndarray, output_size: Sequence[int]) -> np.ndarray:
         area = math.prod(a.shape[a.ndim - spatial :])
         total = row_sums(x.reshape(math.prod(lead), area)).reshape(*lead, *output_size)
         return narrowed(np.true_divide(total, x.dtype.type(area), total), a.dtype)
+    if x.dtype in (FLOAT, DOUBLE) and is_large_work(x.size):
+        planes = x.reshape(math.prod(lead), *x.shape[a.ndim - spatial :])
+        means = native_planes().uneven_means(planes, output_size)
+        return narrowed(means.reshape(*lead, *output_size), a.dtype)
     axes = _axes(a, output_size)
     result = pooled_sum(x, axes)
     for position, windows in enumerate(axes):

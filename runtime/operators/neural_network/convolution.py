@@ -11,6 +11,8 @@ from tsc.runtime.arrays.dtypes import COMPLEX_DOUBLE, DOUBLE, LONG
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.numerics.neural.convolving import convolve, convolve_transposed
+from tsc.runtime.numerics.neural.native_work import is_native_work
+from tsc.runtime.numerics.neural.transposed_phases import convolve_by_phases
 from tsc.runtime.numerics.neural.windows import Margins, reach, repeated
 from tsc.runtime.operators.neural_network.convolution_checks import (
     check_dtypes,
@@ -29,6 +31,8 @@ from tsc.runtime.values.tensor import Tensor
 
 _NEVER_EMPTY = frozenset({DOUBLE, COMPLEX_DOUBLE, LONG})
 """PyTorch's own kernels refuse an empty output; the library it has for other dtypes does not."""
+_OF_NANOSECOND = 16
+"""Multiplications of transposed convolutions by products, which add up what they make in memory."""
 
 
 def _batched(name: str, a: np.ndarray, spatial: int) -> np.ndarray:
@@ -91,9 +95,18 @@ def transposed_array(
     )
     check_dtypes(a, w, bias)
     check_implemented(a, w.ndim - 2, max(dilation) > 1, transposed=True)
-    result = convolve_transposed(
-        widened(a), widened(w), stride, padding, output_padding, dilation, groups
-    )
+    wide, weight = widened(a), widened(w)
+    if is_native_work(wide.dtype, wide.size * w[0].size // _OF_NANOSECOND):
+        added = None if bias is None else widened(bias)
+        counts = [
+            (n - 1) * s - 2 * p + d * (k - 1) + 1 + extra
+            for n, s, p, d, k, extra in zip(
+                a.shape[2:], stride, padding, dilation, w.shape[2:], output_padding
+            )
+        ]
+        where = stride, padding, dilation, groups, counts
+        return narrowed(convolve_by_phases(wide, weight, added, *where), a.dtype)
+    result = convolve_transposed(wide, weight, stride, padding, output_padding, dilation, groups)
     _add_bias(result, bias)
     return narrowed(result, a.dtype)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from operator import lt
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BOOL, LONG
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.native_hooks import native_orders
 from tsc.runtime.numerics.unstable_order import (
     LIMIT,
     SCAN_LIMIT,
@@ -23,7 +25,13 @@ from tsc.runtime.numerics.unstable_order import (
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, not_implemented
 from tsc.runtime.operators.out_variants import SAME, out_forms, same
 from tsc.runtime.operators.registration import operator
-from tsc.runtime.operators.selecting.sorting import has_equals, ranks_of, sorting_key
+from tsc.runtime.operators.selecting.sorting import (
+    has_equals,
+    has_native_order,
+    native_along,
+    ranks_of,
+    sorting_key,
+)
 from tsc.runtime.values.tensor import Tensor, wrap
 
 _FEW = 1 << 10
@@ -48,6 +56,10 @@ def topk(
         raise ScriptError("RuntimeError", "topk does not support bool dtypes on CPU")
     if a.ndim == 0:
         return Tensor(a.copy()), Tensor(np.zeros((), LONG))
+    if k and has_native_order(a):
+        first = partial(native_orders().first_of_rows, count=k, largest=largest, in_order=sorted)
+        values, order = native_along(a, dim, first)
+        return Tensor(values), Tensor(order)
     key = sorting_key(a, largest)
     if sorted and a.ndim <= 2 and dim == a.ndim - 1 and 0 < key.size <= _FEW:
         order = key.argsort(-1)[..., : k + 1]

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
-from tsc.runtime.arrays.dtypes import BFLOAT16, FLOAT, LONG
+from tsc.runtime.arrays.dtypes import BFLOAT16, DOUBLE, FLOAT, LONG
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.native_availability import is_large_work
+from tsc.runtime.context.native_hooks import native_orders
 from tsc.runtime.numerics.unstable_order import LIMIT, sorted_as_introsort
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
 from tsc.runtime.operators.out_variants import SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
+_NATIVE = frozenset({FLOAT, DOUBLE, LONG, *map(np.dtype, ("int32", "int16", "int8", "uint8"))})
+_SHORT = 16
+"""Rows up to here PyTorch sorts by insertion, which is stable."""
 MANY = 1 << 10
 """From this many elements on, looking for their extremes pays."""
 
@@ -65,7 +73,7 @@ def _order(a: np.ndarray, dim: int, descending: bool, stable: bool) -> np.ndarra
     """The order along `dim`; see `unstable_order` on where equal elements go."""
     key = sorting_key(a, descending)
     order = np.argsort(_narrow(key), dim, "stable")
-    if not stable and a.shape[dim] > 16 and a.strides[dim] and a.size:
+    if not stable and a.shape[dim] > _SHORT and a.strides[dim] and a.size:
         _reorder_equal(np.moveaxis(key, dim, -1), np.moveaxis(order, dim, -1))
     return order
 
@@ -83,6 +91,29 @@ def _reorder_equal(key: np.ndarray, order: np.ndarray) -> None:
         order[places] = sorted_as_introsort(ranks).reshape(order[places].shape)
 
 
+def _is_native(a: np.ndarray, dim: int) -> bool:
+    """Whether native code is to order rows with equal elements as PyTorch does; short ones are sorted stably."""
+    return a.shape[dim] > _SHORT and bool(a.strides[dim]) and has_native_order(a)
+
+
+def has_native_order(a: np.ndarray) -> bool:
+    """Whether there are enough elements for native code, of a dtype that it compares."""
+    return a.dtype in _NATIVE and is_large_work(a.size)
+
+
+def native_along(
+    a: np.ndarray, dim: int, order: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """What `order` makes of the rows of `a` along `dim`: elements and places, put back along it."""
+    moved = np.moveaxis(a, dim, -1)
+    made = order(moved.reshape(-1, a.shape[dim]))
+    values, places = (
+        np.ascontiguousarray(np.moveaxis(each.reshape(*moved.shape[:-1], -1), -1, dim))
+        for each in made
+    )
+    return values, places
+
+
 def sorted_along(
     a: np.ndarray, dim: int, descending: bool, stable: bool
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -92,6 +123,8 @@ def sorted_along(
         raise ScriptError("RuntimeError", " Sort does not support complex dtypes on CPU")
     if a.ndim == 0:
         return a.copy(), np.zeros((), LONG)
+    if not stable and a.size <= LIMIT and _is_native(a, dim):
+        return native_along(a, dim, partial(native_orders().sorted_rows, descending=descending))
     order = _order(a, dim, descending, stable)
     return (a[order] if a.ndim == 1 else np.take_along_axis(a, order, dim)), order
 
