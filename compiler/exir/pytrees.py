@@ -112,12 +112,12 @@ def _puts_leaves(tree: Any, spec: TreeSpec, leaves: list[Any]) -> bool:
 
     The ways in which they may differ, and what differs, is for `_leaves` to find out, which takes longer.
     """
-    children = spec.children
-    if type(tree) is tuple or type(tree) is list:
-        if type(tree).__name__ != spec.kind or len(tree) != len(children):
+    kind, children = type(tree), spec.children
+    if kind is tuple or kind is list:
+        if kind.__name__ != spec.kind or len(tree) != len(children):
             return False
         parts: Iterable[Any] = tree
-    elif type(tree) is dict and spec.kind == "dict" and tuple(tree) == spec.context:
+    elif kind is dict and spec.kind == "dict" and tuple(tree) == spec.context:
         parts = tree.values()
     else:
         return False

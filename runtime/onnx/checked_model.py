@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,7 +97,7 @@ class CheckedModel:
             yield offset, value
 
     @contextmanager
-    def _outside(self, location: str) -> Iterator[None]:
+    def _outside(self, location: str) -> Generator[None]:
         """Have the model name its large weights alone."""
         kept = {value: value.const_value for _, value in self._places()}
         try:

@@ -82,6 +82,8 @@ def _whole_numbers_by_fractions(call: Call) -> ir.Value:
     count = call.result.size[0]
     if not isinstance(count, int):
         raise Refused("how many numbers there are changes", refusal=ONNX_SIZE)
-    start, step = (int(call.arguments.get(each) or 0) for each in ("start", "step"))
-    step = 1 if call.arguments.get("step") is None else step
+    start, step = (
+        int(call.constant(each)) if call.given(each) else default
+        for each, default in (("start", 0), ("step", 1))
+    )
     return call.number((start + np.arange(count) * step).astype(np.int64))
