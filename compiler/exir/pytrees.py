@@ -112,7 +112,8 @@ def _puts_leaves(tree: Any, spec: TreeSpec, leaves: list[Any]) -> bool:
 
     The ways in which they may differ, and what differs, is for `_leaves` to find out, which takes longer.
     """
-    kind, children = type(tree), spec.children
+    kind = cast("type[Any]", type(tree))
+    children = spec.children
     if kind is tuple or kind is list:
         if kind.__name__ != spec.kind or len(tree) != len(children):
             return False
