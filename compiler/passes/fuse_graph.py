@@ -115,9 +115,11 @@ def _may_join(
     if not is_fusible(node):
         if any(use.node is not group for output in node.outputs for use in output.uses):
             return False
+        if _is_creation(node, sizes):
+            return size_of(group) < _MOST_NODES
         if any(_is_written_in(output, group) for output in node.outputs):
             return False
-        if not (_is_view(node, sizes) or _is_list_of_tensors(node) or _is_creation(node, sizes)):
+        if not (_is_view(node, sizes) or _is_list_of_tensors(node)):
             return False
     return size_of(group) < _MOST_NODES
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
 import tsc
 
-Shape = tuple[int, ...]
+from .random_composites import STATEMENTS, Shape
+
 FLOATS: Final = ("float32", "float64", "float16", "bfloat16")
 WHOLE: Final = ("int64", "int32", "int8", "uint8", "bool")
 
@@ -130,7 +132,7 @@ class _Writer:
         steps = [self.pointwise] * 6 + [self.view] * 3 + [self.write, self.extreme, self.joined]
         if not self.exact:
             steps += [self.rows, self.sum, self.product, self.product, self.window, self.window]
-            steps += [self.composite, self.contraction]
+            steps += [partial(each, self) for each in STATEMENTS]
         self.choose.choice(steps)()
 
     def pointwise(self) -> None:
@@ -239,55 +241,6 @@ class _Writer:
                 self.put(f"torch.bmm({name}, {weight})", (*shape[:2], wide))
             case _:
                 self.put(f"torch.matmul({name}, {self.parameter((inner,))})", shape[:-1])
-
-    def composite(self) -> None:
-        """A loss, attention or a cross product, of tensors that are made if need be."""
-        shapes = {name: shape for name, shape in self.shapes.items() if len(shape) == 2}
-        known = [name for name, shape in shapes.items() if all(shape)]
-        x = self.choose.choice(known) if known else self.parameter((self.size(), self.size()))
-        rows, columns = self.shapes[x]
-        names, ignored = f"torch.arange({rows}) % {columns}", self.choose.choice((-100, 0, 1))
-        reduction = self.choose.choice(("mean", "sum", "none"))
-        of_loss = (rows,) if reduction == "none" else ()
-        mask = f"torch.ones({rows}, {rows}, dtype=torch.bool).tril({self.choose.randint(-1, 1)})"
-        a, b = self.parameter((rows, 3)), self.parameter((rows, 3))
-        attention = f"torch.scaled_dot_product_attention({x}.unsqueeze(0), {x}.unsqueeze(0), {x}.unsqueeze(0)"
-        options = f"ignore_index={ignored}, reduction='{reduction}'"
-        self.put(
-            *self.choose.choice(
-                (
-                    (f"torch.nn.functional.cross_entropy({x}, {names}, {options})", of_loss),
-                    (f"torch.nn.functional.nll_loss({x}, {names}, {options})", of_loss),
-                    (f"torch.cross({a}, {b}, dim=1)", (rows, 3)),
-                    (f"{attention}, {mask})[0]", (rows, columns)),
-                    (
-                        f"{attention}, {self.parameter((rows, rows))}, scale=0.5)[0]",
-                        (rows, columns),
-                    ),
-                )
-            )
-        )
-
-    def contraction(self) -> None:
-        """A product by an equation of two or three tensors."""
-        name = self.known()
-        shape = self.shapes[name]
-        if not shape or len(shape) > 4:
-            return
-        extents = dict(zip("abcd", shape)) | {"x": self.size(), "y": 2}
-        first = "abcd"[: len(shape)]
-        summed = self.choose.choice(first)
-        kept = "".join(each for each in first if each != summed and self.choose.random() < 0.5)
-        terms = [first, "".join(self.choose.sample(kept + summed + "x", len(kept) + 2))]
-        result = first.replace(summed, "x")
-        if self.choose.random() < 0.3:
-            terms.append("xy")
-            result = result.replace("x", "y")
-        result = "".join(self.choose.sample(result, len(result)))
-        others = [self.parameter(tuple(extents[each] for each in term)) for term in terms[1:]]
-        equation = f"'{','.join(terms)}->{result}'"
-        text = f"torch.einsum({equation}, [{', '.join([name, *others])}])"
-        self.put(text, tuple(extents[each] for each in result))
 
     def window(self) -> None:
         """A convolution of one or two dimensions, or a pooling, of an image that is made if need be."""

@@ -27,17 +27,33 @@ CASTS: Final = frozenset({"aten::to"})
 CAST: Final = ScalarExpression(Promotion.MEETING, "self")
 
 
+_PLACING: Final = frozenset(
+    {"aten::scatter", "aten::scatter_add", "aten::index_add", "aten::index_put"}
+)
+"""Operators that give their first argument with some elements at named places."""
+
+
 def writes_elements(node: Node) -> bool:
-    """Whether a node computes elements and stores them in the tensor that is its first input, which it gives back."""
+    """Whether a node stores elements in the tensor that is its first input, which it gives back, and an operator makes
+    a new tensor of them.
+    """
     return node.schema is not None and node.schema.is_mutable and new_tensor_form(node) is not None
 
 
 def new_tensor_form(node: Node) -> Operator | None:
-    """The pointwise operator that makes a new tensor of what a node stores in its first input."""
+    """The operator that makes a new tensor of what a node stores in its first input: one that computes all elements, or
+    gives it with other elements at some places.
+    """
     operator = node.operator
     if operator is None or not operator.name.endswith("_") or len(node.outputs) != 1:
         return None
     return _new_tensor_form(operator)
+
+
+def kind_of_result(node: Node) -> str:
+    """The kind of the node; of one that writes, that of the operator that makes a new tensor."""
+    form = new_tensor_form(node)
+    return node.kind if form is None else form.name
 
 
 @functools.cache
@@ -46,7 +62,8 @@ def _new_tensor_form(operator: Operator) -> Operator | None:
     found = functional_operator(operator)
     if found is None or found is operator or written != [operator.schema.arguments[0]]:
         return None
-    return found if found.computes_elements and found.rows is None else None
+    makes = found.computes_elements and found.rows is None
+    return found if makes or found.name in _PLACING else None
 
 
 def compute_dtype(

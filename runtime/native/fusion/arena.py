@@ -22,7 +22,8 @@ class Arena:
 
     def __init__(self, group: RecordedGroup, kernels: Sequence[Kernel]) -> None:
         """Raises NotLowered for a value that does not lie in one piece."""
-        results = {*group.graph.outputs, *group.unwritten.stores.values()}
+        stores = group.unwritten.stores
+        results = {*stores.values(), *(each for each in group.graph.outputs if each not in stores)}
         last = {
             source.value: number for number, each in enumerate(kernels) for source in each.sources
         }

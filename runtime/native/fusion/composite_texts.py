@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tsc.compiler.ir import Node, Value
+from tsc.compiler.ir import Node, Value, is_constant
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.native.expressions.instructions import NotLowered
 
@@ -279,3 +279,54 @@ def average_text(node: Node, value: Callable[[Value], Any]) -> str:
     axes = [f"  %a{each} : int = prim::Constant[value={-1 - each}]()" for each in range(len(sizes))]
     names = ", ".join(f"%a{each}" for each in range(len(sizes)))
     return _AVERAGE.format(axes="\n".join(axes), names=names)
+
+
+# -- One number at named places ----------------------------------------------------------------
+
+_SCATTERED: Final = """
+graph(%x : Tensor, %names : Tensor):
+  %none : NoneType = prim::Constant()
+  %axis : int = prim::Constant[value={axis}]()
+  %dtype : int = prim::Constant[value={dtype}]()
+  %number : {type} = prim::Constant[value={number}]()
+  %source : Tensor = aten::full_like(%names, %number, %dtype, %none, %none, %none, %none)
+  %result : Tensor = aten::scatter(%x, %axis, %names, %source)
+  return (%result)
+"""
+
+
+def scattered_text(node: Node, value: Callable[[Value], Any]) -> str:
+    """As a tensor of that number. Raises NotLowered for a number that is not known before."""
+    x, axis, _, number = (value(each) for each in node.inputs)
+    if not is_constant(node.inputs[3]):
+        raise NotLowered
+    return _SCATTERED.format(
+        axis=axis,
+        dtype=x.dtype.code,
+        type=type(number).__name__,
+        number=int(number) if isinstance(number, bool) else number,
+    )
+
+
+# -- Of determinants and vectors ---------------------------------------------------------------
+
+LOGARITHM_OF_DETERMINANT: Final = """
+graph(%x : Tensor):
+  %size : Tensor = aten::linalg_det(%x)
+  %result : Tensor = aten::log(%size)
+  return (%result)
+"""
+OUTER: Final = """
+graph(%x : Tensor, %y : Tensor):
+  %one : int = prim::Constant[value=1]()
+  %column : Tensor = aten::unsqueeze(%x, %one)
+  %result : Tensor = aten::mul(%column, %y)
+  return (%result)
+"""
+DOT: Final = """
+graph(%x : Tensor, %y : Tensor):
+  %none : NoneType = prim::Constant()
+  %products : Tensor = aten::mul(%x, %y)
+  %result : Tensor = aten::sum(%products, %none)
+  return (%result)
+"""

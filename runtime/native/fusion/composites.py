@@ -13,14 +13,20 @@ from typing import Any, Final
 from tsc.compiler.ir import Graph, Node, Value, constant_value, is_constant, prim
 from tsc.compiler.ir.inline import insert_graph
 from tsc.compiler.ir.ir_parser import parse_ir
+from tsc.compiler.types import TypeKind
+from tsc.runtime.native.expressions.pointwise_nodes import kind_of_result
 from tsc.runtime.native.fusion.composite_texts import (
+    DOT,
     GRU,
+    LOGARITHM_OF_DETERMINANT,
     LSTM,
+    OUTER,
     attention_text,
     average_text,
     chosen_text,
     contraction_text,
     cross_text,
+    scattered_text,
 )
 from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
@@ -41,7 +47,7 @@ class _Composite:
 
 def is_composite(node: Node) -> bool:
     """Whether a node is one of them that its parts are known of."""
-    found = _COMPOSITES.get(node.kind)
+    found = _COMPOSITES.get(kind_of_result(node))
     return found is not None and found.takes(node)
 
 
@@ -113,20 +119,33 @@ def _is_contraction(node: Node) -> bool:
     )
 
 
+def _scatters_number(node: Node) -> bool:
+    return len(node.inputs) == 4 and node.inputs[3].type.kind is not TypeKind.TensorType
+
+
 def _always(_node: Node) -> bool:
     return True
 
 
+def _as_it_is(text: str) -> Callable[[Node, ValueOf], str]:
+    """The same parts for all arguments."""
+    return lambda _node, _value: text
+
+
 _CELLS: Final = ("aten::gru_cell", "aten::lstm_cell")
 _COMPOSITES: Final = {
-    "aten::gru_cell": _Composite(_always, lambda node, value: GRU),
-    "aten::lstm_cell": _Composite(_has_pair, lambda node, value: LSTM),
+    "aten::gru_cell": _Composite(_always, _as_it_is(GRU)),
+    "aten::lstm_cell": _Composite(_has_pair, _as_it_is(LSTM)),
+    "aten::logdet": _Composite(_always, _as_it_is(LOGARITHM_OF_DETERMINANT)),
+    "aten::outer": _Composite(_always, _as_it_is(OUTER)),
+    "aten::dot": _Composite(_always, _as_it_is(DOT)),
     "aten::scaled_dot_product_attention": _Composite(_is_attention, attention_text),
     "aten::cross_entropy_loss": _Composite(_is_plain_choosing, chosen_text),
     "aten::nll_loss_nd": _Composite(_is_choosing, chosen_text),
     "aten::nll_loss": _Composite(_is_choosing, chosen_text),
     "aten::linalg_cross": _Composite(_always, cross_text),
     "aten::cross": _Composite(_always, cross_text),
+    "aten::scatter": _Composite(_scatters_number, scattered_text),
     "aten::einsum": _Composite(_is_contraction, contraction_text),
     "aten::adaptive_avg_pool1d": _Composite(_always, average_text),
     "aten::adaptive_avg_pool2d": _Composite(_always, average_text),

@@ -47,7 +47,8 @@ class KernelWriter:
     ) -> None:
         self._group, self._schedule, self._targets = group, schedule, targets
         self._shape = targets[0].array.shape
-        self._moment = targets[0].value if group.unwritten.stores else targets[0].place
+        in_place = group.unwritten.stores and not group.unwritten.stores_last
+        self._moment = targets[0].value if in_place else targets[0].place
         self._leaves: dict[tuple[Value, Path], Array] = {}
         self._code = Instructions()
         self._index = "%i"

@@ -112,8 +112,8 @@ def _writes_given(node: Node) -> bool:
     if not writes_elements(node):
         return False
     form = new_tensor_form(node)
-    assert form is not None
-    assert form.expression is not None
+    if form is None or form.expression is None:
+        return False
     return has_lowering(form.expression) and all(map(_is_operand, node.inputs))
 
 

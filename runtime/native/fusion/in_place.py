@@ -94,6 +94,7 @@ def _is_view(node: Node) -> bool:
 
 class UnwrittenGroup:
     """A group's graph without writes. `stores` are its last outputs, with the arguments that they are stored in;
+    With `stores_last` results are copied there after all else is computed.
     `given` has for each output of the group the number of the argument that it is, or None for a new tensor.
     """
 
@@ -102,6 +103,7 @@ class UnwrittenGroup:
         self.written = written_inputs(graph)
         self.relations = relations(inputs, self.written)
         self.stores: dict[Value, Value] = {}
+        self.stores_last = False
         self.graph = graph
         tensors, numbers = _written_by(graph), {each: k for k, each in enumerate(graph.inputs)}
         self.given = [numbers.get(tensors.first_name(each)) for each in graph.outputs]
@@ -156,15 +158,27 @@ class UnwrittenGroup:
         return self.graph.create(operator, node.inputs, range=node.range).insert_before(node).output
 
     def _check_views(self, tensors: WrittenTensors) -> None:
-        """Raises NotLowered for a view of what is written before or after, and for one that is written."""
-        written = {first for first, _ in tensors.items()}
-        if any(_is_view(first.node) for first in written):
+        """Raises NotLowered for a view that is written, and for one that is looked at after what it shows changes."""
+        if any(_is_view(first.node) for first, _ in tensors.items()):
             raise NotLowered
+        following = {before: after.node for after, before in self._written_values.items()}
+        places = {node: place for place, node in enumerate(self.graph.nodes())}
         for node in self.graph.nodes():
-            if (_is_view(node) or node.kind == prim.ListConstruct) and any(
-                tensors.first_name(each) in written for each in node.inputs
-            ):
+            if not _is_view(node) and node.kind != prim.ListConstruct:
+                continue
+            writes = [following[each] for each in node.inputs if each in following]
+            if writes and self._last_look(node, places) > min(places[each] for each in writes):
                 raise NotLowered
+
+    def _last_look(self, view: Node, places: dict[Node, int]) -> int:
+        """The place of the last node that reads a view, or a view of it; behind all others if the group gives it."""
+        last, pending = 0, [view]
+        while pending:
+            for use in (use for output in pending.pop().outputs for use in output.uses):
+                last = max(last, places.get(use.node, len(places)))
+                if _is_view(use.node) or use.node.kind == prim.ListConstruct:
+                    pending.append(use.node)
+        return last
 
     def _return(self, tensors: WrittenTensors) -> None:
         """New tensors, as they are after the last write, and then what is stored in arguments."""

@@ -7,12 +7,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.ir import Node, Value
+from tsc.runtime.native.expressions.pointwise_nodes import kind_of_result
 from tsc.runtime.native.fusion.contractions import (
     contracted,
     contraction_kernels,
     is_contraction,
 )
 from tsc.runtime.native.fusion.group_kernel import Kernel
+from tsc.runtime.native.fusion.matrices import (
+    determinant_kernels,
+    factor_kernels,
+    is_plain,
+    solving_kernels,
+    squares,
+)
+from tsc.runtime.native.fusion.placing import is_placing, placed, placing_kernels
 from tsc.runtime.native.fusion.products import MULTIPLYING, is_product, multiplied, product_kernels
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.selections import (
@@ -60,6 +69,7 @@ _STEPS: Final = {
         MemoryStep(has_known_numbers, selected, gathering_kernels),
     ),
     "aten::index": MemoryStep(is_indexing, selected, gathering_kernels),
+    "aten::index_put": MemoryStep(is_placing, placed, placing_kernels),
     **dict.fromkeys(
         ("aten::scatter", "aten::scatter_add", "aten::index_add"),
         MemoryStep(is_scattering, selected, scattering_kernels),
@@ -68,6 +78,16 @@ _STEPS: Final = {
     **dict.fromkeys(
         ("aten::max", "aten::min", "aten::argmax", "aten::argmin"),
         MemoryStep(is_along_dimension, selected, extreme_kernels),
+    ),
+    **dict.fromkeys(
+        ("aten::linalg_solve", "aten::linalg_inv", "aten::inverse"),
+        MemoryStep(is_plain, squares, solving_kernels),
+    ),
+    **dict.fromkeys(
+        ("aten::linalg_det", "aten::det"), MemoryStep(is_plain, squares, determinant_kernels)
+    ),
+    **dict.fromkeys(
+        ("aten::linalg_cholesky", "aten::cholesky"), MemoryStep(is_plain, squares, factor_kernels)
     ),
     "aten::topk": MemoryStep(is_along_dimension, selected, top_kernels),
     **dict.fromkeys(
@@ -83,5 +103,5 @@ _STEPS: Final = {
 
 def memory_step(node: Node) -> MemoryStep | None:
     """How a node is run; None if it is no such step."""
-    found = _STEPS.get(node.kind)
+    found = _STEPS.get(kind_of_result(node))
     return found if found is not None and found.takes(node) else None

@@ -82,7 +82,7 @@ class RecordedGroup:
 
     def place_of(self, value: Value) -> Value:
         """Where a value is to be: in the argument that it is stored in, or where it is."""
-        return self.unwritten.stores.get(value, value)
+        return value if self.unwritten.stores_last else self.unwritten.stores.get(value, value)
 
     def _run(self, node: Node) -> None:
         if node.kind == prim.Constant:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from tsc.compiler.ir import Node, Value
 from tsc.runtime.native.expressions.instructions import NotLowered
@@ -14,6 +15,10 @@ from tsc.runtime.native.fusion.memory_steps import memory_step
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.row_operators import is_on_rows
 from tsc.runtime.native.fusion.row_program import RowKernelWriter
+from tsc.runtime.native.fusion.selections import copying_kernel
+
+_MOST_STORED: Final = 1 << 14
+"""Elements of an argument that is copied twice, where several steps of a group write to it."""
 
 
 def kernels_of(group: RecordedGroup) -> list[Kernel]:
@@ -21,8 +26,9 @@ def kernels_of(group: RecordedGroup) -> list[Kernel]:
     schedule = GroupSchedule(group)
     kernels: list[Kernel] = []
     steps = list(schedule.steps())
-    if group.unwritten.stores and not (len(steps) == 1 and isinstance(steps[0], Loops)):
-        raise NotLowered  # a step might read what another has written
+    stores = group.unwritten.stores
+    if stores and not (len(steps) == 1 and isinstance(steps[0], Loops)):
+        group.unwritten.stores_last = True  # a step might read what another has written
     for step in steps:
         if isinstance(step, Loops):
             kernels.append(
@@ -35,7 +41,18 @@ def kernels_of(group: RecordedGroup) -> list[Kernel]:
             kernels += _kernels_of_node(group, schedule, step)
         except NotLowered as refused:
             raise NotLowered(refused.kind or step.kind) from None
-    return kernels
+    return [*kernels, *_storing(group)]
+
+
+def _storing(group: RecordedGroup) -> Iterator[Kernel]:
+    """Copies to arguments, after all else is computed. Raises NotLowered for large ones, which are written in place."""
+    if not group.unwritten.stores_last:
+        return
+    for value, given in group.unwritten.stores.items():
+        array, place = group.array(value), group.array(given)
+        if array.size > _MOST_STORED:
+            raise NotLowered
+        yield copying_kernel(group, (given, place), (value, array))
 
 
 def _kernels_of_node(group: RecordedGroup, schedule: GroupSchedule, node: Node) -> Iterable[Kernel]:

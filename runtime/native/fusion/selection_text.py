@@ -76,6 +76,15 @@ def copy_text(rank: int, dtype: np.dtype) -> str:
 
 
 @functools.cache
+def masked_text(rank: int, dtype: np.dtype) -> str:
+    """Copies elements where something is true: pointers to the result, the truths and the source."""
+    code = StridedText(3, rank)
+    with code.places() as (result, truth, source), code.when(code.load(truth, BOOL).name):
+        _move(code, dtype, result, source)
+    return code.finished()
+
+
+@functools.cache
 def one_hot_text(rank: int) -> str:
     """Ones at named places of rows that are zero elsewhere: pointers to the result and the names; the layout goes on
     with the extent of a row, and its step.

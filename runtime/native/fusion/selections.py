@@ -75,7 +75,7 @@ def _dimension(node: Node, group: RecordedGroup, array: Array) -> int:
     return group.value(node.named_input("dim")) % array.ndim
 
 
-def _kernel(
+def strided_kernel(
     group: RecordedGroup,
     text: str,
     space: LoopSpace,
@@ -93,7 +93,7 @@ def _kernel(
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class Named:
     """Arrays as they are seen at each name: strides of the result, the names and the source, by the axes of a shape;
     `axis` is that of the array whose places are named.
     """
@@ -130,9 +130,9 @@ def gathering_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
         axis = 0
         of_names = [*names.strides, *(0,) * (table.ndim - 1)]
         of_table = [*(0,) * names.ndim, *table.strides[1:]]
-    named = _Named(result.shape, (result.strides, of_names, of_table), axis)
+    named = Named(result.shape, (result.strides, of_names, of_table), axis)
     arrays = (values[0], result), (values[2], names), (values[1], table)
-    return [_named_kernel(group, named, arrays, "read", wraps=node.kind == "aten::index")]
+    return [named_kernel(group, named, arrays, "read", wraps=node.kind == "aten::index")]
 
 
 def _table_and_names(node: Node, group: RecordedGroup) -> list[Value]:
@@ -154,21 +154,27 @@ def scattering_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
         raise NotLowered
     shape = source.shape if by_rows else names.shape
     of_names = _along(names, axis, result.ndim) if by_rows else names.strides
-    named = _Named(shape, (_without(result.strides, axis), of_names, source.strides), axis)
+    named = Named(shape, (_without(result.strides, axis), of_names, source.strides), axis)
     values = selected(node, group)
     arrays = (node.output, result), (values[1], names), (values[2], source)
     way = "write" if node.kind == "aten::scatter" else "add"
-    space = LoopSpace(result.shape, [result.strides, before.strides])
-    copied = [arrays[0], (values[0], before)]
     return [
-        _kernel(group, copy_text(space.rank, result.dtype), space, [], copied),
-        _named_kernel(group, named, arrays, way, wraps=False),
+        copying_kernel(group, arrays[0], (values[0], before)),
+        named_kernel(group, named, arrays, way, wraps=False),
     ]
 
 
-def _named_kernel(
+def copying_kernel(
+    group: RecordedGroup, to: tuple[Value, Array], of: tuple[Value, Array]
+) -> Kernel:
+    """Copies elements from one array to another one of the same shape and dtype."""
+    space = LoopSpace(to[1].shape, [to[1].strides, of[1].strides])
+    return strided_kernel(group, copy_text(space.rank, to[1].dtype), space, [], [to, of])
+
+
+def named_kernel(
     group: RecordedGroup,
-    named: _Named,
+    named: Named,
     arrays: Sequence[tuple[Value, Array]],
     way: str,
     *,
@@ -187,7 +193,7 @@ def _named_kernel(
     moved = source if way == "read" else result
     words = [moved.shape[named.axis], moved.strides[named.axis], extent, of_result, of_source]
     text = named_text(space.rank, result.dtype, names.dtype, way=way, wraps=wraps)
-    return _kernel(group, text, space, words, arrays)
+    return strided_kernel(group, text, space, words, arrays)
 
 
 def one_hot_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
@@ -198,7 +204,7 @@ def one_hot_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     space = LoopSpace(names.shape, [result.strides[:-1], names.strides])
     words = [result.shape[-1], result.strides[-1]]
     arrays = (node.output, result), (node.inputs[0], names)
-    return [_kernel(group, one_hot_text(space.rank), space, words, arrays)]
+    return [strided_kernel(group, one_hot_text(space.rank), space, words, arrays)]
 
 
 # -- Along a dimension -------------------------------------------------------------------------
@@ -231,7 +237,7 @@ def extreme_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     largest = node.kind in ("aten::max", "aten::argmax")
     text = extreme_text(space.rank, rows.dtype, largest=largest, has_values=bool(values))
     arrays = [*zip((places, *values), results), (node.inputs[0], rows)]
-    return [_kernel(group, text, space, [extent, steps[-1]], arrays, len(results))]
+    return [strided_kernel(group, text, space, [extent, steps[-1]], arrays, len(results))]
 
 
 def top_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
@@ -243,7 +249,7 @@ def top_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
         raise NotLowered
     text = top_text(space.rank, rows.dtype, largest=group.value(node.named_input("largest")))
     arrays = [*zip(node.outputs, results), (node.inputs[0], rows)]
-    return [_kernel(group, text, space, [wanted, extent, *steps], arrays, len(results))]
+    return [strided_kernel(group, text, space, [wanted, extent, *steps], arrays, len(results))]
 
 
 def order_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
@@ -262,7 +268,9 @@ def order_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
         has_values=bool(values),
     )
     arrays = [*zip(ordered, results), (node.inputs[0], rows)]
-    return [_kernel(group, text, space, [extent, steps[-1], *steps[:-1]], arrays, len(results))]
+    return [
+        strided_kernel(group, text, space, [extent, steps[-1], *steps[:-1]], arrays, len(results))
+    ]
 
 
 def running_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
@@ -275,4 +283,4 @@ def running_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
         raise NotLowered
     text = running_text(space.rank, rows.dtype, carried, result.dtype, multiplies=multiplies)
     arrays = (node.output, result), (node.inputs[0], rows)
-    return [_kernel(group, text, space, [extent, *steps], arrays)]
+    return [strided_kernel(group, text, space, [extent, *steps], arrays)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tsc.compiler.ir import Graph, Node
 from tsc.compiler.types import INT
-from tsc.runtime.native.expressions.pointwise_nodes import expression_of, writes_elements
+from tsc.runtime.native.expressions.pointwise_nodes import expression_of, new_tensor_form
 
 
 def shaping_inputs(graph: Graph) -> tuple[int, ...]:
@@ -17,4 +17,5 @@ def shaping_inputs(graph: Graph) -> tuple[int, ...]:
 
 
 def _computes_elements(node: Node) -> bool:
-    return expression_of(node) is not None or writes_elements(node)
+    form = new_tensor_form(node)
+    return expression_of(node) is not None or (form is not None and form.computes_elements)

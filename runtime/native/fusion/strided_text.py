@@ -68,5 +68,7 @@ class StridedText(LoopText):
         type = register_type(value.dtype)
         self.lines.append(f"  store {type} {value.name}, ptr {variable[0]}")
 
-    def finished(self) -> str:
-        return "\n".join([*self.function(_HEAD), *sorted(self.intrinsics)])
+    def finished(self, *, is_short: bool = False) -> str:
+        """The text; LLVM neither unrolls loops nor makes vectors of them where code is to be short, and soon made."""
+        head = f"{_HEAD} minsize optsize" if is_short else _HEAD
+        return "\n".join([*self.function(head), *sorted(self.intrinsics)])
