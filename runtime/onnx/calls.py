@@ -192,14 +192,23 @@ CONVERSIONS: Final[dict[str, Convert]] = {}
 """By the full name of an operator: ``aten::add.Tensor``, ``aten::relu``."""
 
 
+COMPLEX: Final[dict[str, Convert]] = {}
+"""The same, of calls that take or give complex tensors."""
+
+
 def converts(*names: str) -> Callable[[Convert], Convert]:
     """Put a function in the table."""
+    return lambda convert: _put(CONVERSIONS, names, convert)
 
-    def put(convert: Convert) -> Convert:
-        CONVERSIONS.update(dict.fromkeys(names, convert))
-        return convert
 
-    return put
+def converts_complex(*names: str) -> Callable[[Convert], Convert]:
+    """Put a function in the table of calls with complex tensors."""
+    return lambda convert: _put(COMPLEX, names, convert)
+
+
+def _put(table: dict[str, Convert], names: Sequence[str], convert: Convert) -> Convert:
+    table.update(dict.fromkeys(names, convert))
+    return convert
 
 
 def values_in(call: Call, name: str) -> list[ir.Value]:

@@ -24,7 +24,8 @@ from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.onnx.calls import Call, GraphBuilder
 from tsc.runtime.onnx.control_flow import CONTROL_FLOW
 from tsc.runtime.onnx.element_types import element_type
-from tsc.runtime.onnx.operators import CONVERSIONS
+from tsc.runtime.onnx.operators import COMPLEX, CONVERSIONS
+from tsc.runtime.onnx.operators.complex_numbers import PARTS
 from tsc.runtime.onnx.refusals import OnnxExportError, Refused, RefusedNode, RefusedWithin
 from tsc.runtime.onnx.shared_memory import refuse_shared_writes
 from tsc.runtime.onnx.size_arithmetic import ASSERTIONS, SIZE_FUNCTIONS
@@ -90,11 +91,17 @@ class Conversion:
 
 
 def _operator_call(builder: GraphBuilder, node: Node, target: Target) -> Any:
-    convert = CONVERSIONS.get(target.qualified_name)
+    convert = (COMPLEX if _has_complex(node) else CONVERSIONS).get(target.qualified_name)
     operator = toolchain().operators.find(target.name, target.overload)
     if convert is None or operator is None:
         raise _unknown()
     return convert(Call(node, _bound(node, operator), builder))
+
+
+def _has_complex(node: Node) -> bool:
+    """Whether a call takes or gives complex tensors."""
+    known = [each.meta.get("val") for each in (node, *node.input_nodes)]
+    return any(isinstance(each, FakeTensor) and each.dtype.name in PARTS for each in known)
 
 
 def _unknown() -> Refused:
@@ -105,7 +112,9 @@ def _unknown() -> Refused:
 def _is_known(target: Target) -> bool:
     known = {GETITEM.text, *SIZE_FUNCTIONS, *ASSERTIONS}
     return (
-        target.text in known or target.name in CONTROL_FLOW or target.qualified_name in CONVERSIONS
+        target.text in known
+        or target.name in CONTROL_FLOW
+        or target.qualified_name in {**CONVERSIONS, **COMPLEX}
     )
 
 

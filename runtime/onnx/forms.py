@@ -23,8 +23,8 @@ _SPECIAL = {"aten::pow_": "Tensor_Scalar", "aten::bernoulli_": "p"}
 
 def _converted() -> frozenset[str]:
     try:
-        from tsc.runtime.onnx.operators import CONVERSIONS
+        from tsc.runtime.onnx.operators import COMPLEX, CONVERSIONS
     except ImportError as error:
         message = f"ONNX needs the package {error.name}: pip install 'tsc-torchscript[onnx]'"
         raise OnnxExportError(message) from None
-    return frozenset(CONVERSIONS)
+    return frozenset((*CONVERSIONS, *COMPLEX))

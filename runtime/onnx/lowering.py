@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import onnx_ir as ir
 
+from tsc.compiler.exir.arguments import leaves
 from tsc.compiler.exir.delegation.local_writes import without_local_writes
+from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.signature import OutputKind
 from tsc.compiler.source import Error
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.exported.program import LoadedProgram
@@ -41,8 +45,23 @@ def lowered_model(program: LoadedProgram, opset: int) -> ir.Model:
 def _decomposed(
     program: LoadedProgram, names: frozenset[str], refused: OnnxExportError
 ) -> LoadedProgram:
-    """Raises `refused` for a program that cannot be decomposed."""
+    """Raises `refused` for a program that cannot be decomposed, or gives other dtypes then."""
     try:
-        return run_decompositions(program, names)
+        found = run_decompositions(program, names)
     except Error as error:
         raise refused from error
+    if _result_dtypes(found) != _result_dtypes(program):
+        raise refused
+    return found
+
+
+def _result_dtypes(program: LoadedProgram) -> list[str]:
+    """Of the results that are tensors, in order; not of what is written."""
+    specs = program.graph_signature.output_specs
+    results = leaves(program.graph.output_node.args[0])
+    known = [
+        each.meta.get("val")
+        for each, spec in zip(results, specs, strict=True)
+        if isinstance(each, Node) and spec.kind is OutputKind.USER_OUTPUT
+    ]
+    return [each.dtype.name for each in known if isinstance(each, FakeTensor)]

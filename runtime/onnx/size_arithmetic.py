@@ -8,7 +8,9 @@ from typing import Final
 import onnx_ir as ir
 
 from tsc.compiler.exir.arguments import Argument
+from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.refusals import ONNX_CONSTANT
 from tsc.runtime.onnx.calls import GraphBuilder
 from tsc.runtime.onnx.refusals import Refused
 
@@ -45,14 +47,27 @@ def _tensor(builder: GraphBuilder, node: Node) -> ir.Value:
     return builder.value_of(given)
 
 
+def _known(node: Node) -> FakeTensor:
+    given = node.args[0]
+    known = given.meta.get("val") if isinstance(given, Node) else None
+    if not isinstance(known, FakeTensor):
+        raise Refused("a size is of a tensor")
+    return known
+
+
 def _size(builder: GraphBuilder, node: Node) -> ir.Value:
     """Of one dimension, which may be counted from the end."""
     shape = builder.op("Shape", _tensor(builder, node))
-    return builder.op("Gather", shape, builder.constant(node.args[1]), axis=0)
+    dim = node.args[1]
+    if not isinstance(dim, int):
+        raise Refused("a dimension is computed", refusal=ONNX_CONSTANT)
+    place = dim % len(_known(node).size)  # pairs of complex numbers have one more
+    return builder.op("Gather", shape, builder.constant(place), axis=0)
 
 
 def _number_of_elements(builder: GraphBuilder, node: Node) -> ir.Value:
-    return builder.op("Size", _tensor(builder, node))
+    shape = builder.op("Shape", _tensor(builder, node), start=0, end=len(_known(node).size))
+    return builder.op("ReduceProd", shape, keepdims=0)
 
 
 def _known_of_memory(builder: GraphBuilder, node: Node) -> ir.Value:

@@ -20,15 +20,13 @@ from .corpus import archives, changing_sizes, recorded, texts  # noqa: E402
 from .coverage import Verdict, outcome  # noqa: E402
 
 OTHERS = {
-    "speech_front": "ONNX has no complex numbers",
-    "rotary": "ONNX has no complex numbers",
     "shared_tensors": "a buffer is written, and others share its memory",
     "Constants": "a text is returned",
-    "dtypes": "ONNX has no complex numbers",
+    "dtypes": "complex tensors are returned",
+    "fourier": "complex tensors are returned",
     "halves": "NumPy's arrays have not the dtype",
-    "complexes": "ONNX has no complex numbers",
+    "complexes": "complex tensors are given",
     "linear_algebra": "linalg_inv",
-    "fourier": "ONNX has no complex numbers",
     "no_results": "nothing is returned",
 }
 """Modules of which a program is refused, or cannot be run from here, and why."""

@@ -1,10 +1,11 @@
 """What each operator of ATen is in ONNX, by family. Importing a family puts its operators in the table."""
 
-from tsc.runtime.onnx.calls import CONVERSIONS
+from tsc.runtime.onnx.calls import COMPLEX, CONVERSIONS
 from tsc.runtime.onnx.operators import (
     activations,
     adaptive_pooling,
     attention,
+    complex_numbers,
     composites,
     creation,
     cumulative,
@@ -12,6 +13,7 @@ from tsc.runtime.onnx.operators import (
     distances,
     division,
     embedding_bags,
+    fourier_transforms,
     gates,
     indexing,
     interpolation,
@@ -27,6 +29,7 @@ from tsc.runtime.onnx.operators import (
     reductions,
     scattering,
     shifts,
+    signal_windows,
     transformer,
     variances,
     views,
@@ -34,11 +37,21 @@ from tsc.runtime.onnx.operators import (
 )
 
 FAMILIES = (
-    *(activations, adaptive_pooling, attention, composites, creation, cumulative, data_sizes),
+    *(
+        activations,
+        adaptive_pooling,
+        attention,
+        complex_numbers,
+        composites,
+        creation,
+        cumulative,
+        data_sizes,
+    ),
     *(
         distances,
         division,
         embedding_bags,
+        fourier_transforms,
         gates,
         indexing,
         interpolation,
@@ -46,6 +59,6 @@ FAMILIES = (
         normalization,
     ),
     *(ordering, padding, parts, pointwise, pooling, random_numbers, recurrent, reductions),
-    *(scattering, shifts, transformer, variances, views, windows),
+    *(scattering, shifts, signal_windows, transformer, variances, views, windows),
 )
-__all__ = ["CONVERSIONS", "FAMILIES"]
+__all__ = ["COMPLEX", "CONVERSIONS", "FAMILIES"]

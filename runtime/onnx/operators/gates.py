@@ -141,8 +141,11 @@ CONVERSIONS["aten::addcdiv"] = _added("Div")
 
 @converts("aten::atan2")
 def angle_of_point(call: Call) -> ir.Value:
+    return angle_of(call, call.value(dtype=call.dtype), call.value("other", call.dtype))
+
+
+def angle_of(call: Call, y: ir.Value, x: ir.Value) -> ir.Value:
     """The arc tangent of the quotient, turned by π left of the axis; of infinities, that of their signs."""
-    y, x = call.value(dtype=call.dtype), call.value("other", call.dtype)
     zero, pi = call.number(0), call.number(math.pi)
     both = call.op("And", call.op("IsInf", y), call.op("IsInf", x))
     y, x = (call.op("Where", both, call.op("Sign", each), each) for each in (y, x))

@@ -1,4 +1,4 @@
-"""Fourier transforms along one dimension, of real and complex numbers."""
+"""Fourier transforms along one dimension and several, of real and complex numbers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from tsc.runtime.exporting.decomposition.table import decomposes
 _FORWARD: Final = {None: 0, "backward": 0, "ortho": 1, "forward": 2}
 _BACKWARD: Final = {None: 2, "backward": 2, "ortho": 1, "forward": 0}
 """How results are scaled: not at all, by the root of the length, or by the length."""
+_COMPLEX64: Final = 9
+_COMPLEX128: Final = 10
 
 
 @decomposes("fft_fft")
@@ -52,3 +54,62 @@ def _resized(call: Calls, x: Any, n: int | None, dim: int) -> Any:
         return call("slice.Tensor", x, place, 0, n, 1)
     pads = [0] * (2 * (x.dim - place - 1)) + [0, n - size]
     return x if n == size else call("constant_pad_nd", x, pads, 0)
+
+
+# -- Several dimensions ------------------------------------------------------------------------------
+
+
+@decomposes("fft_fft2", "fft_fftn")
+def fftn(call: Calls, x: Any, sizes: Any, dims: Any, norm: str | None) -> Any:
+    x, dims = _resized_along(call, _as_complex(call, x), sizes, dims)
+    return call("_fft_c2c", x, dims, _FORWARD[norm], True)
+
+
+@decomposes("fft_ifft2", "fft_ifftn")
+def ifftn(call: Calls, x: Any, sizes: Any, dims: Any, norm: str | None) -> Any:
+    x, dims = _resized_along(call, _as_complex(call, x), sizes, dims)
+    return call("_fft_c2c", x, dims, _BACKWARD[norm], False)
+
+
+@decomposes("fft_rfft2", "fft_rfftn")
+def rfftn(call: Calls, x: Any, sizes: Any, dims: Any, norm: str | None) -> Any:
+    x, dims = _resized_along(call, x, sizes, dims)
+    return call("_fft_r2c", x, dims, _FORWARD[norm], True)
+
+
+@decomposes("fft_irfft2", "fft_irfftn")
+def irfftn(call: Calls, x: Any, sizes: Any, dims: Any, norm: str | None) -> Any:
+    """The last size is that of the result, of which the argument has half."""
+    places = _dims(x, sizes, dims)
+    length = 2 * (x.sizes[places[-1]] - 1) if sizes is None or sizes[-1] == -1 else sizes[-1]
+    halves = None if sizes is None else [*sizes[:-1], length // 2 + 1]
+    x, places = _resized_along(call, _as_complex(call, x), halves, places)
+    return call("_fft_c2r", x, places, _BACKWARD[norm], length)
+
+
+def _as_complex(call: Calls, x: Any) -> Any:
+    """Single precision, or double of what has double."""
+    if x.value.dtype.is_complex:
+        return x
+    wide = x.value.array.dtype.itemsize > 4 and x.value.dtype.is_floating_point
+    return call("_to_copy", x, dtype=_COMPLEX128 if wide else _COMPLEX64)
+
+
+def _dims(x: Any, sizes: Any, dims: Any) -> list[int]:
+    """As they are given, the last ones if sizes are, or all."""
+    if dims is not None:
+        return [each % x.dim for each in dims]
+    return list(range(x.dim - (x.dim if sizes is None else len(sizes)), x.dim))
+
+
+def _resized_along(call: Calls, x: Any, sizes: Any, dims: Any) -> tuple[Any, list[int]]:
+    """Dimensions are cut off one by one, and those that grow do so at once."""
+    places, pads = _dims(x, sizes, dims), [0] * (2 * x.dim)
+    for size, dim in zip(sizes or (), places):
+        there = call.settled(x.sizes[dim])
+        if size == -1:
+            continue
+        if size < there:
+            x = call("slice.Tensor", x, dim, 0, size, 1)
+        pads[2 * (x.dim - dim - 1) + 1] = max(size - there, 0)
+    return (call("constant_pad_nd", x, pads, 0) if any(pads) else x), places
