@@ -102,11 +102,15 @@ def number_computed(recorder: Recorder, node: Node, values: Sequence[Any]) -> An
     if any(isinstance(each, DataNumber) for each in values):
         return _computed(recorder, node.kind, values)
     value = values[0] if values else None
+    kind = READERS.get(node.kind)
+    if isinstance(value, Condition) and kind is not None:
+        number = DataNumber(value.checked(recorder), int, recorder.undo_log.writes)
+        return DataNumber(wide(recorder, number, kind), kind, recorder.undo_log.writes)
     if node.kind not in READERS or not isinstance(value, Tensor) or recorder.is_constant(value):
         return None
     if value.array.size != 1 or value.array.dtype.kind == "c":
         return None
-    return _read(recorder, value, READERS[node.kind])
+    return _read(recorder, value, kind)
 
 
 def _read(recorder: Recorder, tensor: Tensor, kind: type[Any] | None) -> DataNumber | Condition:

@@ -1,0 +1,23 @@
+"""What becomes of products' modules: PyTorch loads the programs, and gives call by call what torch.jit gives."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
+pytest.importorskip("torch")
+
+from tests.exporting.products.__main__ import CASES, EQUAL, outcomes  # noqa: E402
+
+REFUSED = {
+    "packed_tagger": "how long packed sequences are is decided by data, for which operators have no rule"
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_programs_do_call_by_call_what_archives_do(name: str) -> None:
+    found = dict(outcomes(CASES[name]))
+    if name in REFUSED:
+        assert all(each.startswith("refused: ") for each in found.values())
+    else:
+        assert set(found.values()) == {EQUAL}, found
