@@ -1,4 +1,4 @@
-# ruff: noqa: UP006, UP007, UP035, SIM401, RUF005  PyTorch compiles this, and has these spellings
+# ruff: noqa: UP006, UP035, SIM401, RUF005  PyTorch compiles this, and has these spellings
 """Speech, text and sequences: detectors with state, tokenizers, searches, recurrent layers, encoders."""
 
 import math
