@@ -95,6 +95,10 @@ class NativeArrays(Protocol):
         """Adds rows to those of a matrix that are named, or says False."""
         ...
 
+    def bag_sums(self, table: Any, names: Any, bounds: Any) -> Any:
+        """Sums of the rows of a table that are named, from each bound to the next one."""
+        ...
+
     def shuffle(self, numbers: Any, draws: Any) -> bool:
         """Exchanges each number with one from it on, by a draw modulo how many these are, or says False."""
         ...

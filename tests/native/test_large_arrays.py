@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -127,3 +128,20 @@ def test_numbers_are_shuffled_one_after_the_other(
     numbers = np.arange(count)
     assert large_arrays.shuffle(numbers, draws)
     np.testing.assert_array_equal(numbers, expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_bags_are_summed_up_row_by_row(dtype: type) -> None:
+    random = np.random.default_rng(5)
+    wide = random.standard_normal((30, 40)).astype(dtype)
+    sizes = random.integers(0, 20, 25)
+    names, bounds = random.integers(0, 30, sizes.sum()), np.append(0, np.cumsum(sizes))
+    names %= 15
+    for table in (wide, wide[:, 3:20], wide[::-2], wide[:, :1]):
+        expected = np.zeros((len(sizes), table.shape[1]), dtype)
+        for bag, (low, high) in enumerate(pairwise(bounds)):
+            for name in names[low:high]:
+                expected[bag] += table[name]
+        for given in (names, names.astype(np.int32)):
+            found = large_arrays.bag_sums(table, given, bounds)
+            np.testing.assert_array_equal(found, expected)

@@ -31,6 +31,8 @@ from tsc.runtime.values.tensor import Tensor
 
 MOST_COMPARISONS: Final = 1 << 18
 """Up to here finding the largest ones one after another is fast."""
+_MOST_PASSED: Final = 1 << 12
+"""In rows without gaps, beyond which NumPy finds extremes by vectors."""
 _INDEX_DTYPES: Final = (LONG, np.dtype(np.int32))
 
 
@@ -234,6 +236,8 @@ def extreme_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     axis = _dimension(node, group, rows)
     kept = [each if each.ndim == rows.ndim else np.expand_dims(each, axis) for each in results]
     space, extent, steps = _rows(node, group, rows, kept)
+    if rows.size > _MOST_PASSED and steps[-1] == rows.itemsize:
+        raise NotLowered
     largest = node.kind in ("aten::max", "aten::argmax")
     text = extreme_text(space.rank, rows.dtype, largest=largest, has_values=bool(values))
     arrays = [*zip((places, *values), results), (node.inputs[0], rows)]

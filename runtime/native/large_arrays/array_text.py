@@ -150,6 +150,36 @@ def row_sums_text(dtype: np.dtype) -> str:
 
 
 @functools.cache
+def bag_sums_text(dtype: np.dtype) -> str:
+    """Sums of the rows of a table that are named, in order: pointers to results, the table, names, and where the names
+    of each bag begin, and those of the last one end; the layout is how many columns there are, and the stride of the
+    table. A part is one of bags.
+    """
+    code = LoopText()
+    made, table, names, bounds = (code.word("%pointers", place, "ptr") for place in range(4))
+    columns, table_step = (code.word("%layout", place) for place in range(2))
+    step = code.add(f"mul i64 {columns}, {dtype.itemsize}")
+    verb = "fadd" if is_floating(dtype) else "add"
+    with code.loop("%begin", "%end") as bag:
+        to = code.moved(made, (bag, step))
+        following = code.add(f"add i64 {bag}, 1")
+        low, high = (
+            code.add(f"load i64, ptr {_element(code, bounds, each, LONG)}")
+            for each in (bag, following)
+        )
+        with code.loop("0", columns) as column:
+            code.store(constant(0, dtype), _element(code, to, column, dtype))
+        with code.loop(low, high) as place:
+            name = code.add(f"load i64, ptr {_element(code, names, place, LONG)}")
+            of = code.moved(table, (name, table_step))
+            with code.loop("0", columns) as column:
+                at = _element(code, to, column, dtype)
+                x = code.load(_element(code, of, column, dtype), dtype)
+                code.store(code.binary(verb, code.load(at, dtype), x), at)
+    return _text(code)
+
+
+@functools.cache
 def shuffle_text() -> str:
     """Exchanges each number with one of those from it on, in order: pointers to numbers and to draws; the layout is how
     many numbers there are.

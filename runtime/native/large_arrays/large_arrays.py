@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from tsc.runtime.arrays.array import Array
+from tsc.runtime.arrays.dtypes import LONG
 from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.native.code.background import BACKGROUND, Making
 from tsc.runtime.native.code.kernel_library import function_of
@@ -21,6 +22,7 @@ from tsc.runtime.native.code.object_code import MODULE, found
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.large_arrays.array_text import (
     NAME,
+    bag_sums_text,
     row_sums_text,
     running_text,
     shuffle_text,
@@ -122,6 +124,20 @@ def add_rows(target: Array, names: Array, rows: Array) -> bool:
     parts = worthwhile_parts(columns // _WHOLE_PARTS, rows.size)
     _run(function, (target, names, rows), layout, columns, parts)
     return True
+
+
+def bag_sums(table: Array, names: Array, bounds: Array) -> Array:
+    """Sums of the rows of a table that are named, from each bound to the next one, in order. Always by native code.
+
+    The elements of a row lie without gaps.
+    """
+    elements = len(names) * table.shape[1]
+    function = function_of(bag_sums_text(table.dtype), NAME)
+    made = np.empty((len(bounds) - 1, table.shape[1]), table.dtype)
+    layout = table.shape[1], table.strides[0]
+    arrays = made, table, np.ascontiguousarray(names, LONG), np.ascontiguousarray(bounds, LONG)
+    _run(function, arrays, layout, len(made), worthwhile_parts(len(made), elements))
+    return made
 
 
 def shuffle(numbers: Array, draws: Array) -> bool:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tsc.runtime.arrays.dtypes import LONG
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT, LONG
 from tsc.runtime.arrays.half_precision import widened
+from tsc.runtime.context.native_availability import is_large_work
+from tsc.runtime.context.native_hooks import native_arrays
 
 _ROWS_A_STEP = 30
 """A step costs as much as adding so many rows one by one."""
@@ -19,6 +21,10 @@ def bag_sums(
     table: np.ndarray, rows: np.ndarray, sizes: np.ndarray, weights: np.ndarray | None
 ) -> np.ndarray:
     """The sum of ``table[rows] * weights`` over each bag, in the dtype to compute with."""
+    if weights is None and _may_be_native(table, rows):
+        bounds = np.zeros(len(sizes) + 1, LONG)
+        np.cumsum(sizes, out=bounds[1:])
+        return native_arrays().bag_sums(table, rows, bounds)
     longest = int(sizes.max()) if sizes.size else 0
     if longest * _ROWS_A_STEP > len(rows):
         return _sums_by_bag(table, rows, sizes, weights)
@@ -39,6 +45,15 @@ def bag_sums(
     return restored
 
 
+def _may_be_native(table: np.ndarray, rows: np.ndarray) -> bool:
+    """Whether rows without gaps are added up as they are, and there is enough to add."""
+    return (
+        table.dtype in (FLOAT, DOUBLE)
+        and table.strides[1] == table.itemsize
+        and is_large_work(len(rows) * table.shape[1])
+    )
+
+
 def _sums_by_bag(
     table: np.ndarray, rows: np.ndarray, sizes: np.ndarray, weights: np.ndarray | None
 ) -> np.ndarray:
@@ -49,7 +64,9 @@ def _sums_by_bag(
     filled = np.flatnonzero(sizes)
     if filled.size:
         starts = (np.cumsum(sizes) - sizes)[filled]
-        result[filled] = np.add.reduceat(found, starts, 0)
+        result[filled] = np.add.reduceat(found, starts, 0) + found.dtype.type(
+            0
+        )  # no zero is negative
     return result
 
 

@@ -43,13 +43,14 @@ class Call:
     def count(self) -> int:
         return len(self.offsets) - self.include_last_offset
 
-    def bag_of_each(self) -> np.ndarray:
-        """The number of the bag of each row. The last bag has all rows that are left."""
-        ends = np.append(self.offsets[1 : self.count], len(self.rows)).astype(LONG)
-        sizes = ends - self.offsets[: self.count]
+    def sizes(self) -> np.ndarray:
+        """How many rows each bag has. The last bag has all rows that are left."""
+        bounds = np.empty(self.count + 1, LONG)
+        bounds[:-1], bounds[-1] = self.offsets[: self.count], len(self.rows)
+        sizes = bounds[1:] - bounds[:-1]
         if sizes.size and sizes.min() < 0:
             _refuse("offsets of embedding_bag must not decrease")
-        return np.repeat(np.arange(self.count), sizes) if self.count else np.empty(0, LONG)
+        return sizes
 
 
 def _check(
@@ -107,8 +108,8 @@ def _check_weights(table: np.ndarray, rows: np.ndarray, mode: int, weights: np.n
 
 
 def _check_range(rows: np.ndarray, extent: int) -> None:
-    outside = np.flatnonzero((rows < 0) | (rows >= extent))
-    if outside.size:
+    if rows.size and not 0 <= rows.min() <= rows.max() < extent:
+        outside = np.flatnonzero((rows < 0) | (rows >= extent))
         _refuse(
             f"Index {outside[0]} of input takes value {rows[outside[0]]} which is not in the valid "
             f"range [0, {extent})"
@@ -145,13 +146,15 @@ def _call(
 def _reduced(call: Call, forward_only: bool) -> Bags:
     """The bags, the bag of each row, and the sizes and the greatest rows of the bags."""
     dtype = call.rows.dtype
-    owners = call.bag_of_each()
-    kept = call.rows != call.padding_idx
-    rows, owned, weights = call.rows[: len(owners)], owners, call.weights
-    if not kept.all():
-        rows, owned = call.rows[kept], owners[kept]
+    sizes = call.sizes()
+    owners = np.repeat(np.arange(call.count), sizes)
+    rows = call.rows[: len(owners)]
+    weights = None if call.weights is None else call.weights[: len(owners)]
+    if call.padding_idx >= 0:
+        kept = rows != call.padding_idx
+        rows = rows[kept]
         weights = None if weights is None else weights[kept]
-    sizes = np.bincount(owned, minlength=call.count)
+        sizes = np.bincount(owners[kept], minlength=call.count)
     table = call.table
     if call.mode == MAX:
         result, winners = bag_maxima(table, rows, sizes)
