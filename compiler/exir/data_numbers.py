@@ -64,6 +64,13 @@ HOLDERS: Final = frozenset(
     }
 )
 """Put things into containers, or take them out, whatever they are."""
+PLACED: Final = frozenset(
+    {
+        *(prim.TupleConstruct, prim.ListConstruct, prim.DictConstruct, "prim::unchecked_cast"),
+        *("aten::__is__", "aten::__isnot__"),
+    }
+)
+"""Take anything first, and ask nothing of it."""
 MOVED: Final = frozenset(
     {"aten::add", "aten::add_", "aten::mul", "aten::slice", "aten::pop", "aten::Delete"}
 )

@@ -63,8 +63,9 @@ ELEMENT: Final = _refusal(
     "TX201",
     "element-read",
     "a number out of a tensor has to be known while the program is captured",
-    "Such numbers may be computed with and compared, decide branches and loops, and be factors, bounds and "
-    "positions of operators. Indices of lists, functions of math and lists of elements would be those of the example.",
+    "Such numbers may be computed with and compared, decide branches and loops, be put into lists, tell which of "
+    "some like elements is taken, and be factors, bounds and positions of operators. Keys of dicts, bits, lengths "
+    "and parts of lists, and what is searched in them, would be those of the example.",
     "compute with tensors: torch.where in the place of if, a tensor of no dimensions in the place of a number",
 )
 SIZE: Final = _refusal(
@@ -79,7 +80,8 @@ TEXT: Final = _refusal(
     "TX203",
     "text-of-elements",
     "a text is made of what a tensor holds",
-    "Texts are computed while the program is captured: this one would always be that of the example arguments.",
+    "Texts are computed while the program is captured: this one would always be that of the example arguments. "
+    "It may be printed, or be that of an exception.",
     "return the tensor, and make the text of it outside",
 )
 BRANCHES_DIFFER: Final = _refusal(
@@ -93,10 +95,12 @@ BRANCHES_DIFFER: Final = _refusal(
 CHANGED_OUTSIDE: Final = _refusal(
     "TX205",
     "outside-changed",
-    "a branch or a loop that data decides changes something outside of it",
-    "Graphs that data chooses or repeats take tensors and give tensors. What they would change of lists and attributes "
-    "outside has no place in them; a tensor that they write to is not to be seen in them by another name.",
-    "compute a new value in the branch, and write or assign it behind the branch",
+    "a branch or a loop that data decides makes a list outside of it longer or shorter, or changes what has two names",
+    "Graphs that data chooses or repeats take tensors and give tensors, always as many. Attributes, and elements of "
+    "lists outside, are results of theirs if they change them; a tensor that they write to is not to be seen in them "
+    "by another name, and so is a list that data has chosen.",
+    "choose elements with a mask, or write into a tensor that has room for all turns and take as much of it as was "
+    "written",
 )
 BRANCH_FAILS: Final = _refusal(
     "TX206",
@@ -120,16 +124,18 @@ LOOP: Final = _refusal(
 ATTRIBUTE: Final = _refusal(
     "TX301",
     "attribute-changed",
-    "an attribute of a module is changed, and is no tensor",
-    "Of a module's state an exported program has parameters and buffers alone. Other attributes are constants in it.",
-    "keep it in a buffer: register_buffer, and write to that",
+    "an attribute of a module is changed, and no buffer could hold it",
+    "Tensors and numbers of a module that a program changes become buffers of it, and so do those in lists, tuples and "
+    "dicts. A buffer has one size and dtype: texts, what is None at first, and tensors that grow have no place in it.",
+    "keep a number, or a tensor of one size, from the beginning",
 )
 CONTAINER: Final = _refusal(
     "TX302",
     "container-changed",
-    "a list or dict that belongs to the module is changed",
-    "Lists and dicts of a module are constants of an exported program, so that the change would be lost.",
-    "keep what it holds in buffers, which programs write to, or build the container in the method",
+    "a list or dict that belongs to the module gets longer or shorter, or other keys",
+    "The numbers and tensors in lists and dicts of a module become buffers where a program changes them. There are as "
+    "many buffers after a call as before.",
+    "let it have one length, and write to its elements, or build it in the method",
 )
 CONSTANT_WRITTEN: Final = _refusal(
     "TX303",

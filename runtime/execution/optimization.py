@@ -5,6 +5,7 @@ called in it. Which passes those are, and in which order, is told in `compiler.p
 from __future__ import annotations
 
 from tsc.compiler.ir import CALLS, Function, Graph, callee_of
+from tsc.compiler.passes.inline_fork_wait import inline_fork_wait
 from tsc.compiler.passes.inline_small_calls import Optimized
 from tsc.compiler.pipelines import (
     BEFORE_RUNNING,
@@ -42,6 +43,15 @@ def inlined(function: Function, observe: Observe = ignore) -> Graph:
     graph = function.graph.copy()
     given = Given(load(), evaluate, observe=observe)
     run_passes(passes(INLINED, given), function, graph, observe)
+    return graph
+
+
+def inlined_with_tasks(function: Function) -> Graph:
+    """The same, in which tasks run where they begin if they are waited for."""
+    graph = inlined(function)
+    given = Given(load(), evaluate)
+    while inline_fork_wait(graph):
+        run_passes(passes(INLINED, given), function, graph, ignore)
     return graph
 
 

@@ -223,6 +223,10 @@ class _Capture:
                 hint="give its tensors as arguments",
                 refusal=refusals.ARGUMENT,
             )
+        if spec is not None and not isinstance(leaf, Tensor):
+            raise UsageError(
+                f"dynamic_shapes: {source} is no tensor, and has no sizes that may change: it is part of the program"
+            )
         sizes, known = self.recorder.sizes, None
         if sizes is not None and isinstance(leaf, Tensor):
             known = sizes.of_input(fake_tensor(leaf), spec, source)

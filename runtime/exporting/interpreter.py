@@ -14,9 +14,11 @@ from tsc.compiler.budget import charge_step
 from tsc.compiler.exir import refusals
 from tsc.compiler.ir import Block, Function, Node, constant_value, prim
 from tsc.compiler.ir.function import arguments_of, callee_of
+from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.grad_mode import NoGrad, set_grad_enabled
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.tasks import forked_function
+from tsc.runtime.execution.tracebacks import entries
 from tsc.runtime.exporting.capture_state import CaptureState
 from tsc.runtime.exporting.control_flow.decisions import Decisions
 from tsc.runtime.exporting.control_flow.isolation import refuse_assignment_outside
@@ -58,6 +60,10 @@ class Interpreter:
         self._state.frames.append(frame)
         try:
             results = self._run_block(frame, function.graph.block, arguments)
+        except ScriptError as error:
+            if frame.node is not None:
+                error.stack = (*entries(function.name, frame.node), *error.stack)
+            raise
         finally:
             self._state.frames.pop()
         return results[0] if len(results) == 1 else tuple(results)

@@ -281,7 +281,7 @@ def _refuse_other_kind(path: str, before: Any, after: Any, place: SourceRange) -
     raise ExportError(
         f"the attribute {path} of the module is {_word(before)} before and {_word(after)} afterwards",
         place,
-        hint="keep it in a buffer from the beginning: register_buffer, and write to that",
+        hint="keep a number, or a tensor of one size, from the beginning",
         refusal=refusals.ATTRIBUTE,
     )
 

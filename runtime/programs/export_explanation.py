@@ -10,7 +10,7 @@ from tsc.compiler.exir.explanation.onnx_forms import HasForm
 from tsc.compiler.ir import Function
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.source import UNKNOWN_RANGE, UsageError
-from tsc.runtime.execution.optimization import inlined
+from tsc.runtime.execution.optimization import inlined_with_tasks
 from tsc.runtime.programs.compilation_unit import CompilationUnit
 from tsc.runtime.python_api.script_function import ScriptFunction
 from tsc.runtime.python_api.script_module import ScriptModule
@@ -23,7 +23,7 @@ def explain_functions(
     """What exporting each of some functions would make of it. Raises `CompileError`."""
     has_form = _has_form(to)
     return [
-        explain(name, inlined(function), function.range or UNKNOWN_RANGE, has_form)
+        explain(name, inlined_with_tasks(function), function.range or UNKNOWN_RANGE, has_form)
         for name, function in functions.items()
     ]
 

@@ -1,4 +1,4 @@
-"""Lists and dicts that are changed in branches and loops which data decides, from outside of these."""
+"""Lists and dicts that get longer or shorter in branches and loops which data decides, from outside of these."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _CONTAINERS = (TypeKind.ListType, TypeKind.DictType)
 
 
 def changes_outside(node: Node, facts: Facts) -> Iterator[Finding]:
-    """What is put into a container that was made before data decided where the program goes."""
-    if node.operator is None:
+    """What is put into a container that was made before data decided where the program goes, or taken out of it."""
+    if node.operator is None or node.kind == "aten::_set_item":
         return
     for argument, value in zip(node.operator.schema.arguments, node.inputs, strict=False):
         if argument.is_write and value.type.kind in _CONTAINERS:
             owner = _decided_between(node, value, facts)
-            if owner is not None:
+            if owner is not None and not _is_done_otherwise(node, value, owner):
                 severity = at_node(refusals.CHANGED_OUTSIDE, owner).severity
-                message = "a list or dict from outside is changed in a branch that data decides"
+                message = "a list or dict from outside gets longer or shorter in a branch or loop that data decides"
                 yield Finding(refusals.CHANGED_OUTSIDE, message, place_of(node), severity)
 
 
@@ -35,6 +35,17 @@ def _decided_between(node: Node, value: Value, facts: Facts) -> Node | None:
             return owner
         block = owner.owning_block
     return None
+
+
+def _is_done_otherwise(node: Node, value: Value, owner: Node) -> bool:
+    """Whether the other branch does the same to the container, so that it is as long whatever data says."""
+    if owner.kind != prim.If:
+        return False
+    steps = [
+        [each.kind for each in block.nodes() if each.kind == node.kind and each.inputs[0] is value]
+        for block in owner.blocks
+    ]
+    return steps[0] == steps[1]
 
 
 def _is_decided(owner: Node, facts: Facts) -> bool:

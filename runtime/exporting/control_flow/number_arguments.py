@@ -10,6 +10,7 @@ from tsc.compiler.exir.data_numbers import (
     HOLDERS,
     INDEXED,
     MOVED,
+    PLACED,
     may_be_size,
     takes_late_number,
     told_of_size,
@@ -90,9 +91,10 @@ def is_deferred(value: Any) -> bool:
 def refuse_unknown(node: Node, operator: Operator | None, values: Sequence[Any]) -> None:
     """Raise `ExportError` for a node that would have to know a number or truth value that data decides."""
     found = [each for each in values if is_deferred(each)]
-    if not found or node.kind in HOLDERS:
+    asks_text = bool(values) and isinstance(values[0], LateText) and node.kind not in PLACED
+    if not found or (node.kind in HOLDERS and not asks_text):
         return
-    if node.kind in INDEXED and not is_deferred(values[1]):
+    if node.kind in INDEXED and not asks_text and not is_deferred(values[1]):
         return
     if node.kind in MOVED and isinstance(values[0], list) and not any(map(_is_late, values)):
         return
