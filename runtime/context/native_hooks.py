@@ -1,8 +1,8 @@
-"""What numerics ask of native code for large arrays: hooks as those of `hooks`, each with what hangs on it."""
+"""What is asked of native code for large arrays and lists: hooks as those of `hooks`, each with what hangs on it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from tsc.runtime.context.hooks import Hook
@@ -138,6 +138,16 @@ class NativeOrders(Protocol):
         ...
 
 
+class NativeBorders(Protocol):
+    """Values from Python by native code."""
+
+    def content_check(self, element: Any, nanoseconds: int) -> Callable[[list[Any]], bool] | None:
+        """What tells whether a list has elements of a type, and copies the lists in it; None as long as there is no
+        code. So many nanoseconds were spent without.
+        """
+        ...
+
+
 native_windows: Hook[NativeWindows] = Hook()
 """For convolutions and pooling that are large enough for it."""
 
@@ -158,3 +168,6 @@ native_orders: Hook[NativeOrders] = Hook()
 
 native_planes: Hook[NativePlanes] = Hook()
 """For planes that are large enough for it."""
+
+native_borders: Hook[NativeBorders] = Hook()
+"""For lists from Python that are long enough for it."""

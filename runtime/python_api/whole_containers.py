@@ -9,29 +9,48 @@ import functools
 from array import array
 from collections.abc import Callable
 from itertools import chain
+from time import perf_counter_ns
 from typing import Any
 
 from tsc.compiler.types import DictType, ListType, OptionalType, TupleType, Type, TypeKind
+from tsc.runtime.context import native_hooks
+from tsc.runtime.context.native_availability import is_available
 from tsc.runtime.values.tensor import Tensor
 
 Fit = Callable[[list[Any]], bool]
 """Whether all values of a list are of a type already."""
 
 
-def taken_list(wanted: ListType) -> Callable[[list[Any]], list[Any] | None]:
-    """What copies a list whose elements need no conversion, and gives None for others."""
-    fit, copy = _fit(wanted.element), _copier(wanted.element)
-    if fit is None:
-        return _nothing
+class _WholeList:
+    """Copies lists whose elements need no conversion: by native code, once that is there."""
 
-    def take(values: list[Any]) -> list[Any] | None:
+    __slots__ = ("_check", "_copy", "_element", "_fit")
+
+    def __init__(self, element: Type, fit: Fit) -> None:
+        self._element, self._fit, self._copy = element, fit, _copier(element)
+        self._check: Fit | None = None
+
+    def take(self, values: list[Any]) -> list[Any] | None:
+        """None for a list with elements that do need it, and for what is in it and is no list."""
+        if self._check is not None:
+            made = values.copy()
+            return made if self._check(made) else None
+        started = perf_counter_ns()
         try:
-            made = copy(values)
+            made = self._copy(values)
         except TypeError:  # what is no list has no copy
             return None
-        return made if fit(made) else None
+        does_fit = self._fit(made)
+        if is_available():
+            spent = perf_counter_ns() - started
+            self._check = native_hooks.native_borders().content_check(self._element, spent)
+        return made if does_fit else None
 
-    return take
+
+def taken_list(wanted: ListType) -> Callable[[list[Any]], list[Any] | None]:
+    """What copies a list whose elements need no conversion, and gives None for others."""
+    fit = _fit(wanted.element)
+    return _nothing if fit is None else _WholeList(wanted.element, fit).take
 
 
 def taken_dictionary(wanted: DictType) -> Callable[[dict[Any, Any]], dict[Any, Any] | None]:
@@ -40,10 +59,12 @@ def taken_dictionary(wanted: DictType) -> Callable[[dict[Any, Any]], dict[Any, A
     fit_value = None if isinstance(wanted.value, ListType) else _fit(wanted.value)
     if fit_key is None or fit_value is None:
         return _nothing
+    keys, content = _WholeList(wanted.key, fit_key), _WholeList(wanted.value, fit_value)
 
     def take(values: dict[Any, Any]) -> dict[Any, Any] | None:
         made = values.copy()
-        return made if fit_key([*made]) and fit_value([*made.values()]) else None
+        do_fit = keys.take([*made]) is not None and content.take([*made.values()]) is not None
+        return made if do_fit else None
 
     return take
 
