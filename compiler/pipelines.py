@@ -46,6 +46,7 @@ INLINED_BODY: Final = ("peephole", "propagate_constants", "pool_constants")
 
 BEFORE_RUNNING: Final = (
     "inline_small_calls",
+    "scalarize_objects",
     "canonicalize_ops",
     "propagate_constants",
     "peephole",

@@ -21,6 +21,7 @@ from tsc.compiler.passes.normalize_ops import normalize_ops
 from tsc.compiler.passes.peephole import peephole
 from tsc.compiler.passes.pool_constants import pool_constants
 from tsc.compiler.passes.propagate_constants import propagate_constants
+from tsc.compiler.passes.scalarize_objects import scalarize_objects
 
 PASSES: Final[dict[str, Callable[..., bool]]] = {
     "annotate_warns": annotate_warns,
@@ -37,5 +38,6 @@ PASSES: Final[dict[str, Callable[..., bool]]] = {
     "peephole": peephole,
     "pool_constants": pool_constants,
     "propagate_constants": propagate_constants,
+    "scalarize_objects": scalarize_objects,
 }
 """Every pass by its name."""

@@ -19,7 +19,7 @@ NEXT, DATA, LENGTH, CAPACITY, OBJECT, BYTES, MARK = range(7)
 LISTS: Final = ir.LiteralStructType([POINTER, WORD, WORD])
 """All lists of a region: the first, the bytes that were made, and how many may be before some are freed."""
 CHAIN, MADE, LIMIT = range(3)
-FEWEST_BYTES: Final = 1 << 24
+FEWEST_BYTES: Final = 1 << 18
 _FEWEST: Final = 8
 _SIZES: Final = {"i8": 1, "i64": 8, "double": 8, "ptr": 8}
 

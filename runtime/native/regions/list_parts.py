@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from llvmlite import ir
+
 from tsc.compiler.ir import Node, Value, constant_value
+from tsc.runtime.arrays.integers import SMALLEST
 from tsc.runtime.native.regions.forms import (
-    INTEGER,
     NOTHING,
     REAL,
     ListForm,
     Native,
-    NotNative,
+    OptionalForm,
 )
 from tsc.runtime.native.regions.lists import Lists
 from tsc.runtime.native.regions.region_forms import RegionForms
@@ -29,24 +31,43 @@ class ListParts(Lists):
     def copied_list(self, node: Node, operands: Sequence[Native]) -> Native:
         """A list with the same elements."""
         form = self._list_form(node.inputs[0])
-        return self._part(node, operands[0], self.int_of(0), self.length(form, operands[0]))
+        length = self.length(form, operands[0])
+        return self._part(node, operands[0], self.int_of(0), length, self.int_of(1))
 
     def part_of_list(self, node: Node, operands: Sequence[Native]) -> Native:
-        """A slice whose step goes forward by a known distance."""
-        list, start, end, _ = operands
-        step, builder = constant_value(node.inputs[3]), self.builder
-        if not isinstance(step, int) or step < 1:
-            raise NotNative("only slices that go forward by a known step are native")
-        length = self.length(self._list_form(node.inputs[0]), list)
-        first = self._bound(node.inputs[1], start, length, self.int_of(0))
-        last = self._bound(node.inputs[2], end, length, length)
-        width = builder.sub(last, first)
-        turns = builder.add(
-            builder.udiv(builder.sub(width, self.int_of(1)), self.int_of(step)), self.int_of(1)
+        """A slice."""
+        length = self.length(self._list_form(node.inputs[0]), operands[0])
+        return self._part(node, operands[0], *self.slice_places(node, operands, length))
+
+    def slice_places(
+        self, node: Node, operands: Sequence[Native], length: Native
+    ) -> tuple[Native, Native, Native]:
+        """Where a slice of so many elements begins, how many it has, and the step; fails for a step that is none."""
+        builder, zero, one = self.builder, self.int_of(0), self.int_of(1)
+        step = operands[3]
+        if not _is_usual_step(node.inputs[3]):
+            is_none = builder.icmp_signed("==", step, zero)
+            is_smallest = builder.icmp_signed("==", step, self.int_of(SMALLEST))
+            self.fail_if(builder.or_(is_none, is_smallest))
+        goes_back = builder.icmp_signed("<", step, zero)
+        least = builder.select(goes_back, self.int_of(-1), zero)
+        most = builder.select(goes_back, builder.sub(length, one), length)
+        ends = (least, most), (most, least)
+        first, last = (
+            self._bound(
+                node.inputs[k],
+                operands[k],
+                length,
+                bounds,
+                builder.select(goes_back, *otherwise[::-1]),
+            )
+            for k, bounds, otherwise in ((1, ends[0], ends[0]), (2, ends[0], ends[1]))
         )
-        is_empty = builder.icmp_signed("<=", width, self.int_of(0))
-        count = builder.select(is_empty, self.int_of(0), turns)
-        return self._part(node, list, first, count, step)
+        distance = builder.select(goes_back, builder.sub(first, last), builder.sub(last, first))
+        stride = builder.select(goes_back, builder.sub(zero, step), step)
+        turns = builder.add(builder.udiv(builder.sub(distance, one), stride), one)
+        is_empty = builder.icmp_signed("<=", distance, zero)
+        return first, builder.select(is_empty, zero, turns), step
 
     def sum_of_list(self, node: Node, operands: Sequence[Native]) -> Native:
         """From the first to the last."""
@@ -79,34 +100,47 @@ class ListParts(Lists):
         assert isinstance(form, ListForm)
         return form
 
-    def _bound(self, value: Value, index: Native, length: Native, otherwise: Native) -> Native:
-        """Where a slice begins or ends: within the list, counted from the end if negative."""
+    def _bound(
+        self,
+        value: Value,
+        index: Native,
+        length: Native,
+        bounds: tuple[Native, Native],
+        otherwise: Native,
+    ) -> Native:
+        """Where a slice begins or ends: within bounds, counted from the end if negative; perhaps it is left out."""
         form = self.forms.of(value)
         if form is NOTHING:
             return otherwise
-        if form is not INTEGER:
-            raise NotNative("only bounds that are given or left out are native")
-        return self._within(index, length)
+        if not isinstance(form, OptionalForm):
+            return self._between(index, length, *bounds)
+        there, inner = (self.builder.extract_value(index, k) for k in range(2))
+        return self.builder.select(there, self._between(inner, length, *bounds), otherwise)
 
     def _within(self, index: Native, length: Native) -> Native:
         """The place from the first to behind the last that an index means or is nearest to."""
-        builder, zero = self.builder, self.int_of(0)
-        place = builder.select(
-            builder.icmp_signed("<", index, zero), builder.add(index, length), index
-        )
-        place = builder.select(builder.icmp_signed("<", place, zero), zero, place)
-        return builder.select(builder.icmp_signed(">", place, length), length, place)
+        return self._between(index, length, self.int_of(0), length)
 
-    def _part(
-        self, node: Node, list: Native, first: Native, count: Native, step: int = 1
-    ) -> Native:
+    def _between(self, index: Native, length: Native, least: Native, most: Native) -> Native:
+        builder = self.builder
+        place = builder.select(
+            builder.icmp_signed("<", index, self.int_of(0)), builder.add(index, length), index
+        )
+        place = builder.select(builder.icmp_signed("<", place, least), least, place)
+        return builder.select(builder.icmp_signed(">", place, most), most, place)
+
+    def _part(self, node: Node, list: Native, first: Native, count: Native, step: Native) -> Native:
         form, result = self._list_form(node.inputs[0]), self._list_form(node.output)
         made = self.new_list(result, count)
         data = self.data(made)
+        if _is_one(step) and not form.is_python:
+            bytes = self.builder.mul(count, self.int_of(self.size_of(form.element)))
+            self.call("memcpy", data, self.slot(form, list, first), bytes)
+            return made
 
         def element(place: Native) -> None:
             builder = self.builder
-            at = builder.add(first, builder.mul(place, self.int_of(step)))
+            at = builder.add(first, builder.mul(place, step))
             slot = self.slot_in(result.element, data, place)
             self.stored(result.element, self._element_at(form, list, at), slot)
 
@@ -159,3 +193,13 @@ class ListParts(Lists):
 
         self.repeat(length, element, begin)
         return self.builder.load(held, typ=start.type)
+
+
+def _is_usual_step(value: Value) -> bool:
+    """Whether a step is known, and one that slices may have."""
+    step = constant_value(value)
+    return isinstance(step, int) and step not in (0, SMALLEST)
+
+
+def _is_one(number: Native) -> bool:
+    return isinstance(number, ir.Constant) and number.constant == 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from llvmlite import ir
 
+from tsc.compiler.ir import Node, constant_value
 from tsc.runtime.native.regions.forms import TEXT, Form, Native, TupleForm
 from tsc.runtime.native.regions.list_memory import DATA
 from tsc.runtime.native.regions.llvm_types import BYTE, POINTER, WORD
@@ -22,6 +23,20 @@ class NewTexts(Strings):
         """The letters of one string, then those of another."""
         join = self.own_function("text_join", self._define_join)
         return self._made_by(join, [one, other], self.leave_for_null)
+
+    def part_of_text(self, node: Node, operands: Sequence[Native]) -> Native:
+        """A slice: a view, if no letter is left out."""
+        text = operands[0]
+        first, count, step = self.slice_places(node, operands, self.text_length(text))
+        if constant_value(node.inputs[3]) == 1:
+            return self._stretch(text, first, count)
+        pick = self.own_function("text_pick", self._define_pick)
+        data, _, width = self._fields(text)
+        self.charge(count)
+        self.allocations += 1
+        made = self.builder.call(pick, [self.chain, data, width, first, count, step])
+        self.leave_for_null(made)
+        return self.aggregate(TEXT, [self.field(made, DATA), count, width, made])
 
     def settled(self, form: Form, value: Native, check: Callable[[Native], None]) -> Native:
         if isinstance(form, TupleForm):
@@ -86,6 +101,24 @@ class NewTexts(Strings):
         self.chain = outer
         return function
 
+    def _define_pick(self, name: str) -> ir.Function:
+        """The list with letters that are a step apart, or null, as the interpreter knows."""
+        function = self.begin(name, POINTER, [POINTER, POINTER, *[WORD] * 4])
+        outer, self.chain = self.chain, function.args[0]
+        data, width, first, count, step = function.args[1:]
+        made = self._new_letters(width, count)
+        self._return_null_for(made)
+        target, text = self.field(made, DATA), self.aggregate(TEXT, [data, count, width])
+
+        def letter(place: Native) -> None:
+            at = self.builder.add(first, self.builder.mul(place, step))
+            self._write_letter(target, width, place, self._code(text, at))
+
+        self.repeat(count, letter)
+        self.builder.ret(made)
+        self.chain = outer
+        return function
+
     def _define_copy(self, name: str) -> ir.Function:
         """Writes letters, each as wide as is said."""
         function = self.begin(name, ir.VoidType(), [POINTER, WORD, POINTER, WORD, WORD])
@@ -103,8 +136,8 @@ class NewTexts(Strings):
         return function
 
     def _write_letter(self, target: Native, width: Native, place: Native, code: Native) -> None:
-        """One of two or four bytes."""
-        for size in (2, 4):
+        """One of one, two or four bytes."""
+        for size in (1, 2, 4):
             type = ir.IntType(8 * size)
             with self.builder.if_then(self.compare("==", width, self.int_of(size))):
                 slot = self.builder.gep(target, [place], source_etype=type)

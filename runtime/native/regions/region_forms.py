@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.types import (
@@ -43,6 +42,7 @@ from tsc.runtime.native.regions.forms import (
 )
 from tsc.runtime.native.regions.tensor_forms import ElementForm, KnownForm, TensorForm, TensorSpec
 from tsc.runtime.native.regions.tensor_rules import result_forms
+from tsc.runtime.native.regions.written_lists import WrittenLists
 from tsc.runtime.operators.registration import table
 
 CASTS: Final = frozenset({prim.unchecked_cast, prim.unchecked_unwrap_optional})
@@ -87,18 +87,17 @@ class RegionForms:
         self.copied: set[Value] = set()
         """The inputs whose lists become own ones at the entry, for they may be what a list is that is made here; nobody
         writes to them."""
-        aliases: AliasDb | None = None
+        writes: WrittenLists | None = None
         while True:
             try:
                 self._find(graph, tensors)
                 return
             except _Mingled as error:
-                aliases = aliases or AliasDb(graph)
+                writes = writes or WrittenLists(graph)
                 more = {
                     value
                     for value in graph.inputs
-                    if leads_to(self._forms[value], error.form)
-                    and not aliases.has_writers_within(value)
+                    if leads_to(self._forms[value], error.form) and not writes.may_write(value)
                 } - self.copied
                 if not more:
                     raise

@@ -14,6 +14,7 @@ from tsc.runtime.context.hooks import code_making
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.execution.tracebacks import located
 from tsc.runtime.native.code.interpreter import builtin_function
+from tsc.runtime.native.code.memory_pool import memory_symbols
 from tsc.runtime.native.code.object_code import found, kept, loaded
 from tsc.runtime.native.code.symbols import math_symbols, object_symbols
 from tsc.runtime.native.regions.attribute_names import attribute_symbols
@@ -55,7 +56,7 @@ class Region:
         objects = object_symbols(
             left=Left, **tensor_symbols(tensors), **classes, **names, **self._kernels
         )
-        self._library = loaded(code, {**objects, **math_symbols(LIBRARY)})
+        self._library = loaded(code, {**objects, **math_symbols(LIBRARY), **memory_symbols()})
         self._entry = builtin_function(self._library.address(ENTRY))
 
     def run(self, *inputs: Any) -> Any:

@@ -22,7 +22,7 @@ from tsc.runtime.native.code.text_layout import (
     WIDTH_BITS,
     WIDTH_SHIFT,
 )
-from tsc.runtime.native.regions.forms import TEXT, Native, NotNative
+from tsc.runtime.native.regions.forms import TEXT, Native
 from tsc.runtime.native.regions.list_parts import ListParts
 from tsc.runtime.native.regions.llvm_types import BIT, BYTE, INT32, OWNER, POINTER, WORD
 
@@ -93,18 +93,6 @@ class Strings(ListParts):
         place = builder.select(is_negative, builder.add(index, length), index)
         self.fail_if(builder.icmp_unsigned(">=", place, length))
         return self._stretch(text, place, self.int_of(1))
-
-    def part_of_text(self, node: Node, operands: Sequence[Native]) -> Native:
-        """A slice without a step."""
-        text, start, end, _ = operands
-        if constant_value(node.inputs[3]) != 1:
-            raise NotNative("only slices of strings without a step are native")
-        length = self.text_length(text)
-        first = self._bound(node.inputs[1], start, length, self.int_of(0))
-        last = self._bound(node.inputs[2], end, length, length)
-        width = self.builder.sub(last, first)
-        is_empty = self.builder.icmp_signed("<=", width, self.int_of(0))
-        return self._stretch(text, first, self.builder.select(is_empty, self.int_of(0), width))
 
     def _stretch(self, text: Native, place: Native, length: Native) -> Native:
         data, _, width = self._fields(text)
