@@ -39,6 +39,8 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
         f"_PyUnicode_Is{kind}": (INT32, [INT32])
         for kind in ("Alpha", "DecimalDigit", "Digit", "Numeric", "Whitespace")
     },
+    "PyOS_double_to_string": (POINTER, [DOUBLE, INT32, INT32, INT32, POINTER]),
+    "PyMem_Free": (NONE, [POINTER]),
     "PyErr_NoMemory": (POINTER, []),
     "PyErr_Occurred": (POINTER, []),
     "PyErr_SetObject": (NONE, [POINTER, POINTER]),
@@ -55,6 +57,7 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
     "memcpy": (POINTER, [POINTER, POINTER, WORD]),
     "memmove": (POINTER, [POINTER, POINTER, WORD]),
     "free": (NONE, [POINTER]),
+    "strlen": (WORD, [POINTER]),
 }
 
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from llvmlite import ir
 
 from tsc.compiler.ir import Node, constant_value, is_constant
-from tsc.compiler.types import INT, STRING
+from tsc.compiler.types import FLOAT, INT, STRING
 from tsc.runtime.native.regions.forms import TEXT, Native
-from tsc.runtime.native.regions.kernel_calls import KernelCalls
-from tsc.runtime.native.regions.list_memory import DATA, LENGTH
-from tsc.runtime.native.regions.llvm_types import BYTE, POINTER, WORD
+from tsc.runtime.native.regions.llvm_types import POINTER, WORD
+from tsc.runtime.native.regions.written_values import WrittenValues
 
 _MOST_DIGITS: Final = 18
 """Of a decimal number that surely fits."""
-_ROOM_FOR_INT: Final = 20
 _TO_OTHER_CASE: Final = 32
 
 
-class TextShortcuts(KernelCalls):
+class TextShortcuts(WrittenValues):
     """Emits what is done without calling a kernel."""
 
     def call_kernel(self, node: Node, operands: Sequence[Native]) -> Native | None:
@@ -29,68 +27,7 @@ class TextShortcuts(KernelCalls):
             return shortcut(self, node, operands)
         return super().call_kernel(node, operands)
 
-    def _unless_simple(
-        self, node: Node, operands: Sequence[Native], is_simple: Native, make: Callable[[], Native]
-    ) -> Native:
-        """What is made of simple operands, or else what the kernel gives."""
-        builder = self.builder
-        with builder.if_else(is_simple) as (then, otherwise):
-            with then:
-                made = make()
-                made_in = builder.block
-            with otherwise:
-                given = super().call_kernel(node, operands)
-                given_in = builder.block
-        phi = builder.phi(made.type)
-        phi.add_incoming(made, made_in)
-        phi.add_incoming(given, given_in)
-        return phi
-
     # -- Numbers -----------------------------------------------------------------------------
-
-    def text_of_int(self, _node: Node, operands: Sequence[Native]) -> Native:
-        function = self.own_function("text_of_int", self._define_text_of_int)
-        self.allocations += 1
-        made = self.builder.call(function, [self.chain, operands[0]])
-        self.leave_for_null(made)
-        length, one = self.field(made, LENGTH), self.int_of(1)
-        begin = self.builder.sub(self.int_of(_ROOM_FOR_INT), length)
-        data = self.builder.gep(self.field(made, DATA), [begin], source_etype=BYTE)
-        return self.aggregate(TEXT, [data, length, one, made])
-
-    def _define_text_of_int(self, name: str) -> ir.Function:
-        """The list with the decimal digits at its end, or null, as the interpreter knows."""
-        function = self.begin(name, POINTER, [POINTER, WORD])
-        outer, self.chain = self.chain, function.args[0]
-        value, builder, room = function.args[1], self.builder, self.int_of(_ROOM_FOR_INT)
-        made = self._new_letters(self.int_of(1), room)
-        self._return_null_for(made)
-        data, size = self.field(made, DATA), self._absolute(value)
-        before, turn, after = builder.block, *map(builder.append_basic_block, ("digit", "sign"))
-        builder.branch(turn)
-        builder.position_at_end(turn)
-        place, left = builder.phi(WORD), builder.phi(WORD)
-        here = builder.sub(place, self.int_of(1))
-        rest = builder.udiv(left, self.int_of(10))
-        digit = builder.urem(left, self.int_of(10))
-        self._put(data, here, builder.add(digit, self.int_of(ord("0"))))
-        for phi, first, following in ((place, room, here), (left, size, rest)):
-            phi.add_incoming(first, before)
-            phi.add_incoming(following, turn)
-        builder.cbranch(self.compare("!=", rest, self.int_of(0)), turn, after)
-        builder.position_at_end(after)
-        is_negative = self.compare("<", value, self.int_of(0))
-        first = builder.sub(here, self.integer(is_negative))
-        with builder.if_then(is_negative):
-            self._put(data, first, self.int_of(ord("-")))
-        self.set_length(made, builder.sub(room, first))
-        builder.ret(made)
-        self.chain = outer
-        return function
-
-    def _put(self, data: Native, place: Native, code: Native) -> None:
-        slot = self.builder.gep(data, [place], source_etype=BYTE)
-        self.builder.store(self.builder.trunc(code, BYTE), slot)
 
     def int_of_text(self, node: Node, operands: Sequence[Native]) -> Native:
         """Of digits alone."""
@@ -185,6 +122,9 @@ class TextShortcuts(KernelCalls):
 
 _SHORTCUTS: Final = {
     ("aten::str", INT): TextShortcuts.text_of_int,
+    ("aten::str", FLOAT): TextShortcuts.text_of_real,
+    ("aten::format", STRING): TextShortcuts.formatted_text,
+    ("aten::join", STRING): TextShortcuts.joined_list,
     ("aten::Int", STRING): TextShortcuts.int_of_text,
     ("aten::lower", STRING): TextShortcuts.lower_text,
     ("aten::upper", STRING): TextShortcuts.upper_text,
