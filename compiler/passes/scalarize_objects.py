@@ -1,16 +1,18 @@
 """Objects that a graph makes and that nobody else sees are no objects: each attribute becomes a value of its own.
 
-That is an object of which attributes alone are read and written, in the block that makes it and in branches and loops
-there; what is read must have been written before. Attributes that a branch or a loop changes go through its inputs and
-outputs, as variables do.
+Nobody else sees an object of which attributes alone are read and written, in the block that makes it and in branches
+and loops there; what is read must have been written before. Such an object may also be what a variable is after a
+branch or from turn to turn, if its attributes are written where it is made, and never again: which object the variable
+is then makes no difference. Attributes that change go through the inputs and outputs of branches and loops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from tsc.compiler.ir import Block, Graph, Node, Value, prim
+from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, prim
 from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import ClassType, Type
 
@@ -25,34 +27,101 @@ Contents = dict[Attribute, Value]
 def scalarize_objects(graph: Graph) -> bool:
     """Returns whether any object is gone."""
     made = graph.find_all_nodes(prim.CreateObject)
-    objects = [node for node in made if _is_own(node) and may_rewrite("scalarize_objects", node)]
-    if not objects:
+    if not made:
         return False
-    _Attributes({node.output for node in objects}).follow(graph.block, {})
-    for node in objects:
-        node.destroy()
+    flows = _Flows(graph, made)
+    if not any(node.output in flows.objects for node in made):
+        return False
+    _Attributes(flows).replace(graph)
     return True
 
 
-def _is_own(node: Node) -> bool:
-    type, uses = node.output.type, node.output.uses
-    if not isinstance(type, ClassType) or type.is_module:
-        return False
-    return (
-        all(_is_access(use.node, node.output) and _is_within(use.node, node) for use in uses)
-        and all(type.attribute_type(_name(use.node)) is not None for use in uses)
-        and _is_written_first(node, [use.node for use in uses])
-    )
+class _Flows:
+    """Which values are objects that can go."""
 
+    def __init__(self, graph: Graph, made: Sequence[Node]) -> None:
+        self.made = made
+        self._sources: dict[Value, list[Value]] = {}
+        self._targets: dict[Value, list[Value]] = {}
+        for node in graph.all_nodes():
+            if node.kind == prim.If:
+                for block in node.blocks:
+                    self._note(block.outputs, node.outputs)
+            elif node.kind == prim.Loop:
+                view = LoopView(node)
+                for carried in (view.carried_inputs, view.body_carried_outputs):
+                    self._note(carried, view.body_carried_inputs)
+                    self._note(carried, view.carried_outputs)
+        makers = [each for each in made if may_rewrite("scalarize_objects", each)]
+        self.objects = {each.output for each in makers} | set(self._sources)
+        self._shrink()
 
-def _is_access(user: Node, owner: Value) -> bool:
-    if user.kind == prim.SetAttr:
-        return user.inputs[0] is owner and user.inputs[1] is not owner
-    return user.kind == prim.GetAttr
+    def _note(self, some: Sequence[Value], others: Sequence[Value]) -> None:
+        for one, other in zip(some, others):
+            if isinstance(other.type, ClassType):
+                self._sources.setdefault(other, []).append(one)
+                self._targets.setdefault(one, []).append(other)
+
+    def _shrink(self) -> None:
+        """What an object that stays may be stays, too."""
+        while True:
+            rest = {value for value in self.objects if self._may_go(value)}
+            if len(rest) == len(self.objects):
+                return
+            self.objects = rest
+
+    def _may_go(self, value: Value) -> bool:
+        near = (*self._sources.get(value, ()), *self._targets.get(value, ()))
+        if not all(each in self.objects and each.type == value.type for each in near):
+            return False
+        uses = [use.node for use in value.uses]
+        accesses = [each for each in uses if each.kind in _ACCESSES]
+        flows = [each for each in uses if each.kind not in _ACCESSES]
+        if len(flows) != self._flowing_uses(value) or not _are_known(value, accesses):
+            return False
+        if value in self._sources:
+            return all(each.kind == prim.GetAttr for each in accesses)
+        read = self.read_names(value) if flows else set[str]()
+        return _is_written_first(value.node, accesses, flows, read)
+
+    def _flowing_uses(self, value: Value) -> int:
+        """How often a value is carried around or comes out of a block."""
+        count = 0
+        for use in value.uses:
+            if use.node.kind == prim.Loop:
+                count += use.offset >= 2
+            elif use.node.kind == prim.Return:
+                owner = use.node.owning_block.owning_node
+                count += owner is not None and owner.kind in _CONTROL_FLOW
+        return count
+
+    def read_names(self, value: Value) -> set[str]:
+        """What is read of a value, or of any that it may become."""
+        reached, pending = {value}, [value]
+        while pending:
+            new = [each for each in self._targets.get(pending.pop(), ()) if each not in reached]
+            reached.update(new)
+            pending += new
+        uses = [use.node for each in reached for use in each.uses]
+        return {_name(each) for each in uses if each.kind == prim.GetAttr}
 
 
 def _name(access: Node) -> str:
     return access.string_attribute("name")
+
+
+def _are_known(value: Value, accesses: Iterable[Node]) -> bool:
+    """Whether a value is an object, and its attributes alone are read and written within branches and loops."""
+    type = value.type
+    if not isinstance(type, ClassType) or type.is_module:
+        return False
+    return all(
+        each.inputs[0] is value
+        and value not in each.inputs[1:]
+        and type.attribute_type(_name(each)) is not None
+        and _is_within(each, value.node)
+        for each in accesses
+    )
 
 
 def _is_within(user: Node, maker: Node) -> bool:
@@ -65,26 +134,65 @@ def _is_within(user: Node, maker: Node) -> bool:
     return True
 
 
-def _is_written_first(maker: Node, accesses: Iterable[Node]) -> bool:
-    """Whether each attribute that is read was written in the block of the object, and earlier."""
+def _is_written_first(
+    maker: Node, accesses: Iterable[Node], flows: Sequence[Node], read: set[str]
+) -> bool:
+    """Whether each attribute that is read was written in the block of the object, and earlier.
+
+    With flows, so are all that are `read` anywhere, and there is no other write.
+    """
     first: dict[str, Node] = {}
     reads: list[Node] = []
     for access in accesses:
+        name = _name(access)
         if access.kind == prim.GetAttr:
             reads.append(access)
         elif access.owning_block is maker.owning_block:
-            known = first.setdefault(_name(access), access)
-            first[_name(access)] = access if access.is_before(known) else known
-    return all(_name(read) in first and first[_name(read)].is_before(read) for read in reads)
+            known = first.setdefault(name, access)
+            first[name] = access if access.is_before(known) else known
+        elif flows:
+            return False
+        if flows and access.kind == prim.SetAttr and not all(map(access.is_before, flows)):
+            return False
+    if not all(_name(each) in first and first[_name(each)].is_before(each) for each in reads):
+        return False
+    return not flows or read <= set(first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """An attribute that goes around a loop: in front of it, in a turn, at the end of one, and behind the loop."""
+
+    before: Attribute
+    within: Attribute
+    following: Attribute
+    after: Attribute
 
 
 class _Attributes:
     """What the attributes of some objects are, from node to node."""
 
-    def __init__(self, objects: set[Value]) -> None:
-        self._objects = objects
+    def __init__(self, flows: _Flows) -> None:
+        self._objects, self._read_names = flows.objects, flows.read_names
+        self._makers = [each for each in flows.made if each.output in flows.objects]
+        self._ways: list[tuple[Node, int]] = []
+        """Branches and loops that objects go through, and at which place among the outputs."""
 
-    def follow(self, block: Block, contents: Contents) -> None:
+    def replace(self, graph: Graph) -> None:
+        self._follow(graph.block, {})
+        for node, place in reversed(self._ways):
+            for block in node.blocks:
+                block.erase_output(place + (node.kind == prim.Loop))
+            if node.kind == prim.Loop:
+                node.remove_input(place + 2)
+        for node, place in reversed(self._ways):
+            node.erase_output(place)
+            if node.kind == prim.Loop:
+                node.blocks[0].erase_input(place + 1)
+        for node in self._makers:
+            node.destroy()
+
+    def _follow(self, block: Block, contents: Contents) -> None:
         """Through a block, into which attributes come with some contents, and which they leave with others."""
         for node in block.nodes():
             if node.kind == prim.If:
@@ -95,7 +203,7 @@ class _Attributes:
                 self._access(node, (node.inputs[0], _name(node)), contents)
             else:
                 for inner in node.blocks:
-                    self.follow(inner, {})
+                    self._follow(inner, {})
 
     def _access(self, node: Node, attribute: Attribute, contents: Contents) -> None:
         if node.kind == prim.SetAttr:
@@ -107,7 +215,7 @@ class _Attributes:
     def _through_branches(self, node: Node, contents: Contents) -> None:
         ends = [dict(contents) for _ in node.blocks]
         for inner, end in zip(node.blocks, ends):
-            self.follow(inner, end)
+            self._follow(inner, end)
         for attribute in ends[0]:
             values = [end.get(attribute) for end in ends]
             if None in values or values[0] is values[1]:
@@ -115,18 +223,47 @@ class _Attributes:
             for inner, end in zip(node.blocks, ends):
                 inner.register_output(end[attribute])
             contents[attribute] = node.add_output(_type(attribute))
+        for place, after in enumerate(list(node.outputs)):
+            if after in self._objects:
+                self._ways.append((node, place))
+                self._choose(node, ends, place, contents)
+
+    def _choose(self, node: Node, ends: Sequence[Contents], place: int, contents: Contents) -> None:
+        """One object or the other."""
+        after = node.outputs[place]
+        for name in sorted(self._read_names(after)):
+            for inner, end in zip(node.blocks, ends):
+                inner.register_output(end[inner.outputs[place], name])
+            contents[after, name] = node.add_output(_type((after, name)))
 
     def _through_turns(self, node: Node, contents: Contents) -> None:
         [body] = node.blocks
-        changed = [each for each in self._written_in(body) if each in contents]
+        carried = [_Carried(*[each] * 4) for each in self._written_in(body) if each in contents]
+        carried += self._carried_objects(LoopView(node))
         end = dict(contents)
-        for attribute in changed:
-            node.add_input(contents[attribute])
-            end[attribute] = body.add_input(type=_type(attribute))
-        self.follow(body, end)
-        for attribute in changed:
-            body.register_output(end[attribute])
-            contents[attribute] = node.add_output(_type(attribute))
+        for each in carried:
+            node.add_input(contents[each.before])
+            end[each.within] = body.add_input(type=_type(each.within))
+        self._follow(body, end)
+        for each in carried:
+            body.register_output(end[each.following])
+            contents[each.after] = node.add_output(_type(each.after))
+
+    def _carried_objects(self, view: LoopView) -> list[_Carried]:
+        values = zip(
+            view.carried_inputs,
+            view.body_carried_inputs,
+            view.body_carried_outputs,
+            view.carried_outputs,
+        )
+        carried: list[_Carried] = []
+        for place, (before, within, following, after) in enumerate(values):
+            if after in self._objects:
+                self._ways.append((view.node, place))
+                for name in sorted(self._read_names(within) | self._read_names(after)):
+                    ways = ((each, name) for each in (before, within, following, after))
+                    carried.append(_Carried(*ways))
+        return carried
 
     def _written_in(self, block: Block) -> Iterable[Attribute]:
         """Each once, in the order in which they are written."""

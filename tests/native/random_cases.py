@@ -15,6 +15,7 @@ from tests.random_programs import random_program
 from . import programs_of_elements
 from .random_group_programs import group_program
 from .random_list_programs import a_float, an_int, list_arguments, list_program
+from .random_reading_programs import reading_arguments, reading_program
 from .random_text_programs import text_arguments, text_program
 from .random_value_programs import value_arguments, value_program
 
@@ -96,6 +97,10 @@ def _of_texts(number: int) -> Case:
     return Case(text_program(number), text_arguments)
 
 
+def _of_readers(number: int) -> Case:
+    return Case(reading_program(number), reading_arguments)
+
+
 def _of_values(number: int) -> Case:
     return Case(value_program(number), value_arguments)
 
@@ -130,6 +135,7 @@ def _of_groups(number: int) -> Case:
 KINDS: Final[tuple[Callable[[int], Case], ...]] = (
     *(_of_lists, _of_groups, _of_elements, _of_groups, _of_mixed, _of_lists),
     *(_of_groups, _of_tensors, _of_groups, _of_ints, _of_scalars, _of_values, _of_texts),
+    *(_of_readers,),
 )
 
 

@@ -55,10 +55,18 @@ _LANGUAGE: Final = Language(
         "ints": (
             *("[{int}, {int}]", "[{int}]", "{ints}[{place}:]", "{ints}[:{place}]", "{ints}[::2]"),
             *("({ints} + {ints})[:9]", "list({ints})", "{ints}.copy()", "{rows}[{place}]", "t[1]"),
+            *("{ints}[::-1]", "{ints}[{place}:{place}:-2]", "{ints}[k::-1]", "{ints}[:{int}:3]"),
             *("([{int}] * ({int} & 3))", "[i + {int} for i in {ints}][:9]", "{ints}[1:4]"),
         ),
         "reals": ("[{float}, {float}]", "u[1:]", "([{float}] * 3)", "list(u)"),
-        "rows": ("[{ints}, {ints}]", "[{ints}]", "{rows}[1:]", "{rows}[:3]", "list({rows})"),
+        "rows": (
+            "[{ints}, {ints}]",
+            "[{ints}]",
+            "{rows}[1:]",
+            "{rows}[::-1]",
+            "{rows}[:3]",
+            "list({rows})",
+        ),
         "place": ("0", "1", "-1", "-2", "k", "({int} % 3)"),
     },
     variables={

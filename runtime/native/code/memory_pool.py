@@ -7,6 +7,7 @@ bytes that the block has. Whoever calls these functions holds the interpreter's 
 from __future__ import annotations
 
 import functools
+from array import array
 from collections.abc import Mapping
 from typing import Final
 
@@ -21,20 +22,24 @@ _MOST_KEPT: Final = 1 << 22
 _NAMES: Final = ("malloc", "realloc", "free")
 
 
+_SMALL: Final = 1 << (_SMALL_BITS - _STEP_BITS)
+_STATE: Final = array("q", bytes(8 * (2 + _SMALL + _LARGEST_BITS - _SMALL_BITS)))
+"""The bytes that are kept, then the first free block of each size; code has no memory of its own to write to."""
+
+
 @functools.cache
 def _library() -> Loaded:
-    small = 1 << (_SMALL_BITS - _STEP_BITS)
     text = _TEXT.format(
         step=1 << _STEP_BITS,
         rounding=(1 << _STEP_BITS) - 1,
         step_bits=_STEP_BITS,
         small=1 << _SMALL_BITS,
         largest=1 << _LARGEST_BITS,
-        offset=small - _SMALL_BITS,
-        sizes=small + 1 + _LARGEST_BITS - _SMALL_BITS,
+        offset=_SMALL - _SMALL_BITS,
         most=_MOST_KEPT,
     )
-    return loaded(code_of_text(text), {})
+    state = _STATE.buffer_info()[0]
+    return loaded(code_of_text(text), {"kept": state, "blocks": state + _STATE.itemsize})
 
 
 def memory_symbols() -> Mapping[str, int]:
@@ -44,8 +49,8 @@ def memory_symbols() -> Mapping[str, int]:
 
 
 _TEXT: Final = """
-@blocks = internal global [{sizes} x ptr] zeroinitializer
-@kept = internal global i64 0
+@blocks = external global ptr
+@kept = external global i64
 
 declare ptr @malloc(i64)
 declare ptr @realloc(ptr, i64)

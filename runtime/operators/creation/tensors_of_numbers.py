@@ -7,7 +7,9 @@ numbers of one type, and a number goes through the dtype it has by itself, so th
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -118,7 +120,7 @@ def _check_rectangular(data: Any, shape: list[int], depth: int) -> None:
 
 def _flattened(data: list[Any], depth: int) -> list[Any]:
     for _ in range(depth - 1):
-        data = [element for row in data for element in row]
+        data = [*chain.from_iterable(data)]
     return data
 
 
@@ -206,11 +208,17 @@ def _of_list(node: Any) -> Callable[..., Tensor]:
 
 
 def _number_array(numbers: list[Any], dtype: np.dtype) -> np.ndarray:
-    """The numbers in the dtype they have by themselves; floats too large for it are infinite."""
+    """The numbers in the dtype they have by themselves; floats too large for it are infinite.
+
+    Python's arrays take numbers from lists in a third of the time that NumPy's take.
+    """
+    if dtype is LONG:
+        return np.frombuffer(array("q", numbers), LONG).copy() if numbers else np.array((), LONG)
     if dtype is not FLOAT:
         return np.array(numbers, dtype)
     with np.errstate(over="ignore"):
-        return np.array(numbers, DOUBLE).astype(FLOAT)
+        doubles = np.frombuffer(array("d", numbers), DOUBLE) if numbers else np.array((), DOUBLE)
+        return doubles.astype(FLOAT)
 
 
 def _refusal(declared: Type) -> Callable[..., Tensor]:
