@@ -280,13 +280,13 @@ class RegionForms:
         for returned, form in zip(schema.returns, results):
             _bind(returned.type, form, variables)
         written = [
-            operand
+            (argument, operand)
             for argument, operand in zip(schema.arguments, operands)
             if _is_written(argument)
         ]
         for returned, form in zip(schema.returns, results):
-            if _is_written(returned):
-                join(written[0], form)
+            if written and (_is_written(returned) or returned.type == written[0][0].type):
+                join(written[0][1], form)
 
     @property
     def reads_inner_lists(self) -> bool:
