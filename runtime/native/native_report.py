@@ -22,6 +22,9 @@ from tsc.runtime.native.regions.tensor_assumptions import assumptions
 _NOTHING: Final = "no loop, and no pointwise operators that follow each other\n"
 
 
+_WITH_LISTS: Final = "loop and the lists in front of it"
+
+
 @dataclass(frozen=True, slots=True)
 class _Verdict:
     """On a part of a function."""
@@ -48,16 +51,21 @@ def _verdicts_on_loops(graph: Graph) -> list[_Verdict]:
 
     def decide(part: Graph) -> bool:
         loop = part.find_all_nodes(prim.Loop)[0]
-        name = "loop" if verdicts else "function"
+        name = _name(part) if verdicts else "function"
         error = _error_of(part)
-        if error is not None:
+        if error is not None and name != _WITH_LISTS:  # the loop is to be tried by itself
             verdicts.append(_Verdict(_place(loop), "not native", f"{name}: {_reason(error)}"))
-            return False
-        verdicts.append(_Verdict(_place(loop), "native", name))
-        return True
+        if error is None:
+            verdicts.append(_Verdict(_place(loop), "native", name))
+        return error is None
 
     create_native_groups(graph, is_native=decide, whole=True)
     return verdicts
+
+
+def _name(part: Graph) -> str:
+    nodes = [node for node in part.nodes() if node.kind not in (prim.Constant, prim.Uninitialized)]
+    return "loop" if len(nodes) == 1 else _WITH_LISTS
 
 
 def _error_of(graph: Graph) -> NotNative | None:

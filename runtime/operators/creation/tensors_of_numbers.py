@@ -8,7 +8,7 @@ numbers of one type, and a number goes through the dtype it has by itself, so th
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -113,9 +113,15 @@ def _check_rectangular(data: Any, shape: list[int], depth: int) -> None:
             "ValueError",
             f"Expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})",
         )
+    if depth + 2 == len(shape) and _are_lists_of_length(data, shape[-1]):
+        return
     if depth + 1 < len(shape):
         for element in data:
             _check_rectangular(element, shape, depth + 1)
+
+
+def _are_lists_of_length(rows: Sequence[Any], length: int) -> bool:
+    return {list}.issuperset(map(type, rows)) and {length}.issuperset(map(len, rows))
 
 
 def _flattened(data: list[Any], depth: int) -> list[Any]:
