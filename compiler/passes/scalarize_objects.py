@@ -55,6 +55,8 @@ class _Flows:
         makers = [each for each in made if may_rewrite("scalarize_objects", each)]
         self.objects = {each.output for each in makers} | set(self._sources)
         self._shrink()
+        self.read = {value: self._read_names(value) for value in self.objects}
+        """What is read of each, or of what it may become."""
 
     def _note(self, some: Sequence[Value], others: Sequence[Value]) -> None:
         for one, other in zip(some, others):
@@ -81,7 +83,7 @@ class _Flows:
             return False
         if value in self._sources:
             return all(each.kind == prim.GetAttr for each in accesses)
-        read = self.read_names(value) if flows else set[str]()
+        read = self._read_names(value) if flows else set[str]()
         return _is_written_first(value.node, accesses, flows, read)
 
     def _flowing_uses(self, value: Value) -> int:
@@ -95,7 +97,7 @@ class _Flows:
                 count += owner is not None and owner.kind in _CONTROL_FLOW
         return count
 
-    def read_names(self, value: Value) -> set[str]:
+    def _read_names(self, value: Value) -> set[str]:
         """What is read of a value, or of any that it may become."""
         reached, pending = {value}, [value]
         while pending:
@@ -173,7 +175,7 @@ class _Attributes:
     """What the attributes of some objects are, from node to node."""
 
     def __init__(self, flows: _Flows) -> None:
-        self._objects, self._read_names = flows.objects, flows.read_names
+        self._objects, self._read = flows.objects, flows.read
         self._makers = [each for each in flows.made if each.output in flows.objects]
         self._ways: list[tuple[Node, int]] = []
         """Branches and loops that objects go through, and at which place among the outputs."""
@@ -231,7 +233,7 @@ class _Attributes:
     def _choose(self, node: Node, ends: Sequence[Contents], place: int, contents: Contents) -> None:
         """One object or the other."""
         after = node.outputs[place]
-        for name in sorted(self._read_names(after)):
+        for name in sorted(self._read[after]):
             for inner, end in zip(node.blocks, ends):
                 inner.register_output(end[inner.outputs[place], name])
             contents[after, name] = node.add_output(_type((after, name)))
@@ -260,7 +262,7 @@ class _Attributes:
         for place, (before, within, following, after) in enumerate(values):
             if after in self._objects:
                 self._ways.append((view.node, place))
-                for name in sorted(self._read_names(within) | self._read_names(after)):
+                for name in sorted(self._read[within] | self._read[after]):
                     ways = ((each, name) for each in (before, within, following, after))
                     carried.append(_Carried(*ways))
         return carried
