@@ -1,4 +1,4 @@
-"""Loops over numbers, lists and the elements of tensors: torch.jit's best time over ours, and the geometric mean."""
+"""Loops over numbers, lists, objects, elements of tensors: torch.jit's best time over ours, and the geometric mean."""
 
 from __future__ import annotations
 
@@ -90,6 +90,18 @@ def cases() -> dict[str, tuple[Any, ...]]:
         "histogram": (np.array(numbers(2000, 1000)), np.zeros(16, np.int64)),
         "clusters": (*arrays((60, 4), (8, 4)), np.zeros(60, np.int64)),
         "relaxation": (*arrays((16, 16)), 5),
+        "scalar_product": (floats * 2, floats * 2),
+        "prefix_sums": (numbers(2000, 100),),
+        "merge_sort": (numbers(500, 1000),),
+        "chunks": (numbers(2000, 100), 7),
+        "rotated": (numbers(200, 100), 50),
+        "viterbi_of_lists": (rows(40), rows(40)),
+        "life_of_lists": ([numbers(16, 2, each) for each in range(16)], 3),
+        "area_by_chance": (3000,),
+        "stack_machine": ([each - 3 for each in numbers(2000, 10)],),
+        "walk_of_objects": (1000,),
+        "templates": (["ab", "c", "def"], 500),
+        "padded": ([numbers(3 + each % 10, 50, each) for each in range(64)], 12, 0),
     }
 
 

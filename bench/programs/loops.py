@@ -1,4 +1,4 @@
-"""Loops over numbers, over strings, over lists and lists of lists, and over the elements of tensors; `bench.native` has arguments for each."""
+"""Loops over numbers, strings, lists and lists of lists, objects, and the elements of tensors; `bench.native` has arguments for each."""
 import math
 from typing import List, Tuple
 
@@ -632,3 +632,200 @@ def relaxation(grid: Tensor, turns: int) -> Tensor:
             for j in range(1, grid.size(1) - 1):
                 grid[i, j] = (grid[i - 1, j] + grid[i + 1, j] + grid[i, j - 1] + grid[i, j + 1]) * 0.25
     return grid
+
+
+@torch.jit.script
+class Generator:
+    def __init__(self, seed: int):
+        self.state = seed
+
+    def next(self) -> int:
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407)
+        return (self.state >> 33) & 0x7FFFFFFF
+
+
+@torch.jit.script
+class Stack:
+    def __init__(self):
+        self.items: List[int] = []
+
+    def push(self, x: int) -> None:
+        self.items.append(x)
+
+    def pop(self) -> int:
+        return self.items.pop()
+
+    def size(self) -> int:
+        return len(self.items)
+
+
+@torch.jit.script
+class Point:
+    def __init__(self, x: int, y: int):
+        self.x = x
+        self.y = y
+
+    def moved(self, dx: int, dy: int) -> "Point":
+        return Point(self.x + dx, self.y + dy)
+
+    def norm(self) -> int:
+        return abs(self.x) + abs(self.y)
+
+
+def scalar_product(a: List[float], b: List[float]) -> float:
+    total = 0.0
+    for x, y in zip(a, b):
+        total += x * y
+    return total
+
+
+def prefix_sums(values: List[int]) -> List[int]:
+    out = [0]
+    for v in values:
+        out.append(out[-1] + v)
+    return out
+
+
+def merge_sort(values: List[int]) -> List[int]:
+    n = len(values)
+    a = values
+    width = 1
+    while width < n:
+        b: List[int] = []
+        i = 0
+        while i < n:
+            left = a[i:i + width]
+            right = a[i + width:i + 2 * width]
+            x = 0
+            y = 0
+            while x < len(left) and y < len(right):
+                if left[x] <= right[y]:
+                    b.append(left[x])
+                    x += 1
+                else:
+                    b.append(right[y])
+                    y += 1
+            b += left[x:]
+            b += right[y:]
+            i += 2 * width
+        a = b
+        width *= 2
+    return a
+
+
+def chunks(values: List[int], size: int) -> List[List[int]]:
+    return [values[i:i + size] for i in range(0, len(values), size)]
+
+
+def rotated(values: List[int], times: int) -> List[int]:
+    for i in range(times):
+        values = values[1:] + values[:1]
+    return values
+
+
+def viterbi_of_lists(emissions: List[List[float]], transitions: List[List[float]]) -> List[int]:
+    states = len(transitions)
+    score = emissions[0]
+    back: List[List[int]] = []
+    for t in range(1, len(emissions)):
+        new: List[float] = []
+        pointers: List[int] = []
+        for s in range(states):
+            best = -1e30
+            arg = 0
+            for p in range(states):
+                v = score[p] + transitions[p][s]
+                if v > best:
+                    best = v
+                    arg = p
+            new.append(best + emissions[t][s])
+            pointers.append(arg)
+        score = new
+        back.append(pointers)
+    last = 0
+    for s in range(states):
+        if score[s] > score[last]:
+            last = s
+    path = [last]
+    for t in range(len(back) - 1, -1, -1):
+        last = back[t][last]
+        path.append(last)
+    return path[::-1]
+
+
+def life_of_lists(board: List[List[int]], turns: int) -> List[List[int]]:
+    h = len(board)
+    w = len(board[0])
+    for t in range(turns):
+        new: List[List[int]] = []
+        for r in range(h):
+            row: List[int] = []
+            for c in range(w):
+                n = 0
+                for dr in [-1, 0, 1]:
+                    for dc in [-1, 0, 1]:
+                        if dr != 0 or dc != 0:
+                            n += board[(r + dr) % h][(c + dc) % w]
+                row.append(1 if n == 3 or (n == 2 and board[r][c] == 1) else 0)
+            new.append(row)
+        board = new
+    return board
+
+
+def area_by_chance(count: int) -> float:
+    g = Generator(42)
+    inside = 0
+    for i in range(count):
+        x = g.next() / 2147483648.0
+        y = g.next() / 2147483648.0
+        if x * x + y * y <= 1.0:
+            inside += 1
+    return 4.0 * inside / count
+
+
+def stack_machine(program: List[int]) -> int:
+    s = Stack()
+    for op in program:
+        if op >= 0 or s.size() < 2:
+            s.push(abs(op))
+        else:
+            b = s.pop()
+            a = s.pop()
+            if op == -1:
+                s.push(a + b)
+            elif op == -2:
+                s.push(a - b)
+            else:
+                s.push((a * b) % 1000003)
+    return s.pop()
+
+
+def walk_of_objects(steps: int) -> int:
+    p = Point(0, 0)
+    far = 0
+    state = 1
+    for i in range(steps):
+        state = (state * 75 + 74) % 65537
+        if state % 2 == 0:
+            p = p.moved(1, 0)
+        else:
+            p = p.moved(0, -1)
+        far = max(far, p.norm())
+    return far
+
+
+def templates(names: List[str], count: int) -> List[str]:
+    out: List[str] = []
+    for i in range(count):
+        out.append(f"{names[i % len(names)]}-{i}: {i * i}")
+    return out
+
+
+def padded(sequences: List[List[int]], width: int, pad: int) -> Tensor:
+    rows: List[List[int]] = []
+    for s in sequences:
+        row = s[:width]
+        while len(row) < width:
+            row.append(pad)
+        rows.append(row)
+    return torch.tensor(rows)

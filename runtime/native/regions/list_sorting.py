@@ -25,7 +25,7 @@ from tsc.runtime.native.regions.list_changes import ListChanges
 from tsc.runtime.native.regions.list_memory import OBJECT
 from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD
 
-_BLOCK: Final = 8
+_BLOCK: Final = 16
 """So many elements are sorted by inserting each."""
 _ORDERED: Final = (INTEGER, REAL, TRUTH, TEXT)
 
