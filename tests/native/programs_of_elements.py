@@ -26,6 +26,7 @@ CONDITIONS = ("{a} < {b}", "{a} >= {b}", "{a} == {b}", "bool({e})", "float({e}) 
 STATEMENTS = (
     *("s = s + float({a})", "s = s + float({a}.item())", "k = (k * 7 + int({e})) % 5", "{e} = {a}"),
     *("{e} = {b}", "{e} = s", "{e} = 1", "{e} = 0.5", "{e} += {b}", "{e} -= {a}", "{e} *= {b}"),
+    *("u = u + {e}.item()", "u = {e}.item()", "u = u * {e}.item() - 1", "s = s + float(u)"),
     "k = (k + len(x) + y.size(1) + z.numel() + x.shape[0] + y.dim()) % 5",
 )
 
@@ -55,10 +56,16 @@ def program(seed: int) -> str:
         return [indent + filled(choose.choice(STATEMENTS), choose.randrange(3))]
 
     head = "def f(x: Tensor, y: Tensor, z: Tensor, n: int, s: float):"
-    lines = [head, "    k = 1", "    for i in range(n):", "        for j in range(n):"]
+    lines = [
+        head,
+        "    k = 1",
+        "    u = x[1][0].item()",
+        "    for i in range(n):",
+        "        for j in range(n):",
+    ]
     for _ in range(choose.randint(1, 4)):
         lines += statement(" " * 12)
-    return "\n".join([*lines, "    return s, k", ""])
+    return "\n".join([*lines, "    return s, k, u", ""])
 
 
 def arguments(seed: int) -> tuple[Any, ...]:

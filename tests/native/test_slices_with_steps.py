@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tsc
+from tsc.runtime.context.hooks import code_making
 from tsc.runtime.native.regions.groups import is_native
 
 pytest.importorskip("llvmlite")
@@ -46,5 +47,7 @@ GIVEN: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize("name", GIVEN)
 def test_slices_with_steps(name: str) -> None:
     given = list(product(GIVEN[name], BOUNDS, BOUNDS, STEPS))
-    assert is_native(getattr(tsc.CompilationUnit(SOURCE), name).optimized_graph)
+    graph = getattr(tsc.CompilationUnit(SOURCE), name).optimized_graph
+    assert is_native(graph)
+    assert code_making().region(graph.copy(), [])[0]
     assert outcomes(SOURCE, name, "native", given) == outcomes(SOURCE, name, "bytecode", given)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import tsc
+from tsc.runtime.context.hooks import code_making
 from tsc.runtime.native.regions.groups import is_native
 
 pytest.importorskip("llvmlite")
@@ -87,6 +88,8 @@ GIVEN: dict[str, list[tuple[Any, ...]]] = {
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_written_values(name: str) -> None:
-    assert is_native(getattr(tsc.CompilationUnit(SOURCE), name).optimized_graph)
+    graph = getattr(tsc.CompilationUnit(SOURCE), name).optimized_graph
+    assert is_native(graph)
+    assert code_making().region(graph.copy(), [])[0]
     found, expected = (outcomes(SOURCE, name, plan, GIVEN[name]) for plan in ("native", "bytecode"))
     assert found == expected

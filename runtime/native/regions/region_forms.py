@@ -167,13 +167,13 @@ class RegionForms:
                 return
             if not has_lowering(node):
                 raise NodeNotNative(node, f"{node.kind} has no native code")
-        for value in node.outputs:
-            self._new(value, node)
         if node.kind == prim.Loop:
             self._loop(node)
         elif node.kind == prim.If:
             self._if(node)
         else:
+            for value in node.outputs:
+                self._new(value, node)
             self._computation(node)
 
     def _is_for_tensors(self, node: Node) -> bool:
@@ -210,24 +210,39 @@ class RegionForms:
             raise NodeNotNative(graph.return_node, "new tensors and views are not returned")
 
     def _if(self, node: Node) -> None:
-        for block in node.blocks:
-            if is_last_resort(block):
-                continue
+        blocks = [block for block in node.blocks if not is_last_resort(block)]
+        for block in blocks:
             self._block(block)
+        for place, value in enumerate(node.outputs):
+            self._new_like(value, node, [block.outputs[place] for block in blocks])
+        for block in blocks:
             self._same(node, block.outputs, node.outputs)
 
     def _loop(self, node: Node) -> None:
         view = LoopView(node)
-        for value in view.body_block.inputs:
-            self._new(value, node)
+        self._new(view.current_trip_count, node)
+        for values in (view.body_carried_inputs, view.carried_outputs):
+            for value, first in zip(values, view.carried_inputs):
+                self._new_like(value, node, [first])
         self._same(node, view.carried_inputs, view.body_carried_inputs)
         self._same(node, view.carried_inputs, view.carried_outputs)
         self._block(view.body_block)
         self._same(node, view.body_carried_outputs, view.body_carried_inputs)
 
+    def _new_like(self, value: Value, node: Node, others: Sequence[Value]) -> None:
+        """A value that comes from others; of which type a number is, they tell."""
+        forms = {self._operand(node, each) for each in others} if value.type == NUMBER else set()
+        if len(forms) == 1 and forms <= set(NUMBERS):
+            self._forms[value] = forms.pop()
+        else:
+            self._new(value, node)
+
     def _same(self, node: Node, some: Iterable[Value], others: Iterable[Value]) -> None:
         for one, other in zip(some, others):
-            join(self._operand(node, one), self._forms[other])
+            form, known = self._operand(node, one), self._forms[other]
+            if other.type == NUMBER and form is not known:
+                raise NodeNotNative(node, "a number may be of several types")
+            join(form, known)
 
     def _operand(self, node: Node, value: Value) -> Form:
         if value not in self._forms:

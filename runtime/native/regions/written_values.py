@@ -83,9 +83,9 @@ class WrittenValues(KernelCalls):
 
     def _is_simple(self, value: Native) -> Native:
         """Whether a float is written as its digits, perhaps with a point behind them."""
-        size, builder = self.apply("fabs", [value]), self.builder
+        size, builder = self.math("fabs", value), self.builder
         is_usual = builder.fcmp_ordered("<", size, self.float_of(_LONGEST))
-        is_beyond = builder.fcmp_ordered(">=", size, self.float_of(_ALL_INTS))
+        is_beyond = builder.fcmp_ordered(">", size, self.float_of(_ALL_INTS))
         return builder.or_(is_usual, is_beyond)
 
     def _real_text(self, value: Native) -> Native:
@@ -100,13 +100,14 @@ class WrittenValues(KernelCalls):
         """The list with the digits, or null, as the interpreter knows."""
         function = self.begin(name, POINTER, [POINTER, DOUBLE])
         outer, self.chain = self.chain, function.args[0]
-        value, builder = function.args[1], self.builder
+        builder = self.builder
+        value = builder.fadd(function.args[1], self.float_of(0.0))  # which zero it is is not told
         numbers = [ir.Constant(INT32, each) for each in (ord("g"), _DIGITS_OF_REAL, 0)]
         letters = self.call("PyOS_double_to_string", value, *numbers, ir.Constant(POINTER, None))
         self._return_null_for(letters)
         length = self.call("strlen", letters)
-        is_whole = builder.fcmp_ordered("==", self.apply("trunc", [value]), value)
-        is_short = builder.fcmp_ordered("<", self.apply("fabs", [value]), self.float_of(_LONGEST))
+        is_whole = builder.fcmp_ordered("==", self.math("floor", value), value)
+        is_short = builder.fcmp_ordered("<", self.math("fabs", value), self.float_of(_LONGEST))
         point = self.integer(builder.and_(is_whole, is_short))
         made = self._new_letters(self.int_of(1), builder.add(length, point))
         with builder.if_then(self.compare("!=", self._address(made), self.int_of(0)), likely=True):
