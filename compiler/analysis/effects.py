@@ -25,6 +25,8 @@ _ACTIONS: Final = frozenset(
     }
 )
 """Kinds of nodes that the compiler makes without an operator."""
+WRITES_ATTRIBUTE: Final = "writes_attribute"
+"""The attribute of nodes that write to a list which was an attribute of an object."""
 _JUMPS: Final = frozenset(
     {
         prim.Store,
@@ -42,7 +44,9 @@ def has_side_effects(node: Node) -> bool:
     Writing to its arguments is a matter of their aliases, and not meant here.
     """
     if node.operator is not None:
-        return node.operator.effects is Effects.SIDE_EFFECT
+        return node.operator.effects is Effects.SIDE_EFFECT or (
+            node.operator.is_mutable and node.has_attribute(WRITES_ATTRIBUTE)
+        )
     return node.kind in _ACTIONS or node.kind in _JUMPS
 
 

@@ -4,6 +4,9 @@ Nobody else sees an object of which attributes alone are read and written, in th
 and loops there; what is read must have been written before. Such an object may also be what a variable is after a
 branch or from turn to turn, if its attributes are written where it is made, and never again: which object the variable
 is then makes no difference. Attributes that change go through the inputs and outputs of branches and loops.
+
+Who writes to a list that is an attribute may fail, and must not be taken for useless because nobody reads the list any
+more: such nodes are marked (`WRITES_ATTRIBUTE`).
 """
 
 from __future__ import annotations
@@ -12,9 +15,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, prim
+from tsc.compiler.analysis.effects import WRITES_ATTRIBUTE
+from tsc.compiler.analysis.mutable_types import is_mutable_type
+from tsc.compiler.ir import Block, Graph, LoopView, Node, Use, Value, prim
 from tsc.compiler.source.rewritings import may_rewrite
-from tsc.compiler.types import ClassType, Type
+from tsc.compiler.types import ClassType, DictType, ListType, Type
 
 _CONTROL_FLOW: Final = (prim.If, prim.Loop)
 _ACCESSES: Final = (prim.GetAttr, prim.SetAttr)
@@ -60,7 +65,7 @@ class _Flows:
 
     def _note(self, some: Sequence[Value], others: Sequence[Value]) -> None:
         for one, other in zip(some, others):
-            if isinstance(other.type, ClassType):
+            if isinstance(one.type, ClassType) or isinstance(other.type, ClassType):
                 self._sources.setdefault(other, []).append(one)
                 self._targets.setdefault(one, []).append(other)
 
@@ -181,6 +186,7 @@ class _Attributes:
         """Branches and loops that objects go through, and at which place among the outputs."""
 
     def replace(self, graph: Graph) -> None:
+        self._mark_writes()
         self._follow(graph.block, {})
         for node, place in reversed(self._ways):
             for block in node.blocks:
@@ -193,6 +199,20 @@ class _Attributes:
                 node.blocks[0].erase_input(place + 1)
         for node in self._makers:
             node.destroy()
+
+    def _mark_writes(self) -> None:
+        accesses = [use.node for value in self._objects for use in value.uses]
+        pending = [each.output for each in accesses if each.kind == prim.GetAttr]
+        pending += [each.inputs[1] for each in accesses if each.kind == prim.SetAttr]
+        seen: set[Value] = set()
+        while pending:
+            value = pending.pop()
+            if value in seen or not is_mutable_type(value.type):
+                continue
+            seen.add(value)
+            for use in value.uses:
+                _mark(use.node)
+                pending += _followers(use)
 
     def _follow(self, block: Block, contents: Contents) -> None:
         """Through a block, into which attributes come with some contents, and which they leave with others."""
@@ -273,6 +293,27 @@ class _Attributes:
         return dict.fromkeys(
             (each.inputs[0], _name(each)) for each in writes if each.inputs[0] in self._objects
         )
+
+
+def _mark(node: Node) -> None:
+    is_container = node.inputs and isinstance(node.inputs[0].type, ListType | DictType)
+    if is_container and node.operator is not None and node.operator.is_mutable:
+        node.set_attribute(WRITES_ATTRIBUTE, 1)
+
+
+def _followers(use: Use) -> Sequence[Value]:
+    """What a value may be, or be a part of, after a use of it."""
+    node = use.node
+    if node.kind == prim.Loop:
+        return node.blocks[0].inputs[use.offset - 1], node.outputs[use.offset - 2]
+    if node.kind != prim.Return:
+        return node.outputs
+    owner = node.owning_block.owning_node
+    if owner is None or owner.kind not in _CONTROL_FLOW:
+        return ()
+    if owner.kind == prim.Loop:
+        return owner.blocks[0].inputs[use.offset], owner.outputs[use.offset - 1]
+    return (owner.outputs[use.offset],)
 
 
 def _type(attribute: Attribute) -> Type:

@@ -45,11 +45,15 @@ GONE = {
     "            p = p.moved(i)\n        elif i % 5 == 0:\n            p = q\n    return p.x, q.y",
     "a while": "p = Point(n, 1)\n    while p.x > 0:\n        p = p.moved(-1)\n    return p.y",
     "not read": "b = Box(n)\n    return n",
+    "written in vain": "b = Box(n)\n    b.items[n] = 5\n    return n",
+    "emptied in vain": "b = Box(n)\n    for i in range(n):\n        b.items.pop()\n    return n",
 }
 KEPT = {
     "returned": "b = Box(n)\n    b.put(1)\n    return b",
     "in a list": "l = [Point(n, n)]\n    return l[0].x",
     "in an object": "return Pair(Box(n)).box.n",
+    "a variable that may be None": "p: Optional[Point] = None\n    for i in range(n):\n        p = Point(i, n)\n"
+    "    return 0 if p is None else p.x",
     "compared": "b = Box(n)\n    return b is b",
     "a variable that is written": "b = Box(1)\n    c = Box(2)\n    if n > 1:\n        b = c\n"
     "    c.n = 9\n    return b.n",
