@@ -161,6 +161,16 @@ EXPRESSIONS: Final[dict[str, tuple[str, ...]]] = {
         "torch.istft(torch.stft(rows.flatten(), 4, window=torch.hann_window(4), return_complex=True), 4, window=torch.hann_window(4))",
         "torch.istft(torch.stft(rows.flatten(), 5, 2, 4, window=torch.hamming_window(4), return_complex=True, normalized=True), 5, 2, 4, window=torch.hamming_window(4), normalized=True, length=9)",
     ),
+    "against aliasing": (
+        *(f"F.interpolate(image, size=[5, 12], mode='{m}', antialias=True)" for m in ("bilinear", "bicubic", "lanczos")),
+        "F.interpolate(image, scale_factor=0.6, mode='bilinear', antialias=True)",
+        "F.interpolate(image.double(), size=[9, 3], mode='bicubic', antialias=True, align_corners=True)",
+    ),
+    "dropout": (
+        *(f"F.{each}(image, {p}, training={t})" for each in ("dropout", "dropout2d") for p, t in ((1.0, True), (0.5, False), (0.0, True))),
+        "F.feature_alpha_dropout(image, 0.5, training=False)", "F.dropout(torch.ones(400, 400), 0.25).mean().mul(20).round()",
+        "(F.dropout2d(image.abs() + 1, 0.5) == 0).float().std([2, 3]).sum()",
+    ),
     "layers": (
         "torch._native_multi_head_attention(rows[:, None], rows[:, None], rows[:, None], 3, 1, torch.ones(9, 3) / 3, torch.ones(9), torch.eye(3), torch.zeros(3))",
         "torch._native_batch_norm_legit_functional(image, None, None, torch.zeros(4), torch.ones(4), True, 0.1, 1e-5)",

@@ -28,6 +28,7 @@ _FUNCTIONAL: Final = {
     "aten::pow_.Scalar": "aten::pow.Tensor_Scalar",
     "aten::pow_.Tensor": "aten::pow.Tensor_Tensor",
     "aten::bernoulli_.float": "aten::bernoulli.p",
+    "aten::normal_": "aten::normal_functional",
 }
 """Operators that write, whose forms that do not are called otherwise."""
 _REVERSED: Final = {"aten::sub.Tensor": "aten::rsub.Scalar"}

@@ -8,6 +8,8 @@ from typing import Any, Final
 import numpy as np
 import onnx_ir as ir
 
+from tsc.compiler.exir.refusals import ONNX_SIZE
+from tsc.runtime.numerics.neural.resampling import filtered_taps, step_of
 from tsc.runtime.onnx.calls import CONVERSIONS, Call, Convert, converts
 from tsc.runtime.onnx.refusals import Refused
 
@@ -88,6 +90,38 @@ def _smooth(mode: str, dims: int) -> Convert:
     return convert
 
 
+def _filtered(mode: str) -> Convert:
+    """Against aliasing: products with a matrix for each dimension, as ONNX Runtime's filters are others."""
+
+    def convert(call: Call) -> ir.Value:
+        call = _named(call)
+        if call.dtype not in ("float32", "float64"):
+            raise Refused(
+                f"images of {call.dtype} are rounded otherwise", "convert to float32 before"
+            )
+        scales = _scales(call, 2) or [None, None]
+        height, width = (_filter(call, mode, place, scales[place]) for place in (0, 1))
+        turned = call.op("MatMul", call.value(), call.number(width.T))
+        return call.op("MatMul", call.number(height), turned)
+
+    return convert
+
+
+def _filter(call: Call, mode: str, place: int, scale: float | None) -> np.ndarray:
+    """The weights of the elements along a dimension, a row for each result."""
+    extent, size = call.fixed_size(2 + place), call.result.size[2 + place]
+    if not isinstance(size, int):
+        raise Refused("the size of an image changes", refusal=ONNX_SIZE)
+    if extent == size:
+        return np.eye(extent)
+    kind = np.dtype(call.dtype).type
+    step = step_of(extent, size, bool(call.constant("align_corners")), scale, kind)
+    taps, found = filtered_taps(extent, size, step, mode), np.zeros((size, extent))
+    for places, weights in zip(taps.places, taps.weights):
+        np.add.at(found, (np.arange(size), places), weights)
+    return found
+
+
 def _named(call: Call) -> Call:
     """The overloads with lists call the image `input`."""
     if "self" in call.arguments:
@@ -102,6 +136,8 @@ for _overload in ("", ".vec"):
         CONVERSIONS[_name] = _by_mode(_dims, _NEAREST_CENTRE)
     for _kind, (_mode, _dims) in _SMOOTH.items():
         CONVERSIONS[f"aten::{_kind}{_overload}"] = _smooth(_mode, _dims)
+    for _kind in ("bilinear", "bicubic", "lanczos"):
+        CONVERSIONS[f"aten::_upsample_{_kind}2d_aa{_overload}"] = _filtered(_kind)
 
 
 # -- Points ----------------------------------------------------------------------------------------

@@ -108,18 +108,45 @@ def dropout_with_mask(call: Call) -> list[ir.Value]:
     shape = call.op("Shape", value)
     if call.arguments["train"] is False:
         return [call.op("Identity", value), call.op("Expand", call.number(True, "bool"), shape)]
-    chance = float(call.constant("p"))
-    if chance == 1:
-        raise Refused("everything is dropped", "multiply by 0")
-    dtype = call.known("input").dtype.name
-    drawn = call.op("RandomUniformLike", value, dtype=int(element_type("float64")))
+    return _dropped(call, value, shape)
+
+
+def _dropped(call: Call, value: ir.Value, shape: ir.Value) -> list[ir.Value]:
+    """What is left is as much larger; with the mask, which is of a shape that broadcasts."""
+    chance, dtype = float(call.constant("p")), call.known("input").dtype.name
+    like = call.op("Expand", call.number(0, "float32"), shape)
+    drawn = call.op(_UNIFORM, like, dtype=int(element_type("float64")))
     kept = call.op("GreaterOrEqual", drawn, call.number(chance, "float64"))
-    factors = call.op("Mul", call.builder.cast(kept, dtype), call.number(1 / (1 - chance), dtype))
+    factor = 0.0 if chance == 1 else 1 / (1 - chance)
+    factors = call.op("Mul", call.builder.cast(kept, dtype), call.number(factor, dtype))
     return [call.op("Mul", value, factors), kept]
 
 
-@converts("aten::dropout", "aten::feature_dropout", "aten::alpha_dropout")
+def _is_dropping(call: Call) -> bool:
+    return bool(call.constant("train")) and call.constant("p") != 0
+
+
+@converts("aten::dropout")
 def dropout(call: Call) -> ir.Value:
-    if call.constant("train") and call.constant("p"):
-        raise Refused("dropout in training is random", "export the module after eval()")
+    value = call.value("input")
+    if not _is_dropping(call):
+        return call.op("Identity", value)
+    return _dropped(call, value, call.op("Shape", value))[0]
+
+
+@converts("aten::feature_dropout")
+def dropout_of_channels(call: Call) -> ir.Value:
+    """A channel of a sample is left as a whole, or not at all."""
+    value = call.value("input")
+    if not _is_dropping(call):
+        return call.op("Identity", value)
+    channels = call.op("Shape", value, start=0, end=2)
+    rest = call.ints([1] * max(call.rank("input") - 2, 0))
+    return _dropped(call, value, call.op("Concat", channels, rest, axis=0))[0]
+
+
+@converts("aten::alpha_dropout", "aten::feature_alpha_dropout")
+def dropout_to_a_number(call: Call) -> ir.Value:
+    if _is_dropping(call):
+        raise Refused("what is dropped takes a number of its own", "export the module after eval()")
     return call.op("Identity", call.value("input"))
