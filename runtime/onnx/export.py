@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Final
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.source import UsageError
 from tsc.runtime.exported.program import LoadedProgram
+from tsc.runtime.onnx.packages import part_with_packages
 from tsc.runtime.onnx.refusals import OnnxExportError
 from tsc.runtime.serialization.atomic_files import write_file
 from tsc.runtime.serialization.errors import ArchiveError
@@ -63,12 +64,7 @@ def _models(programs: Mapping[str, LoadedProgram], opset: int) -> Mapping[str, C
     if opset not in SUPPORTED_OPSETS:
         first, last = SUPPORTED_OPSETS[0], SUPPORTED_OPSETS[-1]
         raise OnnxExportError(f"opset {opset} is not supported: take one of {first} to {last}")
-    try:
-        from tsc.runtime.onnx.checked_model import checked_models
-    except ImportError as error:
-        message = f"ONNX needs the package {error.name}: pip install 'tsc-torchscript[onnx]'"
-        raise OnnxExportError(message) from None
-    return checked_models(programs, opset)
+    return part_with_packages("checked_model").checked_models(programs, opset)
 
 
 def write_model(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tsc.runtime.exporting.decomposition.table import default_decompositions
-from tsc.runtime.onnx.refusals import OnnxExportError
+from tsc.runtime.onnx.packages import part_with_packages
 
 
 def has_form(name: str) -> bool:
@@ -22,9 +22,5 @@ _SPECIAL = {"aten::pow_": "Tensor_Scalar", "aten::bernoulli_": "p"}
 
 
 def _converted() -> frozenset[str]:
-    try:
-        from tsc.runtime.onnx.operators import COMPLEX, CONVERSIONS
-    except ImportError as error:
-        message = f"ONNX needs the package {error.name}: pip install 'tsc-torchscript[onnx]'"
-        raise OnnxExportError(message) from None
-    return frozenset((*CONVERSIONS, *COMPLEX))
+    operators = part_with_packages("operators")
+    return frozenset((*operators.CONVERSIONS, *operators.COMPLEX))
