@@ -171,7 +171,24 @@ class ModuleState:
                 else:
                     unlifted.add(self._known.get(id(before), path))
         self.refuse_unlifted(unlifted)
+        self._refuse_parted(found)
         return found
+
+    def _refuse_parted(self, writes: Sequence[tuple[Tensor, Any, SourceRange]]) -> None:
+        """Raise `ExportError` where attributes that held one tensor hold several afterwards: they have one buffer."""
+        for tensor, value, place in writes:
+            if any(now is not value for now in self._held_instead(tensor)):
+                raise ExportError(
+                    f"the tensor {self._known[id(tensor)]} of the module has several names, one of which is assigned",
+                    place,
+                    hint="give each of them a tensor of its own: clone() it",
+                    refusal=refusals.ATTRIBUTE,
+                )
+
+    def _held_instead(self, tensor: Tensor) -> Iterator[Any]:
+        """What is held now wherever a tensor was held before."""
+        for slot in self._slots:
+            yield from _in_the_place_of(tensor, slot.before, slot.now)
 
     def refuse_unlifted(self, paths: set[str]) -> None:
         """Raise `UnliftedStateError` if there are any."""
@@ -209,6 +226,14 @@ class ModuleState:
             (container.extend if isinstance(container, list) else container.update)(before)
         for owner, name, value in reversed(self._replaced):
             owner.script_attributes[name] = value
+
+
+def _in_the_place_of(tensor: Tensor, before: Any, after: Any) -> Iterator[Any]:
+    if before is tensor:
+        yield after
+    elif isinstance(before, list | tuple | dict) and before is not after:
+        for key, each in _items(before):
+            yield from _in_the_place_of(tensor, each, after[key])
 
 
 def _items(value: Any) -> list[tuple[Any, Any]]:

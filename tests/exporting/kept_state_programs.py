@@ -121,6 +121,20 @@ REFUSED = {
 """,
         "the list seen of the module has other elements",
     ),
+    "one of two names": (
+        """
+    def __init__(self):
+        super().__init__()
+        both = torch.zeros(2)
+        self.first = both
+        self.second = both
+
+    def forward(self, x):
+        self.first = self.first + x
+        return self.first + self.second
+""",
+        "the tensor first of the module has several names",
+    ),
     "a text": (
         """
     def __init__(self):

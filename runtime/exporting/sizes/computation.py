@@ -90,7 +90,8 @@ def _of_numbers(
     if kind in MAKERS and isinstance(values[0], SymValue):
         return _tensor_of(recorder, *values[:2])
     indexed = kind in INDEXED and not isinstance(values[1], SymValue)
-    if not is_recorded and kind not in _OF_LISTS and not indexed:
+    moved = kind in _OF_LISTS and not (kind in TARGETS and not isinstance(values[0], list))
+    if not is_recorded and not moved and not indexed:
         mixed = any(isinstance(each, DataNumber | Condition) for each in values)
         values[:] = [_settled(sizes, recorder, each, mixed=mixed) for each in values]
     return UNANSWERED
