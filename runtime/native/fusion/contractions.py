@@ -12,12 +12,11 @@ from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel, Source, source_of
 from tsc.runtime.native.fusion.products import (
-    MOST_MULTIPLICATIONS,
     Product,
     multiplying_kernels,
     packing,
 )
-from tsc.runtime.native.fusion.recorded_group import RecordedGroup, is_within
+from tsc.runtime.native.fusion.recorded_group import MOST_MULTIPLICATIONS, RecordedGroup, is_within
 from tsc.runtime.operators.linear_algebra.einsum_plan import Operand, einsum_plan, stacked_product
 
 

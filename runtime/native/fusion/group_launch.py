@@ -237,8 +237,18 @@ def _maker(result: Array) -> Callable[[], Array]:
 def launch_of(graph: Graph, inputs: Sequence[Any], *, recording: bool) -> GroupLaunch | Refused:
     """The code of a group for inputs of one kind; or why there is none: its operators may refuse them, too."""
     try:
-        return GroupLaunch(RecordedGroup(graph, inputs), inputs, recording=recording)
+        return _launch_of_recorded(RecordedGroup(graph, inputs), inputs, recording=recording)
     except NotLowered as refused:
         return Refused(refused.kind)
     except _REFUSALS:
         return Refused()
+
+
+def _launch_of_recorded(
+    group: RecordedGroup, inputs: Sequence[Any], *, recording: bool
+) -> GroupLaunch:
+    """What is recorded is needed no more once there is code, or none."""
+    try:
+        return GroupLaunch(group, inputs, recording=recording)
+    finally:
+        group.forget()

@@ -18,12 +18,10 @@ from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
 from tsc.runtime.native.fusion.product_text import product_text
-from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.recorded_group import MOST_MULTIPLICATIONS, RecordedGroup
 from tsc.runtime.native.fusion.window_text import columns_text
 from tsc.runtime.values.tensor import Tensor
 
-MOST_MULTIPLICATIONS: Final = 1 << 20
-"""Up to here tiles that are read where they lie are as fast as BLAS, which packs them first."""
 _STACK_AXES: Final = 2
 
 

@@ -25,6 +25,13 @@ from tsc.runtime.native.fusion.operand_views import View
 from tsc.runtime.values.tensor import Tensor
 
 MOST_NODES: Final = 1024
+MOST_MULTIPLICATIONS: Final = 1 << 20
+"""Of a product in a group: up to here tiles that are read where they lie are as fast as those of large products."""
+_LEFT: Final = {
+    **dict.fromkeys(("aten::linear", "aten::mm", "aten::bmm", "aten::matmul"), 0),
+    "aten::addmm": 1,
+}
+"""Where products have their left matrices; the right ones follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +68,16 @@ class RecordedGroup:
         self._values: dict[Value, Any] = dict(zip(graph.inputs, inputs))
         self._own_results: dict[Value, Value] = {}
         self._copies: set[Value] = set()
-        self._run_all()
-        self.unwritten.check(self.value)
+        try:
+            self._run_all()
+            self.unwritten.check(self.value)
+        except BaseException:
+            self.forget()
+            raise
+
+    def forget(self) -> None:
+        """Let go of all values: whoever still knows the group, as tracebacks do, is not to keep tensors."""
+        self._values.clear()
 
     def _run_all(self) -> None:
         """Each node, and after a composite one its parts. Raises NotLowered for very many."""
@@ -90,6 +105,8 @@ class RecordedGroup:
             return
         if may_write_statistics(node) and self._values[node.inputs[5]]:
             raise NotLowered
+        if self._is_large_product(node):
+            raise NotLowered(node.kind)
         found = kernel_of(node)(*[self._values[each] for each in node.inputs])
         results = (found,) if len(node.outputs) == 1 else found
         self._values.update(zip(node.outputs, results))
@@ -97,6 +114,17 @@ class RecordedGroup:
         self._lay_out_written(node)
         if self.is_view_kind(node) and len(node.outputs) == 1 and self._has_copied(node):
             self._copies.add(node.output)
+
+    def _is_large_product(self, node: Node) -> bool:
+        """Whether a node is too much for a group: known before the rest has run, whose results would all be kept."""
+        first = _LEFT.get(node.kind)
+        if first is None:
+            return False
+        left, right = (self._values[each] for each in node.inputs[first : first + 2])
+        if not isinstance(left, Tensor) or not isinstance(right, Tensor) or right.array.ndim < 2:
+            return False
+        columns = right.array.shape[-2 if node.kind == "aten::linear" else -1]
+        return left.array.size * columns > MOST_MULTIPLICATIONS
 
     def _lay_out(self, node: Node) -> None:
         """What parts of an operator make lies as its own result does."""

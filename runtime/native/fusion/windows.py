@@ -15,8 +15,8 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
-from tsc.runtime.native.fusion.products import MOST_MULTIPLICATIONS, Product
-from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.products import Product
+from tsc.runtime.native.fusion.recorded_group import MOST_MULTIPLICATIONS, RecordedGroup
 from tsc.runtime.native.fusion.window_text import columns_text, maxima_text
 from tsc.runtime.values.tensor import Tensor
 
