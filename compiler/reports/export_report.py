@@ -34,6 +34,7 @@ def _as_text(explanation: Explanation) -> Iterator[str]:
         "constants of the program": explanation.constants,
         "written out": _lines(explanation.loops),
         "goes one way": _lines(explanation.branches),
+        "decided by data": _lines(explanation.kept),
         "sizes read": _lines(explanation.sizes),
     }
     for name, content in facts_of.items():
@@ -60,6 +61,7 @@ def facts(explanation: Explanation) -> JsonObject:
         "constants": list(explanation.constants),
         "loops": list(map(_place, explanation.loops)),
         "branches": list(map(_place, explanation.branches)),
+        "decided_by_data": list(map(_place, explanation.kept)),
         "sizes": list(map(_place, explanation.sizes)),
         "findings": list(map(_finding, explanation.findings)),
     }

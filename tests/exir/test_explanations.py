@@ -39,6 +39,24 @@ def test_methods_tell_what_becomes_of_them() -> None:
     assert [each.line for each in (*good.loops, *good.sizes)] == [2, 2]
 
 
+DECIDED = """
+def f(x: Tensor) -> int:
+    n = 0
+    while bool(x.sum() > n):
+        n += 1
+    for i in range(3):
+        if bool(x[0] > i):
+            n += i
+    return n
+"""
+
+
+def test_branches_and_loops_that_data_decides_are_told_apart() -> None:
+    (found,) = tsc.explain_export(tsc.CompilationUnit(DECIDED))
+    assert [each.line for each in found.kept] == [4, 7]
+    assert [each.line for each in (*found.loops, *found.branches)] == [6]
+
+
 def test_text_points_with_a_caret(file: str) -> None:
     told = CliRunner().invoke(main, ["export", file, "bad", "--explain"])
     assert told.exit_code == 1

@@ -11,7 +11,7 @@ from tsc.compiler.exir.explanation.finding import Finding, place_of
 from tsc.compiler.exir.explanation.onnx_forms import HasForm, without_form
 from tsc.compiler.exir.explanation.rules import RULES
 from tsc.compiler.exir.exportable_types import foreign_part, holds_tensors, text_part
-from tsc.compiler.ir import Graph, Value, prim
+from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.source import SourceRange
 from tsc.compiler.types import ClassType, TypeKind
 
@@ -22,8 +22,9 @@ _SIZES = frozenset({"aten::size", "aten::len", "aten::numel", "prim::shape"})
 class Explanation:
     """Of one method: findings, the arguments that are tensors, those that become constants, and places.
 
-    `branches` go one way and `loops` are written out, as the example arguments lead; `sizes` are read there, and
-    those of the example arguments become part of the program.
+    `branches` go one way and `loops` are written out, as the example arguments lead; `kept` are those that data
+    decides, which stay branches and loops of the program. `sizes` are read there, and those of the example arguments
+    become part of the program.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Explanation:
     constants: tuple[str, ...]
     branches: tuple[SourceRange, ...]
     loops: tuple[SourceRange, ...]
+    kept: tuple[SourceRange, ...]
     sizes: tuple[SourceRange, ...]
 
     @property
@@ -53,14 +55,17 @@ def explain(
     if has_onnx_form is not None:
         found += [e for node in nodes for e in without_form(node, facts, has_onnx_form)]
     given = _user_inputs(graph)
+    kept = {each for each in nodes if _is_decided_by_data(each, facts)}
+    fixed = [each for each in nodes if each not in kept]
     return Explanation(
         name,
         _once([*_of_boundary(graph, given, place), *_of_truths(graph, facts, place), *found]),
         tuple(_plain(each) for each in given if holds_tensors(each.type)),
         tuple(_plain(each) for each in given if not holds_tensors(each.type)),
-        _places(graph, frozenset({prim.If})),
-        _places(graph, frozenset({prim.Loop})),
-        _places(graph, _SIZES),
+        _places(each for each in fixed if each.kind == prim.If),
+        _places(each for each in fixed if each.kind == prim.Loop),
+        _places(each for each in nodes if each in kept),
+        _places(each for each in nodes if each.kind in _SIZES),
     )
 
 
@@ -115,7 +120,15 @@ def _plain(value: Value) -> str:
     return value.debug_name.partition(".")[0]
 
 
-def _places(graph: Graph, kinds: frozenset[str]) -> tuple[SourceRange, ...]:
-    """Where nodes of some kinds stand, each place once."""
-    found = {place_of(node): None for node in graph.all_nodes() if node.kind in kinds}
-    return tuple(found)
+def _is_decided_by_data(node: Node, facts: Facts) -> bool:
+    """Whether data decides which way a branch goes, or how often a loop turns."""
+    if node.kind == prim.Loop:
+        asked = (*node.inputs[:2], node.blocks[0].outputs[0])
+    else:
+        asked = tuple(node.inputs[:1]) if node.kind == prim.If else ()
+    return any(each in facts.numbers for each in asked)
+
+
+def _places(nodes: Iterable[Node]) -> tuple[SourceRange, ...]:
+    """Where nodes stand, each place once."""
+    return tuple(dict.fromkeys(map(place_of, nodes)))
