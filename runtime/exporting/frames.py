@@ -14,8 +14,8 @@ _LIBRARY: Final = "torch/nn/functional/"
 _PREFIX: Final = "__torch__."
 _MODULES: Final = "torch.nn.modules."
 _FUNCTIONS: Final = "torch.nn.functional."
-_CALLED: Final = re.compile(r"forward\d*")
-"""What traces call a module that is called again by."""
+_CALLED: Final = re.compile(r"forward(_tensor|_packed|_*\d+)?")
+"""How modules are called: again in traces, and by overloads."""
 _MANGLED: Final = re.compile(r"\.___torch_mangle_\d+")
 
 

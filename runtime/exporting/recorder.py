@@ -215,9 +215,19 @@ class Recorder:
     def node_of_size(self, tensor: Tensor, dim: int, size: Any) -> Node:
         """A size of a tensor; sizes of inputs stand in front of all that is computed."""
         node = self.node_of(tensor)
-        first = self._first_step() if node.op is Op.PLACEHOLDER else None
-        with self.graph.inserting_before(first) if first else nullcontext():
+        place = self._place_of_size(node, dim) if node.op is Op.PLACEHOLDER else None
+        with self.graph.inserting_before(place) if place else nullcontext():
             return self.number(_SIZE, (node, dim), size)
+
+    def _place_of_size(self, node: Node, dim: int) -> Node | None:
+        """What a size of an input stands in front of: those of later inputs, and all that is computed."""
+        order = {each: place for place, each in enumerate(self.graph.placeholders)}
+        for each in self.graph.nodes:
+            if each in order:
+                continue
+            if each.target != _SIZE or (order.get(each.args[0], -1), each.args[1]) > (order[node], dim):  # type: ignore[arg-type, operator]
+                return each
+        return None
 
     def number(self, target: Target, args: tuple[Argument, ...], value: Any) -> Node:
         """A number that is computed of others."""

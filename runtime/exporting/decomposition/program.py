@@ -84,6 +84,9 @@ class _Retracing:
         """The new program."""
         old = self._old
         values = list(self._placeholders())
+        known = self._recorder.sizes
+        if isinstance(known, KnownSizes):
+            known.note_inputs(self._recorder)
         results = self._replay.run(old.graph_module, values)
         outputs, nodes = self._outputs(values, results)
         self._recorder.graph.output(tuple(nodes))

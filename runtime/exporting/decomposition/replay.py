@@ -106,7 +106,8 @@ class Replay:
         if target.is_higher_order:
             return self._higher_order(self, node, args)
         if target.text in _FORMS and isinstance(args[0], FunctionalTensor):
-            return _FORMS[target.text](self.recorder.known(args[0].value), *args[1:])
+            known = self.recorder.known(args[0].value)
+            return self._in_place(_FORMS[target.text](known, *args[1:]))
         if target.text in _READS:
             return self._read(node, args[0])
         if target.text in _KEPT:
@@ -153,11 +154,23 @@ class Replay:
         if not any(isinstance(each, RecordedNumber) for each in args):
             found = arithmetic.compute(target, *args)
             if not isinstance(found, SymBool):
-                return found
+                return self._computed(node, args, found)
             hint = found.hint
         else:
             hint = arithmetic.compute(target, *map(hinted, args))
         return RecordedNumber(self._repeated(node, args, {}), hint)
+
+    def _computed(self, node: Node, args: list[Any], found: Any) -> Any:
+        """A size that the program computes: by the same call, unless a node has it."""
+        if isinstance(found, SymValue) and not self.recorder.size_nodes.is_known(found):
+            self.recorder.size_nodes.set(found, self._repeated(node, args, {}))
+        return found
+
+    def _in_place(self, number: Any) -> Any:
+        """A size, whose node stands where the program computes it, not where it is read first."""
+        if isinstance(number, SymValue):
+            self.recorder.argument(number)
+        return number
 
     def _repeated(self, node: Node, args: list[Any], kwargs: dict[str, Any]) -> Node:
         """The same call on what its arguments are in the new graph."""

@@ -25,6 +25,7 @@ _FAMILIES: Final = (
     "matrices",
     "normalization",
     "pooling",
+    "quantiles",
     "recurrent",
     "reductions",
     "triangles",

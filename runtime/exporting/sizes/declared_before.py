@@ -34,6 +34,10 @@ class KnownSizes(Protocol):
         """A number as the program tells it."""
         ...
 
+    def note_inputs(self, recorder: Any) -> None:
+        """Ask for all sizes of inputs in front of the program."""
+        ...
+
     def with_sizes(self, known: FakeTensor, sizes: Sequence[Any]) -> FakeTensor:
         """A tensor of these sizes."""
         ...

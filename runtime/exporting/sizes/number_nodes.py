@@ -38,8 +38,18 @@ Find: TypeAlias = "Callable[[Any], Argument | None]"
 Make: TypeAlias = "Callable[[Target, tuple[Argument, ...], Any], Argument]"
 
 
-def number_node(expression: Any, find: Find, make: Make) -> Argument:
+def has_form(expression: Any) -> bool:
+    """Whether nodes compute an expression of others."""
+    name = expression.func.__name__
+    return name in _FOLDED or name in _CALLED
+
+
+def number_node(
+    expression: Any, find: Find, make: Make, *, in_order: bool = False
+) -> Argument:
     """An expression of SymPy as a node: the one that `find` knows, or new ones by `make`; a plain number as it is.
+
+    Symbols come first in sums and products, as programs mostly have them, or all terms `in_order`, as SymPy has them.
 
     Raises `SymbolicArithmeticError` for a function that no node calls.
     """
@@ -50,22 +60,28 @@ def number_node(expression: Any, find: Find, make: Make) -> Argument:
     known = find(expression)
     if known is not None:
         return known
-    name = expression.func.__name__
-    if name not in _FOLDED and name not in _CALLED:
+    if not has_form(expression):
         raise SymbolicArithmeticError(f"{expression} has no form in exported programs")
+    name = expression.func.__name__
     if name in _CALLED:
-        args = tuple([number_node(each, find, make) for each in expression.args])
-        return make(_CALLED[name], args, expression)
-    return _folded(expression, _FOLDED[name], find, make)
+        args = [number_node(each, find, make, in_order=in_order) for each in expression.args]
+        return make(_CALLED[name], tuple(args), expression)
+    return _folded(expression, _FOLDED[name], find, make, in_order=in_order)
 
 
-def _folded(expression: Any, target: Target, find: Find, make: Make) -> Argument:
-    """A sum, product or extreme of several: computed two by two, symbols first."""
-    terms = sorted(expression.args, key=lambda each: (not each.free_symbols, str(each)))
+def _folded(
+    expression: Any, target: Target, find: Find, make: Make, *, in_order: bool
+) -> Argument:
+    """A sum, product or extreme of several: computed two by two."""
+    terms = list(expression.args)
+    if not in_order:
+        terms.sort(key=lambda each: (not each.free_symbols, str(each)))
+    nodes = [number_node(each, find, make, in_order=in_order) for each in terms]
 
-    def both(first: tuple[Any, Argument], second: Any) -> tuple[Any, Argument]:
-        whole = expression.func(first[0], second)
-        return whole, make(target, (first[1], number_node(second, find, make)), whole)
+    def both(
+        first: tuple[Any, Argument], second: tuple[Any, Argument]
+    ) -> tuple[Any, Argument]:
+        whole = expression.func(first[0], second[0])
+        return whole, make(target, (first[1], second[1]), whole)
 
-    start = (terms[0], number_node(terms[0], find, make))
-    return reduce(both, terms[1:], start)[1]
+    return reduce(both, list(zip(terms, nodes)))[1]

@@ -45,11 +45,11 @@ def probed(
 
     Sizes that the operator needs to be equal are so from now on. None where nothing simple tells the sizes.
     """
-    if operator.effects is not Effects.PURE or operator.kernel is None:
-        return None
     first = operator.schema.arguments[0] if operator.schema.arguments else None
     if first is not None and first.is_write:
         return _written(values[0], known, concrete)
+    if operator.effects is not Effects.PURE or operator.kernel is None:
+        return None
     return _Probe(operator, values, known, environment).found(concrete)
 
 

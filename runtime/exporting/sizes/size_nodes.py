@@ -10,6 +10,8 @@ from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import Target
 from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.sizes.declared_before import KnownSizes
+from tsc.runtime.exporting.sizes.number_nodes import has_form
 from tsc.runtime.values.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -61,13 +63,18 @@ class SizeNodes:
         return sizes.number_node(value, self.known, self.computed)
 
     def known(self, expression: Any) -> Node | None:
-        """The node of a size that one has been made for, or that a tensor has."""
+        """The node of a size that one has been made for, or that a tensor has.
+
+        A program that is written anew computes sizes of those of its inputs, as in ``torch.export``.
+        """
         text = str(expression)
         if text not in self._nodes:
             number = self.number_of(text)
             if number is not None:
                 self._nodes[text] = self._recorder.number_node(number)
                 return self._nodes[text]
+            if isinstance(self._recorder.sizes, KnownSizes) and has_form(expression):
+                return None
             found = self._source_of(text)
             if found is None:
                 return self._solved(expression)

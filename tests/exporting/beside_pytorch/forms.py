@@ -134,6 +134,8 @@ def _size(size: Any) -> str:
         return str(size)
     found = from_expression(size) if isinstance(size, SymbolicExpression) else size.node.expr
     symbols = sorted(found.free_symbols, key=str)
+    if not symbols:
+        return str(found)
     told = [
         found.xreplace(
             {each: sympy.Integer(first + 6 * place) for place, each in enumerate(symbols)}

@@ -45,6 +45,39 @@ def irfft(call: Calls, x: Any, n: int | None, dim: int, norm: str | None) -> Any
     return call("_fft_c2r", x, [dim % x.dim], _BACKWARD[norm], length)
 
 
+@decomposes("stft")
+def stft(
+    call: Calls,
+    x: Any,
+    length: int,
+    hop: int | None,
+    window_length: int | None,
+    window: Any,
+    normalized: bool,
+    onesided: bool | None,
+    gives_complex: bool | None,
+    *alignment: Any,
+) -> Any:
+    """Transforms of windows, one behind the other. Of complex numbers, and by no window that is short, it is kept."""
+    width = length if window_length is None else window_length
+    options = (length, hop, window_length, window, normalized, onesided, gives_complex, *alignment)
+    is_complex = any(each is not None and each.value.dtype.is_complex for each in (x, window))
+    if is_complex or (window is None and width < length) or any(alignment):
+        return call.plain("stft", x, *options)
+    rows = call("unsqueeze", x, 0) if x.dim == 1 else x
+    if width < length:
+        left = (length - width) // 2
+        window = call("constant_pad_nd", window, [left, length - width - left], 0)
+    rows = call("unfold", rows, -1, length, length // 4 if hop is None else hop)
+    if window is not None:
+        rows = call("mul.Tensor", rows, window)
+    found = call("_fft_r2c", rows, [2], int(normalized), onesided is not False)
+    found = call("transpose.int", found, 1, 2)
+    if x.dim == 1:
+        found = call("squeeze.dims", found, [0])
+    return found if gives_complex else call("view_as_real", found)
+
+
 def _resized(call: Calls, x: Any, n: int | None, dim: int) -> Any:
     """The first elements along a dimension, or all and zeros behind them."""
     if n is None:

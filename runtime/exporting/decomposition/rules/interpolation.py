@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 from tsc.runtime.exporting.decomposition.calls import Calls
@@ -79,6 +80,78 @@ def upsample_linear1d(
     return call("add.Tensor", left, step)
 
 
+@decomposes("upsample_bicubic2d.vec")
+def upsample_bicubic2d(
+    call: Calls, x: Any, output: Sequence[Any] | None, corners: bool, factors: Any
+) -> Any:
+    """Sums of four by four elements around each place, with the weights of Keys' kernel."""
+    if not x.is_floating:
+        return call.plain("upsample_bicubic2d.vec", x, output, corners, factors)
+    sizes = [call.settled(each) for each in _sizes(call, x, output, factors)]
+    lengths = [call.settled(each) for each in x.sizes[2:]]
+    numbers = [call("_to_copy", counted(call, 0, size), dtype=x.code) for size in sizes]
+    across, down = [
+        _place(call, numbers[axis], lengths[axis], sizes[axis], corners, factors and factors[axis])
+        for axis in (1, 0)
+    ]
+    down = call("unsqueeze", down, -1)
+    whole_across, whole_down = call("floor", across), call("floor", down)
+    share_down = call("clamp", call("sub.Tensor", down, whole_down), 0.0, 1.0)
+    share_across = call("clamp", call("sub.Tensor", across, whole_across), 0.0, 1.0)
+    first_across = call("_to_copy", whole_across, dtype=INT64)
+    rows = _around(call, call("_to_copy", whole_down, dtype=INT64))
+    columns = _around(call, first_across)
+    weights, row_weights = [_keys_weights(call, each) for each in (share_across, share_down)]
+
+    def line(row: Any) -> Any:
+        found: list[Any] = []
+        for column in columns:
+            places = [
+                call("clamp", each, 0, length - 1) for each, length in zip((row, column), lengths)
+            ]
+            found.append(call("index.Tensor", x, [None, None, *places]))
+        return _weighted(call, found, weights)
+
+    return _weighted(call, list(map(line, rows)), row_weights)
+
+
+def _place(call: Calls, numbers: Any, length: int, size: int, corners: bool, factor: Any) -> Any:
+    """Where elements of a result lie among those that are given."""
+    if corners:
+        scale = (length - 1.0) / (size - 1.0) if size > 1 else 0.0
+        return call("mul.Tensor", numbers, scale)
+    scale = 1.0 / factor if factor else length / size
+    return call("sub.Tensor", call("mul.Tensor", call("add.Tensor", numbers, 0.5), scale), 0.5)
+
+
+def _around(call: Calls, place: Any) -> list[Any]:
+    """The one before a place, the place, and the two behind it."""
+    before = call("sub.Tensor", place, 1)
+    return [before, place, call("add.Tensor", place, 1), call("add.Tensor", place, 2)]
+
+
+def _keys_weights(call: Calls, share: Any) -> list[Any]:
+    """Of four neighbours, by the distance to the second of them (R. Keys, 1981; with a = -0.75)."""
+    a = -0.75
+    near = call("stack", [share, call("sub.Tensor", 1.0, share)])
+    far = call("stack", [call("add.Tensor", share, 1.0), call("sub.Tensor", 2.0, share)])
+    outer = call("sub.Tensor", call("mul.Tensor", far, a), 5.0 * a)
+    outer = call("add.Tensor", call("mul.Tensor", outer, far), 8.0 * a)
+    outer = call("sub.Tensor", call("mul.Tensor", outer, far), 4.0 * a)
+    inner = call("sub.Tensor", call("mul.Tensor", near, a + 2.0), a + 3.0)
+    inner = call("mul.Tensor", call("mul.Tensor", inner, near), near)
+    inner = call("add.Tensor", inner, 1)
+    first, last = call("unbind.int", outer, 0)
+    return [first, *call("unbind.int", inner, 0), last]
+
+
+def _weighted(call: Calls, values: list[Any], weights: list[Any]) -> Any:
+    total = call("mul.Tensor", values[0], weights[0])
+    for value, weight in zip(values[1:], weights[1:]):
+        total = call("add.Tensor", total, call("mul.Tensor", value, weight))
+    return total
+
+
 @decomposes("grid_sampler")
 def grid_sampler(call: Calls, x: Any, grid: Any, mode: int, padding: int, corners: bool) -> Any:
     name = "grid_sampler_2d" if x.dim == 4 else "grid_sampler_3d"
@@ -87,23 +160,24 @@ def grid_sampler(call: Calls, x: Any, grid: Any, mode: int, padding: int, corner
 
 @decomposes("affine_grid_generator")
 def affine_grid_generator(call: Calls, theta: Any, size: list[Any], corners: bool) -> Any:
-    """The corners of a square, mapped."""
+    """The corners of a square or cube, mapped."""
     batch, _, *inner = size
-    if len(inner) != 2:
-        return call.plain("affine_grid_generator", theta, size, corners)
-    height, width = inner
-    across = call("view", _line(call, width, corners, theta.code), [1, width, 1])
-    down = call("view", _line(call, height, corners, theta.code), [height, 1, 1])
-    ones = full(call, [1, 1, 1], 1, theta.code)
+    count = len(inner)
+    lines: list[Any] = []
+    for place, each in enumerate(reversed(inner)):
+        shape = [1] * (count + 1)
+        shape[count - 1 - place] = each
+        lines.append(call("view", _line(call, each, corners, theta.code), shape))
+    lines.append(full(call, [1] * (count + 1), 1, theta.code))
     parts = [
-        call("constant_pad_nd", each, pads, 0.0)
-        for each, pads in ((across, [0, 2]), (down, [1, 1]), (ones, [2, 0]))
+        call("constant_pad_nd", each, [place, count - place], 0.0)
+        for place, each in enumerate(lines)
     ]
-    whole = call("add.Tensor", call("add.Tensor", parts[0], parts[1]), parts[2])
-    points = call("view", whole, [-1, 3, 1])
+    whole = reduce(lambda a, b: call("add.Tensor", a, b), parts)
+    points = call("view", whole, [-1, count + 1, 1])
     turned = call("unsqueeze", call("mT", theta), 1)
     found = call("sum.dim_IntList", call("mul.Tensor", points, turned), [-2])
-    return call("view", found, [batch, height, width, 2])
+    return call("view", found, [batch, *inner, count])
 
 
 def _line(call: Calls, size: int, corners: bool, code: int) -> Any:

@@ -9,12 +9,14 @@ from tsc.runtime.exporting.decomposition.calls import Calls
 from tsc.runtime.exporting.decomposition.rules.forms import (
     CONTIGUOUS,
     CPU,
+    INT64,
     STRIDED,
     chosen,
     counted,
     full,
     otherwise,
     reduced,
+    scalar,
 )
 from tsc.runtime.exporting.decomposition.table import decomposes
 
@@ -311,3 +313,32 @@ def multi_margin_loss(
     if reduction == 2:
         return call("div.Tensor", call("sum", losses), count)
     return call("mean.dim", losses, [1])
+
+
+@decomposes("multilabel_margin_loss")
+def multilabel_margin_loss(call: Calls, x: Any, target: Any, reduction: int) -> Any:
+    """Targets are numbers of classes up to the first -1; each of them is compared with all other classes.
+
+    What stands behind a -1 is masked, which PyTorch 2.13 forgets in its own decomposition.
+    """
+    is_row = x.dim < 2
+    if is_row:
+        x, target = call("unsqueeze", x, 0), call("unsqueeze", target, 0)
+    classes = call.settled(x.sizes[1])
+    numbers = counted(call, 0, classes)
+    ends = call("where.self", call("eq.Scalar", target, -1), numbers, scalar(call, classes, INT64))
+    is_told = call("lt.Tensor", numbers, call("amin", ends, [-1], True))
+    places = call("where.self", is_told, target, scalar(call, 0, INT64))
+    wanted = call("gather", x, -1, places)
+    places = call("where.self", is_told, target, scalar(call, -1, INT64))
+    is_wanted = call("any.dim", call("eq.Tensor", numbers, call("unsqueeze", places, -1)), 1)
+    margin = call("unsqueeze", call("t", wanted), -1)
+    error = call("add.Tensor", call("sub.Tensor", 1.0, margin), x)
+    error = call("div.Tensor", call("clamp", error, 0), classes)
+    error = call("where.self", is_wanted, scalar(call, 0, x.code), error)
+    error = otherwise(call, call("unsqueeze", call("t", is_told), -1), error, 0)
+    if reduction == 0:
+        return call("sum.dim_IntList", error, [0, -1] if not is_row else [])
+    if reduction == 1:
+        return call("mean", call("sum.dim_IntList", error, [0, -1]))
+    return call("sum.dim_IntList", error, [])

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 from tsc.runtime.exporting.decomposition.calls import Calls
 from tsc.runtime.exporting.decomposition.rules.forms import (
     BOOL,
     CPU,
+    INT64,
     STRIDED,
     counted,
     product,
     scalar,
 )
 from tsc.runtime.exporting.decomposition.table import decomposes
+
+_ENDLESS: Final = (1 << 63) - 1
 
 
 @decomposes("linear")
@@ -325,3 +328,20 @@ def safe_softmax(call: Calls, x: Any, dim: int, dtype: int | None) -> Any:
     empty = call("all.dim", hidden, dim, True)
     zeros = call("zeros_like", found)
     return call("where.self", empty, zeros, found)
+
+
+@decomposes("vander")
+def vander(call: Calls, x: Any, count: Any, increasing: bool) -> Any:
+    """Powers of numbers, each row those of one: running products of the number, behind a 1."""
+    width = x.sizes[0] if count is None else count
+    code = x.code if x.is_floating or x.value.dtype.is_complex else INT64
+    options = {"layout": STRIDED, "device": CPU, "pin_memory": False}
+    powers = call("empty.memory_format", [x.sizes[0], width], dtype=code, **options)
+    if call.settled(width) > 0:
+        call("fill_.Scalar", call("select.int", powers, 1, 0), 1)
+        if width > 1:
+            column = call("unsqueeze", x, 1)
+            call("copy_", call("slice.Tensor", powers, 1, 1, _ENDLESS, 1), column)
+            products = call("cumprod", call("slice.Tensor", powers, 1, 1, _ENDLESS, 1), 1)
+            call("copy_", call("slice.Tensor", powers, 1, 1, _ENDLESS, 1), products)
+    return powers if increasing else call("flip", powers, [1])
