@@ -225,7 +225,10 @@ class Recorder:
         for each in self.graph.nodes:
             if each in order:
                 continue
-            if each.target != _SIZE or (order.get(each.args[0], -1), each.args[1]) > (order[node], dim):  # type: ignore[arg-type, operator]
+            if each.target != _SIZE or (order.get(each.args[0], -1), each.args[1]) > (
+                order[node],
+                dim,
+            ):  # type: ignore[arg-type, operator]
                 return each
         return None
 
@@ -272,7 +275,8 @@ class Recorder:
         if target is None:
             operator, values = as_called(operator, values)
         args, kwargs = node_arguments(operator, values, self.argument, tells_all=target is None)
-        if operator.qualified_name == "aten::slice.Tensor" and _takes_all(*values):
+        is_slice = operator.qualified_name == "aten::slice.Tensor"
+        if is_slice and _takes_all(*values) and _is_fixed(self.known(values[0])):
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
         known = self._known_results(operator, values, result)
@@ -395,7 +399,12 @@ class Recorder:
 
 
 def _takes_all(tensor: Tensor, dim: int, start: Any, end: Any, step: Any) -> bool:
-    """Whether a slice is ``:``, which exported programs have not."""
+    """Whether a slice is ``:``, which exported programs have not where sizes are fixed."""
     if any(isinstance(each, SymValue | DataNumber) for each in (start, end, step)):
         return False
     return not start and (end is None or end == _ENDLESS) and step == 1
+
+
+def _is_fixed(known: FakeTensor) -> bool:
+    """Whether no size of a tensor may change."""
+    return not any(isinstance(each, SymValue) for each in known.size)

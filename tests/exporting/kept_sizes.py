@@ -18,8 +18,8 @@ import tsc
 from tests.conformance import pytorch
 from tests.conformance.scripts import Script, scripts
 from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.pytrees import tree_flatten
+from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 
 _MOST_SAMPLES = 4
 _STEPS = ((1, 2, 3, 5, 7), (3, 1, 5, 2, 4))
@@ -62,7 +62,7 @@ def _scripts(name: str) -> Iterator[Script]:
 
 
 def _try(function: Any, text: str, tensors: list[Any], found: Kept) -> None:
-    automatic = [{dim: tsc.Dim.AUTO for dim in range(each.dim())} for each in tensors]
+    automatic = [dict.fromkeys(range(each.dim()), tsc.Dim.AUTO) for each in tensors]
     try:
         program = tsc.export(function, tuple(tensors), dynamic_shapes=automatic)
     except tsc.Error as error:

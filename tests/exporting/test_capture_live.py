@@ -32,12 +32,7 @@ OTHER_ARGUMENTS = frozenset({"Constants"})
 """A script takes its arguments for tensors."""
 OTHER_OPERATORS = {
     "Asserts": "traces have no assertions",
-    "dtypes": "PyTorch asserts dtypes before it converts",
-    "halves": "PyTorch asserts dtypes before it converts",
-    "unsigned": "PyTorch asserts dtypes before it converts",
     "writes_slices": "numbers that are written are constants in traces",
-    "reductions": "traces call std by another overload",
-    "interpolation": "traces call upsample_nearest2d by another overload",
     "scatter": "traces hold what torch.tensor made",
     "ItemAsSize": "numbers are compared in tensors",
     "no_gradient": "traces have no regions without gradients",

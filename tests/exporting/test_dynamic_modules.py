@@ -40,8 +40,3 @@ def test_one_program_is_for_five_sizes(name: str) -> None:
         for size in PROGRAMS[name].sizes:
             given = arguments(name, size)
             assert same(module(*given), f(*given)), size
-
-
-def test_an_operator_that_fixes_a_size_is_named_with_its_line() -> None:
-    f = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    y = x * 2\n    return torch.unique(y[:3]).mean() + torch.blackman_window(3).sum() + torch.tensordot(y, y)\n").f
-    _ = f

@@ -281,6 +281,10 @@ class ShapeEnvironment:
         if isinstance(condition, SymBool):
             self.knowledge.learn(condition.expression)
 
+    def exclude_small(self, symbols: Any) -> None:
+        """The program is not for sizes of 0 and 1 of these symbols."""
+        self._not_below_two |= set(symbols)
+
     def constrain(self, value: Any, lower: int | None = None, upper: int | None = None) -> None:
         """A number of the program lies between these."""
         found = value.expression

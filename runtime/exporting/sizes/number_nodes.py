@@ -44,9 +44,7 @@ def has_form(expression: Any) -> bool:
     return name in _FOLDED or name in _CALLED
 
 
-def number_node(
-    expression: Any, find: Find, make: Make, *, in_order: bool = False
-) -> Argument:
+def number_node(expression: Any, find: Find, make: Make, *, in_order: bool = False) -> Argument:
     """An expression of SymPy as a node: the one that `find` knows, or new ones by `make`; a plain number as it is.
 
     Symbols come first in sums and products, as programs mostly have them, or all terms `in_order`, as SymPy has them.
@@ -69,18 +67,14 @@ def number_node(
     return _folded(expression, _FOLDED[name], find, make, in_order=in_order)
 
 
-def _folded(
-    expression: Any, target: Target, find: Find, make: Make, *, in_order: bool
-) -> Argument:
+def _folded(expression: Any, target: Target, find: Find, make: Make, *, in_order: bool) -> Argument:
     """A sum, product or extreme of several: computed two by two."""
     terms = list(expression.args)
     if not in_order:
         terms.sort(key=lambda each: (not each.free_symbols, str(each)))
     nodes = [number_node(each, find, make, in_order=in_order) for each in terms]
 
-    def both(
-        first: tuple[Any, Argument], second: tuple[Any, Argument]
-    ) -> tuple[Any, Argument]:
+    def both(first: tuple[Any, Argument], second: tuple[Any, Argument]) -> tuple[Any, Argument]:
         whole = expression.func(first[0], second[0])
         return whole, make(target, (first[1], second[1]), whole)
 

@@ -25,7 +25,10 @@ _STEPS: Final = (1, 2, 3, 5, 7, 4, 9)
 """By how much sizes grow from one trial to the next: other ones for each symbol."""
 _TRIALS: Final = 5
 _LARGEST: Final = 24
-"""Sizes are tried around this one, if they are larger in this run."""
+"""Sizes are tried above the largest of this run, or this one if that is less: of two sizes now one is the larger one,
+now the other."""
+_SMALL: Final = 1
+"""Small sizes are tried, too; a kernel may refuse these."""
 _MOST_ELEMENTS: Final = 1_000_000
 _MOST_PAIRS: Final = 12
 
@@ -89,19 +92,23 @@ class _Probe:
         joined, trials = self._trials()
         if len(trials) < _TRIALS:
             return None
-        for first, second in joined:
-            self._environment.require(compute("operator.eq", first, second))
-        return self._told([list(each) for each in concrete], trials)
+        found = self._told([list(each) for each in concrete], trials)
+        if found is not None:
+            for first, second in joined:
+                self._environment.require(compute("operator.eq", first, second))
+            self._environment.exclude_small(self._symbols)
+        return found
 
     # -- Trials ----------------------------------------------------------------------------------
 
     def _trials(self) -> tuple[list[tuple[Any, Any]], list[tuple[Assignment, Shapes]]]:
         """What the kernel gave at other sizes; and which symbols had to be equal for that."""
         for joined in self._joints():
-            found = list(islice(self._results(joined), _TRIALS))
+            base = min(max(self._hints.values()), _LARGEST)
+            found = list(islice(self._results(joined, base), _TRIALS))
             if len(found) == _TRIALS:
                 pairs = [(self._value(a), self._value(b)) for a, b in joined]
-                return pairs, found
+                return pairs, [*found, *self._results(joined, _SMALL)]
         return [], []
 
     def _value(self, symbol: Any) -> Any:
@@ -118,21 +125,23 @@ class _Probe:
         if len(alike) > 2:
             yield alike
 
-    def _results(self, joined: list[tuple[Any, Any]]) -> Iterator[tuple[Assignment, Shapes]]:
+    def _results(
+        self, joined: list[tuple[Any, Any]], base: int
+    ) -> Iterator[tuple[Assignment, Shapes]]:
         for number, _ in enumerate(_STEPS):
-            assignment = self._assignment(number, joined)
+            assignment = self._assignment(number, joined, base)
             if not self._is_allowed(assignment):
                 continue
             shapes = self._shapes(assignment)
-            if shapes is None:
+            if shapes is not None:
+                yield assignment, shapes
+            elif base != _SMALL:
                 return
-            yield assignment, shapes
 
-    def _assignment(self, number: int, joined: list[tuple[Any, Any]]) -> Assignment:
+    def _assignment(self, number: int, joined: list[tuple[Any, Any]], base: int) -> Assignment:
         found: Assignment = {}
         for place, symbol in enumerate(self._symbols):
-            step = _STEPS[(number + 3 * place) % len(_STEPS)]
-            found[symbol] = min(self._hints[symbol], _LARGEST) + step
+            found[symbol] = base + _STEPS[(number + 3 * place) % len(_STEPS)]
         for first, second in joined:
             found[second] = found[first]
         return found

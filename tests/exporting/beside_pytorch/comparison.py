@@ -115,8 +115,9 @@ def main(wanted: list[str]) -> None:
     logging.disable(logging.WARNING)
     equal: Counter[str] = Counter()
     total = 0
-    for case in compared():
-        if wanted and not any(each in case.name for each in wanted):
+    step, names = _step(wanted)
+    for number, case in enumerate(compared()):
+        if number % step or (names and not any(each in case.name for each in names)):
             continue
         found = _guarded(case)
         if found is None:
@@ -124,10 +125,25 @@ def main(wanted: list[str]) -> None:
         total += 1
         for column, told in found.items():
             equal[column] += not told
-            if told:
-                print(f"{case.name}: {column}: {told}", flush=True)
+        for line in _lines_of(found):
+            print(f"{case.name}: {line}", flush=True)
     for column in COLUMNS:
         print(f"{column}: {equal[column]} of {total} equal ({equal[column] / max(total, 1):.1%})")
+
+
+def _lines_of(found: dict[str, str]) -> Iterator[str]:
+    """A line for each deviation, of refusals one for all columns."""
+    told = [each for each in found.values() if each]
+    if len(told) == len(COLUMNS) and len(set(told)) == 1:
+        yield told[0]
+        return
+    yield from (f"{column}: {each}" for column, each in found.items() if each)
+
+
+def _step(wanted: list[str]) -> tuple[int, list[str]]:
+    """Every which case is compared (``/3``), and the names."""
+    steps = [int(each[1:]) for each in wanted if each.startswith("/")]
+    return (steps or [1])[0], [each for each in wanted if not each.startswith("/")]
 
 
 def _guarded(case: Compared) -> dict[str, str] | None:

@@ -15,7 +15,15 @@ from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.symbols.conversion import from_expression
 
 _SIZES = (36, 60, 600)
-_PYTHON = ("_operator.", "<built-in function ", "<function ", "operator.", "torch.", "math.")
+_PYTHON = (
+    "higher_order.",
+    "_operator.",
+    "<built-in function ",
+    "<function ",
+    "operator.",
+    "torch.",
+    "math.",
+)
 
 
 @dataclass
@@ -45,8 +53,8 @@ def of_tsc(program: Any) -> Form:
             *[f"-> {each.kind.name} {each.target or ''}" for each in signature.output_specs],
         ],
         {name: str(each) for name, each in program.range_constraints.items()},
-        [_told(each.meta.get("val")) for each in calls],
-        [_path(each.meta.get("nn_module_stack")) for each in calls],
+        [_told(each.meta["val"]) for each in calls if _gives_tensors(each)],
+        [_path(each.meta.get("nn_module_stack")) for each in calls if _gives_tensors(each)],
     )
 
 
@@ -67,8 +75,8 @@ def of_pytorch(program: torch.export.ExportedProgram) -> Form:
             str(name): f"VR[{each.lower}, {each.upper}]"
             for name, each in program.range_constraints.items()
         },
-        [_told(each.meta.get("val")) for each in calls],
-        [_path(each.meta.get("nn_module_stack")) for each in calls],
+        [_told(each.meta["val"]) for each in calls if _gives_tensors(each)],
+        [_path(each.meta.get("nn_module_stack")) for each in calls if _gives_tensors(each)],
     )
 
 
@@ -100,6 +108,11 @@ def _plain(target: str) -> str:
             target = target.removeprefix(each).partition(" at ")[0].rstrip(">")
             return target.rpartition(".")[2]
     return target
+
+
+def _gives_tensors(node: Any) -> bool:
+    """Both compute sizes in an order of their own."""
+    return isinstance(node.meta.get("val"), torch.Tensor | FakeTensor | tuple | list)
 
 
 def _input(kind: str, target: str | None, persistent: bool | None) -> str:

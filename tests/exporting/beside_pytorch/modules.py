@@ -14,6 +14,7 @@ import tsc
 from tests.exir.exported_modules import CASES
 from tests.oracle.archives.table import SAMPLES
 
+from ..dynamic_modules import PROGRAMS as MODULES
 from ..dynamic_programs import PROGRAMS
 
 
@@ -100,7 +101,7 @@ def _compiled(module: nn.Module, args: tuple[Any, ...]) -> Any:
 
 
 def _of_programs() -> Iterator[Compared]:
-    for name, case in PROGRAMS.items():
+    for name, case in (PROGRAMS | MODULES).items():
         yield _of_text(name, case)
 
 

@@ -17,7 +17,6 @@ pytest.importorskip("torch")
 
 ROOT = Path(__file__).resolve().parents[3]
 OTHERWISE = {
-    "speech_front.forward[0]": "stft is kept as one operator",
     "traced_viewed_attention.forward[0]": "PyTorch takes another way of attention for this mask",
     "several_methods.forward[0]": "PyTorch leaves out the copy into a number's buffer",
     "policy.act[1]": "PyTorch leaves out the copy into a number's buffer",

@@ -111,8 +111,3 @@ def _unique(call: Call) -> list[Sizes]:
 @rule("searchsorted", "bucketize")
 def _search(call: Call) -> Sizes:
     return call.sizes("self")
-
-
-@rule("tril_indices", "triu_indices")
-def _indices(call: Call) -> Sizes:
-    return list(call.concrete[0])

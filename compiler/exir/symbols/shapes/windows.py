@@ -121,6 +121,31 @@ def _scaled(size: Size, factor: float) -> Size:
     )
 
 
+@rule("im2col")
+def _columns(call: Call) -> Sizes:
+    """A column for each place of the window."""
+    sizes, window = call.sizes("self"), _each(call.get("kernel_size"), 2, 1)
+    options = [
+        _each(call.get(name), 2, default)
+        for name, default in (("stride", 1), ("padding", 0), ("dilation", 1))
+    ]
+    places = zip(sizes[-2:], window, *options, strict=True)
+    rows, columns = [_some(call, _left(*each)) for each in places]
+    return [*sizes[:-3], sizes[-3] * window[0] * window[1], rows * columns]
+
+
+@rule("col2im")
+def _image(call: Call) -> Sizes:
+    sizes, window = call.sizes("self"), _each(call.get("kernel_size"), 2, 1)
+    return [*sizes[:-2], sizes[-2] // (window[0] * window[1]), *call.get("output_size")]
+
+
+@rule("max_unpool2d", "max_unpool3d")
+def _unpooled(call: Call) -> Sizes:
+    wanted: Any = call.get("output_size")
+    return [*call.sizes("self")[: -len(wanted)], *wanted]
+
+
 @rule("pixel_shuffle")
 def _pixel_shuffle(call: Call) -> Sizes:
     sizes, factor = call.sizes("self"), int(call.get("upscale_factor"))

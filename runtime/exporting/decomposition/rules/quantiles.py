@@ -48,7 +48,9 @@ def _quantile(
     below = call("_to_copy", ranks, dtype=INT64)
     found = call("gather", ordered, -1, below)
     if how in ("linear", "midpoint"):
-        share = full_like(call, ranks, 0.5) if how == "midpoint" else call("sub.Tensor", ranks, below)
+        share = (
+            full_like(call, ranks, 0.5) if how == "midpoint" else call("sub.Tensor", ranks, below)
+        )
         above = call("_to_copy", call("ceil", ranks), dtype=INT64)
         found = call("lerp.Tensor", found, call("gather", ordered, -1, above), share)
     if q.dim == 0:
