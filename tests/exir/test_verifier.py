@@ -1,5 +1,6 @@
 """The verifier: each of its rules is broken by a program, and names the node."""
 
+# ruff: noqa: E501  tables
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""``python -m tests.exporting.kept_sizes [NAME …]``: operators of PyTorch's database, exported for sizes that may change.
+"""``python -m tests.exporting.kept_sizes [NAME …]``: operators of PyTorch's database, with sizes that may change.
 
 Of each operator that takes tensors, samples are exported with all sizes automatic. It keeps sizes if a symbol is left
 in one of these programs; and what the program tells of its results has to be what the kernels give at other sizes.

@@ -71,5 +71,5 @@ def test_an_operator_that_fixes_a_size_is_named_with_its_line() -> None:
     with pytest.raises(tsc.ConstraintViolationError, match=told):
         tsc.export(unit.f, (tsc.rand(5),), dynamic_shapes=[{0: tsc.Dim("n")}])
     program = tsc.export(unit.f, (tsc.rand(5),), dynamic_shapes=[{0: tsc.Dim.AUTO}])
-    with pytest.raises(tsc.ScriptError, match="x.size.*== 5"):
+    with pytest.raises(tsc.ScriptError, match=r"x.size.*== 5"):
         program.module()(tsc.rand(6))
