@@ -31,7 +31,7 @@ from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
 from tsc.runtime.exporting.separations import Separations
 from tsc.runtime.exporting.sizes.data_sizes import note_new_sizes, note_requirements
-from tsc.runtime.exporting.sizes.size_nodes import SizeNodes
+from tsc.runtime.exporting.sizes.size_nodes import SizeNodes, place_of_size
 from tsc.runtime.exporting.sizes.view_strides import with_view_strides
 from tsc.runtime.exporting.tensors import fake_tensor, tensors_in, written_tensors
 from tsc.runtime.exporting.undo_log import UndoLog
@@ -215,22 +215,9 @@ class Recorder:
     def node_of_size(self, tensor: Tensor, dim: int, size: Any) -> Node:
         """A size of a tensor; sizes of inputs stand in front of all that is computed."""
         node = self.node_of(tensor)
-        place = self._place_of_size(node, dim) if node.op is Op.PLACEHOLDER else None
+        place = place_of_size(self.graph, node, dim) if node.op is Op.PLACEHOLDER else None
         with self.graph.inserting_before(place) if place else nullcontext():
             return self.number(_SIZE, (node, dim), size)
-
-    def _place_of_size(self, node: Node, dim: int) -> Node | None:
-        """What a size of an input stands in front of: those of later inputs, and all that is computed."""
-        order = {each: place for place, each in enumerate(self.graph.placeholders)}
-        for each in self.graph.nodes:
-            if each in order:
-                continue
-            if each.target != _SIZE or (order.get(each.args[0], -1), each.args[1]) > (
-                order[node],
-                dim,
-            ):  # type: ignore[arg-type, operator]
-                return each
-        return None
 
     def number(self, target: Target, args: tuple[Argument, ...], value: Any) -> Node:
         """A number that is computed of others."""

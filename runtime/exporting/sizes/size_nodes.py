@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.graph import Graph
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.symbols.sym_values import SymValue
-from tsc.compiler.exir.targets import Target
+from tsc.compiler.exir.targets import Target, operator_target
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.sizes.declared_before import KnownSizes
 from tsc.runtime.exporting.sizes.number_nodes import has_form
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tsc.runtime.exporting.recorder import Recorder
 
 
+_SIZE: Final = operator_target("aten::sym_size", "int")
 _MINUS: Final = Target("operator.sub")
 _DIVIDED: Final = Target("operator.floordiv")
 
@@ -118,3 +120,17 @@ class SizeNodes:
             assert sizes is not None
             self._nodes[text] = self._recorder.number(target, args, sizes.value_of(expression))
         return self._nodes[text]
+
+
+def place_of_size(graph: Graph, node: Node, dim: int) -> Node | None:
+    """What a size of an input stands in front of: those of later inputs, and all that is computed."""
+    order: dict[Any, int] = {each: place for place, each in enumerate(graph.placeholders)}
+    for each in graph.nodes:
+        if each in order:
+            continue
+        if each.target != _SIZE:
+            return each
+        asked: tuple[Any, Any] = (each.args[0], each.args[1])
+        if (order.get(asked[0], -1), asked[1]) > (order[node], dim):
+            return each
+    return None

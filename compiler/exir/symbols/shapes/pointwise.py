@@ -10,8 +10,8 @@ _BROADCAST: Final = """
 add sub rsub mul div true_divide floor_divide remainder fmod pow maximum minimum fmax fmin atan2 arctan2 hypot
 bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift logical_and logical_or logical_xor
 eq ne lt le gt ge greater less equal_to lerp addcmul addcdiv copysign nextafter gcd lcm xlogy logaddexp
-logaddexp2 heaviside ldexp polar complex float_power __and__ __or__ __xor__ __lshift__ __rshift__ isclose cross linalg_cross
-clamp clip clamp_min clamp_max masked_fill special_xlog1py
+logaddexp2 heaviside ldexp polar complex float_power __and__ __or__ __xor__ __lshift__ __rshift__ isclose
+cross linalg_cross clamp clip clamp_min clamp_max masked_fill special_xlog1py
 """
 """All of their tensors are broadcast with each other."""
 
