@@ -17,6 +17,8 @@ from tsc.compiler.outer_net import foreseen
 from tsc.compiler.schema import Effects, Operator
 from tsc.runtime.backends.backend import Backend, Compute, NotTaken, backend_named
 from tsc.runtime.backends.own_functions import function_of
+from tsc.runtime.backends.part_results import finished
+from tsc.runtime.backends.tied_tensors import tied_tensors
 from tsc.runtime.context.grad_mode import GradMode, is_grad_enabled
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.exported.program import ExportedModule, LoadedProgram
@@ -84,9 +86,10 @@ def to_backend(program: LoadedProgram, backend: str) -> BackendProgram:
     found = backend_named(backend)
     operators = toolchain().operators
     whole = without_local_writes(program, operators)
+    tied = tied_tensors(program)
     reasons = {node.name: why for node, why in found.refusals(whole).items()}
     while True:  # each turn takes at least one node more from the backend
-        parts = parts_of(whole, lambda node: node.name not in reasons, operators)
+        parts = parts_of(whole, lambda node: node.name not in reasons, operators, tied)
         try:
             made = hand_over(whole, parts, lambda part: _lowered(part, backend, found))
         except NotTaken as error:
@@ -145,17 +148,20 @@ def _parameters(part: LoadedProgram) -> str:
 
 
 def _returns(part: LoadedProgram) -> str:
+    return ", ".join(str(type_of(each)) for each in _known_results(part))
+
+
+def _known_results(part: LoadedProgram) -> list[Any]:
+    """What is known of what a part gives."""
     (results,) = part.graph.output_node.args
     assert isinstance(results, tuple)
-    known: list[Any] = [
-        each.meta.get("val") if isinstance(each, Node) else each for each in results
-    ]
-    return ", ".join(str(type_of(each)) for each in known)
+    return [each.meta.get("val") if isinstance(each, Node) else each for each in results]
 
 
 def _kernel(part: LoadedProgram, compute: Compute) -> Any:
     """Computes the part there, or here where gradients are recorded."""
     here: list[Any] = []
+    finish = finished(_known_results(part))
 
     def kernel(*operands: Any) -> Any:
         if is_grad_enabled() and any(isinstance(e, Tensor) and e.requires_grad for e in operands):
@@ -163,7 +169,7 @@ def _kernel(part: LoadedProgram, compute: Compute) -> Any:
                 here.append(function_of(part))
             results: Sequence[Any] = here[0](*operands)
         else:
-            results = compute(operands)
+            results = finish(compute(operands))
         return tuple(results) if len(results) > 1 else results[0]
 
     return kernel

@@ -129,6 +129,39 @@ def test_arguments_that_require_gradients_have_the_program_run_here() -> None:
     assert x.grad.tolist() == [2.0, 6.0]
 
 
+@pytest.mark.parametrize("backend", INSTALLED)
+def test_numbers_are_numbers(backend: str) -> None:
+    program = captured("def f(x):\n    return int(x.sum()), x * 2\n", tsc.ones(2))
+    number, _ = tsc.to_backend(program, backend).module()(tsc.ones(2))
+    assert number == 2 and type(number) is int
+
+
+@pytest.mark.parametrize("backend", INSTALLED)
+def test_tensors_have_their_order_in_memory(backend: str) -> None:
+    program = captured("def f(x):\n    return (x.relu() * 2).t()\n", tsc.ones(2, 3))
+    found = tsc.to_backend(program, backend).module()(tsc.ones(2, 3))
+    assert found.stride() == program.module()(tsc.ones(2, 3)).stride() == (1, 3)
+
+
+@pytest.mark.parametrize("backend", INSTALLED)
+def test_weights_that_are_tied_to_what_is_written_are_read_when_it_runs(backend: str) -> None:
+    source = """\
+class Tied(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.count = nn.Parameter(torch.zeros(400), requires_grad=False)
+        self.same = self.count
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.count.add_(1)
+        return torch.relu(x + self.same)
+"""
+    imports = "import torch\nimport torch.nn as nn\nfrom torch import Tensor\n"
+    module = tsc.CompilationUnit(imports + source).Tied()
+    there = tsc.to_backend(tsc.export(module, (tsc.zeros(400),)), backend).module()
+    assert [float(there(tsc.zeros(400))[0]) for _ in range(3)] == [1.0, 2.0, 3.0]
+
+
 @pytest.fixture
 def archive(tmp_path: Path) -> str:
     module = tsc.CompilationUnit(

@@ -41,9 +41,15 @@ class Parts:
 
 
 def parts_of(
-    program: ExportedProgram, is_taken: Callable[[Node], bool], operators: OperatorTable
+    program: ExportedProgram,
+    is_taken: Callable[[Node], bool],
+    operators: OperatorTable,
+    tied: Mapping[str, frozenset[str]],
 ) -> Parts:
-    """Which nodes go together. What is random, writes, or shares memory that is written is not handed over."""
+    """Which nodes go together. What is random, writes, or shares memory that is written is not handed over.
+
+    `tied` are, for a tensor of the program by its path, those that may lie in the same memory, itself among them.
+    """
     graph = program.graph
     memory = SharedMemory(operators)
     for node in graph.nodes:
@@ -58,15 +64,16 @@ def parts_of(
         return node.op is Op.CALL_FUNCTION and node not in kept and is_taken(node)
 
     found = [_worthwhile(each) for each in stages(graph, is_free, acting.__contains__)]
-    specs = zip(graph.placeholders, program.graph_signature.input_specs)
+    specs = list(zip(graph.placeholders, program.graph_signature.input_specs))
+    changing = _updated(program) | {spec.target for node, spec in specs if node in written}
     owned = {
         node: spec
         for node, spec in specs
         if spec.target is not None
-        and node not in written
+        and changing.isdisjoint(tied.get(spec.target, {spec.target}))
         and isinstance(node.meta.get("val"), FakeTensor)
     }
-    return Parts(found, _not_outputs(program, owned), kept)
+    return Parts(found, owned, kept)
 
 
 def _acting(module: GraphModule, operators: OperatorTable) -> Iterator[tuple[Node, str]]:
@@ -87,16 +94,10 @@ def _checks(target: Target, node: Node) -> bool:
     return "assert" in target.base_name or target.base_name.startswith("sym_constrain")
 
 
-def _not_outputs(
-    program: ExportedProgram, owned: Mapping[Node, InputSpec]
-) -> Mapping[Node, InputSpec]:
-    """Without what the program itself updates when it has run."""
-    targets = {
-        each.target
-        for each in program.graph_signature.output_specs
-        if each.kind is not OutputKind.USER_OUTPUT
-    }
-    return {node: spec for node, spec in owned.items() if spec.target not in targets}
+def _updated(program: ExportedProgram) -> set[str | None]:
+    """What the program itself updates when it has run."""
+    specs = program.graph_signature.output_specs
+    return {each.target for each in specs if each.kind is not OutputKind.USER_OUTPUT}
 
 
 def _worthwhile(stage: Stage) -> Stage:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tsc.compiler.exir.graph import Graph
 from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.targets import GETITEM
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,15 @@ def stages(
 def _dependencies(
     nodes: list[Node], acts: Callable[[Node], bool]
 ) -> Iterator[tuple[Node, set[Node]]]:
-    """What each node has to wait for: its arguments, and what acts before it; what acts waits for all before it."""
+    """What each node has to wait for: its arguments, and what acts before it; what acts waits for all before it.
+
+    Elements of a result go with it: they are what it gave, whatever acts afterwards.
+    """
     fence: Node | None = None
     since: list[Node] = []
     for node in nodes:
         needed = set(node.input_nodes)
-        if fence is not None and node.op is Op.CALL_FUNCTION:
+        if fence is not None and node.op is Op.CALL_FUNCTION and node.target != GETITEM:
             needed.add(fence)
         if acts(node):
             needed.update(since)
