@@ -13,7 +13,7 @@ from tsc.runtime.values.tensor import Tensor
 
 def tied_tensors(program: LoadedProgram) -> dict[str, frozenset[str]]:
     """By path, the paths of all whose memory overlaps, as far as one reaches from the first byte to the last."""
-    groups = [frozenset(each) for each in _overlapping(program.constants | program.state_dict)]
+    groups = [frozenset(each) for each in _overlapping({**program.constants, **program.state_dict})]
     return {path: each for each in groups for path in each}
 
 
