@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 ORACLE := .venv-oracle
 WORKERS ?= 2
 COUNT ?= 1000000
+FORMAT ?= all
 PROGRAMS ?= 10000
 INSTALLED := compiler runtime cli.py __init__.py __main__.py
 SOURCES := $(INSTALLED) __init__.pyi setup.py tests bench
@@ -109,8 +110,8 @@ fuzz: $(ORACLE)/.installed ## compare 10,000 random programs (PROGRAMS=…) with
 	$(ORACLE)/bin/python -m tests.differential --programs $(PROGRAMS)
 	$(ORACLE)/bin/python -m tests.native --count $(PROGRAMS)
 
-fuzz-archives: $(VENV)/.installed ## read 1,000,000 mutated archives (COUNT=…): no crash, no hang, bounded memory (ten minutes)
-	$(BIN)/python -m tests.serialization --count $(COUNT)
+fuzz-archives: $(VENV)/.installed ## read 1,000,000 mutated archives (COUNT=…, FORMAT=pt2 for exported programs alone): no crash, no hang, bounded memory (ten minutes)
+	$(BIN)/python -m tests.serialization --count $(COUNT) --format $(FORMAT)
 
 fuzz-sources: $(VENV)/.installed ## compile and run 1,000,000 mutated programs (COUNT=…) in the same way (half an hour)
 	$(BIN)/python -m tests.limits --count $(COUNT)

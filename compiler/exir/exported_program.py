@@ -33,6 +33,11 @@ class CallSpec:
         children = (*positional.children, *named.children)
         return [f"{root}{path}" for root, child in zip(roots, children) for path in child.paths()]
 
+    @property
+    def undelegated(self) -> ExportedProgram:
+        """The program itself, or the one that was given to a backend: other forms have no place for its parts."""
+        return self
+
     def __str__(self) -> str:
         return f"CallSpec(in_spec={self.in_spec}, out_spec={self.out_spec})"
 

@@ -1,13 +1,15 @@
 """How arguments and results are nested: flattened for a graph, which has a flat list of each, and built up again.
 
-Containers are tuples, lists, dicts, ordered dicts and named tuples; None is a leaf. Everything else is one, too.
+Containers are tuples, lists, dicts, ordered dicts and named tuples; None is a leaf. Everything else is one, too. Of
+classes that were registered with PyTorch, such as data classes, only the parts are known: an object that has them as
+attributes, a tuple or a dict of them is taken, and a named tuple, or a tuple, is given.
 The text form is that of ``torch.utils._pytree``.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from textwrap import indent
@@ -24,10 +26,12 @@ class TreeError(Error):
 
 @dataclass(frozen=True, slots=True)
 class TreeSpec:
-    """A leaf (`kind` is None) or a container: "tuple", "Size", "list", "dict", "OrderedDict" or "namedtuple".
+    """A leaf (`kind` is None) or a container.
 
+    Its kind is "tuple", "Size", "list", "dict", "OrderedDict", "namedtuple" or "registered".
     `context` are the keys of a dict, or the name (that of its module and its own, or its own) and the fields of a
-    named tuple.
+    named tuple; of a registered class the name under which it is, the fields if they are told, and the text that its
+    program has for it.
     """
 
     kind: str | None = None
@@ -67,12 +71,15 @@ class TreeSpec:
         if self.kind is None:
             return "*"
         children = ",\n".join(str(each) for each in self.children)
-        head = f"TreeSpec({self.kind}, {self._context_text()}, ["
+        kind = _own_name(self.context[0]) if self.kind == "registered" else self.kind
+        head = f"TreeSpec({kind}, {self._context_text()}, ["
         return head + indent(children, "  ").strip() + "])"
 
     def _context_text(self) -> str:
         if self.kind in ("dict", "OrderedDict"):
             return repr(list(self.context))
+        if self.kind == "registered":
+            return self.context[2]
         return _own_name(self.context[0]) if self.kind == "namedtuple" else "None"
 
 
@@ -134,6 +141,9 @@ def _leaves(tree: Any, spec: TreeSpec, place: str) -> Iterator[Any]:
     if spec.kind is None:
         yield tree
         return
+    if spec.kind == "registered":
+        yield from _registered_leaves(tree, spec, place)
+        return
     kind, context = _kind_of(tree)
     if _taken_for(kind) != _taken_for(spec.kind):
         raise TreeError(f"expected a {spec.kind}{_at(place)}, found {kind or type(tree).__name__}")
@@ -144,6 +154,31 @@ def _leaves(tree: Any, spec: TreeSpec, place: str) -> Iterator[Any]:
     keys = spec.context if isinstance(tree, dict) else range(len(tree))
     for key, child in zip(keys, spec.children, strict=True):
         yield from _leaves(tree[key], child, f"{place}[{key!r}]")
+
+
+def _registered_leaves(tree: Any, spec: TreeSpec, place: str) -> Iterator[Any]:
+    name, fields, _ = spec.context
+    parts = _registered_parts(tree, fields)
+    if parts is None or len(parts) != len(spec.children):
+        wanted = ", ".join(fields) or f"its {len(spec.children)} parts"
+        raise TreeError(
+            f"expected a {name}{_at(place)}, found {type(tree).__name__}: give a tuple of {wanted}"
+        )
+    for number, (part, child) in enumerate(zip(parts, spec.children, strict=True)):
+        yield from _leaves(part, child, f"{place}[{number}]")
+
+
+def _registered_parts(tree: Any, fields: Sequence[str]) -> Sequence[Any] | None:
+    """Of a tuple or list all; by name those of a dict, or of an object that has such attributes."""
+    if isinstance(tree, tuple | list):
+        return cast("Sequence[Any]", tree)
+    if not fields:
+        return None
+    if isinstance(tree, dict):
+        known = cast("dict[str, Any]", tree)
+        return [known[each] for each in fields] if set(known) == set(fields) else None
+    has_all = all(hasattr(tree, each) for each in fields)
+    return [getattr(tree, each) for each in fields] if has_all else None
 
 
 def _taken_for(kind: str | None) -> str | None:
@@ -173,6 +208,12 @@ def _named_tuple(context: tuple[Any, ...], parts: list[Any]) -> Any:
     return _named_tuple_class(*context)(*parts)
 
 
+def _registered(context: tuple[Any, ...], parts: list[Any]) -> Any:
+    """A named tuple where the fields are told, a tuple elsewhere: there is no class."""
+    name, fields, _ = context
+    return _named_tuple((name, fields), parts) if fields else tuple(parts)
+
+
 @cache
 def _named_tuple_class(name: str, fields: tuple[str, ...]) -> Any:
     """A class of the same form: that of the program is not known."""
@@ -191,4 +232,5 @@ _BUILDERS: Final[dict[str, Callable[[tuple[Any, ...], list[Any]], Any]]] = {
     "dict": lambda context, parts: dict(zip(context, parts, strict=True)),
     "OrderedDict": lambda context, parts: OrderedDict(zip(context, parts, strict=True)),
     "namedtuple": _named_tuple,
+    "registered": _registered,
 }

@@ -32,11 +32,18 @@ _DIALECT: Final = "BACKEND"
 class BackendProgram(LoadedProgram):
     """A program parts of which a backend computes; `refusals` tell by node why it does not take the others.
 
+    What is saved, decomposed or made an archive or a model of ONNX is the `original`, which no backend had.
+
     Weights are in the parts as they were when these were handed over.
     """
 
     backend: str = ""
     refusals: Mapping[str, str] = field(default_factory=dict[str, str])
+    original: LoadedProgram | None = None
+
+    @property
+    def undelegated(self) -> LoadedProgram:
+        return self if self.original is None else self.original
 
     @property
     def lowered_modules(self) -> list[LoweredModule]:
@@ -85,6 +92,7 @@ def to_backend(program: LoadedProgram, backend: str) -> BackendProgram:
     """
     found = backend_named(backend)
     operators = toolchain().operators
+    program = program.undelegated
     whole = without_local_writes(program, operators)
     tied = tied_tensors(program)
     reasons = {node.name: why for node, why in found.refusals(whole).items()}
@@ -95,7 +103,7 @@ def to_backend(program: LoadedProgram, backend: str) -> BackendProgram:
         except NotTaken as error:
             reasons.update(error.reasons)
             continue
-        return _backend_program(made, backend, _told(reasons, parts))
+        return _backend_program(made, backend, _told(reasons, parts), program)
 
 
 def _told(reasons: Mapping[str, str], parts: Parts) -> dict[str, str]:
@@ -110,7 +118,7 @@ def _told(reasons: Mapping[str, str], parts: Parts) -> dict[str, str]:
 
 
 def _backend_program(
-    program: LoadedProgram, backend: str, told: Mapping[str, str]
+    program: LoadedProgram, backend: str, told: Mapping[str, str], original: LoadedProgram
 ) -> BackendProgram:
     return BackendProgram(
         program.graph_module,
@@ -127,6 +135,7 @@ def _backend_program(
         program.example_inputs,
         backend,
         told,
+        original,
     )
 
 

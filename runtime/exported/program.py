@@ -30,6 +30,10 @@ class LoadedProgram(ExportedProgram):
 
     example_inputs: Any = None
 
+    @property
+    def undelegated(self) -> LoadedProgram:
+        return self
+
     @foreseen()
     def module(self) -> ExportedModule:
         """What runs the program. Its tensors are those of the program: what it writes to buffers shows in both.

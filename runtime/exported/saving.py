@@ -48,7 +48,7 @@ def save_exported(program: ExportedProgram, f: str | os.PathLike[str] | IO[bytes
     _check(program)
     with Stage("saving", "exported program"), deep_recursion():
         try:
-            entries = list(_entries(program))
+            entries = list(_entries(program.undelegated))
         except ArchiveError:
             raise
         except Error as error:

@@ -31,6 +31,7 @@ def to_torchscript(program: ExportedProgram) -> ScriptModule:
     Raises:
         TranslationError: the program does or takes something that TorchScript has not, which is named.
     """
+    program = program.undelegated
     root = _new_module(_ROOT)
     for path, tensor, kind in _tensors(program):
         _put(root, path, tensor, kind)

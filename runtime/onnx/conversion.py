@@ -161,6 +161,7 @@ def _metadata(node: Node) -> dict[str, str]:
 
 def model_of_program(program: LoadedProgram, opset: int) -> ir.Model:
     """Raises `OnnxExportError` with every node that has no form in ONNX."""
+    program = program.undelegated
     builder, conversion = GraphBuilder(opset=opset), Conversion()
     inputs, weights = _inputs(builder, program)
     conversion.run(builder, program.graph_module)

@@ -162,6 +162,18 @@ class Tied(nn.Module):
     assert [float(there(tsc.zeros(400))[0]) for _ in range(3)] == [1.0, 2.0, 3.0]
 
 
+def test_what_is_made_of_a_program_with_a_backend_is_of_the_program(tmp_path: Path) -> None:
+    x = tsc.ones(2)
+    program = captured("def f(x):\n    y = x * 2\n    y.relu_()\n    return y + 1\n", x)
+    there = tsc.to_backend(program, "native")
+    tsc.save_exported(there, tmp_path / "saved.pt2")
+    again = tsc.load_exported(tmp_path / "saved.pt2")
+    assert str(again.graph) == str(program.graph)
+    check_equal(there.module()(x), tsc.to_torchscript(there)(x))
+    assert "delegate" not in str(there.run_decompositions().graph)
+    assert len(tsc.to_backend(there, "native").lowered_modules) == 1
+
+
 @pytest.fixture
 def archive(tmp_path: Path) -> str:
     module = tsc.CompilationUnit(

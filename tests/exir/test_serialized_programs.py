@@ -81,7 +81,7 @@ REFUSED: dict[str, tuple[str, Callable[[Any], object], str]] = {
         lambda p: node(p)["outputs"][0]["as_sym_int"].update(as_name="x"),
         "'x' is no name that a node can have here",
     ),
-    "a container of somebody": (MODEL, own_tree, "the class mine.Container are not known"),
+    "a container of somebody": (MODEL, own_tree, "is no tuple of a tuple and a dict"),
     "a token": (
         MODEL,
         lambda p: specs(p).__setitem__(0, {"token": {"arg": {"name": "t"}}}),

@@ -39,14 +39,28 @@ def _spec(value: JsonObject, fields: Mapping[str, Sequence[str]], depth: int) ->
     if not value.has("type"):
         return LEAF
     name = value.text("type")
-    if name not in _KINDS:
-        raise SerializedProgramError(f"{value.place}: containers of the class {name} are not known")
     children = tuple([_spec(each, fields, depth + 1) for each in value.objects("children_spec")])
+    if name not in _KINDS:
+        return TreeSpec("registered", _registered(name, value, len(children)), children)
     context = _context(_KINDS[name], value, fields)
     keys = context[1] if _KINDS[name] == "namedtuple" else context
     if keys and len(keys) != len(children):
         raise SerializedProgramError(f"{value.place} has not as many elements as keys")
     return TreeSpec(_KINDS[name], context, children)
+
+
+def _registered(name: str, value: JsonObject, count: int) -> tuple[str, tuple[str, ...], str]:
+    """The name, the fields, and the text of the context: that of a data class are its fields, and which are None."""
+    text, place = value.text("context"), f"{value.place}.context"
+    try:
+        told: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return name, (), text  # the class writes its context as it likes
+    match told:
+        case [[*fields], []] if len(fields) == count and all(type(e) is str for e in fields):
+            return name, _named_tuple(name, tuple(fields), place)[1], text
+        case _:
+            return name, (), text
 
 
 def _context(kind: str, value: JsonObject, fields: Mapping[str, Sequence[str]]) -> tuple[Any, ...]:
@@ -102,9 +116,10 @@ def _spec_json(spec: TreeSpec) -> dict[str, Any]:
     if spec.kind is None:
         return {"type": None, "context": None, "children_spec": []}
     children = [_spec_json(each) for each in spec.children]
+    is_registered = spec.kind == "registered"
     return {
-        "type": _TYPES[spec.kind],
-        "context": _context_text(spec),
+        "type": spec.context[0] if is_registered else _TYPES[spec.kind],
+        "context": spec.context[2] if is_registered else _context_text(spec),
         "children_spec": children,
     }
 

@@ -56,6 +56,7 @@ def run_decompositions(
         UsageError: the program's example arguments do not fit.
         ExportError: something in it has no form without writes.
     """
+    program = program.undelegated
     names = default_decompositions() if decomp_table is None else decomp_table
     decomposed = frozenset(names)
     return retraced(program, lambda recorder: Calls(recorder, decomposed))
