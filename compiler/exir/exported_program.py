@@ -33,11 +33,6 @@ class CallSpec:
         children = (*positional.children, *named.children)
         return [f"{root}{path}" for root, child in zip(roots, children) for path in child.paths()]
 
-    @property
-    def undelegated(self) -> ExportedProgram:
-        """The program itself, or the one that was given to a backend: other forms have no place for its parts."""
-        return self
-
     def __str__(self) -> str:
         return f"CallSpec(in_spec={self.in_spec}, out_spec={self.out_spec})"
 
@@ -93,6 +88,11 @@ class ExportedProgram:
     @property
     def graph(self) -> Graph:
         return self.graph_module.graph
+
+    @property
+    def undelegated(self) -> ExportedProgram:
+        """The program itself, or the one that was given to a backend: other forms have no place for its parts."""
+        return self
 
     def __str__(self) -> str:
         code = _indented(readable_code(self.graph_module))

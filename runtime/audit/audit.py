@@ -17,6 +17,7 @@ from tsc.runtime.audit.findings import Finding
 from tsc.runtime.audit.pickle_findings import judge_pickle, judge_values
 from tsc.runtime.audit.pickle_scan import scan_pickle
 from tsc.runtime.audit.policy import Policy
+from tsc.runtime.audit.program_scan import scan_program
 from tsc.runtime.inspection.declarations import read_declarations
 from tsc.runtime.inspection.inspection import open_file
 from tsc.runtime.inspection.visible import size_text
@@ -124,16 +125,25 @@ def _audit_zip(found: Audit, view: memoryview, policy: Policy) -> None:
     )
     for name in reader:
         found.findings += _entry_pickle(reader, name, policy)
+    archive = _archive(view, found.name)
+    if archive is not None and archive.is_exported_program:
+        found.findings += scan_program(archive, policy)
+        return
     if found.kind.kind in _OTHER_PROGRAMS:
         message = f"this is {found.kind.description}"
         found.findings.append(Finding(rules.OTHER_PROGRAM, message))
-    try:
-        archive = ArchiveReader(view, name=found.name)
-    except ArchiveError:
+    if archive is None:
         return
     found.findings += judge_values(archive, policy)
     found.findings += scan_bytecode(archive, policy)
     found.findings += _code_findings(archive, policy)
+
+
+def _archive(view: memoryview, name: str) -> ArchiveReader | None:
+    try:
+        return ArchiveReader(view, name=name)
+    except ArchiveError:
+        return None
 
 
 def _entry_pickle(reader: ZipReader, name: str, policy: Policy) -> Iterator[Finding]:

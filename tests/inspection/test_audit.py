@@ -378,3 +378,41 @@ def test_a_program_under_a_harmless_name_is_foreign(tmp_path: Path, content: byt
     path = with_entries(tmp_path / "m.pt", {"notes.txt": content})
     assert "TA105" in codes_of(path)
     assert audited(str(path))[0] == FOUND
+
+
+PROGRAMS = sorted((Path(__file__).parents[1] / "exir" / "programs_of_pytorch").glob("*.pt2"))
+
+
+def changed_program(path: Path, old: bytes, new: bytes) -> Path:
+    """`Branches` with other words in its graphs."""
+    (source,) = [each for each in PROGRAMS if each.stem == "Branches"]
+    with zipfile.ZipFile(source) as archive, zipfile.ZipFile(path, "w") as made:
+        for name in archive.namelist():
+            made.writestr(name, archive.read(name).replace(old, new))
+    return path
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_exported_programs_of_pytorch_call_what_is_allowed(path: Path) -> None:
+    assert not {"TA109", "TA303", "TA306"}.intersection(codes_of(path))
+
+
+@pytest.mark.parametrize(
+    ("new", "code", "message"),
+    [
+        (b"torch.ops.mine.launch.default", "TA303", "mine::launch is not among the operators"),
+        (b"torch.ops.aten.from_file.default", "TA302", "aten::from_file is denied"),
+        (b"os.system", "TA303", "os.system is no function of PyTorch's programs"),
+    ],
+)
+def test_operators_of_exported_programs_are_judged(
+    tmp_path: Path, new: bytes, code: str, message: str
+) -> None:
+    path = changed_program(tmp_path / "made.pt2", b"torch.ops.aten.mul.Tensor", new)
+    found = [each for each in findings_of(path) if each["code"] == code]
+    assert [message in each["message"] for each in found] == [True]
+
+
+def test_a_program_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
+    path = changed_program(tmp_path / "made.pt2", b'"schema_version"', b'"another"')
+    assert "TA306" in codes_of(path)
