@@ -24,6 +24,17 @@ from tests.oracle.ours import tensor
 from tests.oracle.pytorch import tensor as torch_tensor
 
 EQUAL = "equal"
+BEYOND = {
+    "enums": "a text is returned, which PyTorch does not load",
+    "attributes": "a text is returned, and lists of the module get longer",
+    "constants": "a text is returned",
+    "texts": "a text is returned",
+    "speech_recognizer": "texts of what data tells are returned",
+    "class_attributes": "a list of the module gets longer with each call, and there are always as many buffers",
+    "speech_detector": "tensors of the module change their sizes, and buffers keep theirs",
+    "anchors": "what a loop carries that data ends gets shorter, and while_loop keeps sizes",
+}
+"""Samples that do what PyTorch's own programs have no form for."""
 
 
 def outcomes(sample: Sample) -> Iterator[tuple[str, str]]:
@@ -77,8 +88,12 @@ def main(wanted: list[str]) -> None:
         for name, pt2 in outcomes(sample):
             counts["calls"] += pt2 != "raises in PyTorch"
             counts["pt2"] += pt2 == EQUAL
+            counts["beyond"] += pt2 != EQUAL and sample.name in BEYOND
             print(f"{name}: {pt2}")
-    print(f"{counts['calls']} calls: {counts['pt2']} equal as .pt2")
+    allowed = counts["calls"] - counts["beyond"]
+    print(
+        f"{counts['calls']} calls: {counts['pt2']} equal as .pt2, of {allowed} that PyTorch has a form for"
+    )
 
 
 if __name__ == "__main__":

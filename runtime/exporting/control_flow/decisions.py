@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.pytrees import tree_flatten
+from tsc.compiler.exir.symbols.sym_values import SymBool
 from tsc.compiler.ir import Block, Node, prim
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.exporting.branch_recorder import BranchRecorder, OuterWriteError
@@ -176,7 +177,8 @@ class Decisions:
         run = keeping(outside.places, part.run, starts)
         try:
             with state.gradients_kept(), outer_writes(recorder, writes):
-                results = [kept(recorder, each, writes) for each in run()]
+                found = [state.settled(e) if isinstance(e, SymBool) else e for e in run()]
+                results = [kept(recorder, each, writes) for each in found]
                 return Branch(recorder, [*results, *written(recorder, writes)], part.undefined)
         except ScriptError as error:
             raise ExportError(
