@@ -67,10 +67,34 @@ CASES: list[tuple[str, str, tuple[tuple[int, ...], ...]]] = [
         ((8, 32), (8, 4), (24, 32), (24,), (8, 24), (8,), (32, 4), (32,)),
     ),
     ("mixture of experts, 8x16", "mixture", ((8, 16), (16, 4), (4, 16, 16))),
+    ("rotations by quaternions, 16", "rotated", ((16, 4), (16, 3))),
+    (
+        "Kalman filter, 10 steps",
+        "kalman_sequence",
+        ((10, 2), (4,), (4, 4), (4, 4), (2, 4), (4, 4), (2, 2)),
+    ),
+    ("lstm_cell in a loop, 1x32", "cells", ((10, 1, 32), (1, 32), (1, 32), *CELL[1:])),
+    (
+        "voice detection, 64 samples",
+        "voice_detection",
+        (
+            *((1, 64), (2, 1, 32), (1, 16), (34, 1, 32), (24, 17, 3), (24,), (32, 24, 3), (32,)),
+            *(*CELL[1:], (1, 32, 1), (1,)),
+        ),
+    ),
+    ("experts by rows, 8x16", "routed_experts", ((8, 16), (16, 4), (4, 16, 32), (4, 32, 16))),
+    ("position by ranges", "ranges", ((4,), (4, 4), (3,), (3, 2), (4, 4), (3, 3))),
+    (
+        "CNN with averages, 12x12",
+        "averaged_cnn",
+        ((1, 1, 12, 12), (4, 1, 3, 3), (4,), (8, 4, 2, 2), (8,), (10, 32), (10,)),
+    ),
 ]
 """A label, a function, and the shapes of its arguments."""
 
 FLOW = ((4, 4),) * 4
+CACHED = ((1, 64), (4, 32, 16), (4, 32, 16))
+FLAGS = [np.linspace(-1, 1, 32, dtype=np.float32), np.tile(np.float32([0, 0, 0, 1]), 8)]
 ADAM = ((32, 16), (32,), (10, 32), (10,))
 WANTED_MEAN, WANTED_LEAST = 3.0, 1.5
 
@@ -90,6 +114,25 @@ def main(arguments: list[str]) -> None:
     cases.append(("Adam step, 4 parameters", "adam", ([arrays(ADAM)] * 4 + [5])))
     cases.append(("flow, 4 layers of 16x8", "flow", [*arrays(((16, 8),)), *[arrays(FLOW)] * 2]))
     cases.append(("suppression of 50 boxes", "suppress", [*boxes(50), 0.5]))
+    cases += [
+        ("suppression by a mask, 20", "masked_suppression", [*boxes(20), 0.3]),
+        ("decoder with a cache", "cached_decoder", [*arrays(CACHED), 9, *arrays(((64, 64),) * 4)]),
+        ("action values, 32", "action_values", [*arrays(((32, 6),) * 3), names(6, 32), *FLAGS]),
+        ("likely words, 64", "likely_words", [*arrays(((2, 64),)), 0.9]),
+        ("contrastive loss, 8x16", "contrastive", [*arrays(((8, 16),) * 2), 10.0]),
+        (
+            "graph convolution, 30 edges",
+            "graph_convolution",
+            [*arrays(((10, 8),)), names(10, 30), names(10, 30), *arrays(((8, 16),))],
+        ),
+        (
+            "cross attention, 8 of 12",
+            "cross_attention",
+            [*arrays(((8, 32), (12, 32))), names(10, 12)[None] > 1, *arrays(((32, 32),) * 4)],
+        ),
+        ("clipping by masks, 8x8", "clipped", [*arrays(((8, 8),)), -0.2, 0.2]),
+        ("molecule of 12 atoms", "molecule", [*arrays(((12, 3),)), 0.5]),
+    ]
     table = RatioTable(28)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         module = module_of(source, folder)
@@ -107,6 +150,11 @@ def arrays(shapes: tuple[tuple[int, ...], ...]) -> list[Any]:
     generator = np.random.default_rng(0)
     made = [generator.standard_normal(shape, dtype=np.float32) * 0.25 for shape in shapes]
     return [np.abs(each) if each.ndim == 1 else each for each in made]
+
+
+def names(limit: int, count: int) -> Any:
+    """Reproducible integers below a limit."""
+    return np.random.default_rng(0).integers(0, limit, count)
 
 
 def boxes(count: int) -> list[Any]:

@@ -194,3 +194,172 @@ def mixture(x: Tensor, gate: Tensor, experts: Tensor) -> Tensor:
     weights = weights / weights.sum(-1, keepdim=True)
     y = torch.einsum("bi,bkio->bko", x, experts[chosen])
     return (y * weights.unsqueeze(-1)).sum(1)
+
+
+def cached_decoder(x: Tensor, k_cache: Tensor, v_cache: Tensor, pos: int, wq: Tensor, wk: Tensor, wv: Tensor, wo: Tensor) -> Tensor:
+    q = F.linear(x, wq).view(1, 4, 16).transpose(0, 1)
+    k = F.linear(x, wk).view(1, 4, 16).transpose(0, 1)
+    v = F.linear(x, wv).view(1, 4, 16).transpose(0, 1)
+    k_cache[:, pos:pos + 1] = k
+    v_cache[:, pos:pos + 1] = v
+    keys = k_cache[:, :pos + 1]
+    values = v_cache[:, :pos + 1]
+    att = torch.einsum("hqd,hkd->hqk", q, keys) * 0.25
+    att = torch.softmax(att, dim=-1)
+    y = torch.einsum("hqk,hkd->qhd", att, values).reshape(1, 64)
+    return x + F.linear(y, wo)
+
+
+def action_values(q: Tensor, next_q: Tensor, target_q: Tensor, action: Tensor, reward: Tensor, done: Tensor) -> Tuple[Tensor, Tensor]:
+    chosen = q.gather(1, action[:, None])[:, 0]
+    a = next_q.argmax(1, keepdim=True)
+    best = target_q.gather(1, a).squeeze(-1)
+    target = reward + 0.99 * torch.where(done > 0.5, torch.zeros_like(best), best)
+    td = (chosen - target).abs()
+    loss = torch.where(td < 1.0, 0.5 * td * td, td - 0.5).mean()
+    return loss, td
+
+
+def likely_words(logits: Tensor, p: float) -> Tensor:
+    s, idx = torch.sort(logits, descending=True, dim=-1)
+    probs = torch.softmax(s, dim=-1)
+    cum = probs.cumsum(-1)
+    mask = cum - probs > p
+    s = s.masked_fill(mask, float("-inf"))
+    out = torch.full_like(logits, float("-inf")).scatter(-1, idx, s)
+    return torch.softmax(out, -1)
+
+
+def contrastive(a: Tensor, b: Tensor, scale: float) -> Tensor:
+    a = F.normalize(a, dim=-1)
+    b = F.normalize(b, dim=-1)
+    logits = scale * a @ b.t()
+    labels = torch.arange(a.size(0))
+    return 0.5 * (F.cross_entropy(logits, labels) + F.cross_entropy(logits.t(), labels))
+
+
+def rotated(q: Tensor, v: Tensor) -> Tensor:
+    q = q / q.norm(2, dim=-1, keepdim=True)
+    w, xyz = q[:, :1], q[:, 1:]
+    t = 2.0 * torch.cross(xyz, v, dim=-1)
+    return v + w * t + torch.cross(xyz, t, dim=-1)
+
+
+def kalman_sequence(zs: Tensor, x: Tensor, p: Tensor, f: Tensor, h: Tensor, q: Tensor, r: Tensor) -> Tensor:
+    out: List[Tensor] = []
+    for t in range(zs.size(0)):
+        x = f @ x
+        p = f @ p @ f.t() + q
+        s = h @ p @ h.t() + r
+        k = p @ h.t() @ torch.linalg.inv(s)
+        x = x + k @ (zs[t] - h @ x)
+        p = (torch.eye(4) - k @ h) @ p
+        out.append(x)
+    return torch.stack(out)
+
+
+def cells(x: Tensor, h: Tensor, c: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor, b_hh: Tensor) -> Tensor:
+    outs: List[Tensor] = []
+    for t in range(x.size(0)):
+        h, c = torch.lstm_cell(x[t], [h, c], w_ih, w_hh, b_ih, b_hh)
+        outs.append(h)
+    return torch.stack(outs)
+
+
+def voice_detection(x: Tensor, state: Tensor, ctx: Tensor, basis: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor, b_hh: Tensor, wo: Tensor, bo: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    x = torch.cat([ctx, x], 1)
+    ctx = x[:, -16:]
+    y = F.pad(x.unsqueeze(1), [0, 16], mode="reflect")
+    spec = F.conv1d(y, basis, stride=16)
+    n = spec.size(1) // 2
+    mag = torch.sqrt(spec[:, :n] ** 2 + spec[:, n:] ** 2)
+    h = F.relu(F.conv1d(mag, w1, b1, stride=1, padding=1))
+    h = F.relu(F.conv1d(h, w2, b2, stride=2, padding=1))
+    h = h.mean(2)
+    hn, cn = torch.lstm_cell(h, [state[0], state[1]], w_ih, w_hh, b_ih, b_hh)
+    state = torch.stack([hn, cn])
+    out = torch.sigmoid(F.conv1d(F.relu(hn.unsqueeze(-1)), wo, bo)).squeeze(2).mean(dim=1, keepdim=True)
+    return out, state, ctx
+
+
+def graph_convolution(x: Tensor, src: Tensor, dst: Tensor, w: Tensor) -> Tensor:
+    n = x.size(0)
+    deg = torch.zeros(n).scatter_add_(0, dst, torch.ones(dst.size(0)))
+    norm = deg.clamp(min=1).pow(-0.5)
+    h = x @ w
+    msg = h[src] * (norm[src] * norm[dst]).unsqueeze(1)
+    out = torch.zeros(n, h.size(1))
+    out.index_add_(0, dst, msg)
+    return F.relu(out)
+
+
+def cross_attention(x: Tensor, mem: Tensor, pad: Tensor, wq: Tensor, wk: Tensor, wv: Tensor, wo: Tensor) -> Tensor:
+    q = F.linear(x, wq).view(8, 4, 8).transpose(0, 1)
+    k = F.linear(mem, wk).view(12, 4, 8).transpose(0, 1)
+    v = F.linear(mem, wv).view(12, 4, 8).transpose(0, 1)
+    y = F.scaled_dot_product_attention(q, k, v, attn_mask=pad)
+    return F.linear(y.transpose(0, 1).flatten(1), wo)
+
+
+def routed_experts(x: Tensor, gate: Tensor, w1: Tensor, w2: Tensor) -> Tensor:
+    probs = F.softmax(x @ gate, -1)
+    weight, idx = torch.topk(probs, 2, -1)
+    weight = weight / weight.sum(-1, keepdim=True)
+    out = torch.zeros_like(x)
+    for e in range(w1.size(0)):
+        mask = (idx == e)
+        rows = mask.any(-1).nonzero().squeeze(1)
+        if rows.numel() > 0:
+            xe = x[rows]
+            y = F.relu(xe @ w1[e]) @ w2[e]
+            we = (weight * mask.float()).sum(-1)[rows]
+            out.index_add_(0, rows, y * we.unsqueeze(1))
+    return out
+
+
+def clipped(x: Tensor, lo: float, hi: float) -> Tensor:
+    y = x.clone()
+    y[y < lo] = lo
+    y[y > hi] = hi
+    y[torch.isnan(y)] = 0.0
+    return y * 2.0
+
+
+def molecule(pos: Tensor, cutoff: float) -> Tuple[Tensor, Tensor]:
+    n = pos.size(0)
+    d = pos[:, None] - pos[None]
+    r2 = (d * d).sum(-1) + torch.eye(n)
+    mask = (r2 < cutoff * cutoff) & ~torch.eye(n, dtype=torch.bool)
+    inv6 = (1.0 / r2) ** 3
+    e = torch.where(mask, 4.0 * (inv6 * inv6 - inv6), torch.zeros_like(r2))
+    f = torch.where(mask, 24.0 * (2.0 * inv6 * inv6 - inv6) / r2, torch.zeros_like(r2))
+    return 0.5 * e.sum(), (f.unsqueeze(-1) * d).sum(1)
+
+
+def ranges(x: Tensor, p: Tensor, z: Tensor, beacons: Tensor, q: Tensor, r: Tensor) -> Tuple[Tensor, Tensor]:
+    p = p + q
+    d = x[:2] - beacons
+    ranges = torch.sqrt((d * d).sum(1))
+    h = torch.cat([d / ranges.unsqueeze(1), torch.zeros(beacons.size(0), 2)], 1)
+    s = h @ p @ h.t() + r
+    k = torch.linalg.solve(s, h @ p).t()
+    x = x + k @ (z - ranges)
+    return x, (torch.eye(4) - k @ h) @ p
+
+
+def averaged_cnn(x: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor, w3: Tensor, b3: Tensor) -> Tensor:
+    x = F.avg_pool2d(torch.tanh(F.conv2d(x, w1, b1)), 2)
+    x = F.avg_pool2d(torch.tanh(F.conv2d(x, w2, b2)), 2)
+    return F.linear(torch.flatten(x, 1), w3, b3)
+
+
+def masked_suppression(boxes: Tensor, scores: Tensor, thr: float) -> Tensor:
+    s, order = torch.sort(scores, descending=True)
+    b = boxes[order]
+    area = (b[:, 2] - b[:, 0]) * (b[:, 3] - b[:, 1])
+    wh = (torch.min(b[:, None, 2:], b[None, :, 2:]) - torch.max(b[:, None, :2], b[None, :, :2])).clamp(min=0)
+    inter = wh[..., 0] * wh[..., 1]
+    iou = inter / (area[:, None] + area[None, :] - inter)
+    upper = torch.triu(iou, diagonal=1)
+    worst = upper.max(0)[0]
+    return order[(worst <= thr).nonzero().squeeze(1)]

@@ -11,6 +11,7 @@ import tsc
 
 pytest.importorskip("llvmlite")
 
+from tsc.runtime.execution.executor_mode import chosen_plan
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
 
@@ -69,3 +70,24 @@ def test_numbers_beside_half_precision(
         )
         assert same(found, expected, 0)
     assert made_code and all(made_code)
+
+
+def test_float16_of_what_is_computed_in_float64() -> None:
+    source = "def f(x: Tensor):\n    y = torch.erf(torch.cos(x))\n    return y.amax(0), y * 2.0\n"
+    x = tsc.from_numpy(np.random.default_rng(0).normal(size=(4, 8, 4, 2)).astype(np.float16))
+    with chosen_plan("native"):
+        found = tsc.CompilationUnit(source).f(x)
+    with chosen_plan("bytecode"):
+        wanted = tsc.CompilationUnit(source).f(x)
+    for a, b in zip(found, wanted):
+        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=2e-3)
+
+
+def test_sines_and_cosines_in_one_kernel() -> None:
+    source = "def f(x: Tensor):\n    return torch.sin(x) * torch.cos(x) + torch.tan(x)\n"
+    x = tsc.from_numpy(np.array([0.0, 1.0, 1e10, -3e7], np.float64))
+    with chosen_plan("native"):
+        found = tsc.CompilationUnit(source).f(x)
+    with chosen_plan("bytecode"):
+        wanted = tsc.CompilationUnit(source).f(x)
+    np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-14)

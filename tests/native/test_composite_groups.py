@@ -183,3 +183,20 @@ def test_what_has_no_code_divides_a_group_and_the_rest_has_code(made_code: list[
     mask = tsc.from_numpy(np.array([True, False, True, True]))
     check(source, [x, mask])
     assert made_code == [False, True, True]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "bool"])
+def test_triangles(dtype: str, made_code: list[bool]) -> None:
+    (x,) = tensors(np.random.default_rng(0), (2, 5, 4), dtype="float32")
+    source = (
+        "def f(x: Tensor):\n    return torch.triu(x, 1), torch.tril(x[0].t(), -1), torch.triu(x)\n"
+    )
+    check(source, [(x * 3.0).to(getattr(tsc, dtype))])
+    assert all(made_code)
+
+
+def test_distances(made_code: list[bool]) -> None:
+    x, y = tensors(np.random.default_rng(0), (2, 5, 4), (7, 4), dtype="float32")
+    source = "def f(x: Tensor, y: Tensor):\n    return torch.cdist(x, y) * 2.0\n"
+    check(source, [x, y])
+    assert all(made_code)

@@ -24,6 +24,8 @@ FORMS = {
     "added at names": "    return torch.zeros_like(x).scatter_add_(1, u, z) * x",
     "an argument": "    x[x > 0.5] = -1.0\n    return x.sum(0), torch.mm(x, z.t())",
     "rows of an argument": "    x.index_add_(0, t, z[:3])\n    return torch.softmax(x, 1) + x",
+    "margins": "    return torch.nn.functional.pad(x * 2.0, [1, 2, 0, 3], value=0.5) + 1.0",
+    "margins of columns": "    return torch.nn.functional.pad(x.t() * 2.0, [2, 1]).sum(0) + 1.0",
     "steps": "    x.mul_(0.5)\n    y = x.mean(0)\n    x.sub_(y)\n    return (x * x).sum(1)",
 }
 HEAD = "def f(x: Tensor, z: Tensor, t: Tensor, u: Tensor):\n"

@@ -56,6 +56,7 @@ COPIES = {
     "cat": "torch.cat([x * 2.0, y + 1.0, x.t().contiguous().t()], 1)",
     "cat of rows": "torch.cat([torch.mm(x, y.t()).relu(), x[:, :4]], 0) * 2.0",
     "stack": "torch.stack([x[:, 0] * 2.0, torch.relu(y[:, 2]), x[:, 1]], 1).clamp(-1.0, 1.0)",
+    "stack of single ones": "torch.stack([x[0, 0] * 2.0, y[0, 1], x[0, 1]]).view(3, 1) + x[0, 0]",
     "stack before": "torch.tanh(torch.stack([x, y, x + y])) * x",
     "reshape that copies": "torch.relu(x.t().reshape(x.size(0), x.size(1)) + 1.0) * y",
     "reshape of a product": "torch.mm(x.t(), y).reshape(2, -1, x.size(1) // 2) * 2.0 + 1.0",

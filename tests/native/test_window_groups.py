@@ -29,6 +29,9 @@ FORMS = {
         WEIGHT,
     ),
     "pooling dilated": ("torch.max_pool2d(x, [3, 2], [1, 2], [1, 1], [2, 1])", IMAGE, WEIGHT),
+    "avg_pool2d": ("F.avg_pool2d(F.relu(x), 2)", IMAGE, WEIGHT),
+    "averages with padding": ("torch.avg_pool2d(x, [3, 2], [2, 1], [1, 1])", IMAGE, WEIGHT),
+    "avg_pool1d": ("F.avg_pool1d(x[0], 3, 2, 1)", IMAGE, WEIGHT),
     "max_pool1d": ("F.max_pool1d(x[0], 2)", IMAGE, WEIGHT),
     "layers": (
         "F.linear(F.max_pool2d(F.relu(F.conv2d(x, w, b, padding=1)), 2).flatten(1), w.flatten()[:96]"

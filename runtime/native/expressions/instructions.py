@@ -203,7 +203,11 @@ class Instructions:
     def rounded(self, value: Element, dtype: np.dtype) -> Element:
         """A float32 as a tensor of half precision holds it."""
         if dtype == HALF:
-            narrow = self.add(f"fptrunc float {value.name} to half")
+            # LLVM would make one step of those from float64 to float32 and from there, by a function that is nowhere
+            least = constant(float(np.finfo(np.float32).min), FLOAT)
+            single = Element(value.name, FLOAT)
+            bounded = self.select(self.compare("fcmp olt", single, least), least, single)
+            narrow = self.add(f"fptrunc float {bounded.name} to half")
             return self.element(f"fpext half {narrow} to float", dtype)
         bits = self.add(f"bitcast float {value.name} to i32")
         up = self._to_even(bits)

@@ -330,3 +330,61 @@ graph(%x : Tensor, %y : Tensor):
   %result : Tensor = aten::sum(%products, %none)
   return (%result)
 """
+
+
+# -- Distances and triangles -------------------------------------------------------------------
+
+_DISTANCES: Final = """
+graph(%x : Tensor, %y : Tensor):
+  %none : NoneType = prim::Constant()
+  %no : bool = prim::Constant[value=0]()
+  %one : int = prim::Constant[value=1]()
+  %last : int = prim::Constant[value=-1]()
+  %rows : int = prim::Constant[value=-2]()
+  %stacks : int = prim::Constant[value=-3]()
+  %along : int[] = prim::ListConstruct(%last)
+  %of_x : Tensor = aten::unsqueeze(%x, %rows)
+  %of_y : Tensor = aten::unsqueeze(%y, %stacks)
+  %apart : Tensor = aten::sub(%of_x, %of_y, %one)
+  %squares : Tensor = aten::mul(%apart, %apart)
+  %sums : Tensor = aten::sum(%squares, %along, %no, %none)
+  %result : Tensor = aten::sqrt(%sums)
+  return (%result)
+"""
+_MOST_ROWS_APART: Final = 25
+"""More are multiplied with each other."""
+
+
+def distances_text(node: Node, value: Callable[[Value], Any]) -> str:
+    """Of few rows, by squares. Raises NotLowered."""
+    x, y, power, mode = (value(each) for each in node.inputs)
+    rows = max(each.array.shape[-2] for each in (x, y))
+    if power != 2.0 or mode not in (None, 0) or rows > _MOST_ROWS_APART:
+        raise NotLowered
+    return _DISTANCES
+
+
+_TRIANGLE: Final = """
+graph(%x : Tensor):
+  %none : NoneType = prim::Constant()
+  %nothing : int = prim::Constant[value=0]()
+  %one : int = prim::Constant[value=1]()
+  %diagonal : int = prim::Constant[value={diagonal}]()
+  %row_count : int = prim::Constant[value={rows}]()
+  %column_count : int = prim::Constant[value={columns}]()
+  %all_rows : Tensor = aten::arange(%row_count, %none, %none, %none, %none)
+  %column : Tensor = aten::unsqueeze(%all_rows, %one)
+  %all_columns : Tensor = aten::arange(%column_count, %none, %none, %none, %none)
+  %above : Tensor = aten::sub(%all_columns, %column, %one)
+  %is_away : Tensor = aten::{comparison}(%above, %diagonal)
+  %result : Tensor = aten::masked_fill(%x, %is_away, %nothing)
+  return (%result)
+"""
+
+
+def triangle_text(node: Node, value: Callable[[Value], Any]) -> str:
+    """Of a matrix, or each of a stack."""
+    x, diagonal = (value(each) for each in node.inputs)
+    rows, columns = x.array.shape[-2:]
+    comparison = "lt" if node.kind == "aten::triu" else "gt"
+    return _TRIANGLE.format(diagonal=diagonal, rows=rows, columns=columns, comparison=comparison)

@@ -26,7 +26,9 @@ from tsc.runtime.native.fusion.composite_texts import (
     chosen_text,
     contraction_text,
     cross_text,
+    distances_text,
     scattered_text,
+    triangle_text,
 )
 from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
@@ -123,6 +125,10 @@ def _scatters_number(node: Node) -> bool:
     return len(node.inputs) == 4 and node.inputs[3].type.kind is not TypeKind.TensorType
 
 
+def _has_known_diagonal(node: Node) -> bool:
+    return is_constant(node.inputs[1])
+
+
 def _always(_node: Node) -> bool:
     return True
 
@@ -137,6 +143,9 @@ _COMPOSITES: Final = {
     "aten::gru_cell": _Composite(_always, _as_it_is(GRU)),
     "aten::lstm_cell": _Composite(_has_pair, _as_it_is(LSTM)),
     "aten::logdet": _Composite(_always, _as_it_is(LOGARITHM_OF_DETERMINANT)),
+    "aten::cdist": _Composite(_always, distances_text),
+    "aten::triu": _Composite(_has_known_diagonal, triangle_text),
+    "aten::tril": _Composite(_has_known_diagonal, triangle_text),
     "aten::outer": _Composite(_always, _as_it_is(OUTER)),
     "aten::dot": _Composite(_always, _as_it_is(DOT)),
     "aten::scaled_dot_product_attention": _Composite(_is_attention, attention_text),

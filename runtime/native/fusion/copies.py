@@ -49,7 +49,7 @@ def _parts(node: Node, group: RecordedGroup, result: Array) -> Iterator[Array]:
     begin = 0
     for place, value in enumerate(copied(node)):
         if node.kind == "aten::stack":
-            yield result[(*before, place)]
+            yield result[(*before, place, ...)]
             continue
         array = group.array(value)
         extent = array.shape[axis] if array.ndim == result.ndim else 0

@@ -21,7 +21,14 @@ from tsc.runtime.native.fusion.matrices import (
     solving_kernels,
     squares,
 )
-from tsc.runtime.native.fusion.placing import is_placing, placed, placing_kernels
+from tsc.runtime.native.fusion.placing import (
+    has_margins,
+    is_placing,
+    margin_kernels,
+    placed,
+    placing_kernels,
+    surrounded,
+)
 from tsc.runtime.native.fusion.products import MULTIPLYING, is_product, multiplied, product_kernels
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.selections import (
@@ -69,6 +76,10 @@ _STEPS: Final = {
         MemoryStep(has_known_numbers, selected, gathering_kernels),
     ),
     "aten::index": MemoryStep(is_indexing, selected, gathering_kernels),
+    **dict.fromkeys(
+        ("aten::pad", "aten::constant_pad_nd"),
+        MemoryStep(has_margins, surrounded, margin_kernels),
+    ),
     "aten::index_put": MemoryStep(is_placing, placed, placing_kernels),
     **dict.fromkeys(
         ("aten::scatter", "aten::scatter_add", "aten::index_add"),

@@ -1,17 +1,17 @@
-"""Elements at places that a tensor names, or where one is true, in groups: `index_put` of one index."""
+"""Elements at places that a tensor names, or where one is true, and within margins, in groups."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tsc.compiler.ir import Node, Value, is_constant
+from tsc.compiler.ir import Node, Value, constant_value, is_constant
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel
 from tsc.runtime.native.fusion.loop_space import LoopSpace
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
-from tsc.runtime.native.fusion.selection_text import masked_text
+from tsc.runtime.native.fusion.selection_text import filled_text, masked_text
 from tsc.runtime.native.fusion.selections import (
     Named,
     copying_kernel,
@@ -74,3 +74,38 @@ def _of_every(given: Array, shape: tuple[int, ...], ranks: int) -> list[int]:
         return [0] * ranks + list(np.broadcast_to(inner, shape).strides)
     except ValueError:
         raise NotLowered from None
+
+
+# -- Margins -----------------------------------------------------------------------------------
+
+
+def has_margins(node: Node) -> bool:
+    """Whether a node puts margins of one number around a tensor."""
+    mode = node.inputs[2]
+    return node.kind == "aten::constant_pad_nd" or (
+        is_constant(mode) and constant_value(mode) == "constant"
+    )
+
+
+def surrounded(node: Node, _group: RecordedGroup) -> list[Value]:
+    """The tensor."""
+    return [node.inputs[0]]
+
+
+def margin_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """All elements as margins, then what is within. Raises NotLowered for margins that take something away."""
+    value, result = node.inputs[0], group.array(node.output)
+    inner, margins = group.array(value), group.value(node.inputs[1])
+    number = group.value(node.inputs[-1])
+    if inner.dtype != result.dtype or any(each < 0 for each in margins) or not inner.size:
+        raise NotLowered
+    if not is_constant(node.inputs[-1]):
+        raise NotLowered
+    begins = [0] * (inner.ndim - len(margins) // 2) + list(margins[-2::-2])
+    within = result[tuple(slice(k, k + n) for k, n in zip(begins, inner.shape, strict=True))]
+    space = LoopSpace(result.shape, [result.strides])
+    text = filled_text(space.rank, result.dtype, 0 if number is None else number)
+    return [
+        strided_kernel(group, text, space, [], [(node.output, result)]),
+        copying_kernel(group, (node.output, within), (value, inner)),
+    ]

@@ -85,6 +85,16 @@ def masked_text(rank: int, dtype: np.dtype) -> str:
 
 
 @functools.cache
+def filled_text(rank: int, dtype: np.dtype, number: float) -> str:
+    """One number everywhere: a pointer to the result."""
+    code = StridedText(1, rank)
+    value = constant(number, dtype)
+    with code.places() as (result,):
+        code.store(value, result)
+    return code.finished()
+
+
+@functools.cache
 def one_hot_text(rank: int) -> str:
     """Ones at named places of rows that are zero elsewhere: pointers to the result and the names; the layout goes on
     with the extent of a row, and its step.

@@ -71,8 +71,38 @@ def maxima_text(dtype: np.dtype) -> str:
     return text.finished()
 
 
+@functools.cache
+def averages_text(dtype: np.dtype) -> str:
+    """The function `windows`: each element of its result is the sum of a window over the number of its elements.
+    Padding is zero, and counts.
+    """
+    text = _Windows(dtype)
+    code, type = text.code, text.type
+    extents = code.add(f"mul i64 {text.word(_WINDOW)}, {text.word(_WINDOW + 1)}")
+    count = code.add(f"sitofp i64 {extents} to {type}")
+    with (
+        text.channels() as (stack, channel, image),
+        code.loop("0", text.word(_PLACES)) as row,
+        code.loop("0", text.word(_PLACES + 1)) as column,
+    ):
+        total = code.slot(type, "0.0")
+        with (
+            code.loop("0", text.word(_WINDOW)) as window_row,
+            code.loop("0", text.word(_WINDOW + 1)) as window_column,
+        ):
+            is_inside, value = text.element(image, (row, column), (window_row, window_column))
+            counted = code.add(f"select i1 {is_inside}, {type} {value}, {type} 0.0")
+            before = code.add(f"load {type}, ptr {total}")
+            after = code.add(f"fadd {type} {before}, {counted}")
+            code.lines.append(f"  store {type} {after}, ptr {total}")
+        place = text.place((stack, channel, row), (1, _PLACES))
+        found = code.add(f"load {type}, ptr {total}")
+        text.store(code.add(f"fdiv {type} {found}, {count}"), place, column)
+    return text.finished()
+
+
 class _Windows:
-    """The instructions that both kernels share."""
+    """The instructions that all kernels share."""
 
     def __init__(self, dtype: np.dtype) -> None:
         self.code = LoopText()

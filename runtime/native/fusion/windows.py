@@ -17,11 +17,16 @@ from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
 from tsc.runtime.native.fusion.products import Product
 from tsc.runtime.native.fusion.recorded_group import MOST_MULTIPLICATIONS, RecordedGroup
-from tsc.runtime.native.fusion.window_text import columns_text, maxima_text
+from tsc.runtime.native.fusion.window_text import averages_text, columns_text, maxima_text
 from tsc.runtime.values.tensor import Tensor
 
 CONVOLVING: Final = {"aten::conv1d": 1, "aten::conv2d": 2}
-POOLING: Final = {"aten::max_pool1d": 1, "aten::max_pool2d": 2}
+POOLING: Final = {
+    "aten::max_pool1d": 1,
+    "aten::max_pool2d": 2,
+    "aten::avg_pool1d": 1,
+    "aten::avg_pool2d": 2,
+}
 """By kinds of nodes: the axes of an image."""
 
 
@@ -114,23 +119,39 @@ def pooled(node: Node, _group: RecordedGroup) -> list[Value]:
 
 
 def pooling_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
-    """The one kernel of a pooling by maxima. Raises NotLowered."""
+    """The one kernel of a pooling by maxima or averages. Raises NotLowered."""
     axes = POOLING[node.kind]
     result, images = *_arrays(group, [node.output]), group.array(node.inputs[0])
     if images.ndim < axes + 2 or not images.size or images.dtype != result.dtype:
         raise NotLowered
     images, result = (_with_rows(each, axes) for each in (images, result))
-    window, steps, *others = (_by_axis(group.value(each), axes) for each in node.inputs[1:5])
+    averages = "avg" in node.kind
+    window, steps, *others = (_by_axis(group.value(each), axes) for each in _settings(node))
+    if averages:
+        _check_counts(node, group, others[0])
+        others.append([1] * axes)
     extents, *numbers = _with_neutral_row([window, steps or window, *others], of_window=1)
     layout = _Windows(extents, *numbers).layout(images, result.shape[2:])
     sources = (source_of(group, node.output, result), source_of(group, node.inputs[0], images))
-    text = maxima_text(result.dtype)
+    text = averages_text(result.dtype) if averages else maxima_text(result.dtype)
     return [Kernel("windows", text, layout, images.shape[0], sources, 1, result.size)]
+
+
+def _settings(node: Node) -> Sequence[Value]:
+    """Windows, steps and padding, and dilation, if there may be one."""
+    return node.inputs[1 : 4 if "avg" in node.kind else 5]
+
+
+def _check_counts(node: Node, group: RecordedGroup, padding: Sequence[int]) -> None:
+    """Raises NotLowered for averages of other numbers of elements than windows have."""
+    goes_beyond, counts_padding, *divisor = (group.value(each) for each in node.inputs[4:])
+    if goes_beyond or (any(padding) and not counts_padding) or any(divisor):
+        raise NotLowered
 
 
 def is_pooling(node: Node) -> bool:
     """Whether a node has all settings of one."""
-    return len(node.inputs) == 6
+    return len(node.inputs) in (6, 7)
 
 
 def _with_rows(array: Array, axes: int) -> Array:
