@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import os
 import re
@@ -28,7 +29,7 @@ BACKGROUND.is_immediate = True
 VERIFICATION.wanted = True
 
 HAS_PYTORCH = find_spec("torch") is not None
-_NEEDS_PYTORCH = re.compile(r"^import torch\b", re.MULTILINE)
+_NAMES_PYTORCH = re.compile(r"^(?:import|from) torch\b", re.MULTILINE)
 
 # The same examples on every machine: a gate must not turn red by chance. TSC_FUZZ_EXAMPLES, which asks for a
 # long search, also asks for new examples each time.
@@ -46,7 +47,19 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave files alone that import PyTorch, where there is none."""
     if HAS_PYTORCH or collection_path.suffix != ".py":
         return None
-    return _NEEDS_PYTORCH.search(collection_path.read_text(encoding="utf-8")) is not None or None
+    return _imports_pytorch(collection_path.read_text(encoding="utf-8")) or None
+
+
+def _imports_pytorch(text: str) -> bool:
+    """Whether a file does so when it is imported; programs in its strings may as well."""
+    if _NAMES_PYTORCH.search(text) is None:
+        return False
+    statements = ast.parse(text).body
+    names = [
+        each.name for node in statements if isinstance(node, ast.Import) for each in node.names
+    ]
+    names += [node.module or "" for node in statements if isinstance(node, ast.ImportFrom)]
+    return any(name.partition(".")[0] == "torch" for name in names)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -68,11 +68,11 @@ def _written_as_a_whole(
 
 def write_path(path: Path, write_to: WriteTo) -> None:
     """Write a path: a file whole or not at all, a device or a pipe at once. Raises `OSError`."""
-    path = path.resolve()
     if path.exists() and not path.is_file():
         with path.open("wb") as device:  # a pipe or a terminal has no old content; a folder raises
             write_to(device.write)
         return
+    path = path.resolve()  # not before: what /dev/stdout leads to has no path if it is a pipe
     temporary = path.with_name(f".{path.name[:100]}.{os.urandom(6).hex()}.tmp")
     try:
         if not _write_unnamed(path, temporary, write_to):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tsc.compiler.source import stages_of
 from tsc.runtime.operators import load
 
 PROGRAM = "def f(x: Tensor, n: int) -> Tensor:\n    return torch.relu(x) * n\n"
+PLAN = "native" if find_spec("llvmlite") else "python"
 MODULE = """
 import torch
 class M(torch.nn.Module):
@@ -130,8 +132,8 @@ def test_the_command_line_names_the_stage(
     ("name", "also"),
     [
         ("pool_constants", ""),
-        ("peephole", ", in python plan of function 'main'"),
-        ("eliminate_dead_code", ", in python plan of function 'main'"),
+        ("peephole", f", in {PLAN} plan of function 'main'"),
+        ("eliminate_dead_code", f", in {PLAN} plan of function 'main'"),
     ],
 )
 def test_the_command_line_names_the_pass(

@@ -171,7 +171,7 @@ def test_explain_a_code_or_list_some() -> None:
     [
         (["check"], "name a FILE to check, or a code with --explain"),
         (["check", "missing.py"], "missing.py: No such file or directory"),
-        (["check", "."], ".: Is a directory; name the files in it"),
+        (["check", "empty"], "empty: Is a directory; there is no .py file in it"),
         (["check", "image.png"], "image.png: this is no TorchScript, but"),
         (["check", "model.pt"], "model.pt: a zip archive that is not read"),
         (["check", "good.py", "--select", "E501"], "no code begins with 'E501'"),
@@ -182,6 +182,7 @@ def test_explain_a_code_or_list_some() -> None:
     ],
 )
 def test_wrong_uses(arguments: list[str], part: str, folder: Path) -> None:
+    (folder / "empty").mkdir()
     (folder / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff")
     (folder / "model.pt").write_bytes(b"PK\x03\x04rest")
     status, report, error = tsc(*arguments, folder=folder)
@@ -205,7 +206,7 @@ def test_texts_with_nothing_wrong(text: bytes) -> None:
 
 
 def test_text_with_control_characters() -> None:
-    status, report, _ = tsc("check", "-", text=b"def f():\n    return \x00\n")
+    status, report, _ = tsc("check", "-", text=b"def f():\n    return \x01\n")
     assert (status, codes(report)) == (FOUND, ["TS104"])
 
 

@@ -231,7 +231,7 @@ def test_script_modules_are_modules(tmp_path: Path) -> None:
     _, result, _ = tsc(tmp_path, SCRIPT_MODULE, "print-code", "FILE")
     assert result.startswith("class M(Module):\n")
     _, result, _ = tsc(tmp_path, SCRIPT_MODULE, "run", "FILE", "--args", "torch.ones(2)")
-    assert result == "tensor([2., 2.])\n"
+    assert result == "tensor([2., 2.], grad_fn=<AddBackward0>)\n"
     status, report, _ = tsc(
         tmp_path, SCRIPT_MODULE.replace("self.w\n", "self.v\n"), "check", "FILE"
     )

@@ -43,7 +43,7 @@ def loaded_by(*arguments: str) -> set[str]:
 
 def test_help_loads_nothing_of_what_commands_do() -> None:
     loaded = {name for name in loaded_by("--help") if name.startswith("tsc.")}
-    hooks = {"tsc.runtime.context", "tsc.runtime.context.hooks"}
+    hooks = {f"tsc.runtime.context{each}" for each in ("", ".hooks", ".native_hooks")}
     commands = "tsc.runtime.commands"
     declarations = f"{commands}.declarations"
     declared = {f"{declarations}.{name}" for name in ("declaration", "files", "programs")}

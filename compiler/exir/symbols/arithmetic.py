@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tsc.compiler.exir.symbols import functions
-from tsc.compiler.exir.symbols.sym_values import SymValue, hint_of, set_arithmetic
+from tsc.compiler.exir.symbols.sym_values import (
+    SymbolicArithmeticError,
+    SymValue,
+    hint_of,
+    set_arithmetic,
+)
 from tsc.compiler.exir.symbols.sympy_module import sympy
-from tsc.compiler.source import Error
-
-
-class SymbolicArithmeticError(Error):
-    """Something is asked of symbolic numbers that has no expression."""
 
 
 @dataclass(frozen=True, slots=True)

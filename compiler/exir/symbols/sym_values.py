@@ -18,6 +18,10 @@ def set_arithmetic(compute: Callable[..., Any]) -> None:
     _arithmetic[:] = [compute]
 
 
+class SymbolicArithmeticError(Error):
+    """Something is asked of symbolic numbers that has no expression."""
+
+
 class SymValue:
     """An expression over the symbols of an environment, and its value in this run, the `hint`.
 

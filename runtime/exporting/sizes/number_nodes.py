@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any, Final, TypeAlias
 
 from tsc.compiler.exir.arguments import Argument
-from tsc.compiler.exir.symbols.arithmetic import SymbolicArithmeticError
+from tsc.compiler.exir.symbols.sym_values import SymbolicArithmeticError
 from tsc.compiler.exir.targets import Target
 
 _FOLDED: Final = {

@@ -63,10 +63,10 @@ class _Numbers:
     def word_op(self, verb: str, a: str, number: int) -> str:
         return self.code.add(f"{verb} {_WORDS} {a}, splat (i32 {number})")
 
-    def all(self, number: float) -> str:
+    def all(self, number: float | np.float32) -> str:
         return f"splat (float {constant(float(np.float32(number)), FLOAT).name})"
 
-    def times(self, a: str, number: float) -> str:
+    def times(self, a: str, number: float | np.float32) -> str:
         return self.op("fmul", a, self.all(number))
 
     def fused(self, a: str, b: str, c: str) -> str:
