@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from tsc.compiler.source import stages_of
 from tsc.runtime.operators import load
 
 PROGRAM = "def f(x: Tensor, n: int) -> Tensor:\n    return torch.relu(x) * n\n"
-PLAN = "native" if find_spec("llvmlite") else "python"
 MODULE = """
 import torch
 class M(torch.nn.Module):
@@ -132,8 +131,8 @@ def test_the_command_line_names_the_stage(
     ("name", "also"),
     [
         ("pool_constants", ""),
-        ("peephole", f", in {PLAN} plan of function 'main'"),
-        ("eliminate_dead_code", f", in {PLAN} plan of function 'main'"),
+        ("peephole", ", in (python|native) plan of function 'main'"),
+        ("eliminate_dead_code", ", in (python|native) plan of function 'main'"),
     ],
 )
 def test_the_command_line_names_the_pass(
@@ -143,7 +142,7 @@ def test_the_command_line_names_the_pass(
     monkeypatch.setitem(PASSES, name, fail)
     result = CliRunner().invoke(main, ["run", "main.py"], prog_name="tsc")
     assert result.exit_code == 1
-    assert f", in {name} of function 'main'{also}: Bug: out of order" in result.stderr
+    assert re.search(f", in {name} of function 'main'{also}: Bug: out of order", result.stderr)
 
 
 def test_debug_shows_the_traceback(program: str, monkeypatch: pytest.MonkeyPatch) -> None:

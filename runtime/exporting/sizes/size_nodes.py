@@ -77,9 +77,15 @@ class SizeNodes:
                 return self._nodes[text]
             if isinstance(self._recorder.sizes, KnownSizes) and has_form(expression):
                 return None
+            return self._asked(text) or self._solved(expression)
+        return self._nodes[text]
+
+    def _asked(self, text: str) -> Node | None:
+        """The node of a size that a tensor has."""
+        if text not in self._nodes:
             found = self._source_of(text)
             if found is None:
-                return self._solved(expression)
+                return None
             size, tensor, dim = found
             self._nodes[text] = self._recorder.node_of_size(tensor, dim, size)
         return self._nodes[text]
@@ -95,7 +101,7 @@ class SizeNodes:
             if whole != factor * expression + rest:
                 continue
             if factor.is_Integer and rest.is_Integer and factor != 0:
-                node = self.known(whole)
+                node = self._asked(str(whole))
                 assert node is not None
                 if rest != 0:
                     node = self.computed(_MINUS, (node, int(rest)), whole - rest)
