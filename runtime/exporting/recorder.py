@@ -386,12 +386,14 @@ class Recorder:
 
 
 def _takes_all(tensor: Tensor, dim: int, start: Any, end: Any, step: Any) -> bool:
-    """Whether a slice is ``:``, which exported programs have not where sizes are fixed."""
+    """Whether a slice is ``:``, which exported programs have only where sizes of arguments may change."""
     if any(isinstance(each, SymValue | DataNumber) for each in (start, end, step)):
         return False
     return not start and (end is None or end == _ENDLESS) and step == 1
 
 
 def _is_fixed(known: FakeTensor) -> bool:
-    """Whether no size of a tensor may change."""
-    return not any(isinstance(each, SymValue) for each in known.size)
+    """Whether no size of a tensor changes with those of arguments."""
+    return not any(
+        isinstance(each, SymValue) and each.environment.is_backed(each) for each in known.size
+    )
