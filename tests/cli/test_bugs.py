@@ -213,9 +213,10 @@ def test_constants_that_cannot_be_folded_name_operator_and_pass(
 
 
 def break_kernels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all overloads of an operator fail."""
-    for operator in load().operators_for(name):
-        assert operator.kernel is not None
+    """Let all overloads of an operator fail: all are loaded first, as some are made of others."""
+    operators = list(load().operators_for(name))
+    assert all(operator.kernel is not None for operator in operators)
+    for operator in operators:
         monkeypatch.setattr(operator, "_kernel", fail)
 
 
