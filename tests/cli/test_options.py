@@ -244,7 +244,7 @@ class TestArguments:
 
 
 def test_an_interruption_has_the_status_of_its_signal(folder: Path) -> None:
-    text = 'def f():\n    print("on")\n    while True:\n        pass\n'
+    text = 'def f(n: int = 0):\n    print("on")\n    while n >= 0:\n        n += 1\n    print(n)\n'
     (folder / "endless.py").write_text(text, encoding="utf-8")
     code = "import sys; from tsc.cli import main; main()"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
