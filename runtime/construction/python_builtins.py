@@ -190,9 +190,12 @@ def _divmod(_evaluator: Evaluator, left: Any, right: Any) -> tuple[Any, Any]:
 
 
 def _exception(
-    _evaluator: Evaluator, cls: ClassObject, *arguments: Any, **_keywords: Any
+    evaluator: Evaluator, cls: ClassObject, *arguments: Any, **keywords: Any
 ) -> ExceptionObject:
-    return ExceptionObject(cls, arguments)
+    """It has the arguments of the call, until ``BaseException.__init__`` gives it others."""
+    made = ExceptionObject(cls, arguments)
+    made.initialize(evaluator, list(arguments), keywords)
+    return made
 
 
 def _initialize_exception(_evaluator: Evaluator, value: ExceptionObject, *arguments: Any) -> None:
@@ -200,7 +203,10 @@ def _initialize_exception(_evaluator: Evaluator, value: ExceptionObject, *argume
 
 
 def _exception_classes() -> dict[str, ClassObject]:
-    base = ClassObject("BaseException", "BaseException", (types.OBJECT,), create=_exception)
+    methods = {"__init__": NativeFunction("__init__", _initialize_exception)}
+    base = ClassObject(
+        "BaseException", "BaseException", (types.OBJECT,), methods, create=_exception
+    )
     found = {"BaseException": base}
     for line in _EXCEPTIONS:
         parent, *names = line.split()

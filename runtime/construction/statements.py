@@ -148,7 +148,7 @@ def _raise(evaluator: Evaluator, tree: Raise, frame: Frame) -> None:
         value = evaluator.call(value)
     if not isinstance(value, ExceptionObject):
         raise TypeError("exceptions must derive from BaseException")
-    raise ConstructionError(value.cls.name, str(value))
+    raise ConstructionError(value.cls.name, evaluator.text(value))
 
 
 def _assert(evaluator: Evaluator, tree: Assert, frame: Frame) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from tsc.compiler.emit.calls.builtin_functions import builtin_definitions
 from tsc.compiler.emit.names.known_modules import OPERATOR_PREFIXES
@@ -34,13 +33,6 @@ _PLAIN_CALLS = {
     "awaitable": "prim::awaitable",
 }
 _LONGEST_PREFIX = "torch.ops."
-
-
-class OperatorUse(NamedTuple):
-    """An operator by name, where the code mentions it."""
-
-    operator: str
-    mention: Mention
 
 
 @dataclass(slots=True)
@@ -73,14 +65,6 @@ def take_inventory(files: Iterable[CodeText], table: OperatorTable) -> Inventory
         name for name in found.counts if name not in known and not builtin_definitions(name)
     )
     return found
-
-
-def operator_uses(code: CodeText) -> Iterator[OperatorUse]:
-    """The operators that a text names, in order."""
-    for mention in code.mentions():
-        operator = operator_of(mention)
-        if operator is not None:
-            yield OperatorUse(operator, mention)
 
 
 def operator_of(mention: Mention) -> str | None:

@@ -251,3 +251,17 @@ def test_functions_of_numpy_are_computed_of_numbers() -> None:
 def test_the_rest_of_numpy_is_refused(given: str) -> None:
     with pytest.raises(ScriptError, match="numpy"):
         Construction.from_source(Source(NUMBERS.replace("{given}", given))).construct("Model")
+
+
+def test_a_raised_exception_says_what_its_initializer_made() -> None:
+    text = (
+        "class Refused(ValueError):\n"
+        "    def __init__(self, size):\n"
+        '        super().__init__(f"{size} is too small")\n'
+        "def checked(size):\n"
+        "    raise Refused(size)\n"
+    )
+    made = Construction.from_source(Source(text))
+    with pytest.raises(ScriptError, match=r"Refused: 1 is too small") as caught:
+        made.call(made.value("checked"), 1)
+    assert caught.value.kind == "Refused"

@@ -126,12 +126,6 @@ class ShapeEnvironment:
         """A floating point number that data decides."""
         return self._new_unbacked("zuf", hint)
 
-    def unbacked_bool(self, hint: bool) -> Any:
-        """A condition that data decides: an integer is 1."""
-        number = self._new_unbacked("u", int(hint), integer=True)
-        self.constrain(number, 0, 1)
-        return SymBool(self, sympy.Eq(number.expression, 1), hint)
-
     def _new_unbacked(self, prefix: str, hint: Any, **assumptions: bool) -> Any:
         symbol = sympy.Symbol(f"{prefix}{self._counts[prefix]}", **assumptions)
         self._counts[prefix] += 1

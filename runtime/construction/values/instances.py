@@ -271,31 +271,30 @@ class InstanceObject(Instance):
         return f"<{self.cls.name} object>"
 
 
-@dataclass(slots=True, eq=False)
-class ExceptionObject(Value):
+@dataclass(slots=True, eq=False, repr=False)
+class ExceptionObject(Instance):
     """An exception that was made but not raised: ``ValueError("...")``."""
 
     cls: ClassObject
     arguments: tuple[Any, ...]
     attributes: dict[str, Any] = field(default_factory=dict)
 
-    def own_class(self, evaluator: Evaluator) -> Any:
-        return self.cls
-
-    def find_attribute(self, evaluator: Evaluator, name: str) -> Any:
+    def own_attribute(self, name: str) -> Any:
         if name == "args":
             return self.arguments
-        if name in self.attributes:
-            return self.attributes[name]
-        return super(ExceptionObject, self).find_attribute(evaluator, name)
+        return super(ExceptionObject, self).own_attribute(name)
 
-    def set_attribute(self, evaluator: Evaluator, name: str, item: Any) -> None:
-        self.attributes[name] = item
+    def text(self, evaluator: Evaluator) -> str:
+        if self.special_method("str") is not MISSING:
+            return super(ExceptionObject, self).text(evaluator)
+        if not self.arguments:
+            return ""
+        return evaluator.text(self.arguments[0] if len(self.arguments) == 1 else self.arguments)
 
-    def __str__(self) -> str:
-        if len(self.arguments) == 1:
-            return str(self.arguments[0])
-        return str(self.arguments) if self.arguments else ""
+    def representation(self, evaluator: Evaluator) -> str:
+        if self.special_method("repr") is not MISSING:
+            return super(ExceptionObject, self).representation(evaluator)
+        return f"{self.cls.name}({', '.join(map(evaluator.representation, self.arguments))})"
 
 
 def new_instance(

@@ -13,10 +13,6 @@ import numpy as np
 from tsc.runtime.arrays.selecting import select
 
 
-def rectified(x: np.ndarray, out: np.ndarray) -> None:
-    np.clip(x, 0, np.inf, out)
-
-
 def leaky(x: np.ndarray, out: np.ndarray, slope: np.generic | np.ndarray) -> None:
     """Negative numbers times `slope`, which broadcasts."""
     if slope.ndim == 0 and 0 < slope.item() <= 1:
