@@ -45,8 +45,9 @@ RESULT: Final = _refusal(
     "TX102",
     "result-not-exportable",
     "a result is of a type that exported programs do not give",
-    "Exported programs give tensors, numbers, strings, None, and tuples, lists and dicts of these.",
-    "return what it holds as a tuple",
+    "Exported programs give tensors, numbers, None, and tuples, lists and dicts of these. PyTorch does not load "
+    "programs that give strings or truth values.",
+    "return a tuple of what it holds, numbers in place of strings, and tensors in place of truth values",
 )
 HOOKS: Final = _refusal(
     "TX103",

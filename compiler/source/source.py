@@ -118,6 +118,12 @@ class SourceRange:
         find = self.source.origin_at
         return self if find is None else find(self.start) or self
 
+    @property
+    def first_line(self) -> SourceRange:
+        """What of the range is in its first line: of a function, its name and parameters."""
+        head = self.text.partition("\n")[0]
+        return SourceRange(self.source, self.start, self.start + len(head))
+
     def through(self, other: SourceRange) -> SourceRange:
         """From the start of this range to the end of another one in the same source."""
         return SourceRange(self.source, self.start, other.end)

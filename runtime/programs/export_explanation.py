@@ -23,7 +23,12 @@ def explain_functions(
     """What exporting each of some functions would make of it. Raises `CompileError`."""
     has_form = _has_form(to)
     return [
-        explain(name, inlined_with_tasks(function), function.range or UNKNOWN_RANGE, has_form)
+        explain(
+            name,
+            inlined_with_tasks(function),
+            (function.range or UNKNOWN_RANGE).first_line,
+            has_form,
+        )
         for name, function in functions.items()
     ]
 

@@ -108,3 +108,11 @@ def test_codes_of_refusals_are_explained() -> None:
     assert [each.split()[0] for each in several] == sorted(
         each for each in REFUSALS if each < "TX3" and each > "TX2"
     )
+
+
+def test_a_result_that_begins_as_an_empty_list_has_the_place_of_its_function() -> None:
+    text = "def words(n: int) -> List[str]:\n    found: List[str] = []\n    return found\n"
+    (explained,) = tsc.explain_export(tsc.CompilationUnit(text))
+    (found,) = explained.findings
+    assert found.refusal.code == "TX102"
+    assert found.range.text == "words(n: int) -> List[str]:" and found.range.line == 1

@@ -12,7 +12,7 @@ from tsc.compiler.exir.explanation.onnx_forms import HasForm, without_form
 from tsc.compiler.exir.explanation.rules import RULES
 from tsc.compiler.exir.exportable_types import foreign_part, holds_tensors, text_part
 from tsc.compiler.ir import Graph, Node, Value, prim
-from tsc.compiler.source import SourceRange
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
 from tsc.compiler.types import ClassType, TypeKind
 
 _SIZES = frozenset({"aten::size", "aten::len", "aten::numel", "prim::shape"})
@@ -87,17 +87,21 @@ def _of_boundary(graph: Graph, given: Sequence[Value], place: SourceRange) -> It
         foreign = foreign_part(each.type) or text_part(each.type)
         if foreign is not None:
             message = f"a result of type {foreign.annotation} is returned"
-            is_placed = each.node.kind != prim.Param
-            yield Finding(refusals.RESULT, message, place_of(each.node) if is_placed else place)
+            yield Finding(refusals.RESULT, message, _place_of_result(each, place))
 
 
 def _of_truths(graph: Graph, facts: Facts, place: SourceRange) -> Iterator[Finding]:
     """Truth values that data decides have no form as results."""
     for each in _returned(graph.outputs):
         if each.type.kind is TypeKind.BoolType and each in facts.numbers:
-            is_placed = each.node.kind != prim.Param
-            where = place_of(each.node) if is_placed else place
-            yield Finding(refusals.RESULT, "a truth value that data decides is returned", where)
+            message = "a truth value that data decides is returned"
+            yield Finding(refusals.RESULT, message, _place_of_result(each, place))
+
+
+def _place_of_result(value: Value, of_function: SourceRange) -> SourceRange:
+    """Where it is computed; arguments and empty lists have no place, the function's stands for them."""
+    found = of_function if value.node.kind == prim.Param else place_of(value.node)
+    return of_function if found.source is UNKNOWN_RANGE.source else found
 
 
 def _returned(values: Iterable[Value]) -> Iterator[Value]:
