@@ -116,3 +116,42 @@ def test_a_result_that_begins_as_an_empty_list_has_the_place_of_its_function() -
     (found,) = explained.findings
     assert found.refusal.code == "TX102"
     assert found.range.text == "words(n: int) -> List[str]:" and found.range.line == 1
+
+
+SUPPRESSION = """
+def kept(scores, far):
+    found: List[int] = []
+    order = scores.argsort(descending=True)
+    while order.numel() > 0:
+        found.append(order.size(0))
+        order = order[1:][far[order[1:]] > 0.5]
+    return found
+"""
+FOLLOWED = """
+def f(x, w):
+    rows = torch.nonzero(x)
+    values = (x[x > 0] * 2).relu().unsqueeze(1)
+    parts = torch.cat([values, values])
+    a, b, c, d = 0, 0, 0, 0
+    if parts.size(0) > 3:
+        a = 1
+    if rows.size(1) > 3:
+        b = 1
+    if values.sum(0).numel() > 3:
+        c = 1
+    if w[rows[:, 0]].matmul(w.t()).size(0) > 3:
+        d = 1
+    return a, b, c, d
+"""
+
+
+def test_a_loop_over_a_tensor_that_data_shortens_is_decided_by_data() -> None:
+    (explained,) = tsc.explain_export(tsc.CompilationUnit(SUPPRESSION))
+    assert [each.refusal.code for each in explained.findings] == ["TX205"]
+    assert [each.line for each in explained.kept] == [5]
+
+
+def test_sizes_that_data_decides_are_followed_through_operators() -> None:
+    (explained,) = tsc.explain_export(tsc.CompilationUnit(FOLLOWED))
+    assert [each.line for each in explained.kept] == [7, 13]
+    assert [each.line for each in explained.branches] == [9, 11]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from tsc.compiler.exir.data_numbers import (
@@ -18,6 +18,12 @@ from tsc.compiler.exir.data_numbers import (
     TRUTHS,
 )
 from tsc.compiler.exir.explanation.constants import ConstantTensors
+from tsc.compiler.exir.explanation.sized_tensors import (
+    begins,
+    begins_with,
+    goes_on,
+    reads_size,
+)
 from tsc.compiler.exir.exportable_types import holds_tensors
 from tsc.compiler.ir import Graph, Node, Value, constant_value, prim
 from tsc.compiler.types import TypeKind
@@ -37,14 +43,21 @@ class DataNumbers:
 
     def __init__(self, graph: Graph, constants: ConstantTensors) -> None:
         self._known: set[Value] = set()
+        self._sized: set[Value] = set()
         self._open: list[Value] = []
         for node in graph.all_nodes():
             reads = node.kind in READERS or node.kind in TRUTHS or node.kind == prim.tolist
             if reads and constants.reads_others(node):
                 self._mark(node.outputs)
+            elif begins(node) and constants.reads_others(node):
+                self._mark_sizes(node.outputs)
         while self._open:
-            for use in self._open.pop().uses:
-                self._follow(use.node, use.offset)
+            value = self._open.pop()
+            for use in value.uses:
+                if value in self._sized:
+                    self._follow_size(use.node, use.offset)
+                if value in self._known:
+                    self._follow(use.node, use.offset)
 
     def __contains__(self, value: Value) -> bool:
         return value in self._known
@@ -58,31 +71,34 @@ class DataNumbers:
         self._known.update(found)
         self._open.extend(found)
 
+    def _mark_sizes(self, values: Iterable[Value]) -> None:
+        """Of tensors, and of lists of them, whose first size data decides."""
+        found = [each for each in values if each not in self._sized and holds_tensors(each.type)]
+        self._sized.update(found)
+        self._open.extend(found)
+
+    def _follow_size(self, node: Node, offset: int) -> None:
+        """What follows from the first size of a tensor."""
+        self._mark_sizes(_handed_on(node, offset))
+        if reads_size(node) and holds_tensors(node.inputs[0].type):
+            self._mark(node.outputs)
+        elif goes_on(node, offset):
+            self._mark_sizes(node.outputs)
+
     def _follow(self, node: Node, offset: int) -> None:
-        if node.kind in _COMPUTED and not _is_list(node):
+        """What follows from a number."""
+        if begins_with(node, offset):
+            self._mark_sizes(node.outputs)
+        elif node.kind in _COMPUTED and not _is_list(node):
             self._mark([each for each in node.outputs if each.type.kind in _NUMBERS])
         elif node.kind in _HOLDING:
             self._mark(node.inputs[:1] if node.kind in _FILLING else _held(node))
-        elif node.kind == prim.Return:
-            self._leave(node, offset)
         elif node.kind == prim.If:
             self._mark(_decided(node))
-        elif node.kind == prim.Loop and offset > 1:
-            self._mark((node.blocks[0].inputs[offset - 1], node.outputs[offset - 2]))
-        elif node.kind == prim.Loop:
-            self._turned(node, counts=offset == 0)
-
-    def _leave(self, node: Node, offset: int) -> None:
-        """A result of a block is that of the branch or loop, and what the loop's next turn begins with."""
-        owner = node.owning_block.owning_node
-        if owner is None or owner.kind not in (prim.If, prim.Loop):
-            return
-        if owner.kind == prim.If:
-            self._mark((owner.outputs[offset],))
-        elif offset == 0:
-            self._turned(owner, counts=False)
+        elif (loop := _turning(node, offset)) is not None:
+            self._turned(loop, counts=node is loop and offset == 0)
         else:
-            self._mark((owner.blocks[0].inputs[offset], owner.outputs[offset - 1]))
+            self._mark(_handed_on(node, offset))
 
     def _turned(self, loop: Node, *, counts: bool) -> None:
         """Data decides how often a loop turns: so it does what turns change. Known turns may be written out."""
@@ -95,6 +111,27 @@ class DataNumbers:
         for start, end, result in zip(block.inputs[1:], block.outputs[1:], loop.outputs):
             if end is not start and result.type.kind in _NUMBERS:
                 self._mark((start, result))
+
+
+def _turning(node: Node, offset: int) -> Node | None:
+    """The loop of which an input is how often it turns, or whether it turns once more."""
+    if node.kind == prim.Loop and offset < 2:
+        return node
+    owner = node.owning_block.owning_node if node.kind == prim.Return and offset == 0 else None
+    return owner if owner is not None and owner.kind == prim.Loop else None
+
+
+def _handed_on(node: Node, offset: int) -> Sequence[Value]:
+    """What a result of a block is afterwards, or what a loop begins with: for a loop, also what the next turn has."""
+    loop, offset = (node, offset - 1) if node.kind == prim.Loop else (None, offset)
+    if node.kind == prim.Return:
+        owner = node.owning_block.owning_node
+        if owner is not None and owner.kind == prim.If:
+            return owner.outputs[offset : offset + 1]
+        loop = owner
+    if loop is None or loop.kind != prim.Loop:
+        return ()
+    return (loop.blocks[0].inputs[offset], loop.outputs[offset - 1])
 
 
 def _is_list(node: Node) -> bool:

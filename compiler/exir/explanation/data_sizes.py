@@ -40,6 +40,11 @@ def size_from_data(node: Node) -> str | None:
     return told_of(name) if unknown else None
 
 
+def is_indexed_by_mask(node: Node) -> bool:
+    """Whether the first index that a tensor is read at is a mask, as far as the graph tells."""
+    return any(map(_is_mask, list(_indices(node.inputs[1]))[:1]))
+
+
 def _indices(value: Value) -> Iterator[Value]:
     if value.node.kind == prim.ListConstruct:
         yield from (e for e in value.node.inputs if e.type.kind is not TypeKind.NoneType)
