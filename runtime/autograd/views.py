@@ -231,15 +231,14 @@ def check_writable(tensor: Tensor) -> None:
     record = tensor.autograd
     if record is None:
         return
-    if record.base is None:
-        if record.requires and record.node is None:
-            raise ScriptError("RuntimeError", _LEAF.format("a leaf Variable"))
-        return
-    base = record.base.autograd
-    if record.kind is not None:
-        raise ScriptError("RuntimeError", _refusal(record).format("is being"))
-    if base is not None and base.requires and base.node is None:
-        raise ScriptError("RuntimeError", _LEAF.format("a view of a leaf Variable"))
+    if record.base is not None:
+        base = record.base.autograd
+        if record.kind is not None:
+            raise ScriptError("RuntimeError", _refusal(record).format("is being"))
+        if base is not None and base.requires and base.node is None:
+            raise ScriptError("RuntimeError", _LEAF.format("a view of a leaf Variable"))
+    if record.requires and record.node is None:
+        raise ScriptError("RuntimeError", _LEAF.format("a leaf Variable"))
 
 
 def check_view_writable(view: Tensor) -> None:

@@ -236,6 +236,16 @@ def test_leaves_are_not_written_to(write: str) -> None:
         exec(write, {"x": x})
 
 
+@pytest.mark.parametrize("share", [lambda x: x.detach(), lambda x: x[:]], ids=["detached", "view"])
+def test_leaves_that_share_memory_are_not_written_to(share: Any) -> None:
+    """Even where what they share it with required nothing."""
+    x = tsc.ones([3])
+    leaf = share(x).requires_grad_()
+    with pytest.raises(tsc.ScriptError, match="leaf Variable that requires grad"):
+        leaf.mul_(2)
+    assert x.tolist() == [1, 1, 1]
+
+
 def test_out_is_refused() -> None:
     x = leaf()
     with pytest.raises(tsc.ScriptError, match="don't support automatic differentiation"):
