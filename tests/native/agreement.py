@@ -4,60 +4,111 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import struct
+import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
 
 import tsc
+from tsc.runtime.context import native_availability
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.executor_mode import chosen_plan
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.code.background import BACKGROUND
 from tsc.runtime.native.fusion import fusion_groups
+from tsc.runtime.native.large_arrays import large_arrays
+from tsc.runtime.native.regions import groups
+from tsc.runtime.numerics.neural import native_work
 
 from .guarded_memory import GuardedMemory
 from .random_cases import Case
+from .recorded_runs import recorded
 
 Outcome = tuple[Any, str, list[Any]]
 """What a call gives, or its error; what it prints; and its arguments afterwards."""
 
 
-def disagreement(case: Case, seed: int, guard: GuardedMemory | None = None) -> str | None:
-    """What native code does otherwise for arguments of a seed; None if nothing.
+def disagreement(
+    case: Case,
+    seed: int,
+    guard: GuardedMemory | None = None,
+    *,
+    plan: str = "native",
+    hands_over: bool = False,
+) -> str | None:
+    """What a plan does otherwise than bytecode for arguments of a seed; None if nothing.
 
-    With a guard, all happens once more with results and lists between pages that nobody may touch.
+    With a guard, all happens once more with results and lists between pages that nobody may touch. With `hands_over`,
+    loops begin in Python, and go on in native code.
     """
-    function = tsc.CompilationUnit(f"import math\n{case.source}").f.function
-    executor = executor_of(function)
-    rounds = 1 if guard is None else 2
+    run_by = _runs(case, seed, hands_over=hands_over)
 
-    def outcomes(plan: str, number: int) -> list[Outcome]:
+    def outcomes(number: int) -> list[Outcome]:
+        if guard is None:
+            return run_by(plan, case.calls(seed))
         at_begin = bool(seed % 2) != bool(number)
-        with chosen_plan(plan):
-            run = executor.plan(PlanKey(plan)).run
-            if guard is None or plan == "bytecode":
-                return [outcome(run, each) for each in case.calls(seed)]
-            with guard.guarding(at_begin=at_begin):
-                calls = case.calls(seed)
-            with guard.guarding(at_begin=at_begin) if number else contextlib.nullcontext():
-                return [outcome(run, each) for each in calls]
+        with guard.guarding(at_begin=at_begin):
+            calls = case.calls(seed)
+        with guard.guarding(at_begin=at_begin) if number else contextlib.nullcontext():
+            return run_by(plan, calls)
 
     with np.errstate(all="ignore"):
-        expected = outcomes("bytecode", 0)
-        for number in range(rounds):
-            for place, pair in enumerate(zip(outcomes("native", number), expected)):
+        expected = run_by("bytecode", case.calls(seed))
+        for number in range(1 if guard is None else 2):
+            for place, pair in enumerate(zip(outcomes(number), expected)):
                 found = _difference(case, *pair)
                 if found is not None:
-                    return f"call {place}: {found}\nnative:   {pair[0]}\nbytecode: {pair[1]}"
+                    return f"call {place}: {found}\n{plan}: {pair[0]}\nbytecode: {pair[1]}"
     return None
 
 
+def _runs(
+    case: Case, seed: int, *, hands_over: bool
+) -> Callable[[str, list[list[Any]]], list[Outcome]]:
+    """What runs the calls of a case by a plan."""
+    function = tsc.CompilationUnit(f"import math\n{case.source}").f.function
+    executor = executor_of(function)
+
+    def run_by(plan: str, calls: list[list[Any]]) -> list[Outcome]:
+        with ExitStack() as ways:
+            if case.of_kernels:
+                ways.enter_context(native_kernels(wanted=plan == "native"))
+                plan = "bytecode"
+            if plan == "bytecode" or not hands_over:
+                ways.enter_context(chosen_plan(plan))
+            run = executor.plan(PlanKey(plan)).run
+            if case.is_recorded:
+                executor.choose_again()
+                run = recorded(executor.run, seed)
+            return [outcome(run, each) for each in calls]
+
+    return run_by
+
+
+@contextmanager
+def native_kernels(*, wanted: bool) -> Generator[None]:
+    """Have kernels that are native under every plan take all work, or none, however small."""
+    before = native_availability._MANY, native_work._LEAST_WORK
+    least = 0 if wanted else sys.maxsize
+    native_availability._MANY = native_work._LEAST_WORK = least  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        native_availability._MANY, native_work._LEAST_WORK = before  # type: ignore[misc]
+
+
 def make_code_at_first() -> None:
-    """For good: groups become code when they first run."""
+    """For good: groups become code when they first run, and loops that begin in Python after their first turns."""
     fusion_groups._WORTH_COMPILING = 0.0  # type: ignore[misc]
+    groups._PAYS, groups._LOOKS = 0.0, math.inf  # type: ignore[misc]
+    large_arrays.WORTH_MAKING = 0  # type: ignore[misc]
+    BACKGROUND.is_immediate = True
 
 
 def outcome(run: Callable[[list[Any]], Any], arguments: list[Any]) -> Outcome:
@@ -161,6 +212,8 @@ def _tensors_apart(ours: Any, theirs: Any, case: Case, mine: _Walk, other: _Walk
     steps = [(x, y) for x, y, size in zip(a.strides, b.strides, a.shape) if size > 1 and a.size > 0]
     if any(x != y for x, y in steps):
         return f"strides {a.strides} instead of {b.strides}"
+    if a.dtype.kind == "c":
+        a, b = (np.ascontiguousarray(each).view(f"f{a.itemsize // 2}") for each in (a, b))
     if a.dtype.kind in "iub" or case.units == 0:
         alike = (a != a) & (b != b) | (case.zeros_are_alike & (a == 0) & (b == 0))
         wrong = ~alike & (_bits(a) != _bits(b))

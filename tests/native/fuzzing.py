@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import faulthandler
+import functools
 import gc
 import multiprocessing
+import os
 import signal
 import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 import tsc
 from tests.serialization.fuzzing import Outcome, megabytes
 from tsc.runtime.context.hooks import code_making
-from tsc.runtime.native.code import engine
+from tsc.runtime.native.code import engine, object_cache
 
 from .agreement import disagreement, make_code_at_first
 from .guarded_memory import IS_POSSIBLE, GuardedMemory
-from .random_cases import Case, case_of
+from .random_cases import KINDS, Case, case_of
 
-UNGUARDED: Final = 8
+UNGUARDED: Final = 9
 """One of so many parts runs with memory as it is, which is used again and again."""
-OPTIMIZED: Final = 5
-"""One of so many parts has code that LLVM optimizes; it makes others in half the time."""
+HANDED_OVER: Final = 4
+"""In one of so many parts, native code takes loops over in their middle."""
+_LEVELS: Final = (3, 0, 0, 0, 0, 1, 0, 0, 0, 0)
+"""How far LLVM optimizes the code of a part and those after it: it makes others in a tenth of the time."""
+_ALL: Final = 3
+"""The level at which instructions of the processor are optimized, too, which takes as long again."""
 _PATIENCE: Final = 60
 """Seconds for a program."""
 _SHOWN: Final = 2000
@@ -48,10 +55,7 @@ def said(judge: Judge) -> str | None:
 
 def run_part(first: int, count: int) -> Outcome:
     """Try the programs of `count` numbers from `first` on, until one goes wrong."""
-    warnings.simplefilter("ignore")
-    code_making()  # loaded once, for all children, and never looked through again
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 50)
+    _prepare()
     number, failure = first, None
     for number, failure in _told(range(first, first + count), _judge):
         if failure is not None:
@@ -60,13 +64,25 @@ def run_part(first: int, count: int) -> Outcome:
     return Outcome(number - first + 1, 0, megabytes(), 0.0, failure)
 
 
+@functools.cache
+def _prepare() -> None:
+    """Load once what all children need, by programs of each kind that run without code that might end the process."""
+    warnings.simplefilter("ignore")
+    code_making()
+    for number in range(2 * len(KINDS)):
+        with suppress(tsc.CompileError):
+            disagreement(case_of(number), number, plan="python")
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
+
+
 def _judge(number: int, guard: GuardedMemory | None) -> str | None:
     return _failure(case_of(number), number, guard)
 
 
 def _failure(case: Case, number: int, guard: GuardedMemory | None) -> str | None:
     try:
-        return disagreement(case, number, guard)
+        return disagreement(case, number, guard, hands_over=hands_over(number))
     except tsc.CompileError:
         return None  # not every random text is a program
     except Exception:  # noqa: BLE001  whatever is raised was looked for
@@ -82,9 +98,14 @@ def is_guarded(number: int) -> bool:
     return IS_POSSIBLE and _part(number) % UNGUARDED != 1
 
 
-def is_optimized(number: int) -> bool:
-    """Whether LLVM optimizes the code of the program of a number."""
-    return _part(number) % OPTIMIZED == 0
+def hands_over(number: int) -> bool:
+    """Whether loops of the program of a number begin in Python."""
+    return _part(number) % HANDED_OVER == 2
+
+
+def level_of(number: int) -> int:
+    """How far LLVM optimizes the code of the program of a number."""
+    return _LEVELS[_part(number) % len(_LEVELS)]
 
 
 def _told(
@@ -119,10 +140,11 @@ def _say(
     writer: Any, numbers: range, judge: Callable[[int, GuardedMemory | None], str | None]
 ) -> None:
     faulthandler.disable()  # the parent tells of the signal
+    os.environ[object_cache.VARIABLE] = "off"
     make_code_at_first()
-    if not is_optimized(numbers[0]):
-        engine.Module.__init__.__kwdefaults__["level"] = 0
-        engine._FASTEST = 0  # type: ignore[misc]
+    level = level_of(numbers[0])
+    engine.Module.__init__.__kwdefaults__["level"] = level
+    engine._FASTEST = level if level == _ALL else 0  # type: ignore[misc]
     guard = GuardedMemory() if is_guarded(numbers[0]) else None
     for number in numbers:
         writer.send(judge(number, guard))
@@ -133,7 +155,7 @@ def _say(
 
 def _shown(number: int, failure: str) -> str:
     case = shortened(case_of(number), number)
-    shown = f"{failure}\nguarded: {is_guarded(number)}, optimized: {is_optimized(number)}"
+    shown = f"{failure}\nguarded: {is_guarded(number)}, optimized: {level_of(number)}"
     arguments = textwrap.shorten(str(case.calls(number)), _SHOWN)
     return f"{shown}\n{case.source}\narguments: {arguments}"
 

@@ -14,6 +14,7 @@ from tests.random_programs import random_program
 
 from . import programs_of_elements
 from .random_group_programs import group_program
+from .random_kernel_programs import kernel_program
 from .random_list_programs import a_float, an_int, list_arguments, list_program
 from .random_reading_programs import reading_arguments, reading_program
 from .random_text_programs import text_arguments, text_program
@@ -36,6 +37,11 @@ class Case:
     """Of calls."""
     same_errors: bool = True
     """Whether errors are told alike; of several operators of a group that fail, another may come first."""
+
+    of_kernels: bool = False
+    """Whether bytecode with native kernels is compared with bytecode without them."""
+    is_recorded: bool = False
+    """Whether gradients are asked for."""
 
     @property
     def zeros_are_alike(self) -> bool:
@@ -132,10 +138,20 @@ def _of_groups(number: int) -> Case:
     return Case(made.source, made.arguments, 0 if made.exact else _ROUNDED, same_errors=False)
 
 
+def _of_gradients(number: int) -> Case:
+    made = group_program(number)
+    return Case(made.source, made.arguments, _ROUNDED, same_errors=False, is_recorded=True)
+
+
+def _of_kernels(number: int) -> Case:
+    made = kernel_program(number)
+    return Case(made.source, made.arguments, _ROUNDED, same_errors=False, of_kernels=True)
+
+
 KINDS: Final[tuple[Callable[[int], Case], ...]] = (
     *(_of_lists, _of_groups, _of_elements, _of_groups, _of_mixed, _of_lists),
     *(_of_groups, _of_tensors, _of_groups, _of_ints, _of_scalars, _of_values, _of_texts),
-    *(_of_readers,),
+    *(_of_readers, _of_kernels, _of_gradients),
 )
 
 

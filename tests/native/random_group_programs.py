@@ -7,6 +7,7 @@ others have such operators, and none that makes a large difference of a small on
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -18,7 +19,8 @@ import tsc
 from .random_composites import STATEMENTS, Shape
 
 FLOATS: Final = ("float32", "float64", "float16", "bfloat16")
-WHOLE: Final = ("int64", "int32", "int8", "uint8", "bool")
+WHOLE: Final = ("int64", "int32", "int16", "int8", "uint8", "bool")
+COMPLEX: Final = ("complex64", "complex128")
 
 _ANY: Final = (
     *("({0} + {1})", "({0} - {1})", "({0} * {1})", "({0} * 2)", "({0} + k)", "(3 - {0})"),
@@ -35,6 +37,11 @@ _EXACT: Final = (
     *("torch.nn.functional.relu6({0})", "torch.threshold({0}, 0.5, 2)", "({0} != s)"),
     *("torch.div({0}, -3, rounding_mode='trunc')", "torch.div({0}, 5, rounding_mode='floor')"),
     *("torch.fmod({0}, 3)", "torch.signbit({0})", "torch.lerp({0}, {1}, 0.5)", "(s / {0})"),
+)
+_OF_COMPLEX: Final = (
+    *("({0} + {1})", "({0} - {1})", "({0} * {1})", "({0} * 2)", "(-{0})", "torch.conj({0})"),
+    *("torch.real({0})", "torch.abs({0})", "torch.where({0} == {1}, {0}, {1})", "({0} != {1})"),
+    *("torch.view_as_real({0})[..., 1]", "{0}.to(torch.complex128)", "torch.square({0})"),
 )
 _ROUNDED: Final = (
     *("torch.sigmoid({0})", "torch.tanh({0})", "torch.exp(-torch.abs({0}))", "torch.erf({0})"),
@@ -86,7 +93,9 @@ class GroupProgram:
 
 
 @dataclass
-class _Writer:
+class ProgramWriter:
+    """Writes a program, and knows the shapes of its tensors."""
+
     choose: random.Random
     exact: bool
     dtype: str
@@ -126,6 +135,13 @@ class _Writer:
         sizes = [1 if self.choose.random() < 0.15 else size for size in shape[cut:]]
         return self.parameter(tuple(sizes))
 
+    def program(self, shown: Iterable[str]) -> GroupProgram:
+        """What was written, as a function that returns the tensors of these names."""
+        head = ", ".join(f"p{number}: Tensor" for number in range(len(self.parameters)))
+        lines = [f"def f({head}, s: float, k: int):", *self.lines]
+        source = "\n".join([*lines, f"    return {', '.join(shown)}", ""])
+        return GroupProgram(source, self.parameters, self.exact)
+
     # -- Statements ----------------------------------------------------------------------------
 
     def statement(self) -> None:
@@ -139,6 +155,7 @@ class _Writer:
         name = self.known()
         other = self.alike(self.shapes[name])
         forms = (*_ANY, *(_EXACT if self.exact else _ROUNDED))
+        forms = _OF_COMPLEX if self.dtype in COMPLEX else forms
         dtype = self.choose.choice((*FLOATS, *WHOLE))
         self.put(self.choose.choice(forms).format(name, other, dtype=dtype), self.shapes[name])
 
@@ -255,7 +272,7 @@ class _Writer:
         stride = [self.choose.randint(1, 2) for _ in range(spatial)]
         padding = [self.choose.randint(0, size // 2) for size in kernel]
         if self.choose.random() < 0.4:
-            sizes = _counts(shape[2:], kernel, stride, padding, [1] * spatial)
+            sizes = counts_of_windows(shape[2:], kernel, stride, padding, [1] * spatial)
             way = self.choose.choice(("max", "avg"))
             text = (
                 f"torch.nn.functional.{way}_pool{spatial}d({name}, {kernel}, {stride}, {padding})"
@@ -263,7 +280,7 @@ class _Writer:
             self.put(text, (*shape[:2], *sizes))
             return
         dilation = [self.choose.randint(1, 2) for _ in range(spatial)]
-        sizes = _counts(shape[2:], kernel, stride, padding, dilation)
+        sizes = counts_of_windows(shape[2:], kernel, stride, padding, dilation)
         groups = self.choose.choice(
             [each for each in (1, 1, 2, shape[1]) if each and shape[1] % each == 0] or [1]
         )
@@ -285,20 +302,17 @@ def group_program(seed: int) -> GroupProgram:
     """The program of a seed, always the same."""
     choose = random.Random(seed)
     exact = choose.random() < 0.5
-    dtype = choose.choice((*FLOATS, *WHOLE) if exact else ("float32", "float32", *FLOATS))
-    writer = _Writer(choose, exact, dtype)
+    dtype = choose.choice((*FLOATS, *WHOLE, *COMPLEX) if exact else ("float32", "float32", *FLOATS))
+    writer = ProgramWriter(choose, exact, dtype)
     writer.parameter(tuple(writer.size() for _ in range(choose.choice((1, 2, 2, 3, 4)))))
     for _ in range(choose.randint(2, 9)):
         writer.statement()
     names = [*writer.shapes]
     shown = dict.fromkeys([*names[-3:], choose.choice(names)])
-    head = ", ".join(f"p{number}: Tensor" for number in range(len(writer.parameters)))
-    lines = [f"def f({head}, s: float, k: int):", *writer.lines]
     if choose.random() < 0.2:
         turns = [f"    for turn in range({choose.randint(0, 3)}):"]
-        lines = [*lines, *turns, *(f"    {line}" for line in writer.lines[-2:])]
-    source = "\n".join([*lines, f"    return {', '.join(shown)}", ""])
-    return GroupProgram(source, writer.parameters, exact)
+        writer.lines += [*turns, *(f"    {line}" for line in writer.lines[-2:])]
+    return writer.program(shown)
 
 
 def _at(shape: Shape, axis: int, size: int) -> Shape:
@@ -311,7 +325,7 @@ def _swapped(shape: Shape, axis: int) -> Shape:
     return tuple(swapped)
 
 
-def _counts(
+def counts_of_windows(
     sizes: Shape, kernel: list[int], stride: list[int], padding: list[int], dilation: list[int]
 ) -> list[int]:
     """How many windows there are; zero where the program is to fail."""
@@ -337,6 +351,8 @@ def _tensor(
     a = values.normal(size=sizes) * (4 if exact else 1)
     if exact and a.size and choose.random() < 0.3:
         a.flat[values.integers(a.size)] = choose.choice((np.nan, np.inf, -np.inf, -0.0, 1e30))
+    if dtype in COMPLEX:
+        a = a + 1j * values.normal(size=sizes)
     if dtype in WHOLE:
         a = np.nan_to_num(a, posinf=100, neginf=-100).clip(
             0 if dtype in ("uint8", "bool") else -100, 100
