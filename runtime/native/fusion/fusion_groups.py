@@ -23,7 +23,7 @@ from tsc.compiler.passes.fuse_graph import fuse_graph
 from tsc.compiler.passes.guard_fusion_groups import guard_fusion_groups, is_guarded
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
 from tsc.compiler.printing.graph_printer import print_graph
-from tsc.compiler.types import BOOL, ListType, TypeKind
+from tsc.compiler.types import BOOL, TENSOR, ListType, OptionalType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
@@ -49,6 +49,7 @@ from tsc.runtime.native.fusion.shaping_inputs import shaping_inputs
 from tsc.runtime.values.tensor import Tensor
 
 _NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
+_MAYBE_TENSOR: Final = OptionalType(TENSOR)
 _SECONDS_OF_NODE: Final = 1.5e-6
 _NODES_OF_STEP: Final = 8
 """A product, a sum of rows or a function takes as long as so many more pointwise operators, even of small tensors."""
@@ -100,7 +101,8 @@ def is_fusible(node: Node) -> bool:
 
 
 def _is_read_in_step(value: Value) -> bool:
-    return _is_operand(value) or isinstance(value.type, ListType)
+    """Among what a step reads may be tensors that a module has or has not, as the bias of a convolution."""
+    return _is_operand(value) or isinstance(value.type, ListType) or value.type == _MAYBE_TENSOR
 
 
 def _is_in_loops(node: Node) -> bool:
@@ -348,15 +350,15 @@ def _elements(inputs: Sequence[Any]) -> int:
 
 
 def _kind_of(inputs: Sequence[Any]) -> tuple[Any, ...] | None:
-    """What code is made for: dtypes, shapes and strides, and whether something holds; None where there is a tensor of
-    another kind.
+    """What code is made for: dtypes, shapes and strides, whether something holds or is not there; None where there is
+    a tensor of another kind.
     """
     kind: list[Any] = []
     for each in inputs:
         if each.__class__ is Tensor:
             a = each.array
             kind.append((a.dtype, a.shape, a.strides))
-        elif isinstance(each, bool):
+        elif each is None or isinstance(each, bool):
             kind.append(each)
         elif isinstance(each, int | float):
             kind.append(each.__class__)

@@ -202,7 +202,7 @@ class GroupLaunch:
 
     def _input_row(self, value: Any, recording: bool) -> list[int]:
         type = id(value.__class__)
-        if isinstance(value, bool):
+        if value is None or isinstance(value, bool):
             return [JUST_THIS, type, id(value), 0, 0]
         if not isinstance(value, Tensor):
             return [FLOAT if isinstance(value, float) else INTEGER, type, 0, 0, 0]

@@ -1,4 +1,6 @@
-"""Small convolutions, as products of the weights with windows side by side, and maxima of windows, in groups."""
+"""Small convolutions in groups, by the kernels of large ones, or as products of the weights with windows side by side
+where there are few; and maxima and averages of windows.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,13 @@ from tsc.compiler.ir import Node, Value
 from tsc.compiler.types import ListType
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
+from tsc.runtime.native.code.conditions import vector_bytes
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
 from tsc.runtime.native.fusion.products import Product
-from tsc.runtime.native.fusion.recorded_group import MOST_MULTIPLICATIONS, RecordedGroup
+from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.window_text import averages_text, columns_text, maxima_text
+from tsc.runtime.native.large_windows.window_step import NAME, convolution_step
 from tsc.runtime.values.tensor import Tensor
 
 CONVOLVING: Final = {"aten::conv1d": 1, "aten::conv2d": 2}
@@ -28,6 +32,8 @@ POOLING: Final = {
     "aten::avg_pool2d": 2,
 }
 """By kinds of nodes: the axes of an image."""
+_MOST_MULTIPLICATIONS: Final = 1 << 22
+"""Of a convolution in a group: those that take longer may be shared out to threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +65,43 @@ def convolved(node: Node, group: RecordedGroup) -> list[Value]:
 
 
 def convolution_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of a convolution of a batch. Raises NotLowered."""
+    axes = CONVOLVING[node.kind]
+    result, weight = _arrays(group, _written_and_read(node, group))[:2]
+    images = group.array(node.inputs[0])
+    if images.ndim < axes + 2 or not images.size:
+        raise NotLowered
+    fills_vectors = prod(result.shape[2:]) * result.itemsize >= vector_bytes()
+    if result.size * prod(weight.shape[1:]) > _MOST_MULTIPLICATIONS:
+        raise NotLowered
+    if fills_vectors and images.dtype == result.dtype:
+        return [_windows_kernel(node, group)]
+    return _product_kernels(node, group)
+
+
+def _windows_kernel(node: Node, group: RecordedGroup) -> Kernel:
+    """The kernel of large convolutions, which reads windows where they lie, or in copies of planes."""
+    axes = CONVOLVING[node.kind]
+    images, weight, *bias = convolved(node, group)
+    a, w, made = (group.array(each) for each in (images, weight, node.output))
+    settings = [_by_axis(group.value(each), axes) for each in node.inputs[3:6]]
+    groups = group.value(node.inputs[6])
+    step = convolution_step(a, w, made, settings, groups, has_bias=bool(bias))
+    read = [images, weight, *(bias or [weight])]
+    result, *others = (source_of(group, each, group.array(each)) for each in (node.output, *read))
+    sources = (result, Source(Scratch(step.scratch), 0), *others)
+    return Kernel(NAME, step.text, step.layout, 1, sources, 2, made.size)
+
+
+def _product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     """Windows side by side, then products. Raises NotLowered."""
     axes = CONVOLVING[node.kind]
-    result, weight, *bias = _arrays(group, [node.output, *convolved(node, group)[1:]])
+    result, weight, *bias = (group.array(each) for each in _written_and_read(node, group))
     images = group.array(node.inputs[0])
-    if images.ndim < axes + 2:
-        raise NotLowered
     images, result, weight = (_with_rows(each, axes) for each in (images, result, weight))
     stack = images.shape[0]
     groups, places = group.value(node.inputs[6]), prod(result.shape[2:])
     terms = prod(weight.shape[1:])
-    if not images.size or prod(result.shape) * terms > MOST_MULTIPLICATIONS:
-        raise NotLowered
     numbers = [_by_axis(group.value(each), axes) for each in node.inputs[3:6]]
     windows = _Windows(weight.shape[2:], *_with_neutral_row(numbers))
     columns = np.empty((stack, groups, terms, places), result.dtype)
@@ -89,8 +120,9 @@ def convolution_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     ]
     layout = windows.layout(images, result.shape[2:])
     scratch = Source(Scratch(columns.nbytes), 0)
-    values = [node.output, node.inputs[1], *convolved(node, group)[2:]]
-    target, *others = (source_of(group, each, group.array(each)) for each in values)
+    target, *others = (
+        source_of(group, each, group.array(each)) for each in _written_and_read(node, group)
+    )
     read = source_of(group, node.inputs[0], images)
     product = Product(tuple(matrices))
     sources = (target, others[0], scratch, *others[1:])
@@ -101,6 +133,11 @@ def convolution_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
         ),
         Kernel("product", product.text(), words, words[0], sources, 1, result.size),
     ]
+
+
+def _written_and_read(node: Node, group: RecordedGroup) -> list[Value]:
+    """The result of a convolution, its weights, and the bias, if there is one."""
+    return [node.output, *convolved(node, group)[1:]]
 
 
 def _arrays(group: RecordedGroup, values: Sequence[Value]) -> list[Array]:

@@ -54,8 +54,8 @@ def convolve(
     outputs, channels = len(weight) // groups, weight.shape[1]
     added = np.zeros(len(weight), a.dtype) if bias is None else np.ascontiguousarray(bias)
     result = np.empty((len(a), len(weight), *counts), a.dtype)
-    geometry = _geometry(a, weight.shape[2:], stride, before, dilation, counts, channels)
-    tile = _tile_of_product(geometry, outputs)
+    geometry = geometry_of(a, weight.shape[2:], stride, before, dilation, counts, channels)
+    tile = tile_of_product(geometry, outputs)
     arrays = (a, np.ascontiguousarray(weight), added, result)
     _Windows(PRODUCT, arrays, geometry, tile, groups, outputs).compute()
     return result
@@ -72,7 +72,7 @@ def pool(
 ) -> Array:
     """Maxima over windows of (batch, channels, *extents), or sums of them divided by `sizes`, of float32 or float64."""
     result = np.empty((*a.shape[:2], *counts), a.dtype)
-    geometry = _geometry(a, kernel, stride, before, dilation, counts, 1)
+    geometry = geometry_of(a, kernel, stride, before, dilation, counts, 1)
     tables = tables_of(geometry)
     tile = _best_tile(1, tables.vectors, geometry.lanes)
     if sizes is None:
@@ -85,7 +85,7 @@ def pool(
     return result
 
 
-def _geometry(
+def geometry_of(
     a: Array,
     kernel: Sequence[int],
     stride: Sequence[int],
@@ -94,6 +94,7 @@ def _geometry(
     counts: Sequence[int],
     channels: int,
 ) -> Geometry:
+    """Of windows over `a`, (batch, channels, *extents), where each group has so many channels."""
     missing = _AXES - len(kernel)
     ones, zeros = (1,) * missing, (0,) * missing
     return Geometry(
@@ -112,7 +113,8 @@ def _geometry(
 
 
 @functools.lru_cache(_MOST_SHAPES)
-def _tile_of_product(geometry: Geometry, outputs: int) -> Tile:
+def tile_of_product(geometry: Geometry, outputs: int) -> Tile:
+    """Of a convolution with so many outputs in a group."""
     if has_rows_of_one_channel(geometry):
         return channel_tile(geometry, is_wide=has_wide_vectors())
     return _best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
@@ -146,7 +148,7 @@ class _Windows:
         tables, outputs = tables_of(self.geometry), self.outputs
         scratch = tables.scratch(self.geometry)
         tiles_first = self.kind != PRODUCT or scratch > weight.nbytes // self.groups
-        layout, read, addresses = _layout(
+        layout, read, addresses = layout_of(
             self.geometry,
             self.tile,
             self.groups,
@@ -200,9 +202,13 @@ class _Windows:
         )
 
     def _function(self, name: str) -> Any:
-        columns = columns_of(self.geometry)[0] if self.tile.lines > 1 else ()
-        text = window_text(self.kind, self.arrays[0].dtype, self.tile, columns)
-        return function_of(text, name)
+        return function_of(text_of(self.kind, self.arrays[0].dtype, self.tile, self.geometry), name)
+
+
+def text_of(kind: str, dtype: np.dtype, tile: Tile, geometry: Geometry) -> str:
+    """The kernels for a tile."""
+    columns = columns_of(geometry)[0] if tile.lines > 1 else ()
+    return window_text(kind, dtype, tile, columns)
 
 
 def _address(table: Any) -> int:
@@ -210,7 +216,7 @@ def _address(table: Any) -> int:
 
 
 @functools.lru_cache(_MOST_SHAPES)
-def _layout(
+def layout_of(
     geometry: Geometry,
     tile: Tile,
     groups: int,

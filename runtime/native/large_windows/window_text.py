@@ -28,6 +28,8 @@ from tsc.runtime.native.large_windows.window_words import (
     VECTOR_WORDS,
     Columns,
     Pointer,
+    StepPointer,
+    StepWord,
     Tile,
     Word,
 )
@@ -38,7 +40,9 @@ _ARRAYS: Final = ("source", "weight", "added", "result")
 
 @functools.cache
 def window_text(kind: str, dtype: np.dtype, tile: Tile, columns: Columns = ()) -> str:
-    """The functions `copy`, of planes, `tiles`, of one image and group, and `items`, of both for several of these."""
+    """The functions `copy`, of planes, `tiles`, of one image and group, `items`, of both for several of these, and
+    `step`, of all, as a kernel of a group of operators.
+    """
     if columns:
         of_tile = ChannelTileText(dtype, tile, columns)
     else:
@@ -52,6 +56,7 @@ def window_text(kind: str, dtype: np.dtype, tile: Tile, columns: Columns = ()) -
         (kernels.copy(), f"void @copy({_TABLES}, ptr %copied)"),
         (kernels.tiles(), f"void @tiles({_TABLES}, ptr %copied)"),
         (kernels.items(), f"void @items({_TABLES}, ptr %copied)"),
+        (kernels.step(), f"void @step({_TABLES}, ptr %numbers)"),
     ):
         lines += text.function(f"define {head} noinline nounwind")
         intrinsics |= text.intrinsics
@@ -260,3 +265,35 @@ class _Kernels:
             added,
             code.add(f"mul i64 {outputs}, {plane}"),
         ]
+
+    def step(self) -> LoopText:
+        """All items. The tables are in the layout; memory for copies is among the pointers."""
+        code = LoopText()
+        table = code.room(f"[{len(Pointer)} x ptr]")
+        zeros = code.word("%layout", StepWord.ADDED_AT)
+        given = code.word("%pointers", StepPointer.ADDED, "ptr")
+        is_given = code.add(f"icmp eq i64 {zeros}, 0")
+        none = code.moved("%layout", (zeros, "8"))
+        added = code.add(f"select i1 {is_given}, ptr {given}, ptr {none}")
+        arrays = {
+            Pointer.SOURCE: code.word("%pointers", StepPointer.SOURCE, "ptr"),
+            Pointer.WEIGHT: code.word("%pointers", StepPointer.WEIGHT, "ptr"),
+            Pointer.ADDED: added,
+            Pointer.RESULT: code.word("%pointers", StepPointer.RESULT, "ptr"),
+        }
+        tables = {
+            Pointer.ROWS: StepWord.ROWS_AT,
+            Pointer.TERMS: StepWord.TERMS_AT,
+            Pointer.VECTORS: StepWord.VECTORS_AT,
+        }
+        places = {
+            name: code.moved("%layout", (code.word("%layout", word), "8"))
+            for name, word in tables.items()
+        }
+        for name, place in (arrays | places).items():
+            target = code.moved(table, (str(int(name)), "8"))
+            code.lines.append(f"  store ptr {place}, ptr {target}")
+        items = code.word("%layout", StepWord.ITEMS)
+        scratch = code.word("%pointers", StepPointer.SCRATCH, "ptr")
+        code.call("items", [f"ptr {table}, ptr %layout, i64 0, i64 {items}", f"ptr {scratch}"])
+        return code

@@ -42,6 +42,28 @@ class Word(IntEnum):
     RESULT_LINE = 14
 
 
+class StepPointer(IntEnum):
+    """The places of pointers where a convolution is one kernel of a group, which computes all of it."""
+
+    RESULT = 0
+    SCRATCH = 1
+    SOURCE = 2
+    WEIGHT = 3
+    ADDED = 4
+
+
+class StepWord(IntEnum):
+    """The places of numbers after those of `Word`, in the layout of such a kernel; the tables are behind them."""
+
+    ITEMS = len(Word)
+    """Groups of all images."""
+    ADDED_AT = len(Word) + 1
+    """In words from the beginning of the layout, zeros that are taken for a bias; 0 where there is one."""
+    ROWS_AT = len(Word) + 2
+    TERMS_AT = len(Word) + 3
+    VECTORS_AT = len(Word) + 4
+
+
 ROW_WORDS: Final = 5
 """Of a row to copy: where it goes, where it comes from, elements of margin, of the row, and of margin after it."""
 VECTOR_WORDS: Final = 4
