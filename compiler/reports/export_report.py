@@ -29,17 +29,22 @@ def _as_text(explanation: Explanation) -> Iterator[str]:
     errors = sum(each.severity == "error" for each in explanation.findings)
     verdict = "can be exported" if not errors else "cannot be exported"
     yield f"{explanation.name}: {verdict}"
-    facts_of = {
-        "tensors": explanation.tensors,
-        "constants of the program": explanation.constants,
-        "written out": _lines(explanation.loops),
-        "goes one way": _lines(explanation.branches),
-        "decided by data": _lines(explanation.kept),
-        "sizes read": _lines(explanation.sizes),
+    for name, values in (
+        ("tensors", explanation.tensors),
+        ("constants of the program", explanation.constants),
+    ):
+        if values:
+            yield f"  {name}: {', '.join(values)}"
+    places = {
+        "written out": explanation.loops,
+        "goes one way": explanation.branches,
+        "decided by data": explanation.kept,
+        "sizes read": explanation.sizes,
     }
-    for name, content in facts_of.items():
-        if content:
-            yield f"  {name}: {', '.join(content)}"
+    files = {each.filename for ranges in places.values() for each in ranges}
+    for name, ranges in places.items():
+        if ranges:
+            yield f"  {name}: {'; '.join(_lines(ranges, with_file=len(files) > 1))}"
     for each in explanation.findings:
         yield ""
         for part in each.error.parts():
@@ -48,8 +53,12 @@ def _as_text(explanation: Explanation) -> Iterator[str]:
             yield f"{head}{text}"
 
 
-def _lines(ranges: Sequence[SourceRange]) -> list[str]:
-    return list(dict.fromkeys(f"line {each.line}" for each in ranges))
+def _lines(ranges: Sequence[SourceRange], *, with_file: bool) -> Iterator[str]:
+    """The lines of each file in their order, after its name where a program has several."""
+    for file in dict.fromkeys(each.filename for each in ranges):
+        lines = sorted({each.line for each in ranges if each.filename == file})
+        noun = "line" if len(lines) == 1 else "lines"
+        yield f"{f'{file} ' if with_file else ''}{noun} {', '.join(map(str, lines))}"
 
 
 def facts(explanation: Explanation) -> JsonObject:

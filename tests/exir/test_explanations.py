@@ -155,3 +155,14 @@ def test_sizes_that_data_decides_are_followed_through_operators() -> None:
     (explained,) = tsc.explain_export(tsc.CompilationUnit(FOLLOWED))
     assert [each.line for each in explained.kept] == [7, 13]
     assert [each.line for each in explained.branches] == [9, 11]
+
+
+def test_lines_are_in_order_and_after_the_names_of_files(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text(SOURCE, encoding="utf-8")
+    path = tmp_path / "m.py"
+    program = "from other import good\n\ndef f(x):\n    for i in range(2):\n        x = x * i\n    return good(x)\n"
+    path.write_text(program, encoding="utf-8")
+    outcome = CliRunner().invoke(main, ["export", str(path), "f", "--explain"])
+    assert f"written out: {path} line 4; {path.parent / 'other.py'} line 2\n" in outcome.output
+    outcome = CliRunner().invoke(main, ["export", str(tmp_path / "other.py"), "--explain"])
+    assert "  written out: line 2\n  sizes read: line 2\n" in outcome.output
