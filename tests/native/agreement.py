@@ -7,10 +7,11 @@ import io
 import math
 import struct
 import sys
+import textwrap
 import traceback
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -30,6 +31,8 @@ from .guarded_memory import GuardedMemory
 from .random_cases import Case
 from .recorded_runs import recorded
 
+_SHOWN: Final = 1500
+"""Characters of an outcome that is not as it should be."""
 Outcome = tuple[Any, str, list[Any]]
 """What a call gives, or its error; what it prints; and its arguments afterwards."""
 
@@ -64,7 +67,8 @@ def disagreement(
             for place, pair in enumerate(zip(outcomes(number), expected)):
                 found = _difference(case, *pair)
                 if found is not None:
-                    return f"call {place}: {found}\n{plan}: {pair[0]}\nbytecode: {pair[1]}"
+                    shown = [textwrap.shorten(str(each), _SHOWN) for each in pair]
+                    return f"call {place}: {found}\n{plan}: {shown[0]}\nbytecode: {shown[1]}"
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tsc
 from tsc.runtime.native.recurrent import recurrent as native
 from tsc.runtime.operators.neural_network import recurrent
 from tsc.runtime.operators.neural_network.recurrent import Layer
@@ -72,3 +73,29 @@ def test_missing_numbers_stay_missing(monkeypatch: pytest.MonkeyPatch) -> None:
         state = (np.zeros((1, 3), np.float32),) * 2
         outputs, _ = Layer(weights).run(STEPS[kind], inputs, state, [1, 1], False)
         assert np.isnan(outputs).all(), kind
+
+
+MISFITS = {
+    "a hidden state of another size": ((1, 2, 2), (21, 5), (21, 7), [2] * 20),
+    "a recurrent weight with few columns": ((1, 2, 7), (21, 5), (21, 2), [2] * 20),
+    "a recurrent weight with few rows": ((1, 2, 7), (21, 5), (6, 7), [2] * 20),
+    "gates of another cell": ((1, 2, 7), (28, 5), (28, 7), [2] * 20),
+    "more rows in a step than in the state": ((1, 2, 7), (21, 5), (21, 7), [9] * 20),
+}
+
+
+@pytest.mark.parametrize("name", MISFITS)
+def test_what_does_not_fit_is_left_to_numpy(name: str) -> None:
+    """Which raises an error, and reads nothing beyond an array."""
+    state, weight_ih, weight_hh, counts = MISFITS[name]
+    data = tsc.ones([sum(counts), 5])
+    with pytest.raises(tsc.ScriptError):
+        tsc.gru(
+            *(
+                data,
+                tsc.tensor(counts),
+                tsc.ones(state),
+                [tsc.ones(weight_ih), tsc.ones(weight_hh)],
+            ),
+            *(False, 1, 0.0, False, False),
+        )

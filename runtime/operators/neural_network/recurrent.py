@@ -98,6 +98,7 @@ _NATIVE: dict[Step, str] = {
     _relu_step: "rnn_relu",
 }
 """What native code computes in one go, by its names for it."""
+_GATES = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
 _NANOSECONDS_OF_STEP = 12_000
 """What NumPy takes for a step, beside multiplications."""
 
@@ -129,7 +130,12 @@ class Layer:
             spans.reverse()
         current = tuple(part.copy() for part in state)
         kind = _NATIVE.get(step)
-        if kind is not None and _is_native(gates, self.weight_hh, len(spans)):
+        if (
+            kind is not None
+            and _is_native(gates, self.weight_hh, len(spans))
+            and _are_rows(spans, len(gates), len(current[0]))
+            and self._fits(_GATES[kind], gates, current)
+        ):
             run = native_recurrent().run_steps
             return run(kind, gates, self.weight_hh, self.bias_hh, current, spans), current
         outputs = np.empty((len(inputs), state[0].shape[-1]), inputs.dtype)
@@ -138,6 +144,23 @@ class Layer:
             step(gates[low:high], active, self.weight_hh, self.bias_hh)
             outputs[low:high] = active[0]
         return outputs, current
+
+    def _fits(self, count: int, gates: np.ndarray, state: State) -> bool:
+        """Whether sizes are those of a layer with so many gates; NumPy tells what is wrong with others."""
+        size = state[0].shape[-1]
+        columns = count * size
+        biases = (self.bias_ih, self.bias_hh)
+        return (
+            gates.shape[1:] == (columns,)
+            and self.weight_hh.shape == (columns, size)
+            and all(part.shape == (len(state[0]), size) for part in state)
+            and all(bias is None or bias.shape == (columns,) for bias in biases)
+        )
+
+
+def _are_rows(spans: Sequence[tuple[int, int]], count: int, batch: int) -> bool:
+    """Whether steps go by rows that there are, and no more of them than the batch has."""
+    return all(0 <= low <= high <= count and high - low <= batch for low, high in spans)
 
 
 def _run_layers(
