@@ -62,6 +62,25 @@ def f(x: Tensor) -> Tensor:
         y = y + x * i
     return y
 """,
+    "a state that grows in a counted loop": """
+def f(x: Tensor, most: int = 5) -> Tensor:
+    for i in range(1, most):
+        x = torch.cat([x, x[-1:] * 2])
+        if bool(x[-1] > 10):
+            break
+    return x
+""",
+    "a count that is returned out of a growing loop": """
+def grown(x: Tensor) -> Tuple[Tensor, int]:
+    for i in range(4):
+        if bool(x[-1] > 10):
+            return x, i
+        x = torch.cat([x, x[-1:] * 2])
+    return x, -1
+
+def f(x: Tensor) -> Tuple[Tensor, int]:
+    return grown(x)
+""",
     "Newton's method": """
 def f(x: Tensor) -> Tensor:
     y, error = x, 1.0
