@@ -119,6 +119,10 @@ class NativePlanes(Protocol):
         """Means of windows that cover up to three axes evenly."""
         ...
 
+    def put_between(self, phases: Sequence[Any], result: Any) -> None:
+        """Into every so many elements of rows of images, which lie without gaps, those of phases in turn."""
+        ...
+
     def weighted_sums(self, planes: Any, rows: Any, columns: Any) -> Any:
         """Sums along rows, then along columns, of what is at places, times its weights."""
         ...

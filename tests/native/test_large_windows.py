@@ -53,7 +53,7 @@ def test_convolutions_are_those_of_products(seed: int, dtype: Any) -> None:
     after = numbers(random, 0, 3, spatial)
     extents = numbers(random, 5, 24 // spatial + 5, spatial)
     a = array_of(random, (int(random.integers(1, 4)), channels, *extents), dtype)
-    weight = random.standard_normal((outputs, channels // groups, *kernel)).astype(dtype)
+    weight = array_of(random, (outputs, channels // groups, *kernel), dtype)
     bias = random.standard_normal(outputs).astype(dtype) if seed % 2 else None
     margins = list(zip(before, after))
     counts = window_counts([n + sum(m) for n, m in zip(extents, margins)], kernel, stride, dilation)
@@ -90,6 +90,28 @@ def test_pooling_is_that_of_passes(seed: int, dtype: Any) -> None:
     np.testing.assert_allclose(means, expected, 1e-5, 1e-5)
 
 
+@pytest.mark.parametrize("shape", [(5, 4, 4), (8, 5, 5), (2, 9), (7, 3)])
+def test_images_are_layers_of_one(shape: tuple[int, ...]) -> None:
+    """Where that fills vectors better: the same sums in the same order."""
+    random = np.random.default_rng(1)
+    images, *extents = shape
+    spatial = len(extents)
+    a = random.standard_normal((images, 6, *extents)).astype(np.float32)
+    weight = random.standard_normal((9, 6, *(2,) * spatial)).astype(np.float32)
+    ones, counts = (1,) * spatial, [n - 1 for n in extents]
+    wanted = large_windows.Convolution(a, weight, ones, (0,) * spatial, ones, counts)
+    assert wanted.may_have_layers
+    assert wanted.of_layers().vectors(9) <= images * wanted.vectors(9)
+    found = large_windows.convolve(a, weight, None, ones, (0,) * spatial, ones, 1, counts)
+    alone = [
+        large_windows.convolve(
+            each[np.newaxis], weight, None, ones, (0,) * spatial, ones, 1, counts
+        )
+        for each in a
+    ]
+    np.testing.assert_array_equal(found, np.concatenate(alone))
+
+
 @pytest.mark.parametrize("shape", [(1, 16, 60, 60), (3, 16, 60, 60), (1, 16, 9, 61)])
 @pytest.mark.parametrize("groups", [1, 2, 16])
 def test_results_depend_on_no_number_of_threads(shape: tuple[int, ...], groups: int) -> None:
@@ -116,14 +138,16 @@ def test_results_depend_on_no_number_of_threads(shape: tuple[int, ...], groups: 
 @pytest.mark.parametrize(
     ("kernel", "margin", "stride"), [(1, 0, 1), (3, 0, 1), (3, 1, 1), (2, 0, 2)]
 )
+@pytest.mark.parametrize("images", [1, 4])
 def test_nothing_is_read_beyond_arrays(
-    extents: tuple[int, int], kernel: int, margin: int, stride: int, end: bool
+    extents: tuple[int, int], kernel: int, margin: int, stride: int, images: int, end: bool
 ) -> None:
     def judge(_: int, guard: GuardedMemory) -> None:
         random = np.random.default_rng(0)
         with guard.guarding(at_begin=not end):
-            a = random.standard_normal((1, 3, *extents)).astype(np.float32)
-            weight = random.standard_normal((11, 3, kernel, kernel)).astype(np.float32)
+            a = random.standard_normal((images, 3, *extents)).astype(np.float32)
+            weight = random.standard_normal((3, 11, kernel, kernel)).astype(np.float32)
+            weight = weight.swapaxes(0, 1)[..., ::-1]
             pair = [(each,) * 2 for each in (stride, margin, 1)]
             counts = window_counts(
                 [n + 2 * margin for n in extents], (kernel,) * 2, pair[0], pair[2]

@@ -1,4 +1,4 @@
-"""Means of uneven windows and weighted sums of planes by native code, against NumPy's."""
+"""Means of uneven windows, weighted sums of planes, and phases of rows by native code, against NumPy's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tsc.runtime.arrays.blas_threads import get_num_threads, set_num_threads
-from tsc.runtime.native.large_windows.planes import uneven_means, weighted_sums
+from tsc.runtime.native.large_windows.planes import put_between, uneven_means, weighted_sums
 from tsc.runtime.numerics.neural.pooling import AdaptedWindows, pooled_sum
 from tsc.runtime.numerics.neural.resampling import Taps, _resampled_planes
 
@@ -64,6 +64,30 @@ def test_weighted_sums_are_those_of_numpy_to_the_last_bit(terms: int, dtype: Any
         np.testing.assert_array_equal(found, _resampled_planes(planes, [rows, columns]))
 
 
+def _phases(random: Any, shape: tuple[int, ...], count: int, dtype: Any) -> list[Any]:
+    columns = [len(range(phase, shape[-1], count)) for phase in range(count)]
+    return [random.standard_normal((*shape[:-1], each)).astype(dtype) for each in columns]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("count", [2, 3, 4])
+@pytest.mark.parametrize("extents", [(5,), (97,), (3, 32), (4, 131), (2, 3, 65)])
+def test_phases_are_put_between_each_other(
+    extents: tuple[int, ...], count: int, dtype: Any
+) -> None:
+    random = np.random.default_rng(4)
+    shape = (2, 3, *extents)
+    phases = _phases(random, shape, count, dtype)
+    spread = np.zeros((2, 3, *(2 * each for each in extents[:-1]), extents[-1]), dtype)
+    rows = spread[(..., *(slice(1, None, 2) for _ in extents[:-1]), slice(None))]
+    put_between(phases, rows)
+    expected = np.zeros(shape, dtype)
+    for phase, each in enumerate(phases):
+        expected[..., phase::count] = each
+    np.testing.assert_array_equal(rows, expected)
+    assert np.count_nonzero(spread) == np.count_nonzero(rows)
+
+
 def test_results_depend_on_no_number_of_threads() -> None:
     random = np.random.default_rng(3)
     planes = random.standard_normal((37, 60, 60)).astype(np.float32)
@@ -74,7 +98,9 @@ def test_results_depend_on_no_number_of_threads() -> None:
     try:
         for threads in (1, 2, 3):
             set_num_threads(threads)
-            made = uneven_means(planes, (7, 9)), weighted_sums(planes, *given)
+            between = np.empty((1, 37, 60, 120), np.float32)
+            put_between([planes, planes[::-1].copy()], between)
+            made = uneven_means(planes, (7, 9)), weighted_sums(planes, *given), between
             found.append(b"".join(each.tobytes() for each in made))
     finally:
         set_num_threads(before)
@@ -91,7 +117,11 @@ def test_nothing_is_touched_beyond_arrays(end: bool) -> None:
             means = uneven_means(planes, (3, 2))
             taps = [_taps(random, 2, n, m, np.float32) for n, m in ((5, 9), (7, 4))]
             found = weighted_sums(planes, *((each.places, each.weights) for each in taps))
+            phases = _phases(random, (2, 3, 4, 35), 2, np.float32)
+            between = np.empty((2, 3, 4, 35), np.float32)
+            put_between(phases, between)
         assert means.shape == (3, 3, 2)
+        np.testing.assert_array_equal(between[..., 1::2], phases[1])
         np.testing.assert_array_equal(found, _resampled_planes(planes, taps))
 
     assert said(judge) is None

@@ -16,6 +16,8 @@ class Vectors:
         self.element = register_type(dtype)
         self.type = f"<{lanes} x {self.element}>"
         self.bits = f"<{lanes} x i1>"
+        self.bytes = dtype.itemsize
+        """Of an element."""
         self.suffix = f"v{lanes}f{dtype.itemsize * 8}"
 
     def splat(self, element: str) -> str:

@@ -21,6 +21,7 @@ from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, sour
 from tsc.runtime.native.fusion.products import Product
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.window_text import averages_text, columns_text, maxima_text
+from tsc.runtime.native.large_windows.large_windows import Convolution
 from tsc.runtime.native.large_windows.window_step import NAME, convolution_step
 from tsc.runtime.values.tensor import Tensor
 
@@ -84,9 +85,10 @@ def _windows_kernel(node: Node, group: RecordedGroup) -> Kernel:
     axes = CONVOLVING[node.kind]
     images, weight, *bias = convolved(node, group)
     a, w, made = (group.array(each) for each in (images, weight, node.output))
-    settings = [_by_axis(group.value(each), axes) for each in node.inputs[3:6]]
+    stride, padding, dilation = (_by_axis(group.value(each), axes) for each in node.inputs[3:6])
     groups = group.value(node.inputs[6])
-    step = convolution_step(a, w, made, settings, groups, has_bias=bool(bias))
+    convolution = Convolution(a, w, stride, padding, dilation, made.shape[2:])
+    step = convolution_step(convolution, made, groups, has_bias=bool(bias))
     read = [images, weight, *(bias or [weight])]
     result, *others = (source_of(group, each, group.array(each)) for each in (node.output, *read))
     sources = (result, Source(Scratch(step.scratch), 0), *others)

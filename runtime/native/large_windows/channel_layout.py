@@ -61,8 +61,8 @@ def columns_of(geometry: Geometry) -> tuple[Columns, Array]:
                 continue
             rows = tuple(k * spread // step for k in elements)
             first = elements[0] * width + column
-            begin = int(tables.terms[first]) - rows[0] * tables.line
-            weights = [(k * width + column) * geometry.itemsize for k in elements]
+            begin = int(tables.terms[first, 0]) - rows[0] * tables.line
+            weights = [int(tables.terms[k * width + column, 1]) for k in elements]
             found.setdefault(rows, []).append([begin, *weights])
     columns = tuple((rows, len(each)) for rows, each in found.items())
     table = [word for each in found.values() for column in each for word in column]

@@ -40,13 +40,12 @@ class ChannelTileText(TileText):
             with code.loop(str(at), str(at + count * words), words) as place:
                 column = code.moved("%terms", (place, "8"))
                 offset = code.word(column, 0)
-                factors = [self._factor(code.word(column, _OFFSET + k)) for k in range(len(rows))]
+                factors = [
+                    self.factor("%a", code.word(column, _OFFSET + k)) for k in range(len(rows))
+                ]
                 begins = [self._at(start, offset) for start in starts]
                 self._take_column(begins, line, factors, rows, sums)
             at += count * words
-
-    def _factor(self, offset: str) -> str:
-        return self.on.spread(self._at("%a", offset))
 
     def _take_column(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from array import array as words
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ _MOST_SHAPES: Final = 256
 _WIDE_TILES: Final = ((8, 2), (6, 4), (4, 6), (1, 8), (1, 6), (1, 4))
 _NARROW_TILES: Final = ((4, 3), (2, 4), (1, 6))
 """Rows and vectors whose sums fit into the registers of processors with AVX-512, and of others; better ones first."""
+_VECTORS_OF_FEW: Final = 8
+"""Of an image, whose vectors and tiles may be filled better together with others."""
 _TERMS_OF_ELEMENT: Final = 16
 """Terms of a sum that take about as long as an element of a pass over memory."""
 
@@ -51,14 +54,66 @@ def convolve(
     counts: Sequence[int],
 ) -> Array:
     """(batch, channels, *extents) with (outputs, channels / groups, *kernel), of float32 or float64, to `counts`."""
-    outputs, channels = len(weight) // groups, weight.shape[1]
+    outputs = len(weight) // groups
     added = np.zeros(len(weight), a.dtype) if bias is None else np.ascontiguousarray(bias)
-    result = np.empty((len(a), len(weight), *counts), a.dtype)
-    geometry = geometry_of(a, weight.shape[2:], stride, before, dilation, counts, channels)
-    tile = tile_of_product(geometry, outputs)
-    arrays = (a, np.ascontiguousarray(weight), added, result)
-    _Windows(PRODUCT, arrays, geometry, tile, groups, outputs).compute()
-    return result
+    wanted = Convolution(a, weight, stride, before, dilation, counts)
+    if wanted.may_have_layers:
+        layered = wanted.of_layers()
+        if layered.vectors(outputs) <= len(a) * wanted.vectors(outputs):
+            result = layered.convolved(added, groups)
+            return np.ascontiguousarray(result[0].swapaxes(0, 1))
+    return wanted.convolved(added, groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Convolution:
+    """Images, (batch, channels, *extents), weights, (outputs, channels of a group, *kernel), and where windows lie."""
+
+    a: Array
+    weight: Array
+    stride: Sequence[int]
+    before: Sequence[int]
+    dilation: Sequence[int]
+    counts: Sequence[int]
+
+    @property
+    def geometry(self) -> Geometry:
+        settings = self.stride, self.before, self.dilation, self.counts
+        weights = self.weight.strides[1:]
+        return geometry_of(self.a, self.weight.shape[2:], *settings, self.weight.shape[1], weights)
+
+    @property
+    def may_have_layers(self) -> bool:
+        """Whether there are several images of a few vectors each."""
+        places = math.prod(self.counts)
+        few = 0 < places * self.a.itemsize <= _VECTORS_OF_FEW * vector_bytes()
+        return few and len(self.a) > 1 and len(self.counts) < _AXES and self.weight.shape[1] > 1
+
+    def of_layers(self) -> Convolution:
+        """The same with images as layers of a single one: vectors go across their ends, and weights are read once."""
+        return Convolution(
+            self.a.swapaxes(0, 1)[np.newaxis],
+            self.weight[:, :, np.newaxis],
+            (1, *self.stride),
+            (0, *self.before),
+            (1, *self.dilation),
+            (len(self.a), *self.counts),
+        )
+
+    def vectors(self, outputs: int) -> int:
+        """How many are computed of an image, those in vain included."""
+        geometry = self.geometry
+        tile = tile_of_product(geometry, outputs)
+        return _computed(tile.rows, tile.vectors, outputs, tables_of(geometry).vectors)
+
+    def convolved(self, added: Array, groups: int) -> Array:
+        """The results, which begin with a number for each output."""
+        result = np.empty((len(self.a), len(self.weight), *self.counts), self.a.dtype)
+        geometry, outputs = self.geometry, len(self.weight) // groups
+        tile = tile_of_product(geometry, outputs)
+        arrays = (self.a, self.weight, added, result)
+        _Windows(PRODUCT, arrays, geometry, tile, groups, outputs).compute()
+        return result
 
 
 def pool(
@@ -72,7 +127,8 @@ def pool(
 ) -> Array:
     """Maxima over windows of (batch, channels, *extents), or sums of them divided by `sizes`, of float32 or float64."""
     result = np.empty((*a.shape[:2], *counts), a.dtype)
-    geometry = geometry_of(a, kernel, stride, before, dilation, counts, 1)
+    no_weights = (0,) * (1 + len(kernel))
+    geometry = geometry_of(a, kernel, stride, before, dilation, counts, 1, no_weights)
     tables = tables_of(geometry)
     tile = _best_tile(1, tables.vectors, geometry.lanes)
     if sizes is None:
@@ -93,8 +149,11 @@ def geometry_of(
     dilation: Sequence[int],
     counts: Sequence[int],
     channels: int,
+    weight_steps: Sequence[int],
 ) -> Geometry:
-    """Of windows over `a`, (batch, channels, *extents), where each group has so many channels."""
+    """Of windows over `a`, (batch, channels, *extents), where each group has so many channels, and of the strides of
+    weights along these and the axes of the kernel.
+    """
     missing = _AXES - len(kernel)
     ones, zeros = (1,) * missing, (0,) * missing
     return Geometry(
@@ -107,6 +166,7 @@ def geometry_of(
         (*ones, *counts),
         channels,
         a.strides[1],
+        (weight_steps[0], *zeros, *weight_steps[1:]),
         a.itemsize,
         vector_bytes() // a.itemsize,
     )
@@ -123,13 +183,14 @@ def tile_of_product(geometry: Geometry, outputs: int) -> Tile:
 @functools.lru_cache(_MOST_SHAPES)
 def _best_tile(outputs: int, vectors: int, lanes: int) -> Tile:
     """The tile that computes least in vain."""
-
-    def computed(rows: int, count: int) -> int:
-        return -(-outputs // rows) * rows * -(-vectors // count) * count
-
     tiles = _WIDE_TILES if has_wide_vectors() else _NARROW_TILES
     fitting = [each for each in tiles if each[0] <= outputs]
-    return Tile(*min(fitting, key=lambda each: computed(*each)), lanes)
+    return Tile(*min(fitting, key=lambda each: _computed(*each, outputs, vectors)), lanes)
+
+
+def _computed(rows: int, count: int, outputs: int, vectors: int) -> int:
+    """Vectors of all outputs by tiles of so many rows and vectors."""
+    return -(-outputs // rows) * rows * -(-vectors // count) * count
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +216,7 @@ class _Windows:
             outputs,
             source.strides[0],
             result.strides[1],
+            weight.strides[0],
             tiles_first,
         )
         pointers = words("q", [*(each.ctypes.data for each in self.arrays), *addresses])
@@ -190,7 +252,7 @@ class _Windows:
         first = image * source.strides[0] + group * channels * source.strides[1]
         pointers[Pointer.SOURCE] = source.ctypes.data + first
         if self.kind == PRODUCT:
-            pointers[Pointer.WEIGHT] = weight.ctypes.data + group * (weight.nbytes // self.groups)
+            pointers[Pointer.WEIGHT] = weight.ctypes.data + group * self.outputs * weight.strides[0]
             pointers[Pointer.ADDED] = added.ctypes.data + group * self.outputs * added.itemsize
         pointers[Pointer.RESULT] = result.ctypes.data + item * self.outputs * result.strides[1]
         where = _address(pointers), _address(layout)
@@ -223,6 +285,7 @@ def layout_of(
     outputs: int,
     image_step: int,
     result_plane: int,
+    weight_step: int,
     tiles_first: bool,
 ) -> tuple[Any, tuple[Array, ...], list[int]]:
     """The numbers that a kernel is told, the tables that it reads, that of vectors last, and where they lie."""
@@ -247,6 +310,7 @@ def layout_of(
         Word.TILES_FIRST: int(tiles_first),
         Word.LINE: tables.line,
         Word.RESULT_LINE: geometry.counts[2] * geometry.itemsize,
+        Word.WEIGHT_STEP: weight_step,
     }
     read = tables.rows, terms, vectors
     return words("q", [layout[each] for each in Word]), read, [each.ctypes.data for each in read]

@@ -1,4 +1,6 @@
-"""Means of uneven windows, and weighted sums along rows and columns of planes, by native code."""
+"""Means of uneven windows, weighted sums along rows and columns of planes, and phases put between each other, by native
+code.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,11 @@ from typing import Any, Final
 import numpy as np
 
 from tsc.runtime.arrays.array import Array
+from tsc.runtime.native.code.conditions import vector_bytes
 from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.parallel_rows import run_in_parts, with_scratch, worthwhile_parts
+from tsc.runtime.native.large_windows import phase_text
+from tsc.runtime.native.large_windows.phase_text import PhaseWord
 from tsc.runtime.native.large_windows.plane_text import (
     AXES,
     NAME,
@@ -86,6 +91,30 @@ def weighted_sums(planes: Array, rows: Terms, columns: Terms) -> Array:
     numbers = [layout[each] for each in SumWord]
     _run(kernel, [arrays[each] for each in SumPointer], numbers, len(planes), parts)
     return result
+
+
+def put_between(phases: Sequence[Array], result: Array) -> None:
+    """Into every so many elements of the rows of (batch, channels, *extents), the last axis of which has no gaps.
+
+    A phase, (batch, channels, *extents) without gaps, has at most one element of a row more than those after it.
+    """
+    missing = AXES + 2 - result.ndim
+    layers, rows = (*(1,) * missing, *result.shape[2:])[:2]
+    steps = (*(0,) * missing, *result.strides[2:])[:2]
+    planes = result.shape[0] * result.shape[1]
+    layout = {
+        PhaseWord.LAYERS: [layers],
+        PhaseWord.ROWS: [rows],
+        PhaseWord.PLANE_STEP: [result.strides[1]],
+        PhaseWord.LAYER_STEP: [steps[0]],
+        PhaseWord.ROW_STEP: [steps[1]],
+        PhaseWord.COUNTS: [each.shape[-1] for each in phases],
+    }
+    numbers = [number for each in PhaseWord for number in layout[each]]
+    dtype = result.dtype
+    text = phase_text.phase_text(dtype, vector_bytes() // dtype.itemsize, len(phases))
+    kernel = function_of(text, phase_text.NAME)
+    _run(kernel, [result, *phases], numbers, planes, worthwhile_parts(planes, result.size))
 
 
 def _run(

@@ -32,6 +32,8 @@ class Geometry:
     """How many windows there are."""
     channels: int
     channel_step: int
+    weight_steps: tuple[int, ...]
+    """The strides of weights: bytes from a channel to the next one, then along the axes of the kernel."""
     itemsize: int
     lanes: int
 
@@ -47,6 +49,7 @@ class Tables:
     """Bytes from a row to the next one."""
     rows: Array
     terms: Array
+    """Of each term, bytes from the first elements of windows to its own, and from an output's first weight."""
     starts: Array
     """The first lane of each vector, counted in elements of the plane."""
     lanes: Array
@@ -145,7 +148,18 @@ def _tables(
         _term(geometry, extents, phases if is_copied else None, size, position)
         for position in np.ndindex(*geometry.kernel)
     ]
-    terms = np.add.outer(np.arange(geometry.channels) * plane, np.array(of_plane)).reshape(-1)
+    weights = [
+        sum(k * step for k, step in zip(position, geometry.weight_steps[1:]))
+        for position in np.ndindex(*geometry.kernel)
+    ]
+    channels = np.arange(geometry.channels)
+    terms = np.stack(
+        [
+            np.add.outer(channels * plane, of_plane).reshape(-1),
+            np.add.outer(channels * geometry.weight_steps[0], weights).reshape(-1),
+        ],
+        1,
+    ).astype(np.int64)
     starts, valid, places = _vectors(geometry.counts, extents, lanes, is_copied)
     rows = (
         _rows(geometry, extents, phases, size) if is_copied else np.zeros((0, ROW_WORDS), np.int64)

@@ -8,7 +8,7 @@ from typing import Final
 
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.large_windows.large_windows import (
-    geometry_of,
+    Convolution,
     layout_of,
     text_of,
     tile_of_product,
@@ -29,24 +29,15 @@ class WindowStep:
 
 
 def convolution_step(
-    a: Array,
-    weight: Array,
-    result: Array,
-    settings: Sequence[Sequence[int]],
-    groups: int,
-    *,
-    has_bias: bool,
+    convolution: Convolution, result: Array, groups: int, *, has_bias: bool
 ) -> WindowStep:
-    """As `convolve` computes it, into `result`; the settings are stride, padding and dilation by axes."""
-    stride, before, dilation = settings
+    """As `convolve` computes it, into `result`."""
+    a, weight, geometry = convolution.a, convolution.weight, convolution.geometry
     outputs = len(weight) // groups
-    geometry = geometry_of(
-        a, weight.shape[2:], stride, before, dilation, result.shape[2:], weight.shape[1]
-    )
     tile = tile_of_product(geometry, outputs)
     scratch = tables_of(geometry).scratch(geometry)
     tiles_first = scratch > weight.nbytes // groups
-    steps = a.strides[0], result.strides[1]
+    steps = a.strides[0], result.strides[1], weight.strides[0]
     words, tables, _ = layout_of(geometry, tile, groups, outputs, *steps, tiles_first)
     layout = [*words, *[0] * len(StepWord)]
     layout[StepWord.ITEMS] = len(a) * groups

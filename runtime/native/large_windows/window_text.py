@@ -196,7 +196,7 @@ class _Kernels:
         wanted = code.add(f"mul i64 {block}, {rows}")
         code.intrinsics.add("declare i64 @llvm.smin.i64(i64, i64)")
         row = code.add(f"call i64 @llvm.smin.i64(i64 {wanted}, i64 {last})")
-        step = code.add(f"mul i64 {code.word('%layout', Word.TERM_COUNT)}, {self.item}")
+        step = code.word("%layout", Word.WEIGHT_STEP)
         table = code.word("%pointers", Pointer.VECTORS, "ptr")
         of_tile = str(vectors * self.tile.lanes * self.item)
         added = (tile, of_tile) if self.kind == MEAN else (row, str(self.item))
@@ -255,13 +255,13 @@ class _Kernels:
 
     def _group_steps(self, code: LoopText) -> list[str]:
         """Bytes from a group of each array to the next one."""
-        outputs, terms = (code.word("%layout", k) for k in (Word.OUTPUTS, Word.TERM_COUNT))
+        outputs, weights = (code.word("%layout", k) for k in (Word.OUTPUTS, Word.WEIGHT_STEP))
         channels, step = (code.word("%layout", k) for k in (Word.CHANNELS, Word.CHANNEL_STEP))
         added = code.add(f"mul i64 {outputs}, {self.item if self.kind == PRODUCT else 0}")
         plane = code.word("%layout", Word.RESULT_PLANE)
         return [
             code.add(f"mul i64 {channels}, {step}"),
-            code.add(f"mul i64 {code.add(f'mul i64 {outputs}, {self.item}')}, {terms}"),
+            code.add(f"mul i64 {outputs}, {weights}"),
             added,
             code.add(f"mul i64 {outputs}, {plane}"),
         ]

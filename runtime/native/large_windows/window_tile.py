@@ -13,6 +13,7 @@ from tsc.runtime.native.large_windows.window_words import (
     MAXIMUM,
     MEAN,
     PRODUCT,
+    TERM_WORDS,
     VECTOR_WORDS,
     Tile,
     Word,
@@ -53,14 +54,14 @@ class TileText:
         """Adds all terms to the sums, vectors of each row."""
         code, rows = self.code, range(self.tile.rows)
         terms = code.word("%layout", Word.TERM_COUNT)
-        row_step = code.add(f"mul i64 {terms}, {self.item}")
+        row_step = code.word("%layout", Word.WEIGHT_STEP)
         weights = [code.moved("%a", (str(row), row_step)) for row in rows]
         with code.loop("0", terms) as term:
-            offset = code.moved("%terms", (term, "8"))
-            reach = code.add(f"load i64, ptr {offset}")
+            entry = code.moved("%terms", (term, str(8 * TERM_WORDS)))
+            reach, weight = (code.word(entry, k) for k in range(TERM_WORDS))
             values = [self.on.load(self._at(start, reach)) for start in starts]
             for row in rows:
-                factor = self._everywhere(weights[row], term) if self.kind == PRODUCT else ""
+                factor = self.factor(weights[row], weight) if self.kind == PRODUCT else ""
                 for slot, value in zip(sums[row], values):
                     self._take(slot, value, factor)
 
@@ -73,12 +74,12 @@ class TileText:
         """Slots for the vectors of a row, with what is added to all their results."""
         begin = f"splat ({self.on.element} {self.fill})"
         if self.kind == PRODUCT:
-            begin = self._everywhere("%d", str(row))
+            begin = self.factor("%d", str(row * self.item))
         return [self.code.slot(self.on.type, begin) for _ in range(self.tile.vectors)]
 
-    def _everywhere(self, base: str, index: str) -> str:
-        """An element of an array in all lanes."""
-        return self.on.spread(self.code.moved(base, (index, str(self.item))))
+    def factor(self, base: str, offset: str) -> str:
+        """A weight, so many bytes from the first one, in all lanes."""
+        return self.on.spread(self._at(base, offset))
 
     def _take(self, slot: str, value: str, factor: str) -> None:
         """One more term; a NaN is more than any other maximum."""

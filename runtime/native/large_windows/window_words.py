@@ -40,6 +40,8 @@ class Word(IntEnum):
     TILES_FIRST = 12
     LINE = 13
     RESULT_LINE = 14
+    WEIGHT_STEP = 15
+    """From an output's weights to the next one's."""
 
 
 class StepPointer(IntEnum):
@@ -66,6 +68,8 @@ class StepWord(IntEnum):
 
 ROW_WORDS: Final = 5
 """Of a row to copy: where it goes, where it comes from, elements of margin, of the row, and of margin after it."""
+TERM_WORDS: Final = 2
+"""Of a term: where its elements are, and where its weight is."""
 VECTOR_WORDS: Final = 4
 """Of a vector: where it reads, where it is stored, which lanes are results, and as many lanes from the first on."""
 

@@ -21,6 +21,7 @@ from tsc.runtime.numerics.neural.windows import Margins, add_windows, columns, p
 BUFFER_BYTES = 1 << 22
 """How large the columns may become before they are made piece by piece."""
 _FEW_PLACES = 32
+"""Of an image, which do not fill vectors: kernels of one element are left to BLAS."""
 
 
 def convolve(
@@ -37,10 +38,9 @@ def convolve(
     extents = [n + before + after for n, (before, after) in zip(a.shape[2:], margins)]
     counts = window_counts(extents, kernel, stride, dilation)
     is_of_elements = groups == math.prod(kernel) == 1 and not any(map(any, margins))
+    is_for_blas = is_of_elements and math.prod(counts) < _FEW_PLACES
     results = len(a) * math.prod(counts)
-    if not (is_of_elements and _is_for_blas(len(a), math.prod(counts))) and is_native_work(
-        a.dtype, results * _nanoseconds_of_place(weight)
-    ):
+    if not is_for_blas and is_native_work(a.dtype, results * _nanoseconds_of_place(weight)):
         before = [each for each, _ in margins]
         return native_windows().convolve(a, weight, bias, stride, before, dilation, groups, counts)
     if is_of_elements:
@@ -50,13 +50,6 @@ def convolve(
     if bias is not None:
         np.add(result, bias.reshape(-1, *(1,) * len(kernel)), result)
     return result
-
-
-def _is_for_blas(batch: int, places: int) -> bool:
-    """Of kernels of one element: for several images, whose planes are too far apart to be read where they lie,
-    BLAS puts them into an order of its own; and a few places do not fill vectors.
-    """
-    return batch > 1 or places < _FEW_PLACES
 
 
 def _convolve_elements(a: np.ndarray, weight: np.ndarray, stride: Sequence[int]) -> np.ndarray:

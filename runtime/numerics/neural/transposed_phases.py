@@ -1,4 +1,4 @@
-"""Transposed convolutions as convolutions: one for each phase of the strides.
+"""Transposed convolutions by native code, as convolutions: one for each phase of the strides.
 
 The results at every so many places, a *phase*, see every so many elements of the kernel, in reverse. All of them
 together are an ordinary convolution of the input, so nothing is summed up in memory.
@@ -10,10 +10,17 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
+from tsc.runtime.context.native_hooks import native_planes
 from tsc.runtime.numerics.neural.convolving import convolve
+
+_MOST_PHASES: Final = 4
+"""Of rows that native code puts between each other."""
+_PLACES_WORTH_ORDER: Final = 256
+"""For so many, the weights of an output are put side by side first: they are read several times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +62,37 @@ def convolve_by_phases(
     kernel = weight.shape[2:]
     grouped = weight.reshape(groups, -1, *weight.shape[1:]).swapaxes(1, 2)
     turned = grouped.reshape(outputs, -1, *kernel)
+    if a.size // a.shape[1] >= _PLACES_WORTH_ORDER:
+        turned = np.ascontiguousarray(turned)
     result = np.empty((len(a), outputs, *counts), a.dtype)
     axes = [
         list(_phases(*each)) for each in zip(kernel, stride, padding, dilation, counts, strict=True)
     ]
-    for phases in itertools.product(*axes):
-        places = (..., *(each.results for each in phases))
-        if any(each.is_apart(extent) for each, extent in zip(phases, a.shape[2:])):
-            result[places] = 0 if bias is None else bias.reshape(-1, *(1,) * len(kernel))
+    for outer in itertools.product(*axes[:-1]):
+        parts = [_part(a, turned, bias, (*outer, each), groups) for each in axes[-1]]
+        rows = result[(..., *(each.results for each in outer), slice(None))]
+        if 1 < len(parts) <= _MOST_PHASES:
+            native_planes().put_between(parts, rows)
             continue
-        seen = turned[(..., *(each.elements for each in phases))]
-        part = np.ascontiguousarray(np.flip(seen, tuple(range(2, seen.ndim))))
-        result[places] = _convolved(a, part, bias, phases, groups)
+        for phase, part in zip(axes[-1], parts):
+            rows[..., phase.results] = part
     return result
+
+
+def _part(
+    a: np.ndarray,
+    weight: np.ndarray,
+    bias: np.ndarray | None,
+    phases: Sequence[_Phase],
+    groups: int,
+) -> np.ndarray:
+    """The results of one phase of each axis."""
+    if any(each.is_apart(extent) for each, extent in zip(phases, a.shape[2:])):
+        part = np.zeros((len(a), len(weight), *(each.count for each in phases)), a.dtype)
+        return part if bias is None else part + bias.reshape(-1, *(1,) * len(phases))
+    seen = weight[(..., *(each.elements for each in phases))]
+    turned = np.flip(seen, tuple(range(2, seen.ndim)))
+    return _convolved(a, turned, bias, phases, groups)
 
 
 def _phases(size: int, stride: int, padding: int, dilation: int, count: int) -> Iterator[_Phase]:

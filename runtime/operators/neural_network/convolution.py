@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -33,6 +34,8 @@ _NEVER_EMPTY = frozenset({DOUBLE, COMPLEX_DOUBLE, LONG})
 """PyTorch's own kernels refuse an empty output; the library it has for other dtypes does not."""
 _OF_NANOSECOND = 16
 """Multiplications of transposed convolutions by products, which add up what they make in memory."""
+_PLACES_OF_PHASES = 4
+"""Where the input has fewer, its phases do not fill vectors."""
 
 
 def _batched(name: str, a: np.ndarray, spatial: int) -> np.ndarray:
@@ -96,7 +99,8 @@ def transposed_array(
     check_dtypes(a, w, bias)
     check_implemented(a, w.ndim - 2, max(dilation) > 1, transposed=True)
     wide, weight = widened(a), widened(w)
-    if is_native_work(wide.dtype, wide.size * w[0].size // _OF_NANOSECOND):
+    few = math.prod(a.shape[2:]) < _PLACES_OF_PHASES
+    if not few and is_native_work(wide.dtype, wide.size * w[0].size // _OF_NANOSECOND):
         added = None if bias is None else widened(bias)
         counts = [
             (n - 1) * s - 2 * p + d * (k - 1) + 1 + extra
