@@ -194,7 +194,7 @@ class KernelWriter:
 
     def _number(self, value: Value) -> Operand:
         found = self._group.value(value)
-        if value.node.kind != prim.Param or isinstance(found, bool):
+        if value.node.kind != prim.Param or found is None or isinstance(found, bool):
             return found  # code is made for it, or it follows from sizes, or is a constant
         type = _NUMBER_TYPES.get(found.__class__)
         if type is None:

@@ -23,7 +23,7 @@ from tsc.compiler.passes.fuse_graph import fuse_graph
 from tsc.compiler.passes.guard_fusion_groups import guard_fusion_groups, is_guarded
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
 from tsc.compiler.printing.graph_printer import print_graph
-from tsc.compiler.types import BOOL, TENSOR, ListType, OptionalType, TypeKind
+from tsc.compiler.types import BOOL, ListType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
@@ -44,12 +44,11 @@ from tsc.runtime.native.fusion.group_schedule import is_costly
 from tsc.runtime.native.fusion.in_place import Relation, relations, written_inputs
 from tsc.runtime.native.fusion.memory_steps import memory_step
 from tsc.runtime.native.fusion.refused import Refused
-from tsc.runtime.native.fusion.row_operators import is_on_rows
+from tsc.runtime.native.fusion.row_operators import is_on_rows, may_be_tensor
 from tsc.runtime.native.fusion.shaping_inputs import shaping_inputs
 from tsc.runtime.values.tensor import Tensor
 
 _NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
-_MAYBE_TENSOR: Final = OptionalType(TENSOR)
 _SECONDS_OF_NODE: Final = 1.5e-6
 _NODES_OF_STEP: Final = 8
 """A product, a sum of rows or a function takes as long as so many more pointwise operators, even of small tensors."""
@@ -101,8 +100,7 @@ def is_fusible(node: Node) -> bool:
 
 
 def _is_read_in_step(value: Value) -> bool:
-    """Among what a step reads may be tensors that a module has or has not, as the bias of a convolution."""
-    return _is_operand(value) or isinstance(value.type, ListType) or value.type == _MAYBE_TENSOR
+    return _is_operand(value) or isinstance(value.type, ListType)
 
 
 def _is_in_loops(node: Node) -> bool:
@@ -150,8 +148,7 @@ def _is_in_training(node: Node) -> bool:
 
 
 def _is_operand(value: Value) -> bool:
-    kind = value.type.kind
-    return value.node.kind == prim.Constant or kind is TypeKind.TensorType or kind in _NUMBERS
+    return value.node.kind == prim.Constant or value.type.kind in _NUMBERS or may_be_tensor(value)
 
 
 def fusion_group(node: Node, *, recording: bool) -> Callable[..., Any]:

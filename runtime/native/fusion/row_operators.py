@@ -10,7 +10,7 @@ from typing import Any, Final
 from tsc.compiler.ir import Node, Value, is_constant
 from tsc.compiler.schema import REDUCTIONS, Apply, Choice, Input, RowExpression, Term
 from tsc.compiler.schema.scalar_terms import operators_in
-from tsc.compiler.types import INT, ListType, TypeKind
+from tsc.compiler.types import INT, ListType, OptionalType, TensorType, TypeKind
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import FLOAT
 from tsc.runtime.native.expressions.expression_lowering import LOWERED, Operand, settled
@@ -41,9 +41,15 @@ def is_on_rows(node: Node) -> bool:
     if not operators_in(rows.term) <= LOWERED | REDUCTIONS:
         return False
     return all(
-        is_constant(value) or value.type == ListType(INT) or value.type.kind is TypeKind.TensorType
+        is_constant(value) or value.type == ListType(INT) or may_be_tensor(value)
         for value in node.inputs
     )
+
+
+def may_be_tensor(value: Value) -> bool:
+    """Whether it is a tensor, or may be None in place of one: code is made for either."""
+    type = value.type.element if isinstance(value.type, OptionalType) else value.type
+    return isinstance(type, TensorType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +150,13 @@ class RowProgram:
 
 
 def _placeholders(node: Node, group: RecordedGroup) -> dict[str, Operand]:
-    """The arguments: those that are constants, and something in place of the others."""
+    """The arguments: those that are constants, None for absent ones, and something in place of the others."""
     assert node.schema is not None
     unknown = Element("", FLOAT)
     return {
-        each.name: group.value(value) if is_constant(value) else unknown
+        each.name: group.value(value)
+        if is_constant(value) or group.value(value) is None
+        else unknown
         for each, value in zip(node.schema.arguments, node.inputs)
     }
 
