@@ -19,6 +19,12 @@ from tsc.compiler.passes.name_writes import name_writes
 from tsc.compiler.passes.sizes_of_tensors import SizesOfTensors
 from tsc.compiler.passes.subgraph_groups import GrowingGroups, Wanted
 from tsc.compiler.passes.subgraphs import inline_subgraph, size_of, subgraph_of
+from tsc.compiler.passes.written_parts import (
+    PartOperators,
+    join_number,
+    name_wholes,
+    take_parts_out,
+)
 from tsc.compiler.types import INT, ListType, TensorType
 
 _VIEWS: Final = frozenset(
@@ -46,6 +52,7 @@ _CHEAP: Final = frozenset(
     {
         *("aten::mm", "aten::bmm", "aten::mv", "aten::matmul", "aten::linear", "aten::addmm"),
         *("aten::cat", "aten::stack", "aten::index", "aten::index_select", "aten::embedding"),
+        *("aten::copy_", "aten::fill_", "aten::zero_", prim.with_part_, prim.number_as),
     }
 )
 """Operators that take no longer by themselves than a group with nothing else in it."""
@@ -57,12 +64,16 @@ _MOST_NODES: Final = 96
 
 
 def fuse_graph(
-    graph: Graph, *, is_fusible: Callable[[Node], bool], with_given: bool = True
+    graph: Graph,
+    *,
+    is_fusible: Callable[[Node], bool],
+    part_operators: PartOperators,
+    with_given: bool = True,
 ) -> bool:
     """Returns whether there is a group now that there was not. Integers that the graph is given may tell what results
     of groups are like, or may not.
     """
-    name_writes(graph, writes=lambda node: _writes(node) and is_fusible(node))
+    _name_writes(graph, is_fusible, part_operators, SizesOfTensors(graph, with_given=with_given))
     sizes = SizesOfTensors(graph, with_given=with_given)
 
     @functools.cache
@@ -82,7 +93,29 @@ def fuse_graph(
         block = pending.pop()
         changed |= _group(block, aliases, wanted)
         pending += [inner for node in block.nodes() for inner in node.blocks]
+    take_parts_out(graph)
     return changed
+
+
+def _name_writes(
+    graph: Graph,
+    is_fusible: Callable[[Node], bool],
+    operators: PartOperators,
+    sizes: SizesOfTensors,
+) -> None:
+    for node in list(graph.all_nodes()):
+        join_number(node, operators.number_as)
+
+    def is_known(view: Node) -> bool:
+        return _is_view(view, sizes)
+
+    name_writes(
+        graph,
+        writes=lambda node: _writes(node) and is_fusible(node),
+        name_wholes=lambda node, written: name_wholes(
+            node, written, operators.with_part_, is_known
+        ),
+    )
 
 
 def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
@@ -133,16 +166,21 @@ def _may_write(node: Node) -> bool:
 
 
 def _is_written_in(value: Value, group: Node) -> bool:
-    """Whether a node of a group writes to what it is given."""
+    """Whether a node of a group writes to what it is given, and none says of what that is a part."""
     inner = [name for given, name in zip(group.inputs, subgraph_of(group).inputs) if given is value]
-    return any(_writes(use.node) and use.offset == 0 for name in inner for use in name.uses)
+    uses = [use for name in inner for use in name.uses]
+    if any(use.node.kind == prim.with_part_ and use.offset == 2 for use in uses):
+        return False
+    return any(_writes(use.node) and use.offset == 0 for use in uses)
 
 
 def _has_known_numbers(node: Node, sizes: SizesOfTensors) -> bool:
     """Whether all lists of numbers that a node reads are constants, or follow from sizes; and all integers, where they
     may tell what results are like.
     """
-    computes = node.operator is not None and node.operator.computes_elements
+    computes = node.kind == prim.number_as or (
+        node.operator is not None and node.operator.computes_elements
+    )
     types = (ListType(INT),) if computes else (ListType(INT), INT)
     read = [each for each in node.inputs if each.type in types]
     return all(map(sizes.tell, read))
@@ -176,4 +214,5 @@ def _is_list_of_tensors(node: Node) -> bool:
 def _is_worth_it(group: Node, is_fusible: Callable[[Node], bool]) -> bool:
     """What computes elements or takes long by itself is; what copies or multiplies is, together with something else."""
     nodes = [node for node in subgraph_of(group).nodes() if is_fusible(node)]
-    return len(nodes) > 1 or any(node.kind not in _CHEAP for node in nodes)
+    steps = [node for node in nodes if node.kind not in (prim.with_part_, prim.number_as)]
+    return len(steps) > 1 or any(node.kind not in _CHEAP for node in steps)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from tsc.compiler.ir import Graph, Node, Value, aten, prim
 from tsc.compiler.ir.inline import insert_graph
 from tsc.compiler.passes.subgraphs import subgraph_of
+from tsc.compiler.passes.written_parts import take_parts_out
 from tsc.compiler.types import BOOL, OptionalType
 
 
@@ -17,6 +18,7 @@ def guard_fusion_groups(graph: Graph) -> bool:
     unguarded = [each for each in groups if not is_guarded(each)]
     for group in unguarded:
         _guard(group)
+    take_parts_out(graph)
     return bool(unguarded)
 
 

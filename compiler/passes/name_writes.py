@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tsc.compiler.ir import Block, Graph, Node, Value
+from tsc.compiler.ir import Block, Graph, Node, Value, prim
 
 
 class WrittenTensors:
@@ -35,26 +35,40 @@ class WrittenTensors:
 
     def rename_inputs(self, node: Node) -> None:
         """Let a node read tensors under their last names."""
+        if node.kind == prim.with_part_:
+            return  # it says by first names which part it is
         for offset, value in enumerate(node.inputs):
             last = self.last_name(value)
             if last is not value:
                 node.replace_input(offset, last)
 
 
-def name_writes(graph: Graph, *, writes: Callable[[Node], bool]) -> None:
-    """Of the nodes of which `writes` holds, each of which gives its first input back."""
+def name_writes(
+    graph: Graph,
+    *,
+    writes: Callable[[Node], bool],
+    name_wholes: Callable[[Node, WrittenTensors], None],
+) -> None:
+    """Of the nodes of which `writes` holds, each of which gives its first input back; `name_wholes` names what that is
+    a part of.
+    """
     pending = [graph.block]
     while pending:
         block = pending.pop()
-        _name_in(block, writes)
+        _name_in(block, writes, name_wholes)
         pending += [inner for node in block.nodes() for inner in node.blocks]
 
 
-def _name_in(block: Block, writes: Callable[[Node], bool]) -> None:
+def _name_in(
+    block: Block,
+    writes: Callable[[Node], bool],
+    name_wholes: Callable[[Node, WrittenTensors], None],
+) -> None:
     """In one block: what its nodes read, and what it returns."""
     written = WrittenTensors()
-    for node in block.nodes():
+    for node in list(block.nodes()):
         written.rename_inputs(node)
         if writes(node):
             written.write(node.inputs[0], node.output)
+            name_wholes(node, written)
     written.rename_inputs(block.return_node)

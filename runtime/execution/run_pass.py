@@ -20,6 +20,7 @@ from tsc.runtime.context.native_availability import is_available
 from tsc.runtime.execution.constant_evaluation import evaluate
 from tsc.runtime.execution.differentiable_nodes import is_differentiable
 from tsc.runtime.execution.optimization import number_of
+from tsc.runtime.execution.part_operators import PART_OPERATORS
 from tsc.runtime.execution.predicted_node_work import seconds_of
 from tsc.runtime.execution.registered_passes import registered_passes
 from tsc.runtime.execution.shape_inference import infer, known_tensor_type
@@ -45,6 +46,7 @@ _OF_THE_RUNTIME: dict[str, Any] = {
     "is_fusible": _is_fusible,
     "seconds_of": seconds_of,
     "is_native": _is_native,
+    "part_operators": PART_OPERATORS,
     "tensor_of": _tensor_of,
     "tensor_type_of": known_tensor_type,
 }

@@ -25,6 +25,7 @@ from tsc.compiler.passes.propagate_constants import propagate_constants
 from tsc.compiler.passes.registry import OTHER_PASSES, keywords_of, pass_function
 from tsc.compiler.passes.replace_pattern import replace_pattern
 from tsc.compiler.types import INT, TensorType
+from tsc.runtime.execution.part_operators import PART_OPERATORS
 from tsc.runtime.execution.predicted_node_work import seconds_of
 from tsc.runtime.execution.shape_inference import known_tensor_type
 
@@ -36,7 +37,10 @@ OPERATORS = make_table()
 DIFFERENTIABLE = frozenset(
     f"aten::{name}" for name in ("mul", "add", "sigmoid", "tanh", "mm", "t")
 ) | {"prim::ConstantChunk"}
-POINTWISE = ("aten::add", "aten::mul", "aten::sigmoid", "aten::tanh")
+POINTWISE = (
+    *("aten::add", "aten::mul", "aten::sigmoid", "aten::tanh"),
+    *("aten::add_", "prim::with_part_"),
+)
 GIVEN = {
     "operators": OPERATORS,
     "number_of": number_of,
@@ -47,6 +51,7 @@ GIVEN = {
     "seconds_of": seconds_of,
     "is_differentiable": lambda node: node.kind in DIFFERENTIABLE,
     "is_fusible": lambda node: node.kind in POINTWISE,
+    "part_operators": PART_OPERATORS,
     "is_native": lambda graph: graph.find_node(prim.Print) is None,
 }
 

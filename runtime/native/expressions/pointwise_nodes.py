@@ -8,19 +8,36 @@ from typing import Any, Final
 
 import numpy as np
 
-from tsc.compiler.ir import Node
+from tsc.compiler.ir import Node, prim
 from tsc.compiler.schema import Operator, Promotion, ScalarExpression
 from tsc.runtime.arrays.type_promotion import number_dtype, pair_dtype
 from tsc.runtime.autograd.operator_steps import functional_operator
+from tsc.runtime.execution.part_operators import WITH_PART
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.values.tensor import Tensor
 
 
 def expression_of(node: Node) -> ScalarExpression | None:
     """What a pointwise node computes."""
-    expression = None if node.operator is None else node.operator.expression
+    return None if node.operator is None else expression_of_operator(node.operator)
+
+
+def expression_of_operator(operator: Operator) -> ScalarExpression | None:
+    """What an operator computes of the elements of tensors."""
+    stored = STORED.get(operator.name)
+    if stored is not None:
+        return ScalarExpression(Promotion.MEETING, stored)
+    expression = operator.expression
     return None if expression is None or expression.promotion is Promotion.NUMBERS else expression
 
+
+STORED: Final = {
+    "aten::copy": "src",
+    "aten::fill": "value",
+    "aten::zero": "0",
+    prim.number_as: "number",
+}
+"""What operators store in tensors whose dtype they keep: elements that are rounded to it, or a number."""
 
 CASTS: Final = frozenset({"aten::to"})
 """Give their first argument in another dtype, or as it is, if it has that."""
@@ -58,12 +75,14 @@ def kind_of_result(node: Node) -> str:
 
 @functools.cache
 def _new_tensor_form(operator: Operator) -> Operator | None:
+    if operator.name == prim.with_part_:
+        return WITH_PART
     written = [each for each in operator.schema.arguments if each.alias_info is not None]
     found = functional_operator(operator)
     if found is None or found is operator or written != [operator.schema.arguments[0]]:
         return None
     makes = found.computes_elements and found.rows is None
-    return found if makes or found.name in _PLACING else None
+    return found if makes or found.name in _PLACING or found.name in STORED else None
 
 
 def compute_dtype(

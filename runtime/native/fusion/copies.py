@@ -7,6 +7,7 @@ from typing import Final
 
 from tsc.compiler.ir import Node, Value, prim
 from tsc.runtime.arrays.array import Array
+from tsc.runtime.execution.part_operators import part_of
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup, is_within
 
@@ -14,18 +15,22 @@ _JOINING: Final = frozenset({"aten::cat", "aten::stack"})
 
 
 def joins(node: Node) -> bool:
-    """Whether a node joins the tensors of a list that is made for it alone."""
+    """Whether a node joins the tensors of a list that is made for it alone, or a tensor and a part of it."""
+    if node.kind == prim.with_part_:
+        return True
     made = node.inputs[0] if node.kind in _JOINING else None
     return made is not None and made.node.kind == prim.ListConstruct and len(made.uses) == 1
 
 
 def is_copy(node: Node, group: RecordedGroup) -> bool:
     """Whether a node copied elements in this run."""
-    return node.kind in _JOINING or group.is_copy(node)
+    return node.kind in _JOINING or node.kind == prim.with_part or group.is_copy(node)
 
 
 def copied(node: Node) -> list[Value]:
     """The tensors that are copied."""
+    if node.kind == prim.with_part:
+        return [node.inputs[0], node.inputs[3]]
     return list(node.inputs[0].node.inputs) if node.kind in _JOINING else [node.inputs[0]]
 
 
@@ -41,6 +46,10 @@ def parts_of(node: Node, group: RecordedGroup) -> Iterator[tuple[Value, Array]]:
 
 
 def _parts(node: Node, group: RecordedGroup, result: Array) -> Iterator[Array]:
+    if node.kind == prim.with_part:
+        yield result
+        yield part_of(result, group.array(node.inputs[1]), group.array(node.inputs[2]))
+        return
     if node.kind not in _JOINING:
         yield result.reshape(group.array(node.inputs[0]).shape)
         return

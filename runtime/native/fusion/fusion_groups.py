@@ -22,6 +22,7 @@ from tsc.compiler.passes.erase_shape_information import erase_shape_information
 from tsc.compiler.passes.fuse_graph import fuse_graph
 from tsc.compiler.passes.guard_fusion_groups import guard_fusion_groups, is_guarded
 from tsc.compiler.passes.subgraphs import size_of, subgraph_of
+from tsc.compiler.passes.written_parts import take_parts_out
 from tsc.compiler.printing.graph_printer import print_graph
 from tsc.compiler.types import BOOL, ListType, TypeKind
 from tsc.runtime.context.grad_mode import is_grad_enabled
@@ -29,12 +30,14 @@ from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.context.hooks import group_launches
 from tsc.runtime.execution.executor_mode import MODE
 from tsc.runtime.execution.graph_executor import GraphExecutor, executor_of
+from tsc.runtime.execution.part_operators import PART_OPERATORS
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.native.code import object_code
 from tsc.runtime.native.code.background import BACKGROUND, Making
 from tsc.runtime.native.expressions.expression_lowering import has_lowering
 from tsc.runtime.native.expressions.pointwise_nodes import (
     expression_of,
+    expression_of_operator,
     new_tensor_form,
     writes_elements,
 )
@@ -112,9 +115,13 @@ def _writes_given(node: Node) -> bool:
     if not writes_elements(node):
         return False
     form = new_tensor_form(node)
-    if form is None or form.expression is None:
+    expression = None if form is None else expression_of_operator(form)
+    if expression is None or not all(map(_is_operand, node.inputs)):
         return False
-    return has_lowering(form.expression) and all(map(_is_operand, node.inputs))
+    return has_lowering(expression) and (
+        node.kind != "aten::fill_"
+        or is_constant(node.inputs[1])  # numbers that do not fit are refused
+    )
 
 
 def _takes_long(node: Node) -> bool:
@@ -335,7 +342,8 @@ class FusionGroup:
         if self._divided is not None:
             return
         smaller = self._graph.copy()
-        fuse_graph(smaller, is_fusible=is_left, with_given=False)
+        take_parts_out(smaller)
+        fuse_graph(smaller, is_fusible=is_left, part_operators=PART_OPERATORS, with_given=False)
         guard_fusion_groups(smaller)
         self._divided = executor_of(function_of_graph(smaller, "fused"))
 

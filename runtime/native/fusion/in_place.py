@@ -18,6 +18,7 @@ from tsc.compiler.passes.name_writes import WrittenTensors
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.expressions.pointwise_nodes import new_tensor_form, writes_elements
+from tsc.runtime.native.fusion.looks import check_looks
 from tsc.runtime.values.tensor import Tensor
 
 
@@ -83,15 +84,6 @@ def _written_by(graph: Graph) -> WrittenTensors:
     return tensors
 
 
-def _is_view(node: Node) -> bool:
-    """Whether a node gives another look at what it is given, and is no operator that writes to it."""
-    if node.kind in (prim.ListUnpack, prim.ConstantChunk):
-        return True
-    if node.schema is None or node.schema.is_mutable:
-        return False
-    return any(each.alias_info is not None for each in node.schema.returns)
-
-
 class UnwrittenGroup:
     """A group's graph without writes. `stores` are its last outputs, with the arguments that they are stored in;
     With `stores_last` results are copied there after all else is computed.
@@ -149,36 +141,13 @@ class UnwrittenGroup:
                 tensors.write(node.inputs[0], new)
                 node.output.replace_all_uses_with(new)
                 node.destroy()
-        self._check_views(tensors)
+        check_looks(self.graph, tensors, self._written_values)
         self._return(tensors)
 
     def _new_tensor(self, node: Node) -> Value:
         operator = new_tensor_form(node)
         assert operator is not None
         return self.graph.create(operator, node.inputs, range=node.range).insert_before(node).output
-
-    def _check_views(self, tensors: WrittenTensors) -> None:
-        """Raises NotLowered for a view that is written, and for one that is looked at after what it shows changes."""
-        if any(_is_view(first.node) for first, _ in tensors.items()):
-            raise NotLowered
-        following = {before: after.node for after, before in self._written_values.items()}
-        places = {node: place for place, node in enumerate(self.graph.nodes())}
-        for node in self.graph.nodes():
-            if not _is_view(node) and node.kind != prim.ListConstruct:
-                continue
-            writes = [following[each] for each in node.inputs if each in following]
-            if writes and self._last_look(node, places) > min(places[each] for each in writes):
-                raise NotLowered
-
-    def _last_look(self, view: Node, places: dict[Node, int]) -> int:
-        """The place of the last node that reads a view, or a view of it; behind all others if the group gives it."""
-        last, pending = 0, [view]
-        while pending:
-            for use in (use for output in pending.pop().outputs for use in output.uses):
-                last = max(last, places.get(use.node, len(places)))
-                if _is_view(use.node) or use.node.kind == prim.ListConstruct:
-                    pending.append(use.node)
-        return last
 
     def _return(self, tensors: WrittenTensors) -> None:
         """New tensors, as they are after the last write, and then what is stored in arguments."""

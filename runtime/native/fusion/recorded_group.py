@@ -16,9 +16,16 @@ from tsc.compiler.analysis.effects import may_write_statistics
 from tsc.compiler.ir import Graph, Node, Value, constant_value, prim
 from tsc.compiler.schema import ScalarExpression
 from tsc.runtime.arrays.array import Array
+from tsc.runtime.arrays.type_promotion import NUMBER_DTYPE
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.native.expressions.instructions import NotLowered
-from tsc.runtime.native.expressions.pointwise_nodes import CAST, CASTS, compute_dtype, expression_of
+from tsc.runtime.native.expressions.pointwise_nodes import (
+    CAST,
+    CASTS,
+    STORED,
+    compute_dtype,
+    expression_of,
+)
 from tsc.runtime.native.fusion.composites import expand, is_composite
 from tsc.runtime.native.fusion.in_place import UnwrittenGroup
 from tsc.runtime.native.fusion.operand_views import View
@@ -220,11 +227,14 @@ class RecordedGroup:
         assert node.schema is not None
         names = [each.name for each in node.schema.arguments]
         given = node.inputs[:1] if node.kind in CASTS else node.inputs
-        return dict(zip(names, given))
+        stored = STORED.get(node.kind)
+        return {name: each for name, each in zip(names, given) if stored in (None, name)}
 
     def compute_dtype(self, node: Node) -> np.dtype:
         """The dtype that a pointwise node computes in."""
         expression = self.expression(node)
+        if node.kind == prim.number_as:
+            return NUMBER_DTYPE[type(self._values[node.inputs[0]])]
         if expression is None:
             return self.array(node.output).dtype
         operands = [self._values[each] for each in self.operands(node).values()]
