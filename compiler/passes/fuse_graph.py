@@ -69,9 +69,10 @@ def fuse_graph(
     is_fusible: Callable[[Node], bool],
     part_operators: PartOperators,
     with_given: bool = True,
+    in_loops: bool = False,
 ) -> bool:
     """Returns whether there is a group now that there was not. Integers that the graph is given may tell what results
-    of groups are like, or may not.
+    of groups are like, or may not. With `in_loops`, what is outside of loops stays as it is.
     """
     _name_writes(graph, is_fusible, part_operators, SizesOfTensors(graph, with_given=with_given))
     sizes = SizesOfTensors(graph, with_given=with_given)
@@ -88,11 +89,16 @@ def fuse_graph(
     )
     aliases = AliasDb(graph)
     changed = False
-    pending = [graph.block]
+    pending = [(graph.block, not in_loops)]
     while pending:
-        block = pending.pop()
-        changed |= _group(block, aliases, wanted)
-        pending += [inner for node in block.nodes() for inner in node.blocks]
+        block, is_looked_through = pending.pop()
+        if is_looked_through:
+            changed |= _group(block, aliases, wanted)
+        pending += [
+            (inner, is_looked_through or node.kind == prim.Loop)
+            for node in block.nodes()
+            for inner in node.blocks
+        ]
     take_parts_out(graph)
     return changed
 

@@ -39,6 +39,23 @@ class NativeWindows(Protocol):
         ...
 
 
+class WindowSteps(Protocol):
+    """Convolutions as kernels of groups of operators."""
+
+    def convolution_step(
+        self,
+        a: Any,
+        weight: Any,
+        result: Any,
+        settings: Sequence[Sequence[int]],
+        groups: int,
+        *,
+        has_bias: bool,
+    ) -> Any:
+        """The kernel that computes one into `result`, by stride, padding and dilation."""
+        ...
+
+
 class NativeDense(Protocol):
     """Dense layers by native code, of float32 and float64."""
 
@@ -154,6 +171,9 @@ class NativeBorders(Protocol):
 
 native_windows: Hook[NativeWindows] = Hook()
 """For convolutions and pooling that are large enough for it."""
+
+window_steps: Hook[WindowSteps] = Hook()
+"""For convolutions in groups: most programs have none."""
 
 native_dense: Hook[NativeDense] = Hook()
 """For products with weights that are large enough for it."""

@@ -1,8 +1,9 @@
-"""Functions without loops that are called for the first times: what is called once is sooner done without much making.
+"""Functions that are called for the first times: what is called once is sooner done without much making.
 
 To make a Python function takes about 30 µs more for a node than to make bytecode, and a node takes about 1 µs more
-by bytecode: long functions run by bytecode at first. To look for groups of operators takes about as long as to make the
-function: shorter ones run without groups when they are first called.
+by bytecode: long functions without loops run by bytecode at first. To look for groups of operators takes several times
+as long as to make the function: shorter ones run without groups when they are first called, and those with loops have
+groups in these alone, if there is much beside.
 """
 
 from __future__ import annotations
@@ -11,33 +12,35 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from tsc.compiler.ir import CALLS, Graph
-from tsc.compiler.ir.symbols import prim
-from tsc.runtime.execution.fusion import may_have_groups
+from tsc.compiler.ir import CALLS, Graph, prim
+from tsc.runtime.execution.fusion import makers_of_tensors
 
 _FEWEST_NODES: Final = 200
 """Shorter functions are not worth to load the interpreter for."""
+_FEWEST_MAKERS: Final = 32
+"""Operators that make tensors outside of loops: fewer are not worth to make a function of several loops twice."""
 
 Run = Callable[[Sequence[Any]], Any]
 
 
 class FirstCalls(NamedTuple):
-    """The plan of so many calls, before the best one is made."""
+    """The plan of so many calls, before the best one is made; it may have groups of operators in loops alone."""
 
     plan: str
     calls: int
+    in_loops: bool = False
 
 
 def first_calls(graph: Graph, plan: str) -> FirstCalls | None:
-    """How a graph runs at first whose best plan this is; None if by that plan, as what may repeat a node."""
-    count = 0
-    for node in graph.all_nodes():
-        if node.kind == prim.Loop or node.kind in CALLS:
-            return None
-        count += 1
-    if count >= _FEWEST_NODES:
+    """How a graph runs at first whose best plan this is; None if by that plan."""
+    nodes = [*graph.all_nodes()]
+    makers = [*makers_of_tensors(graph.block)]
+    if any(node.kind == prim.Loop or node.kind in CALLS for node in nodes):  # may repeat a node
+        is_long = plan == "native" and makers.count(False) >= _FEWEST_MAKERS
+        return FirstCalls(plan, 1, in_loops=True) if is_long else None
+    if len(nodes) >= _FEWEST_NODES:
         return FirstCalls("bytecode", 8)
-    if plan == "native" and may_have_groups(graph):
+    if plan == "native" and makers:
         return FirstCalls("python", 1)
     return None
 

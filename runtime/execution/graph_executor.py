@@ -275,7 +275,7 @@ class GraphExecutor:
             self._run = counted(self._warm_run(key))
             return self._run
 
-        meanwhile = self.plan(key._replace(plan=first.plan)).run
+        meanwhile = self.plan(key._replace(plan=first.plan, in_loops=first.in_loops)).run
         return ColdFunction(meanwhile, first.calls, for_good).run
 
     def begin(self, inputs: Sequence[Any]) -> Execution:
@@ -305,7 +305,7 @@ def bytecode_plan_of(key: PlanKey, code: Code) -> BytecodePlan:
 
 def _python_plan(executor: GraphExecutor, key: PlanKey) -> PythonPlan:
     kernels = kernels_for(key, fast_kernel)
-    by_bytecode = partial(executor.plan, key._replace(plan="bytecode"))
+    by_bytecode = partial(executor.plan, key._replace(plan="bytecode", in_loops=False))
     graph = native_graph(executor.function, key, partial(executor.graph_to_run, key))
     return python_plan_of(executor, key, graph, kernels, by_bytecode)
 
@@ -324,7 +324,7 @@ def python_plan_of(
     source = PlanSource(
         executor.function,
         graph,
-        partial(_python_plan_of, key),
+        partial(_python_plan_of, key._replace(in_loops=False)),  # a loop may call them
         lambda: cast("BytecodePlan", by_bytecode()),
         lambda: executor.calls_deeply,
         lambda: has_tensors(graph()),

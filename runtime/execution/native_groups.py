@@ -32,7 +32,7 @@ def native_graph(
     def made() -> Graph:
         with making(function):
             found = graph() if key.with_types else _grouped(function, graph())
-            return found if key.inference else fused(function, found)
+            return found if key.inference else fused(function, found, in_loops=key.in_loops)
 
     return made
 

@@ -62,6 +62,7 @@ def with_what_it_needs(name: str) -> Step:
 
 
 STEPS: dict[str, Step] = {
+    "fuse_graph_in_loops": partial(with_what_it_needs("fuse_graph"), in_loops=True),
     "annotate_warns": annotate_warns,
     "canonicalize_modified_loops": partial(canonicalize_modified_loops, operators=OPERATORS),
     "canonicalize_ops": partial(canonicalize_ops, operators=OPERATORS, number_of=number_of),

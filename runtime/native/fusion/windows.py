@@ -15,14 +15,13 @@ from tsc.compiler.ir import Node, Value
 from tsc.compiler.types import ListType
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
+from tsc.runtime.context.native_hooks import window_steps
 from tsc.runtime.native.code.conditions import vector_bytes
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
 from tsc.runtime.native.fusion.products import Product
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.window_text import averages_text, columns_text, maxima_text
-from tsc.runtime.native.large_windows.large_windows import Convolution
-from tsc.runtime.native.large_windows.window_step import NAME, convolution_step
 from tsc.runtime.values.tensor import Tensor
 
 CONVOLVING: Final = {"aten::conv1d": 1, "aten::conv2d": 2}
@@ -85,14 +84,13 @@ def _windows_kernel(node: Node, group: RecordedGroup) -> Kernel:
     axes = CONVOLVING[node.kind]
     images, weight, *bias = convolved(node, group)
     a, w, made = (group.array(each) for each in (images, weight, node.output))
-    stride, padding, dilation = (_by_axis(group.value(each), axes) for each in node.inputs[3:6])
+    settings = [_by_axis(group.value(each), axes) for each in node.inputs[3:6]]
     groups = group.value(node.inputs[6])
-    convolution = Convolution(a, w, stride, padding, dilation, made.shape[2:])
-    step = convolution_step(convolution, made, groups, has_bias=bool(bias))
+    step = window_steps().convolution_step(a, w, made, settings, groups, has_bias=bool(bias))
     read = [images, weight, *(bias or [weight])]
     result, *others = (source_of(group, each, group.array(each)) for each in (node.output, *read))
     sources = (result, Source(Scratch(step.scratch), 0), *others)
-    return Kernel(NAME, step.text, step.layout, 1, sources, 2, made.size)
+    return Kernel(step.name, step.text, step.layout, 1, sources, 2, made.size)
 
 
 def _product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:

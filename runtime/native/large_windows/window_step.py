@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.large_windows.large_windows import (
@@ -16,23 +15,29 @@ from tsc.runtime.native.large_windows.large_windows import (
 from tsc.runtime.native.large_windows.window_layout import tables_of
 from tsc.runtime.native.large_windows.window_words import PRODUCT, StepWord
 
-NAME: Final = "step"
-
 
 @dataclass(frozen=True, slots=True)
 class WindowStep:
-    """The text of the kernel, what it is told, and how many bytes it needs for copies of planes."""
+    """The text of the kernel, what it is told, how many bytes it needs for copies of planes, and its name."""
 
     text: str
     layout: Sequence[int]
     scratch: int
+    name: str = "step"
 
 
 def convolution_step(
-    convolution: Convolution, result: Array, groups: int, *, has_bias: bool
+    a: Array,
+    weight: Array,
+    result: Array,
+    settings: Sequence[Sequence[int]],
+    groups: int,
+    *,
+    has_bias: bool,
 ) -> WindowStep:
-    """As `convolve` computes it, into `result`."""
-    a, weight, geometry = convolution.a, convolution.weight, convolution.geometry
+    """As `convolve` computes it, into `result`; the settings are stride, padding and dilation by axes."""
+    stride, before, dilation = settings
+    geometry = Convolution(a, weight, stride, before, dilation, result.shape[2:]).geometry
     outputs = len(weight) // groups
     tile = tile_of_product(geometry, outputs)
     scratch = tables_of(geometry).scratch(geometry)
