@@ -16,7 +16,7 @@ from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.native.code import kernel_library
 from tsc.runtime.native.regions.forms import NotNative
 from tsc.runtime.native.regions.groups import is_native, region_graph
-from tsc.runtime.native.regions.region_forms import NodeNotNative, RegionForms
+from tsc.runtime.native.regions.region_nodes import NodeNotNative
 from tsc.runtime.native.regions.tensor_assumptions import assumptions
 
 _NOTHING: Final = "no loop, and no pointwise operators that follow each other\n"
@@ -39,8 +39,9 @@ class _Verdict:
 
 def explanation(function: Function) -> str:
     """A row for each loop, from the outermost inwards until one is native, and for each group of operators."""
-    graph = fused(function, executor_of(function).optimized_graph).copy()
-    verdicts = [*_verdicts_on_loops(graph), *_verdicts_on_groups(graph)]
+    graph = executor_of(function).optimized_graph.copy()
+    verdicts = _verdicts_on_loops(graph)
+    verdicts += _verdicts_on_groups(fused(function, graph))
     width = max((len(each.place) for each in verdicts), default=0)
     return "".join(f"{each.row(width)}\n" for each in verdicts) or _NOTHING
 
@@ -69,11 +70,12 @@ def _name(part: Graph) -> str:
 
 
 def _error_of(graph: Graph) -> NotNative | None:
-    """What keeps a graph from being native, whatever its tensors are."""
+    """What keeps a graph from being native, whatever its tensors are, when it is made as far as LLVM's text."""
     error = NotNative("tensors are used as wholes")
-    for tensors in assumptions(graph):
+    made = region_graph(graph)
+    for tensors in assumptions(made):
         try:
-            RegionForms(graph, tensors)
+            code_making().region(made.copy(), list(tensors.values()))
         except NotNative as found:
             error = found
         else:

@@ -21,13 +21,25 @@ def whole(n: int) -> int:
         sum += i * i
     return sum
 
-def words(text: str, n: int) -> Dict[int, str]:
-    found: Dict[int, str] = {}
+def words(text: str, n: int) -> Dict[float, str]:
+    found: Dict[float, str] = {}
     for i in range(n):
-        found[i] = text
+        found[i * 0.5] = text
         for j in range(n):
             n += j
     return found
+
+def counts(n: int) -> Dict[int, int]:
+    found: Dict[int, int] = {}
+    for i in range(n):
+        found[i % 3] = i
+    return found
+
+def sum(x: Tensor) -> Tensor:
+    total = torch.zeros(())
+    for i in range(x.size(0)):
+        total += x[i]
+    return total
 
 def smooth(x: Tensor) -> Tensor:
     return torch.relu(x * x + x) * 2.0
@@ -40,12 +52,18 @@ EXPLAINED = """\
 model.py:4:4  native      function
 
 # words (native)
-model.py:10:4  not native  function: prim::DictConstruct has no native code
-model.py:10:4  not native  loop: values of type Dict(int, str) have no native form
+model.py:10:4  not native  function: only dictionaries by ints and strings have a native form
+model.py:10:4  not native  loop: only dictionaries by ints and strings have a native form
 model.py:12:8  native      loop
 
+# counts (native)
+model.py:18:4  native      function
+
+# sum (native)
+model.py:24:4  native      function
+
 # smooth (native)
-model.py:17:11  fused       aten::mul × 2, aten::add, aten::relu
+model.py:29:11  fused       aten::mul × 2, aten::add, aten::relu
 
 # plain (native)
 no loop, and no pointwise operators that follow each other
@@ -82,7 +100,7 @@ def test_the_code_of_loops(file: Path, stage: str, shown: str, comment: str) -> 
     pytest.importorskip("llvmlite")
     done = tsc(file.parent, "compile", "model.py", "--stage", stage)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count(shown) == 2
+    assert done.stdout.count(shown) == 4
     assert f"{comment} model.py:12:4" not in done.stdout
     assert f"{comment} model.py:4:4\n" in done.stdout
     assert f"{comment} no loop is native: --explain-native says why\n" in done.stdout

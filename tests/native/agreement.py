@@ -133,6 +133,10 @@ def _exact(value: Any, known: dict[int, Any]) -> Any:
         if id(value) not in known:
             known[id(value)] = [_exact(each, known) for each in value][:]
         return known[id(value)]
+    if isinstance(value, dict):
+        if id(value) not in known:
+            known[id(value)] = {key: _exact(each, known) for key, each in value.items()}
+        return known[id(value)]
     if isinstance(value, tuple):
         return tuple([_exact(each, known) for each in value])
     return value
@@ -156,14 +160,14 @@ def _difference(case: Case, native: Outcome, plain: Outcome) -> str | None:
 
 
 class _Walk:
-    """The lists and tensors of an outcome, by the order in which they are found."""
+    """The lists, dictionaries and tensors of an outcome, by the order in which they are found."""
 
     def __init__(self) -> None:
         self._lists: dict[int, int] = {}
         self._tensors: list[Any] = []
 
     def list(self, value: Any) -> tuple[int, bool]:
-        """The number of a list, and whether it is a new one."""
+        """The number of a list or dictionary, and whether it is a new one."""
         count = len(self._lists)
         return self._lists.setdefault(id(value), count), len(self._lists) > count
 
@@ -175,16 +179,18 @@ class _Walk:
 
 
 def _apart(ours: Any, theirs: Any, case: Case, mine: _Walk, other: _Walk) -> str | None:
-    if isinstance(theirs, list | tuple):
-        kind = list if isinstance(theirs, list) else tuple
+    if isinstance(theirs, list | tuple | dict):
+        kind = next(each for each in (list, tuple, dict) if isinstance(theirs, each))
         if not isinstance(ours, kind) or len(ours) != len(theirs):
             return "another length or type"
-        if isinstance(theirs, list):
+        if not isinstance(theirs, tuple):
             numbers = mine.list(ours), other.list(theirs)
             if numbers[0] != numbers[1]:
-                return "other lists are the same list"
+                return "other lists or dictionaries are the same"
             if not numbers[0][1]:
                 return None
+        if isinstance(theirs, dict):
+            ours, theirs = list(ours.items()), list(theirs.items())
         pairs = (_apart(a, b, case, mine, other) for a, b in zip(ours, theirs))
         return next((each for each in pairs if each is not None), None)
     if isinstance(theirs, tsc.Tensor):

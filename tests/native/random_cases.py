@@ -12,7 +12,7 @@ from tests.differential import scalar_programs, tensor_programs
 from tests.random_mixed_programs import random_mixed_program
 from tests.random_programs import random_program
 
-from . import programs_of_elements
+from . import programs_of_carried_tensors, programs_of_dictionaries, programs_of_elements
 from .random_group_programs import group_program
 from .random_kernel_programs import kernel_program
 from .random_list_programs import a_float, an_int, list_arguments, list_program
@@ -95,6 +95,20 @@ def _elements(choose: random.Random) -> list[Any]:
     return [*programs_of_elements.arguments(choose.randrange(1 << 30))]
 
 
+def _carried(choose: random.Random) -> list[Any]:
+    return [*programs_of_carried_tensors.arguments(choose.randrange(1 << 30))]
+
+
+def _of_carried_tensors(number: int) -> Case:
+    return Case(programs_of_carried_tensors.program(number), _carried, count=4)
+
+
+def _of_dictionaries(number: int) -> Case:
+    return Case(
+        programs_of_dictionaries.program(number), programs_of_dictionaries.arguments, count=4
+    )
+
+
 def _of_lists(number: int) -> Case:
     return Case(list_program(number), list_arguments)
 
@@ -151,7 +165,7 @@ def _of_kernels(number: int) -> Case:
 KINDS: Final[tuple[Callable[[int], Case], ...]] = (
     *(_of_lists, _of_groups, _of_elements, _of_groups, _of_mixed, _of_lists),
     *(_of_groups, _of_tensors, _of_groups, _of_ints, _of_scalars, _of_values, _of_texts),
-    *(_of_readers, _of_kernels, _of_gradients),
+    *(_of_readers, _of_kernels, _of_gradients, _of_carried_tensors, _of_dictionaries),
 )
 
 

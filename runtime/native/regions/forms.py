@@ -17,6 +17,7 @@ from tsc.compiler.types import (
     NONE,
     STRING,
     ClassType,
+    DictType,
     ListType,
     OptionalType,
     TupleType,
@@ -33,6 +34,9 @@ class NotNative(Exception):
 
 class Form:
     """How a value is held; `llvm_types` says as what."""
+
+    has_owner = False
+    """Whether what it lies in is told with it, and may be the region's own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +85,7 @@ class ListForm(Form):
     def __init__(self, element: Form) -> None:
         self.element = element
         self._same: ListForm | None = None
-        self._is_python = False
+        self._is_python = self._is_kept = False
 
     def root(self) -> ListForm:
         found = self
@@ -99,6 +103,15 @@ class ListForm(Form):
         for inner in lists_in(self.element):
             inner.make_python()
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether it may be in a dictionary, which may let go of it: who reads it there keeps it."""
+        return self.root()._is_kept
+
+    def keep(self) -> None:
+        self.make_python()
+        self.root()._is_kept = True
+
     def join(self, other: ListForm) -> None:
         """Both may be the same list."""
         mine, theirs = self.root(), other.root()
@@ -109,6 +122,22 @@ class ListForm(Form):
         if theirs._is_python or mine._is_python:
             mine.make_python()
             join(mine.element, theirs.element)
+        mine._is_kept |= theirs._is_kept
+
+
+class DictForm(Form):
+    """A dictionary, which is Python's, and so are the lists that are its values."""
+
+    def __init__(self, key: Form, value: Form) -> None:
+        """Raises NotNative for other keys than ints and strings, and for values that lead to objects by a detour."""
+        if key not in (INTEGER, TEXT):
+            raise NotNative("only dictionaries by ints and strings have a native form")
+        held = value.element if isinstance(value, ListForm) else value
+        if not isinstance(value, DictForm) and leads_to_objects(held):
+            raise NotNative("lists of lists, and objects, in dictionaries have no native form")
+        self.key, self.value = key, value
+        for each in lists_in(value):
+            each.keep()
 
 
 class ObjectForm(Form):
@@ -129,6 +158,8 @@ def form_of(type: Type) -> Form:
         return OptionalForm(form_of(type.element))
     if isinstance(type, ClassType):
         return ObjectForm()
+    if isinstance(type, DictType):
+        return DictForm(form_of(type.key), form_of(type.value))
     raise NotNative(f"values of type {type} have no native form")
 
 
@@ -149,7 +180,7 @@ def is_borrowed(form: Form) -> bool:
         return any(map(is_borrowed, form.items))
     if isinstance(form, OptionalForm):
         return is_borrowed(form.inner)
-    return form is TEXT or isinstance(form, ListForm | ObjectForm)
+    return form is TEXT or isinstance(form, ListForm | ObjectForm | DictForm)
 
 
 def leads_to_own_memory(form: Form) -> bool:
@@ -158,7 +189,29 @@ def leads_to_own_memory(form: Form) -> bool:
         return any(map(leads_to_own_memory, form.items))
     if isinstance(form, OptionalForm):
         return leads_to_own_memory(form.inner)
-    return form is TEXT or (isinstance(form, ListForm) and not form.is_python)
+    is_own_list = isinstance(form, ListForm) and not form.is_python
+    return form is TEXT or form.has_owner or is_own_list or is_kept(form)
+
+
+def is_kept(form: Form) -> bool:
+    """Whether a value of a form is an object that the region has a reference of."""
+    return isinstance(form, DictForm) or (isinstance(form, ListForm) and form.is_kept)
+
+
+def leads_to_objects(form: Form) -> bool:
+    """Whether there are objects of Python's in a value of a form, apart from strings."""
+    if isinstance(form, TupleForm):
+        return any(map(leads_to_objects, form.items))
+    if isinstance(form, OptionalForm):
+        return leads_to_objects(form.inner)
+    return isinstance(form, ListForm | ObjectForm | DictForm)
+
+
+def leads_to_kept(form: Form) -> bool:
+    """Whether a value of a form may have such an object in it."""
+    if isinstance(form, TupleForm):
+        return any(map(leads_to_kept, form.items))
+    return leads_to_kept(form.inner) if isinstance(form, OptionalForm) else is_kept(form)
 
 
 def leads_to(form: Form, list: ListForm) -> bool:
@@ -177,6 +230,8 @@ def join(one: Form, other: Form) -> None:
     elif isinstance(one, TupleForm) and isinstance(other, TupleForm):
         for mine, theirs in zip(one.items, other.items):
             join(mine, theirs)
+    elif isinstance(one, DictForm) and isinstance(other, DictForm):
+        join(one.value, other.value)
 
 
 def _present(form: Form) -> Form:

@@ -15,6 +15,7 @@ from tsc.compiler.ir import Graph, Node, Value, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.create_native_groups import create_native_groups
 from tsc.compiler.passes.subgraphs import subgraph_of
+from tsc.compiler.types import TensorType, Type
 from tsc.runtime.context.grad_mode import is_grad_enabled, is_inference_mode_enabled
 from tsc.runtime.context.gradient_state import leaves, watched
 from tsc.runtime.execution.executor_mode import MODE
@@ -29,7 +30,12 @@ from tsc.runtime.native.regions.regions import Region, known_region, made_region
 from tsc.runtime.native.regions.resumable import Resumable
 from tsc.runtime.native.regions.tensor_assumptions import assumptions
 from tsc.runtime.native.regions.tensor_forms import TensorSpec
-from tsc.runtime.native.regions.tensor_specs import GuardFailed, specs_of, tensor_places
+from tsc.runtime.native.regions.tensor_specs import (
+    GuardFailed,
+    may_make_tensors,
+    specs_of,
+    tensor_places,
+)
 
 _FIXED: Final = (prim.Constant, prim.Uninitialized)
 _LOOKS: Final = 0.0005
@@ -87,14 +93,13 @@ def _is_loop(body: Graph) -> bool:
 class InPython:
     """A graph as a Python function, and the time that was spent in it. Loops in it may be groups."""
 
-    __slots__ = ("_function", "_functions", "_has_tensors", "_parameters", "spent")
+    __slots__ = ("_function", "_functions", "_has_tensors", "_parameters", "_plain", "spent")
 
     def __init__(self, graph: Graph, function: str) -> None:
         self._has_tensors = bool(tensor_places(graph))
         self._parameters = len(graph.inputs)
-        self._function = function_of_graph(
-            fused(function_of_graph(graph, function), graph), function
-        )
+        self._plain = function_of_graph(graph, function)
+        self._function = function_of_graph(fused(self._plain, graph), function)
         self._functions: dict[tuple[PlanKey, bool], FunctionType] = {}
         self.spent = 0.0
 
@@ -111,7 +116,7 @@ class InPython:
             self.spent += perf_counter() - started
 
     def _made(self, key: PlanKey, is_metered: bool) -> FunctionType:
-        plan = executor_of(self._function).plan(key)
+        plan = executor_of(self._plain if key.inference else self._function).plan(key)
         assert isinstance(plan, PythonPlan)
         made = plan.function(self._parameters, metered=is_metered)
         self._functions[key, is_metered] = made
@@ -172,12 +177,13 @@ class MadeWhenItPays:
     there.
     """
 
-    __slots__ = ("_graph", "_python", "_regions", "_tensors")
+    __slots__ = ("_graph", "_makes_tensors", "_python", "_regions", "_tensors")
 
     def __init__(self, graph: Graph, in_python: InPython) -> None:
         """`in_python` does the same as the graph."""
         self._graph, self._python = graph, in_python
         self._tensors = tensor_places(graph)
+        self._makes_tensors = any(map(_has_tensors, (value.type for value in graph.outputs)))
         self._regions: dict[tuple[TensorSpec, ...], RegionInMaking] = {}
 
     @property
@@ -204,6 +210,8 @@ class MadeWhenItPays:
 
     def _region(self, inputs: Sequence[Any]) -> Region | None:
         """The native code for these inputs, if it is there."""
+        if self._makes_tensors and not may_make_tensors():
+            return None
         specs = specs_of([inputs[place] for place in self._tensors]) if self._tensors else ()
         if specs is None:
             return None
@@ -213,6 +221,10 @@ class MadeWhenItPays:
                 return None
             making = self._regions[specs] = RegionInMaking(self._graph, specs)
         return making.region(self.spent)
+
+
+def _has_tensors(type: Type) -> bool:
+    return isinstance(type, TensorType) or any(map(_has_tensors, type.contained))
 
 
 def _with_native_loops(body: Graph, function: str) -> Graph:

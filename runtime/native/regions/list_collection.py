@@ -17,10 +17,12 @@ from tsc.runtime.native.regions.forms import (
     Native,
     OptionalForm,
     TupleForm,
+    is_kept,
     leads_to_own_memory,
 )
 from tsc.runtime.native.regions.list_memory import (
     BYTES,
+    CAPACITY,
     CHAIN,
     DATA,
     FEWEST_BYTES,
@@ -30,9 +32,11 @@ from tsc.runtime.native.regions.list_memory import (
     MARK,
     NEXT,
     OBJECT,
+    REFERENCE,
     ListMemory,
 )
 from tsc.runtime.native.regions.llvm_types import OWNER, POINTER, WORD
+from tsc.runtime.native.regions.tensor_forms import TensorForm
 
 
 class ListCollection(ListMemory):
@@ -54,22 +58,34 @@ class ListCollection(ListMemory):
         if not leads_to_own_memory(form):
             return
         if form is TEXT:
-            self._mark_letters(self.builder.extract_value(value, OWNER))
+            self._mark_owner(self.builder.extract_value(value, OWNER))
+        elif isinstance(form, TensorForm):
+            self._mark_owner(self.builder.extract_value(value, form.owner))
         elif isinstance(form, TupleForm):
             for place, item in enumerate(form.items):
                 self._mark(item, self.builder.extract_value(value, place))
         elif isinstance(form, OptionalForm):
             self._mark(form.inner, self.builder.extract_value(value, 1))
+        elif is_kept(form):
+            mark = self.own_function("object_mark", self._define_mark_object)
+            self.builder.call(mark, [self.chain, value])
         elif isinstance(form, ListForm):
             name = f"list_mark_{self.number_of(form)}"
             function = self.own_function(name, lambda name: self._define_mark(name, form))
             self.builder.call(function, [value])
 
-    def _mark_letters(self, owner: Native) -> None:
-        """What a string is in; there is nothing where the region did not make it."""
+    def _mark_owner(self, owner: Native) -> None:
+        """What a string or a tensor is in; there is nothing where the region did not make it."""
         is_own = self.builder.icmp_unsigned("!=", owner, ir.Constant(POINTER, None))
+        is_own = self.builder.and_(is_own, self.builder.not_(self.is_python_owner(owner)))
         with self.builder.if_then(is_own):
             self.builder.store(ir.Constant(WORD, 1), self.place(owner, MARK))
+
+    def is_python_owner(self, owner: Native) -> Native:
+        """Whether what a string is in is one of Python's, which is told by a byte more: lists lie at even places."""
+        number = self.builder.ptrtoint(owner, WORD)
+        odd = self.builder.and_(number, ir.Constant(WORD, 1))
+        return self.builder.icmp_unsigned("!=", odd, ir.Constant(WORD, 0))
 
     def _define_mark(self, name: str, form: ListForm) -> ir.Function:
         function = self.begin(name, ir.VoidType(), [POINTER])
@@ -91,6 +107,34 @@ class ListCollection(ListMemory):
         builder.ret_void()
         return function
 
+    def _define_mark_object(self, name: str) -> ir.Function:
+        """All references of an object are needed. There are few objects that code holds."""
+        function = self.begin(name, ir.VoidType(), [POINTER, POINTER])
+        chain, wanted = function.args
+        builder, null = self.builder, ir.Constant(POINTER, None)
+        before = builder.block
+        head, turn, found, on, after = map(
+            builder.append_basic_block, ("head", "turn", "found", "on", "after")
+        )
+        first = builder.load(self.chain_place(chain, CHAIN), typ=POINTER)
+        builder.branch(head)
+        builder.position_at_end(head)
+        list = builder.phi(POINTER)
+        list.add_incoming(first, before)
+        builder.cbranch(builder.icmp_unsigned("==", list, null), after, turn)
+        builder.position_at_end(turn)
+        is_it = builder.icmp_unsigned("==", self.field(list, OBJECT), wanted)
+        builder.cbranch(is_it, found, on)
+        builder.position_at_end(found)
+        builder.store(ir.Constant(WORD, 1), self.place(list, MARK))
+        builder.branch(on)
+        builder.position_at_end(on)
+        list.add_incoming(self.field(list, NEXT), on)
+        builder.branch(head)
+        builder.position_at_end(after)
+        builder.ret_void()
+        return function
+
     def _define_sweep(self, name: str) -> ir.Function:
         """Frees what is not marked; the next time is when as much has been made as is left."""
         function = self.begin(name, ir.VoidType(), [POINTER])
@@ -109,7 +153,10 @@ class ListCollection(ListMemory):
         builder.position_at_end(turn)
         is_marked = builder.icmp_unsigned("!=", self.field(list, MARK), zero)
         object = self.field(list, OBJECT)
-        is_given = builder.icmp_unsigned("!=", object, ir.Constant(POINTER, None))
+        is_given = builder.and_(
+            builder.icmp_unsigned("!=", object, ir.Constant(POINTER, None)),
+            builder.icmp_signed("!=", self.field(list, CAPACITY), ir.Constant(WORD, REFERENCE)),
+        )
         builder.cbranch(builder.or_(is_marked, is_given), keep, drop)
         builder.position_at_end(keep)
         builder.store(zero, self.place(list, MARK))
@@ -118,6 +165,7 @@ class ListCollection(ListMemory):
         builder.position_at_end(drop)
         builder.store(self.field(list, NEXT), link)
         self.call("free", self.field(list, DATA))
+        self.call("Py_DecRef", object)
         self.call("free", list)
         builder.branch(head)
         for phi, initial, kept, dropped in (

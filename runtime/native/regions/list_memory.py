@@ -9,7 +9,7 @@ from llvmlite import ir
 
 from tsc.runtime.native.code.list_layout import ITEMS_IN_OBJECT, LENGTH_IN_OBJECT
 from tsc.runtime.native.regions.forms import TRUTH, Form, ListForm, Native
-from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD, stored_type
+from tsc.runtime.native.regions.llvm_types import BIT, INT32, POINTER, WORD, stored_type
 from tsc.runtime.native.regions.pairs import Pairs
 
 LIST: Final = ir.LiteralStructType([POINTER, POINTER, WORD, WORD, POINTER, WORD, WORD])
@@ -19,6 +19,10 @@ NEXT, DATA, LENGTH, CAPACITY, OBJECT, BYTES, MARK = range(7)
 LISTS: Final = ir.LiteralStructType([POINTER, WORD, WORD])
 """All lists of a region: the first, the bytes that were made, and how many may be before some are freed."""
 CHAIN, MADE, LIMIT = range(3)
+REFERENCE: Final = -2
+"""Stands for the room where there are no elements, but a reference of an object."""
+_BYTES_OF_OBJECT: Final = 256
+"""What an object is taken for."""
 FEWEST_BYTES: Final = 1 << 18
 _FEWEST: Final = 8
 _SIZES: Final = {"i8": 1, "i64": 8, "double": 8, "ptr": 8}
@@ -59,7 +63,7 @@ class ListMemory(Pairs):
 
     def free_lists(self) -> None:
         """At the end of a region."""
-        if "list_new" in self.module.globals:
+        if {"list_new", "object_keep"} & set(self.module.globals):
             self.builder.call(self.own_function("list_free", self._define_free), [self.chain])
 
     # -- Python's lists ----------------------------------------------------------------------
@@ -176,6 +180,26 @@ class ListMemory(Pairs):
         builder.store(made, first)
         self._count(chain, taken)
         builder.ret(made)
+        return function
+
+    def _define_keep(self, name: str) -> ir.Function:
+        """Takes over a reference; says whether that failed."""
+        function = self.begin(name, INT32, [POINTER, POINTER])
+        chain, object = function.args
+        builder, null, zero = self.builder, ir.Constant(POINTER, None), ir.Constant(WORD, 0)
+        made = self.call("malloc", ir.Constant(WORD, _size(LIST)))
+        with builder.if_then(builder.icmp_unsigned("==", made, null), likely=False):
+            self.call("Py_DecRef", object)
+            self.call("PyErr_NoMemory")
+            builder.ret(ir.Constant(INT32, -1))
+        first = self.chain_place(chain, CHAIN)
+        room, bytes = (ir.Constant(WORD, each) for each in (REFERENCE, _BYTES_OF_OBJECT))
+        fields = [builder.load(first, typ=POINTER), null, zero, room, object, bytes, zero]
+        for field, value in enumerate(fields):
+            builder.store(value, self.place(made, field))
+        builder.store(made, first)
+        self._count(chain, bytes)
+        builder.ret(ir.Constant(INT32, 0))
         return function
 
     def _define_grow(self, name: str) -> ir.Function:

@@ -173,11 +173,6 @@ class ListParts(Lists):
 
         self.repeat(self.length(form, list), one)
 
-    def _element_at(self, form: ListForm, list: Native, place: Native) -> Native:
-        if form.is_python:
-            return self._unboxed_item(form.element, self._load_object(list, place))
-        return self.loaded(form.element, self.slot(form, list, place))
-
     def _folded(
         self, form: ListForm, list: Native, start: Native, step: _Step, begin: int
     ) -> Native:

@@ -33,9 +33,7 @@ class Lists(ListCollection):
 
     def get_item(self, form: ListForm, list: Native, index: Native) -> Native:
         place = self._checked(form, list, index)
-        if form.is_python:
-            return self._unboxed_item(form.element, self._load_object(list, place))
-        return self.loaded(form.element, self.slot(form, list, place))
+        return self._element_at(form, list, place)
 
     def set_item(self, form: ListForm, list: Native, index: Native, value: Native) -> Native:
         place = self._checked(form, list, index)
@@ -76,6 +74,17 @@ class Lists(ListCollection):
         old = self.builder.load(slot, typ=POINTER)
         self.builder.store(made, slot)
         self.call("Py_DecRef", old)
+
+    def _element_at(self, form: ListForm, list: Native, place: Native) -> Native:
+        """What is at a place that there is; of a list that may go meanwhile, strings are copied."""
+        if not form.is_python:
+            return self.loaded(form.element, self.slot(form, list, place))
+        value = self._unboxed_item(form.element, self._load_object(list, place))
+        return self.settled(form.element, value, self.leave_for_null) if form.is_kept else value
+
+    def leave_for_null(self, made: Native) -> None:
+        """Leave where there is no memory."""
+        self.leave_if(self.builder.icmp_unsigned("==", made, ir.Constant(POINTER, None)))
 
     def _unboxed_item(self, form: Form, item: Native) -> Native:
         value = self.unbox(form, item)

@@ -48,7 +48,7 @@ def llvm_type(form: Form) -> Any:
     if isinstance(form, OptionalForm):
         return ir.LiteralStructType([BIT, llvm_type(form.inner)])
     if isinstance(form, TensorForm):
-        return ir.LiteralStructType([POINTER, *[WORD] * (2 * form.rank)])
+        return ir.LiteralStructType([POINTER, *[WORD] * (2 * form.rank), POINTER])
     if isinstance(form, ElementForm):
         return element_type(form.dtype)
     if isinstance(form, KnownForm):

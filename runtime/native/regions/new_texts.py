@@ -61,9 +61,6 @@ class NewTexts(Strings):
 
     # -- How it is done ----------------------------------------------------------------------
 
-    def leave_for_null(self, made: Native) -> None:
-        self.leave_if(self.builder.icmp_unsigned("==", made, ir.Constant(POINTER, None)))
-
     def _new_letters(self, width: Native, length: Native) -> Native:
         new = self.own_function("list_new", self._define_new)
         return self.builder.call(new, [self.chain, width, length])

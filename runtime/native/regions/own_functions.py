@@ -33,6 +33,11 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
     "PyList_SetSlice": (INT32, [POINTER, WORD, WORD, POINTER]),
     "PyDict_GetItem": (POINTER, [POINTER, POINTER]),
     "PyDict_SetItem": (INT32, [POINTER, POINTER, POINTER]),
+    "PyDict_DelItem": (INT32, [POINTER, POINTER]),
+    "PyDict_Size": (WORD, [POINTER]),
+    "PyDict_Clear": (NONE, [POINTER]),
+    **{f"PyDict_{name}": (POINTER, [POINTER]) for name in ("Keys", "Values", "Items")},
+    "PyDict_New": (POINTER, []),
     "PyUnicode_FromKindAndData": (POINTER, [INT32, POINTER, WORD]),
     "PyUnicode_Find": (WORD, [POINTER, POINTER, WORD, WORD, INT32]),
     **{

@@ -16,10 +16,9 @@ from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value,
 from tsc.compiler.schema.scalar_expression import argument_names
 from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
 from tsc.runtime.native.regions.called_kernels import symbols_of_called
+from tsc.runtime.native.regions.dictionaries import Dictionaries
 from tsc.runtime.native.regions.forms import (
     NOTHING,
-    PAIR,
-    TEXT,
     Form,
     ListForm,
     Native,
@@ -29,18 +28,19 @@ from tsc.runtime.native.regions.forms import (
 from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD, llvm_type
 from tsc.runtime.native.regions.named_tuples import names_of_named_tuples
 from tsc.runtime.native.regions.region_exits import ENTRY, Exit
-from tsc.runtime.native.regions.region_forms import (
+from tsc.runtime.native.regions.region_forms import RegionForms
+from tsc.runtime.native.regions.region_nodes import (
     CASTS,
     IDENTITY,
-    RegionForms,
     is_last_resort,
+    is_uninitialized,
     tuple_place,
 )
-from tsc.runtime.native.regions.tensor_forms import ElementForm, KnownForm, TensorForm
-from tsc.runtime.native.regions.text_shortcuts import TextShortcuts
+from tsc.runtime.native.regions.tensor_forms import TensorForm
+from tsc.runtime.native.regions.tensor_rules import SEEN
 
 
-class RegionBuilder(TextShortcuts):
+class RegionBuilder(Dictionaries):
     """Emits one region. Operators are given it to emit what they are."""
 
     def __init__(self, graph: Graph, forms: RegionForms) -> None:
@@ -65,6 +65,7 @@ class RegionBuilder(TextShortcuts):
         arguments = self.function.args[1]
         self.prepare_lists()
         self.prepare_tensors(self._graph)
+        self.prepare_keys(self._graph)
         self.prepare_steps(*(self._argument(arguments, place) for place in range(2)))
         for place, value in enumerate(self._graph.inputs):
             self._take(value, self._argument(arguments, place + 2))
@@ -106,6 +107,7 @@ class RegionBuilder(TextShortcuts):
         self.release_steps()
         self.free_lists()
         self.release_tensors()
+        self.release_keys()
 
     # -- Blocks ------------------------------------------------------------------------------
 
@@ -114,6 +116,7 @@ class RegionBuilder(TextShortcuts):
         for node in block.nodes():
             self._node = node
             self._emit(node)
+            self.renew_keys(node.outputs)
             self._scope += [each for each in node.outputs if each in self._values]
         del self._scope[before:]
 
@@ -154,55 +157,11 @@ class RegionBuilder(TextShortcuts):
     def value(self, value: Value) -> Native:
         """A value that was computed, or a constant."""
         form = self.forms.of(value)
-        if value.node.kind == prim.Uninitialized:
+        if is_uninitialized(value):
             return ir.Constant(llvm_type(form), None)
         if is_constant(value):
-            return self._constant(form, constant_value(value))
+            return self.constant_of(form, constant_value(value))
         return self._values[value]
-
-    def _constant(self, form: Form, content: Any) -> Native:
-        if form is NOTHING:
-            return ir.Constant(BIT, 0)
-        if form is PAIR:
-            return ir.Constant(llvm_type(form), [content.real, content.imag])
-        if form is TEXT:
-            return self.constant_text(content)
-        if isinstance(form, TupleForm):
-            items = [self._constant(*each) for each in zip(form.items, content)]
-            return self.aggregate(form, items)
-        if isinstance(form, OptionalForm):
-            if content is None:
-                return self.absent(form)
-            there = ir.Constant(BIT, 1)
-            return self.aggregate(form, [there, self._constant(form.inner, content)])
-        return ir.Constant(llvm_type(form), content)
-
-    def absent(self, form: OptionalForm) -> Native:
-        return self.aggregate(form, [ir.Constant(BIT, 0), ir.Constant(llvm_type(form.inner), None)])
-
-    def coerced(self, value: Value, wanted: Form) -> Native:
-        """A value as one of another form that can hold it."""
-        return self._as(self.value(value), self.forms.of(value), wanted)
-
-    def _as(self, value: Native, form: Form, wanted: Form) -> Native:
-        if isinstance(wanted, OptionalForm) and not isinstance(form, OptionalForm):
-            if form is NOTHING:
-                return self.absent(wanted)
-            inner = self._as(value, form, wanted.inner)
-            return self.aggregate(wanted, [ir.Constant(BIT, 1), inner])
-        if isinstance(form, OptionalForm) and not isinstance(wanted, OptionalForm):
-            if wanted is NOTHING:
-                return ir.Constant(BIT, 0)
-            return self._as(self.builder.extract_value(value, 1), form.inner, wanted)
-        if llvm_type(form) == llvm_type(wanted):
-            return value
-        if isinstance(form, OptionalForm) and isinstance(wanted, OptionalForm):
-            there, inner = (self.builder.extract_value(value, k) for k in range(2))
-            return self.aggregate(wanted, [there, self._as(inner, form.inner, wanted.inner)])
-        assert isinstance(form, TupleForm) and isinstance(wanted, TupleForm)
-        items = [self.builder.extract_value(value, k) for k in range(len(form.items))]
-        made = [self._as(*each) for each in zip(items, form.items, wanted.items)]
-        return self.aggregate(wanted, made)
 
     # -- Control flow ------------------------------------------------------------------------
 
@@ -260,6 +219,7 @@ class RegionBuilder(TextShortcuts):
         self._values[view.current_trip_count] = counter
         self._values.update(zip(carried, phis))
         self.take_step()
+        self.renew_keys([view.current_trip_count, *carried])
         allocations, depth = self.allocations, len(self._scope)
         self._scope += carried
         self.block(view.body_block)
@@ -312,11 +272,9 @@ class RegionBuilder(TextShortcuts):
     def _leave(self, nodes: Sequence[Node], read: Sequence[Value]) -> None:
         views, operands = self._seen_again(read)
         operands = [each for each in operands if not is_constant(each)]
-        operands = [each for each in operands if each.node.kind != prim.Uninitialized]
+        operands = [each for each in operands if not is_uninitialized(each)]
         number = self.call("PyLong_FromLongLong", ir.Constant(WORD, len(self.exits)))
-        forms = {value: self.forms.of(value) for value in operands}
-        elements = {k: form.dtype for k, form in forms.items() if isinstance(form, ElementForm)}
-        self.exits.append(Exit([*views, *nodes], operands, elements))
+        self.exits.append(Exit([*views, *nodes], operands))
         boxed = [self._object_of(value) for value in operands]
         told = self.tuple_of([number, *boxed])
         self.call("PyErr_SetObject", self.constant("left"), told)
@@ -340,9 +298,8 @@ class RegionBuilder(TextShortcuts):
         return list(views), list(operands)
 
     def _is_seen(self, value: Value) -> bool:
-        """Whether a value is of no object: a view, or what is known of one."""
-        is_new = value not in self._objects and not is_constant(value) and self.forms.has(value)
-        return is_new and isinstance(self.forms.of(value), TensorForm | KnownForm)
+        """Whether a value can be made anew: a view, or what is known of a tensor."""
+        return value.node.kind in SEEN and self.forms.has(value) and not is_constant(value)
 
     # -- Structure ---------------------------------------------------------------------------
 
@@ -383,7 +340,11 @@ class RegionBuilder(TextShortcuts):
         form = self.forms.of(node.output)
         assert isinstance(form, ListForm)
         items = [self.coerced(value, form.element) for value in node.inputs]
-        self._values[node.output] = self.list_of(form, items)
+        make = self.new_object_list if form.is_python else self.list_of
+        self._values[node.output] = make(form, items)
+
+    def dict_construct(self, node: Node) -> None:
+        self._values[node.output] = self.new_dictionary(node)
 
 
 _STRUCTURE: Final[dict[str, Callable[[RegionBuilder, Node], None]]] = {
@@ -393,6 +354,7 @@ _STRUCTURE: Final[dict[str, Callable[[RegionBuilder, Node], None]]] = {
     prim.TupleUnpack: RegionBuilder.tuple_unpack,
     prim.TupleIndex: RegionBuilder.tuple_index,
     prim.ListConstruct: RegionBuilder.list_construct,
+    prim.DictConstruct: RegionBuilder.dict_construct,
     **dict.fromkeys(CASTS, RegionBuilder.cast),
     **dict.fromkeys(IDENTITY, RegionBuilder.is_none),
 }

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from tsc.compiler.ir import Block, Graph, Node, Value, constant_value, prim
-from tsc.runtime.native.expressions.instructions import DTYPES_BY_NAME
 from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
 
 ENTRY: Final = "region"
@@ -27,8 +24,6 @@ class Exit:
 
     nodes: Sequence[Node]
     operands: Sequence[Value]
-    elements: Mapping[Value, np.dtype]
-    """The dtypes of operands that are told as numbers, but are tensors."""
 
 
 class NumberedGraph:
@@ -92,7 +87,6 @@ class NumberedGraph:
                 [
                     [places[id(node)] for node in each.nodes],
                     [self._numbers[v] for v in each.operands],
-                    [[self._numbers[v], str(dtype)] for v, dtype in each.elements.items()],
                 ]
                 for each in exits
             ]
@@ -103,7 +97,6 @@ class NumberedGraph:
             Exit(
                 [self.nodes[k] for k in nodes],
                 [self.values[k] for k in operands],
-                {self.values[k]: DTYPES_BY_NAME[name] for k, name in elements},
             )
-            for nodes, operands, elements in json.loads(text)
+            for nodes, operands in json.loads(text)
         ]

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
-from tsc.compiler.schema import Argument, Operator
+from tsc.compiler.schema import Operator
 from tsc.compiler.types import (
-    BOOL,
-    FLOAT,
-    INT,
     NUMBER,
     ListType,
     TensorType,
     TupleType,
     Type,
-    TypeKind,
 )
-from tsc.compiler.types.type_variables import VarType
 from tsc.runtime.native.code.list_layout import lists_are_as_expected
 from tsc.runtime.native.code.text_layout import texts_are_as_expected
 from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
-from tsc.runtime.native.regions.called_kernels import is_called_back, is_lowered, is_lowered_for
 from tsc.runtime.native.regions.forms import (
-    INTEGER,
     NUMBERS,
-    REAL,
     TEXT,
-    TRUTH,
+    DictForm,
     Form,
     ListForm,
     NotNative,
@@ -38,30 +30,39 @@ from tsc.runtime.native.regions.forms import (
     is_borrowed,
     join,
     leads_to,
+    leads_to_kept,
     lists_in,
 )
-from tsc.runtime.native.regions.tensor_forms import ElementForm, KnownForm, TensorForm, TensorSpec
+from tsc.runtime.native.regions.region_nodes import (
+    CASTS,
+    STRUCTURE,
+    NodeNotNative,
+    concrete_operator,
+    has_lowering,
+    is_last_resort,
+    is_uninitialized,
+    makes_list,
+    tuple_place,
+)
+from tsc.runtime.native.regions.schema_forms import join_by_schema
+from tsc.runtime.native.regions.tensor_forms import (
+    ElementForm,
+    KnownForm,
+    Memory,
+    TensorForm,
+    TensorSpec,
+    UnsetForm,
+    join_tensors,
+    joined_tensors,
+    new_tensor,
+    settled_form,
+)
 from tsc.runtime.native.regions.tensor_rules import result_forms
 from tsc.runtime.native.regions.written_lists import WrittenLists
-from tsc.runtime.operators.registration import table
 
-CASTS: Final = frozenset({prim.unchecked_cast, prim.unchecked_unwrap_optional})
-_STRUCTURE: Final = frozenset(
-    {prim.Constant, prim.Uninitialized, prim.If, prim.Loop, prim.TupleConstruct, prim.TupleUnpack}
-    | {prim.ListConstruct, prim.TupleIndex}
-    | CASTS
-    | ATTRIBUTES
-)
-_TYPES: Final[dict[Form, Type]] = {INTEGER: INT, REAL: FLOAT, TRUTH: BOOL}
-IDENTITY: Final = frozenset({"aten::__is__", "aten::__isnot__"})
+_T = TypeVar("_T")
 
-
-class NodeNotNative(NotNative):
-    """The node that keeps a region from being native."""
-
-    def __init__(self, node: Node, reason: str) -> None:
-        super().__init__(reason)
-        self.node = node
+_TUPLES: Final = frozenset({prim.TupleConstruct, prim.TupleUnpack, prim.TupleIndex})
 
 
 class _Mingled(NodeNotNative):
@@ -72,11 +73,8 @@ class _Mingled(NodeNotNative):
         self.form = form
 
 
-def is_last_resort(block: Block) -> bool:
-    """Whether a block ends in an error and branches no more: it is left to the interpreter, whatever is in it."""
-    nodes = list(block.nodes())
-    raises = bool(nodes) and nodes[-1].kind == prim.RaiseException
-    return raises and not any(node.blocks for node in nodes)
+class _Found(Exception):
+    """More is known of what tensors are."""
 
 
 class RegionForms:
@@ -87,11 +85,14 @@ class RegionForms:
         self.copied: set[Value] = set()
         """The inputs whose lists become own ones at the entry, for they may be what a list is that is made here; nobody
         writes to them."""
+        self._found: dict[Value, TensorSpec] = {}
         writes: WrittenLists | None = None
         while True:
             try:
                 self._find(graph, tensors)
                 return
+            except _Found:
+                continue
             except _Mingled as error:
                 writes = writes or WrittenLists(graph)
                 more = {
@@ -107,11 +108,10 @@ class RegionForms:
         self._forms: dict[Value, Form] = {}
         self._concrete: dict[Node, Operator] = {}
         self._of_tensors: set[Node] = set()
-        self.written: set[Value] = set()
-        """The inputs whose memory is written."""
+        self._written: list[Memory] = []
         for value in graph.inputs:
             if tensors is not None and value in tensors:
-                self._forms[value] = TensorForm(*tensors[value], value)
+                self._forms[value] = TensorForm(*tensors[value], Memory(value))
                 continue
             form = self._new(value, graph.param_node)
             for each in lists_in(form) if value not in self.copied else ():
@@ -120,7 +120,12 @@ class RegionForms:
         for node in graph.all_nodes():
             self._check_lists(node)
         for value in graph.outputs:
-            self._check_output(graph, value)
+            self._check_output(graph, self._forms.get(value))
+        self._forms = {value: settled_form(form) for value, form in self._forms.items()}
+
+    def is_written(self, value: Value) -> bool:
+        """Whether the memory of an input is."""
+        return any(value in each.roots for each in self._written)
 
     def of(self, value: Value) -> Form:
         return self._forms[value]
@@ -146,10 +151,7 @@ class RegionForms:
         return self._concrete.get(node, node.operator)
 
     def _new(self, value: Value, node: Node) -> Form:
-        try:
-            form = self._forms[value] = form_of(value.type)
-        except NotNative as error:
-            raise NodeNotNative(node, str(error)) from None
+        form = self._forms[value] = self._tried(node, lambda: form_of(value.type))
         if not _is_laid_out_as_expected(form):
             raise NodeNotNative(node, "this interpreter lays out lists or strings in another way")
         return form
@@ -161,7 +163,12 @@ class RegionForms:
     def _node(self, node: Node) -> None:
         if node.kind == prim.Constant and not _is_number(node.output.type):
             return
-        if node.kind not in _STRUCTURE:
+        if node.kind == prim.Uninitialized and isinstance(node.output.type, TensorType):
+            return
+        if self._is_tuple_of_tensors(node):
+            self._tuple_of_tensors(node)
+            return
+        if node.kind not in STRUCTURE:
             if self._is_for_tensors(node):
                 self._tensors(node)
                 return
@@ -176,6 +183,26 @@ class RegionForms:
                 self._new(value, node)
             self._computation(node)
 
+    def _is_tuple_of_tensors(self, node: Node) -> bool:
+        tuples = node.outputs if node.kind == prim.TupleConstruct else node.inputs[:1]
+        return node.kind in _TUPLES and any(
+            isinstance(each, TensorType) for value in tuples for each in value.type.contained
+        )
+
+    def _tuple_of_tensors(self, node: Node) -> None:
+        """What is in a tuple stays what it is."""
+        operands = [self._operand(node, value) for value in node.inputs[:1]]
+        if node.kind == prim.TupleConstruct:
+            operands = [self._operand(node, value) for value in node.inputs]
+            type = node.output.type
+            assert isinstance(type, TupleType)
+            named = None if type.field_names is None else type
+            self._forms[node.output] = TupleForm(operands, named)
+        elif node.kind == prim.TupleUnpack and isinstance(operands[0], TupleForm):
+            self._forms.update(zip(node.outputs, operands[0].items, strict=True))
+        else:
+            self._forms[node.output] = self._item(node, operands[0])
+
     def _is_for_tensors(self, node: Node) -> bool:
         forms = [self._forms.get(value) for value in node.inputs]
         types = [value.type for value in (*node.inputs, *node.outputs)]
@@ -183,31 +210,35 @@ class RegionForms:
             isinstance(each, TensorType) or each == NUMBER for each in types
         )
 
+    def _results(self, node: Node) -> list[Form]:
+        operands = [self.read(value) for value in node.inputs]
+        if not operands or node.kind == "aten::tensor" or not set(operands) <= set(NUMBERS):
+            self._of_tensors.add(node)
+            return result_forms(node, operands)
+        self._concrete[node] = operator = concrete_operator(node, operands)
+        return [form_of(each.type) for each in operator.schema.returns]
+
     def _tensors(self, node: Node) -> None:
         """A node that reads or makes tensors, or numbers of a type that their dtype tells."""
-        try:
-            operands = [self.read(value) for value in node.inputs]
-            if (
-                operands
-                and all(each in NUMBERS for each in operands)
-                and node.kind != "aten::tensor"
-            ):
-                self._concrete[node] = operator = concrete_operator(node, operands)
-                results = [form_of(each.type) for each in operator.schema.returns]
-            else:
-                results = result_forms(node, operands)
-                self._of_tensors.add(node)
-        except NotNative as error:
-            raise NodeNotNative(node, str(error)) from None
+        results = self._tried(node, lambda: self._results(node))
         self._forms.update(zip(node.outputs, results, strict=True))
         if node.operator is not None and node.operator.is_mutable:
-            self.written |= {each.root for each in results if isinstance(each, TensorForm)}
+            for each in results:
+                if isinstance(each, TensorForm | ElementForm):
+                    each.memory.need()
+                    self._written.append(each.memory)
 
-    def _check_output(self, graph: Graph, value: Value) -> None:
-        form = self._forms.get(value)
-        is_given = isinstance(form, TensorForm) and value in graph.inputs
-        if isinstance(form, TensorForm | ElementForm | KnownForm) and not is_given:
-            raise NodeNotNative(graph.return_node, "new tensors and views are not returned")
+    def _check_output(self, graph: Graph, form: Form | None) -> None:
+        """What a result is made of must be what Python can be given."""
+        if isinstance(form, KnownForm):
+            raise NodeNotNative(
+                graph.return_node, "what is known when code is made is not returned"
+            )
+        if isinstance(form, TensorForm | ElementForm):
+            form.memory.give_away()
+        if isinstance(form, TupleForm):
+            for each in form.items:
+                self._check_output(graph, each)
 
     def _if(self, node: Node) -> None:
         blocks = [block for block in node.blocks if not is_last_resort(block)]
@@ -225,21 +256,54 @@ class RegionForms:
             for value, first in zip(values, view.carried_inputs):
                 self._new_like(value, node, [first])
         self._same(node, view.carried_inputs, view.body_carried_inputs)
-        self._same(node, view.carried_inputs, view.carried_outputs)
+        self._same(node, view.body_carried_inputs, view.carried_outputs)
         self._block(view.body_block)
+        self._find_unset(node, view)
         self._same(node, view.body_carried_outputs, view.body_carried_inputs)
 
+    def _find_unset(self, node: Node, view: LoopView) -> None:
+        """Of tensors that are not set before a loop, the loop tells what they are."""
+        found = {
+            value: self._operand(node, after)
+            for value, after in zip(view.body_carried_inputs, view.body_carried_outputs)
+            if isinstance(self._forms[value], UnsetForm)
+        }
+        places = {value: place for place, value in enumerate(view.body_carried_inputs)}
+        for value, form in found.items():
+            if not isinstance(form, TensorForm | ElementForm):
+                raise NodeNotNative(node, "it is not known what a tensor is")
+            result = view.carried_outputs[places[value]]
+            self._found[value] = self._found[result] = form.dtype, form.rank
+        if found:
+            raise _Found
+
     def _new_like(self, value: Value, node: Node, others: Sequence[Value]) -> None:
-        """A value that comes from others; of which type a number is, they tell."""
+        """A value that comes from others; of which type a number is, or what a tensor is, they tell."""
+        if isinstance(value.type, TensorType):
+            known = [self._operand(node, each) for each in others if not is_uninitialized(each)]
+            known += [new_tensor(*self._found[value])] if value in self._found else []
+            self._forms[value] = self._tried(node, lambda: joined_tensors(known))
+            return
         forms = {self._operand(node, each) for each in others} if value.type == NUMBER else set()
         if len(forms) == 1 and forms <= set(NUMBERS):
             self._forms[value] = forms.pop()
         else:
             self._new(value, node)
 
+    def _tried(self, node: Node, find: Callable[[], _T]) -> _T:
+        """What is found. Raises `NodeNotNative` where it raises NotNative."""
+        try:
+            return find()
+        except NotNative as error:
+            raise NodeNotNative(node, str(error)) from None
+
     def _same(self, node: Node, some: Iterable[Value], others: Iterable[Value]) -> None:
         for one, other in zip(some, others):
+            if is_uninitialized(one):
+                continue
             form, known = self._operand(node, one), self._forms[other]
+            if isinstance(known, TensorForm | ElementForm):
+                self._tried(node, lambda one=form, other=known: join_tensors(one, other))
             if other.type == NUMBER and form is not known:
                 raise NodeNotNative(node, "a number may be of several types")
             join(form, known)
@@ -263,10 +327,13 @@ class RegionForms:
         elif node.kind == prim.ListConstruct:
             for operand in operands:
                 join(operand, _element(results[0]))
+        elif node.kind == prim.DictConstruct and isinstance(results[0], DictForm):
+            for operand in operands[1::2]:
+                join(operand, results[0].value)
         elif node.kind in ATTRIBUTES:
             self._attribute(node, [*operands, *results])
         elif node.operator is not None and node.operator.schema is not None:
-            self._by_schema(node, operands, results)
+            join_by_schema(node.operator.schema, operands, results)
 
     def _attribute(self, node: Node, forms: Sequence[Form]) -> None:
         """An object keeps what is Python's; what was read of it may not be let go of while it is in use."""
@@ -284,24 +351,6 @@ class RegionForms:
         if not isinstance(form, TupleForm):
             raise NodeNotNative(node, "a tuple that may be absent")
         return form.items[tuple_place(node, form)]
-
-    def _by_schema(self, node: Node, operands: Sequence[Form], results: Sequence[Form]) -> None:
-        """What a schema calls by one type variable may be the same."""
-        assert node.operator is not None
-        schema = node.operator.schema
-        variables: dict[str, Form] = {}
-        for argument, form in zip(schema.arguments, operands):
-            _bind(argument.type, form, variables)
-        for returned, form in zip(schema.returns, results):
-            _bind(returned.type, form, variables)
-        written = [
-            (argument, operand)
-            for argument, operand in zip(schema.arguments, operands)
-            if _is_written(argument)
-        ]
-        for returned, form in zip(schema.returns, results):
-            if written and (_is_written(returned) or returned.type == written[0][0].type):
-                join(written[0][1], form)
 
     @property
     def reads_inner_lists(self) -> bool:
@@ -321,47 +370,15 @@ class RegionForms:
                 raise NodeNotNative(
                     node, "a list that was given keeps the lists and strings that are in it"
                 )
-        makes = node.kind == prim.ListConstruct or _makes_list(node)
+        makes = node.kind == prim.ListConstruct or makes_list(node)
         for value in node.outputs if makes else ():
             form = self._forms.get(value)
-            if isinstance(form, ListForm) and form.is_python:
+            if not isinstance(form, ListForm):
+                continue
+            if form.is_python and not (form.is_kept and node.kind == prim.ListConstruct):
                 raise _Mingled(node, form)
-
-
-def tuple_place(node: Node, form: TupleForm) -> int:
-    """Which item a prim::TupleIndex gives. Raises `NodeNotNative`."""
-    place, count = constant_value(node.inputs[1]), len(form.items)
-    if not isinstance(place, int) or not -count <= place < count:
-        raise NodeNotNative(node, "the place in a tuple is not known, or there is none")
-    return place % count
-
-
-def has_lowering(node: Node) -> bool:
-    """Whether the operator of a node says how it becomes native code."""
-    if node.kind in IDENTITY:
-        return any(value.type.kind is TypeKind.NoneType for value in node.inputs)
-    return is_lowered_for(node) or is_called_back(node)
-
-
-def concrete_operator(node: Node, operands: Sequence[Form]) -> Operator:
-    """The operator of a node for numbers of just these types. Raises NotNative."""
-    own = node.operator
-    types = [_TYPES[each] for each in operands]
-    if own is not None and own.lowering is not None:
-        return own
-    for operator in table.operators_for(node.kind):
-        if [each.type for each in operator.schema.arguments] == types and is_lowered(
-            operator, types
-        ):
-            return operator
-    raise NotNative(f"{node.kind} of these numbers has no native code")
-
-
-def _makes_list(node: Node) -> bool:
-    """Whether the result of an operator is a new list."""
-    if node.operator is None or not node.outputs or node.operator.is_mutable:
-        return False
-    return isinstance(node.operator.schema.returns[0].type, ListType)
+            if not form.is_python and leads_to_kept(form.element):
+                raise NodeNotNative(node, "a new list of dictionaries, or of lists that are in one")
 
 
 def _is_laid_out_as_expected(form: Form) -> bool:
@@ -373,24 +390,9 @@ def _is_number(type: Type) -> bool:
         form = form_of(type)
     except NotNative:
         return False
-    return not isinstance(form, ListForm | ObjectForm)
+    return not isinstance(form, ListForm | ObjectForm | DictForm)
 
 
 def _element(form: Form) -> Form:
     assert isinstance(form, ListForm)
     return form.element
-
-
-def _is_written(argument: Argument) -> bool:
-    """Whether an operator writes to it; of a result, that it is what was written."""
-    return argument.alias_info is not None and argument.alias_info.is_write
-
-
-def _bind(formal: Type, form: Form, variables: dict[str, Form]) -> None:
-    if isinstance(formal, VarType):
-        join(variables.setdefault(formal.name, form), form)
-    elif isinstance(formal, ListType) and isinstance(form, ListForm):
-        _bind(formal.element, form.element, variables)
-    elif isinstance(formal, TupleType) and isinstance(form, TupleForm):
-        for each, item in zip(formal.elements, form.items):
-            _bind(each, item, variables)

@@ -6,8 +6,6 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from tsc.compiler.ir import Graph, Value, constant_value, is_constant, prim
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import code_making
@@ -29,7 +27,6 @@ from tsc.runtime.native.regions.tensor_specs import (
     code_conditions,
     tensor_symbols,
 )
-from tsc.runtime.values.tensor import Tensor
 
 _KIND: Final = "region"
 
@@ -53,9 +50,7 @@ class Region:
         classes = named_tuple_symbols(numbered.graph)
         names = attribute_symbols(numbered.graph)
         self._kernels = called_kernels(numbered.graph)
-        objects = object_symbols(
-            left=Left, **tensor_symbols(tensors), **classes, **names, **self._kernels
-        )
+        objects = object_symbols(left=Left, **tensor_symbols(), **classes, **names, **self._kernels)
         self._library = loaded(code, {**objects, **math_symbols(LIBRARY), **memory_symbols()})
         self._entry = builtin_function(self._library.address(ENTRY))
 
@@ -99,8 +94,6 @@ class Region:
             raise GuardFailed
         exit = self._exits[number]
         known: dict[Value, Any] = dict(zip(exit.operands, operands))
-        for value, dtype in exit.elements.items():
-            known[value] = Tensor(np.array(known[value], dtype))
         for node in exit.nodes:
             values = [_value(value, known) for value in node.inputs]
             try:

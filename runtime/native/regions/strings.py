@@ -48,22 +48,36 @@ class Strings(ListParts):
         behind = builder.gep(taken, [header], source_etype=BYTE)
         is_elsewhere = builder.not_(self._has(state, COMPACT))
         data = self._chosen(is_elsewhere, lambda: self.load_at(taken, HEADER, POINTER), behind)
-        return self.aggregate(TEXT, [data, length, width, ir.Constant(POINTER, None)])
+        return self.aggregate(TEXT, [data, length, width, self._moved(taken, 1)])
+
+    def _moved(self, place: Native, bytes: int) -> Native:
+        """A place so many bytes behind another one: one byte behind objects of Python's, where no list is."""
+        return self.builder.gep(place, [self.int_of(bytes)], source_etype=BYTE)
 
     def _has(self, state: Native, bit: int) -> Native:
         found = self.builder.and_(state, ir.Constant(INT32, bit))
         return self.builder.icmp_unsigned("!=", found, ir.Constant(INT32, 0))
 
     def box_text(self, text: Native) -> Native:
-        """A new string; None for a variable that was never set."""
-        data, length, width = self._fields(text)
-        is_set = self.builder.icmp_unsigned("!=", data, ir.Constant(POINTER, None))
-        kind = self.builder.trunc(width, INT32)
-        return self._chosen(
-            is_set,
-            lambda: self.call("PyUnicode_FromKindAndData", kind, data, length),
-            self.constant("none"),
-        )
+        """The string that all of it was read from, or a new one; None for a variable that was never set."""
+        function = self.own_function("text_box", self._define_box_text)
+        fields = [*self._fields(text), self.builder.extract_value(text, OWNER)]
+        return self.builder.call(function, fields)
+
+    def _define_box_text(self, name: str) -> ir.Function:
+        function = self.begin(name, POINTER, [POINTER, WORD, WORD, POINTER])
+        data, length, width, owner = function.args
+        builder = self.builder
+        with builder.if_then(builder.icmp_unsigned("==", data, ir.Constant(POINTER, None))):
+            builder.ret(self.owned(self.constant("none")))
+        with builder.if_then(self.is_python_owner(owner)):
+            whole = self._moved(owner, -1)
+            own_length = self.load_at(whole, LENGTH_IN_TEXT, WORD)
+            with builder.if_then(builder.icmp_signed("==", own_length, length)):
+                builder.ret(self.owned(whole))
+        kind = builder.trunc(width, INT32)
+        builder.ret(self.call("PyUnicode_FromKindAndData", kind, data, length))
+        return function
 
     def constant_text(self, content: str) -> Native:
         """Letters that are in the code."""
@@ -214,7 +228,8 @@ class Strings(ListParts):
         return self.begin(name, result, [POINTER, WORD, WORD] * 2)
 
     def _two(self, function: ir.Function) -> list[Native]:
-        return [self.aggregate(TEXT, function.args[k : k + 3]) for k in (0, 3)]
+        nobody = ir.Constant(POINTER, None)
+        return [self.aggregate(TEXT, [*function.args[k : k + 3], nobody]) for k in (0, 3)]
 
     # -- Searching ---------------------------------------------------------------------------
 

@@ -9,32 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from tsc.compiler.ir import Graph, Value
+from tsc.compiler.ir import Graph, LoopView, Value, prim
 from tsc.runtime.arrays.dtypes import FLOAT, LONG
 from tsc.runtime.native.regions.tensor_forms import TensorSpec
 from tsc.runtime.native.regions.tensor_specs import tensor_places
 
 _DTYPES: Final = (FLOAT, LONG)
-_READERS: Final = frozenset(
-    {"aten::size", "aten::len", "aten::dim", "aten::numel", "aten::item", "aten::select"}
-    | {"aten::Float", "aten::Int", "aten::Bool", "aten::IntImplicit", "aten::FloatImplicit"}
-)
 
 
 def assumptions(graph: Graph) -> Iterator[Mapping[Value, TensorSpec]]:
     """Dtypes and ranks to try; none where tensors are used as wholes."""
     tensors = [graph.inputs[place] for place in tensor_places(graph)]
     ranks = {value: _rank(value) for value in tensors}
-    if all(rank or _is_only_read(value) for value, rank in ranks.items()):
-        for dtype in _DTYPES if tensors else _DTYPES[:1]:
-            yield {value: (dtype, rank) for value, rank in ranks.items()}
+    for dtype in _DTYPES if tensors else _DTYPES[:1]:
+        yield {value: (dtype, rank) for value, rank in ranks.items()}
 
 
 def _rank(value: Value) -> int:
     """How many indices are put to a tensor one after another."""
-    selected = [use.node.output for use in value.uses if use.node.kind == "aten::select"]
-    return max((1 + _rank(each) for each in selected), default=0)
-
-
-def _is_only_read(value: Value) -> bool:
-    return all(use.node.kind in _READERS for use in value.uses)
+    ranks = [1 + _rank(use.node.output) for use in value.uses if use.node.kind == "aten::select"]
+    loops = [use for use in value.uses if use.node.kind == prim.Loop]
+    ranks += [_rank(LoopView(use.node).body_block.inputs[use.offset - 1]) for use in loops]
+    return max(ranks, default=0)

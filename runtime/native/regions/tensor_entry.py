@@ -54,15 +54,16 @@ class TensorEntry(Tensors):
         self._check(self._is(array, DTYPE, f"dtype_{form.dtype}"))
         rank = self.load_at(array, RANK, INT32)
         self._check(builder.icmp_signed("==", rank, ir.Constant(INT32, form.rank)))
-        if value in self.forms.written:
+        if self.forms.is_written(value):
             flag = builder.and_(self.load_at(array, FLAGS, INT32), ir.Constant(INT32, WRITEABLE))
             self._check(builder.icmp_signed("!=", flag, ir.Constant(INT32, 0)))
         builder.store(self.owned(array), self._held[value])
-        fields = [self.load_at(array, DATA, POINTER)]
+        data = self.load_at(array, DATA, POINTER)
+        fields = [data]
         for field in (SIZES, STRIDES):
             begin = self.load_at(array, field, POINTER)
             fields += [self.load_at(begin, 8 * each, WORD) for each in range(form.rank)]
-        return self.aggregate(form, fields)
+        return self.aggregate(form, [*fields, self.owner_of_input(form, taken, data)])
 
     def _is(self, object: Native, field: int, name: str) -> Native:
         found = self.load_at(object, field, POINTER)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tsc.compiler.ir import Node, constant_value, is_constant
+from tsc.compiler.ir import Node, constant_value, is_constant, prim
 from tsc.compiler.schema import Operator, Promotion
 from tsc.compiler.schema.scalar_terms import operators_in
 from tsc.runtime.context.errors import ScriptError
@@ -40,7 +40,8 @@ from tsc.runtime.values.tensor import Tensor
 _SAMPLES: Final[dict[Form, Any]] = {INTEGER: 1, REAL: 1.0, TRUTH: True}
 EXACT: Final = LOWERED - frozenset(FUNCTIONS | PAIRED)
 """What gives the same bits as NumPy does."""
-WRITERS: Final = frozenset({"aten::copy_", "aten::fill_"})
+SEEN: Final = frozenset({"aten::select", "prim::dtype", "prim::device"})
+"""What makes no tensor and changes none: it can be done again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,8 @@ def computation_of(node: Node, operands: Sequence[Form]) -> Computation:
 
 def _check_written(node: Node, operands: Sequence[Form]) -> None:
     written = operands[0]
-    if not isinstance(written, TensorForm) or written.rank:
-        raise NotNative("only single elements of a tensor that was given are written")
+    if not isinstance(written, TensorForm | ElementForm) or written.rank:
+        raise NotNative("only single elements of a tensor are written")
     others = [each for each in operands[1:] if isinstance(each, TensorForm)]
     if any(each.dtype.itemsize != written.dtype.itemsize for each in others):
         raise NotNative("elements of several sizes may share memory")
@@ -150,7 +151,7 @@ def dimension(node: Node, form: Form) -> int:
 def _selected(node: Node, operands: Sequence[Form]) -> Form:
     form = _tensor(operands[0])
     dimension(node, form)
-    return TensorForm(form.dtype, form.rank - 1, form.root)
+    return TensorForm(form.dtype, form.rank - 1, form.memory)
 
 
 def _sizes(node: Node, operands: Sequence[Form]) -> Form:
@@ -199,6 +200,21 @@ def _known(node: Node, operands: Sequence[Form]) -> Form:
     return KnownForm(kernel_of(node)(Tensor(np.ones((), form.dtype))))
 
 
+def filled_element(node: Node) -> Tensor:
+    """What ``zeros([])`` and the like make. Raises NotNative for tensors of several elements."""
+    sizes, *settings = node.inputs
+    is_new = sizes.node.kind == prim.ListConstruct
+    has_none = not sizes.node.inputs if is_new else constant_value(sizes) == []
+    if not has_none or not all(map(is_constant, settings)):
+        raise NotNative(f"{node.kind} of several elements has no native code")
+    made: Any = kernel_of(node)([], *map(constant_value, settings))
+    return made
+
+
+def _filled(node: Node, _operands: Sequence[Form]) -> Form:
+    return ElementForm(filled_element(node).array.dtype)
+
+
 _RULES: Final[dict[str, Callable[[Node, Sequence[Form]], Form]]] = {
     "aten::select": _selected,
     "aten::size": _sizes,
@@ -212,6 +228,7 @@ _RULES: Final[dict[str, Callable[[Node, Sequence[Form]], Form]]] = {
     "aten::IntImplicit": _implicit_int,
     "aten::Bool": _number_as(TRUTH),
     "aten::copy_": _written,
+    **dict.fromkeys(("aten::zeros", "aten::ones", "aten::full"), _filled),
     "prim::dtype": _known,
     "prim::device": _known,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -9,8 +10,11 @@ import numpy as np
 
 from tsc.compiler.ir import Graph
 from tsc.compiler.types import TensorType
+from tsc.runtime.arrays.storage import storage_offset, strided_view
 from tsc.runtime.context import trace_state
+from tsc.runtime.context.grad_mode import is_inference_mode_enabled
 from tsc.runtime.native.code.object_layout import object_layout
+from tsc.runtime.native.expressions.instructions import DTYPES_BY_NAME
 from tsc.runtime.native.regions.tensor_forms import TensorSpec
 from tsc.runtime.values.tensor import Tensor
 
@@ -36,10 +40,31 @@ def specs_of(tensors: Sequence[Any]) -> tuple[TensorSpec, ...] | None:
     return tuple((each.array.dtype, each.array.ndim) for each in tensors)
 
 
-def tensor_symbols(specs: Sequence[TensorSpec]) -> dict[str, Any]:
-    """The objects that guards compare with, by name."""
-    dtypes = {f"dtype_{dtype}": np.dtype(dtype) for dtype, _ in specs}
-    return {"tensor": Tensor, "ndarray": np.ndarray, **dtypes}
+def tensor_symbols() -> dict[str, Any]:
+    """What guards compare with, and what makes objects, by name."""
+    dtypes = {f"dtype_{name}": dtype for name, dtype in DTYPES_BY_NAME.items()}
+    return {"tensor": Tensor, "ndarray": np.ndarray, "tensor_at": tensor_at, **dtypes}
+
+
+def tensor_at(base: Tensor | None, dtype: np.dtype, address: int, *layout: int) -> Tensor:
+    """A copy of the elements that lie at an address, or a view of `base`, in whose memory they lie; `layout` has the
+    sizes, then the strides in bytes.
+    """
+    rank = len(layout) // 2
+    sizes, strides = layout[:rank], layout[rank:]
+    if base is None:
+        made = np.empty(sizes, dtype)
+        ctypes.memmove(made.ctypes.data, address, made.nbytes)
+        return Tensor(made)
+    array = base.array
+    offset = storage_offset(array) + (address - array.ctypes.data) // dtype.itemsize
+    steps = [each // dtype.itemsize for each in strides]
+    return Tensor(strided_view(array, sizes, steps, offset))
+
+
+def may_make_tensors() -> bool:
+    """Whether a tensor that code makes is as the operators' own: nothing is to be noted of it."""
+    return not trace_state.running and not is_inference_mode_enabled()
 
 
 def code_conditions(specs: Sequence[TensorSpec]) -> str:

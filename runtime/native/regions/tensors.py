@@ -14,9 +14,8 @@ from llvmlite import ir
 from tsc.compiler.ir import Node, Value, constant_value, is_constant
 from tsc.compiler.schema.scalar_expression import argument_names
 from tsc.runtime.arrays.dtypes import BOOL, DOUBLE, FLOAT, LONG
-from tsc.runtime.native.regions.element_functions import ElementFunctions
 from tsc.runtime.native.regions.forms import INTEGER, REAL, TRUTH, Form, ListForm, Native
-from tsc.runtime.native.regions.llvm_types import BYTE, WORD
+from tsc.runtime.native.regions.llvm_types import BYTE, WORD, llvm_type
 from tsc.runtime.native.regions.region_forms import RegionForms
 from tsc.runtime.native.regions.tensor_forms import (
     ElementForm,
@@ -25,13 +24,14 @@ from tsc.runtime.native.regions.tensor_forms import (
     is_single,
     number_form,
 )
-from tsc.runtime.native.regions.tensor_rules import computation_of, dimension
+from tsc.runtime.native.regions.tensor_memory import TensorMemory
+from tsc.runtime.native.regions.tensor_rules import computation_of, dimension, filled_element
 
 _LARGEST_FLOAT: Final = float(np.finfo(np.float32).max)
 _NUMBER_DTYPES: Final[dict[Form, np.dtype]] = {REAL: DOUBLE, INTEGER: LONG, TRUTH: BOOL}
 
 
-class Tensors(ElementFunctions):
+class Tensors(TensorMemory):
     """Emits what nodes do with tensors."""
 
     forms: RegionForms
@@ -67,7 +67,7 @@ class Tensors(ElementFunctions):
         data = builder.extract_value(view, 0)
         begin = builder.gep(data, [builder.mul(index, stride)], source_etype=BYTE)
         fields = [1 + each for each in range(2 * form.rank) if each % form.rank != place]
-        kept = [builder.extract_value(view, each) for each in fields]
+        kept = [builder.extract_value(view, each) for each in (*fields, form.owner)]
         return self.aggregate(self.forms.of(node.output), [begin, *kept])
 
     def sizes(self, node: Node) -> Native:
@@ -119,22 +119,12 @@ class Tensors(ElementFunctions):
         self.fail_if(self.builder.not_(fits))
         return self.truncated(number)
 
-    def box(self, form: Form, value: Native) -> Native:
-        if isinstance(form, ElementForm):
-            return self._boxed_element(form, value)
-        return super().box(form, value)
-
-    def _boxed_element(self, form: ElementForm, value: Native) -> Native:
-        """The number of an element as an object."""
-        number = number_form(form.dtype)
-        return self.box(number, self.cast_element(value, form.dtype, _NUMBER_DTYPES[number]))
-
     # -- New elements ------------------------------------------------------------------------
 
     def tensor(self, node: Node) -> Native:
         """Of a number; floats become float32 before they become anything else."""
         form, result = self.forms.of(node.inputs[0]), self.forms.of(node.output)
-        assert isinstance(result, ElementForm)
+        assert isinstance(result, TensorForm | ElementForm)
         number, own = self.value(node.inputs[0]), _NUMBER_DTYPES[form]
         if form is REAL:
             size = self.math("fabs", number)
@@ -142,7 +132,15 @@ class Tensors(ElementFunctions):
             is_finite = self.compare("<", size, self.float_of(float("inf")))
             self.fail_if(self.builder.and_(is_large, is_finite))
             number, own = self.cast_element(number, DOUBLE, FLOAT), FLOAT
-        return self.cast_element(number, own, result.dtype)
+        return self.new_element(result, self.cast_element(number, own, result.dtype))
+
+    def filled(self, node: Node) -> Native:
+        """Of a number that is known."""
+        form, made = self.forms.of(node.output), filled_element(node)
+        number = number_form(made.array.dtype)
+        held = ir.Constant(llvm_type(number), made.array.item())
+        element = self.cast_element(held, _NUMBER_DTYPES[number], made.array.dtype)
+        return self.new_element(form, element)
 
     def copy(self, node: Node) -> Native:
         form, view = self._view(node.inputs[0])
@@ -156,7 +154,7 @@ class Tensors(ElementFunctions):
         operands = {name: self._operand(each) for name, each in zip(names, node.inputs)}
         made = self.computed_element(computation, operands)
         if not computation.writes:
-            return made
+            return self.new_element(self.forms.of(node.output), made)
         form, view = self._view(node.inputs[0])
         value = self.cast_element(made, computation.result, form.dtype)
         self.store_element(form.dtype, value, self.builder.extract_value(view, 0))
@@ -189,6 +187,7 @@ _EMITTED: Final[dict[str, Callable[[Tensors, Node], Native]]] = {
     "aten::IntImplicit": Tensors.whole_number,
     "aten::tensor": Tensors.tensor,
     "aten::copy_": Tensors.copy,
+    **dict.fromkeys(("aten::zeros", "aten::ones", "aten::full"), Tensors.filled),
     "prim::dtype": _nothing,
     "prim::device": _nothing,
 }

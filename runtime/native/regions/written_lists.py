@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from tsc.compiler.ir import Graph, LoopView, Node, Value, is_constant, prim
-from tsc.compiler.types import ANY, ClassType, ListType, OptionalType, TupleType, Type
+from tsc.compiler.types import ANY, ClassType, DictType, ListType, OptionalType, TupleType, Type
 
 _PASSING: Final = frozenset(
     {prim.TupleConstruct, prim.TupleUnpack, prim.TupleIndex}
@@ -176,8 +176,8 @@ def _may_share(one: Type, other: Type) -> bool:
 
 
 def _lists_in(type: Type) -> list[Type]:
-    """The types of the lists in a value of a type, its own among them; those of objects are not told."""
-    if isinstance(type, ClassType):
+    """The types of the lists in a value of a type, its own among them; for objects and dictionaries any."""
+    if isinstance(type, ClassType) or (isinstance(type, DictType) and _lists_in(type.value)):
         return [_ANY]
     if isinstance(type, ListType):
         return [type, *_lists_in(type.element)]

@@ -15,6 +15,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.fast_forms import always
 from tsc.runtime.operators.kernel_notes import Kernel
 from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.scalars.lowerings import by_node
 from tsc.runtime.values.dictionary_keys import apart, from_pairs
 from tsc.runtime.values.text.value_printing import format_value
 
@@ -23,22 +24,24 @@ KEYS = ("str", "int", "bool", "float", "complex", "Tensor")
 Dictionary = dict[Any, Any]
 
 
-def keyed(*texts: str, python: Callable[..., Any] | None = None) -> Any:
+def keyed(*texts: str, python: Callable[..., Any] | None = None, native: str | None = None) -> Any:
     """Declare a kernel for each type of key, which the schema texts call ``K``.
 
     A kernel that takes a key takes it as the second argument; `python` does the same for keys that are not floats.
+    Native code has the method `native` of its builder.
     """
 
     def declare(kernel: Kernel) -> Kernel:
         takes_key = any("K key" in text or "K(b -> *)" in text for text in texts)
         for key in KEYS:
             declared = [text.replace("K", key) for text in texts]
+            settings: dict[str, Any] = {} if native is None else {"lowering": by_node(native)}
             if takes_key and key == "float":
                 operator(*declared)(keeping_apart(kernel))
             elif python is not None:
-                operator(*declared, fast_form=always(python))(kernel)
+                operator(*declared, fast_form=always(python), **settings)(kernel)
             else:
-                operator(*declared)(kernel)
+                operator(*declared, **settings)(kernel)
         return kernel
 
     return declare
@@ -56,15 +59,23 @@ def missing(key: Any) -> ScriptError:
     return ScriptError("RuntimeError", f"KeyError: {format_value(key)}")
 
 
-keyed("aten::len.Dict_K(Dict(K, t) self) -> int")(len)
+keyed("aten::len.Dict_K(Dict(K, t) self) -> int", native="length_of_dictionary")(len)
 
 
-@keyed("aten::__contains__.K(Dict(K, t) dict, K key) -> bool", python=operators.contains)
+@keyed(
+    "aten::__contains__.K(Dict(K, t) dict, K key) -> bool",
+    python=operators.contains,
+    native="has_key",
+)
 def contains(dict: Dictionary, key: Any) -> bool:
     return key in dict
 
 
-@keyed("aten::__getitem__.Dict_K(Dict(K, t) self, K key) -> t(*)", python=operators.getitem)
+@keyed(
+    "aten::__getitem__.Dict_K(Dict(K, t) self, K key) -> t(*)",
+    python=operators.getitem,
+    native="value_of_key",
+)
 def getitem(self: Dictionary, key: Any) -> Any:
     try:
         return self[key]
@@ -75,12 +86,13 @@ def getitem(self: Dictionary, key: Any) -> Any:
 @keyed(
     "aten::_set_item.K(Dict(K, t)(a!) l, K(b -> *) idx, t(c -> *) v) -> ()",
     python=operators.setitem,
+    native="set_value",
 )
 def set_item(l: Dictionary, idx: Any, v: Any) -> None:  # noqa: E741  the schema's name
     l[idx] = v
 
 
-@keyed("aten::Delete.Dict_K(Dict(K, t)(a!) self, K key) -> ()")
+@keyed("aten::Delete.Dict_K(Dict(K, t)(a!) self, K key) -> ()", native="delete_key")
 def delete(self: Dictionary, key: Any) -> None:
     try:
         del self[key]
@@ -88,24 +100,29 @@ def delete(self: Dictionary, key: Any) -> None:
         raise missing(key) from None
 
 
-@keyed("aten::get.K(Dict(K, t) self, K key) -> t(*)?", python=dict.get)
+@keyed("aten::get.K(Dict(K, t) self, K key) -> t(*)?", python=dict.get, native="value_or_other")
 def get(self: Dictionary, key: Any) -> Any:
     return self.get(key)
 
 
-@keyed("aten::get.default_K(Dict(K, t) self, K key, t default_value) -> t(*)", python=dict.get)
+@keyed(
+    "aten::get.default_K(Dict(K, t) self, K key, t default_value) -> t(*)",
+    python=dict.get,
+    native="value_or_other",
+)
 def get_default(self: Dictionary, key: Any, default_value: Any) -> Any:
     return self.get(key, default_value)
 
 
 @keyed(
     "aten::setdefault.K(Dict(K, t)(a!) self, K(b -> *) key, t(c -> *) default_value) -> t(*)",
+    native="value_or_set",
 )
 def setdefault(self: Dictionary, key: Any, default_value: Any) -> Any:
     return self.setdefault(key, default_value)
 
 
-@keyed("aten::pop.Dict_K(Dict(K, t)(a!) self, K key) -> t(*)")
+@keyed("aten::pop.Dict_K(Dict(K, t)(a!) self, K key) -> t(*)", native="pop_value")
 def pop(self: Dictionary, key: Any) -> Any:
     try:
         return self.pop(key)
@@ -127,7 +144,7 @@ def popitem(self: Dictionary) -> tuple[Any, Any]:
     return key, self.pop(key)
 
 
-@keyed("aten::clear.K(Dict(K, t)(a!) self) -> ()")
+@keyed("aten::clear.K(Dict(K, t)(a!) self) -> ()", native="clear_dictionary")
 def clear(self: Dictionary) -> None:
     self.clear()
 
@@ -137,17 +154,17 @@ def update(self: Dictionary, to_add: Dictionary) -> None:
     self.update(from_pairs(to_add.items()))
 
 
-@keyed("aten::keys.K(Dict(K, t) self) -> K[](*)")
+@keyed("aten::keys.K(Dict(K, t) self) -> K[](*)", native="list_of_dictionary")
 def keys(self: Dictionary) -> list[Any]:
     return list(self)
 
 
-@keyed("aten::values.K(Dict(K, t) self) -> t[](*)")
+@keyed("aten::values.K(Dict(K, t) self) -> t[](*)", native="list_of_dictionary")
 def values(self: Dictionary) -> list[Any]:
     return list(self.values())
 
 
-@keyed("aten::items.K(Dict(K, t) self) -> ((K, t)[])")
+@keyed("aten::items.K(Dict(K, t) self) -> ((K, t)[])", native="list_of_dictionary")
 def items(self: Dictionary) -> list[tuple[Any, Any]]:
     return list(self.items())
 
