@@ -8,6 +8,7 @@ from typing import Final
 from tsc.compiler.analysis.handed_out import may_be_handed_out
 from tsc.compiler.ir import Node, callee_of, constant_value
 from tsc.compiler.ir.symbols import prim
+from tsc.compiler.passes.subgraphs import subgraph_of
 from tsc.runtime.autograd.inference import marking
 from tsc.runtime.autograd.primitives import recorded_primitive
 from tsc.runtime.autograd.recording import recorded
@@ -48,8 +49,19 @@ def kernels_for(key: PlanKey, usual: Callable[[Node], Kernel]) -> Callable[[Node
     if key.recording:
         return recording_kernel
     if key.unrecorded:
-        return lambda node: recording_kernel(node) if hands_out_views(node) else usual(node)
+        return lambda node: recording_kernel(node) if _is_noted(node) else usual(node)
     return usual
+
+
+def _is_noted(node: Node) -> bool:
+    """Whether a node may make views that are seen elsewhere, or write to what such look into."""
+    if node.kind == prim.FusionGroup:
+        return any(map(_writes, subgraph_of(node).nodes()))
+    return _writes(node) or hands_out_views(node)
+
+
+def _writes(node: Node) -> bool:
+    return node.schema is not None and node.schema.is_mutable
 
 
 def hands_out_views(node: Node) -> bool:

@@ -142,6 +142,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "a program's view of a view": (lambda: view_by("deeper", leaf() * 2).add_(1), IN_NO_GRAD),
     "a view by a program's own no_grad": (lambda: own_view().add_(1), IN_NO_GRAD),
     "a part by a program": (lambda: view_by("parts", leaf() * 2).add_(1), IN_NO_GRAD),
+    "a program's view that it writes to": (
+        lambda: view_by("written_view", leaf() * 2) * 2,
+        BASE_WRITTEN,
+    ),
 }
 
 
@@ -249,6 +253,11 @@ def asks(x):
 def writes(x):
     x.add_(1)
     return x
+
+def written_view(x):
+    y = x[1:]
+    y.mul_(2)
+    return y
 
 def multiplies(x, y):
     return x * y
