@@ -103,7 +103,7 @@ def is_fusible(node: Node) -> bool:
 
 
 def _is_read_in_step(value: Value) -> bool:
-    return _is_operand(value) or isinstance(value.type, ListType)
+    return _is_operand(value) or value.type == BOOL or isinstance(value.type, ListType)
 
 
 def _is_in_loops(node: Node) -> bool:

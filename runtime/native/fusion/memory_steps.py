@@ -8,6 +8,7 @@ from typing import Final
 
 from tsc.compiler.ir import Node, Value
 from tsc.runtime.native.expressions.pointwise_nodes import kind_of_result
+from tsc.runtime.native.fusion.bags import bag_kernels, bagged, is_bags
 from tsc.runtime.native.fusion.contractions import (
     contracted,
     contraction_kernels,
@@ -85,6 +86,7 @@ _STEPS: Final = {
         ("aten::scatter", "aten::scatter_add", "aten::index_add"),
         MemoryStep(is_scattering, selected, scattering_kernels),
     ),
+    "aten::embedding_bag": MemoryStep(is_bags, bagged, bag_kernels),
     "aten::one_hot": MemoryStep(has_known_numbers, selected, one_hot_kernels),
     **dict.fromkeys(
         ("aten::max", "aten::min", "aten::argmax", "aten::argmin"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -33,7 +34,7 @@ MOST_COMPARISONS: Final = 1 << 18
 """Up to here finding the largest ones one after another is fast."""
 _MOST_PASSED: Final = 1 << 12
 """In rows without gaps, beyond which NumPy finds extremes by vectors."""
-_INDEX_DTYPES: Final = (LONG, np.dtype(np.int32))
+INDEX_DTYPES: Final = (LONG, np.dtype(np.int32))
 
 
 def selected(node: Node, group: RecordedGroup) -> list[Value]:
@@ -84,10 +85,13 @@ def strided_kernel(
     words: Sequence[int],
     arrays: Sequence[tuple[Value, Array]],
     written: int = 1,
+    elements: int | None = None,
 ) -> Kernel:
-    """Of a text for such a space, with further words for its layout."""
+    """Of a text for such a space, with further words for its layout. It goes through so many elements, or all."""
     sources = tuple(source_of(group, value, array) for value, array in arrays)
-    layout, elements = [*space.layout(), *words], sum(array.size for _, array in arrays)
+    layout = [*space.layout(), *words]
+    if elements is None:
+        elements = sum(array.size for _, array in arrays)
     return Kernel(NAME, text, layout, space.extents[0], sources, written, elements)
 
 
@@ -184,7 +188,7 @@ def named_kernel(
 ) -> Kernel:
     """Rows along which the name is the same are gone through by themselves. Raises NotLowered."""
     (_, result), (_, names), (_, source) = arrays
-    if names.dtype not in _INDEX_DTYPES or source.dtype != result.dtype:
+    if names.dtype not in INDEX_DTYPES or source.dtype != result.dtype:
         raise NotLowered
     if not len(named.shape) == len(named.strides[1]) == len(named.strides[2]):
         raise NotLowered
@@ -195,7 +199,8 @@ def named_kernel(
     moved = source if way == "read" else result
     words = [moved.shape[named.axis], moved.strides[named.axis], extent, of_result, of_source]
     text = named_text(space.rank, result.dtype, names.dtype, way=way, wraps=wraps)
-    return strided_kernel(group, text, space, words, arrays)
+    passed = 2 * prod(named.shape)
+    return strided_kernel(group, text, space, words, arrays, elements=passed)
 
 
 def one_hot_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
