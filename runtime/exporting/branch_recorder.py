@@ -103,6 +103,11 @@ class BranchRecorder(Recorder):
         self._taken_over.append(tensor)
         tensor.array[...] = start.array
 
+    def is_taken_over(self, tensor: Tensor) -> bool:
+        return any(_share(tensor, each) for each in self._taken_over) or self.outer.is_taken_over(
+            tensor
+        )
+
     def snapshot(self, tensor: Tensor) -> Tensor:
         """What a tensor holds now, as another one of the same node."""
         made = Tensor(tensor.array.copy())

@@ -28,12 +28,12 @@ from tsc.compiler.exir.targets import operator_target
 from tsc.compiler.ir import Function
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.process_settings import deep_recursion
-from tsc.compiler.source import UsageError
+from tsc.compiler.source import UNKNOWN_RANGE, SourceRange, UsageError
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.exporting.control_flow.conditions import Condition
 from tsc.runtime.exporting.control_flow.late_texts import LateText
 from tsc.runtime.exporting.control_flow.wide_numbers import tensor_of
-from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.data_numbers import DataNumber, TensorArray
 from tsc.runtime.exporting.errors import ExportError, located
 from tsc.runtime.exporting.hooks import Run, run_with_hooks
 from tsc.runtime.exporting.interpreter import Interpreter
@@ -286,7 +286,7 @@ class _Capture:
             return self.recorder.argument(leaf)
         if isinstance(leaf, bool | int | float | None):
             return leaf
-        place = self.function.graph.outputs[0].node.range
+        place = self._place_of_result()
         if isinstance(leaf, Condition | SymBool):
             word = "data decides" if isinstance(leaf, Condition) else "sizes decide"
             raise ExportError(
@@ -297,6 +297,13 @@ class _Capture:
             )
         if isinstance(leaf, LateText):
             raise ExportError(refusals.TEXT.summary, place, refusal=refusals.TEXT)
+        if isinstance(leaf, TensorArray):
+            raise ExportError(
+                "a list is returned of which data tells how long it is",
+                place,
+                hint="return one tensor: torch.stack, torch.cat or torch.tensor of the list",
+                refusal=refusals.RESULT,
+            )
         raise ExportError(
             f"a {type(leaf).__name__} is returned: exported programs give tensors, numbers, None, and "
             "tuples, lists and dicts of these",
@@ -304,6 +311,12 @@ class _Capture:
             hint="return what it holds as a tuple",
             refusal=refusals.RESULT,
         )
+
+    def _place_of_result(self) -> SourceRange:
+        """Where the result is made; of a list literal, which has no place of its own, where it is used first."""
+        result = self.function.graph.outputs[0]
+        found = [result.node.range, *[use.node.range for use in result.uses]]
+        return next((each for each in found if each != UNKNOWN_RANGE), UNKNOWN_RANGE)
 
     # -- The program -----------------------------------------------------------------------------
 

@@ -29,6 +29,25 @@ class DataNumber:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TensorArray:
+    """What a list holds of which data tells the length: its elements, stacked along a first dimension.
+
+    They are tensors, or numbers of one `kind`. `sources` are the tensors that they are copies of.
+    """
+
+    stacked: Tensor
+    kind: type
+    sources: tuple[Tensor, ...] = ()
+
+
+def held_tensor(value: Any) -> Tensor | None:
+    """The tensor that a value is, or is kept in with all its sizes; None for anything else."""
+    if isinstance(value, TensorArray):
+        return value.stacked
+    return value if isinstance(value, Tensor) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RecordedNumber:
     """A number that a node of a graph gives, and what it is in this run."""
 

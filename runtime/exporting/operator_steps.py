@@ -16,6 +16,7 @@ from tsc.runtime.exporting.control_flow.isolation import refuse_changes_outside
 from tsc.runtime.exporting.control_flow.late_texts import in_this_run, text_computed
 from tsc.runtime.exporting.control_flow.number_arguments import refuse_unknown, with_sizes
 from tsc.runtime.exporting.control_flow.number_arithmetic import may_compute, number_computed
+from tsc.runtime.exporting.control_flow.tensor_arrays import answer_of_array, asks_array
 from tsc.runtime.exporting.data_dependence import has_late_size, refuse_unknown_size
 from tsc.runtime.exporting.data_numbers import data_numbers, hinted
 from tsc.runtime.exporting.errors import ExportError
@@ -39,6 +40,8 @@ def computed(state: CaptureState, node: Node, values: list[Any]) -> Any:
 
 
 def _result(state: CaptureState, node: Node, values: list[Any]) -> Any:
+    if asks_array(node.kind, values):
+        return _of_array(state, node, values)
     sizes = state.recorder.sizes
     if sizes is not None:
         found = _of_sizes(state, sizes, node, values)
@@ -59,6 +62,15 @@ def _result(state: CaptureState, node: Node, values: list[Any]) -> Any:
     if operator is not None and is_recorded(operator):
         return _recorded(state, node, operator, values)
     return _unrecorded(state, node, operator, values)
+
+
+def _of_array(state: CaptureState, node: Node, values: list[Any]) -> Any:
+    """What a node gives, or does to it, for a list of which data tells how long it is."""
+    operator = operator_of(node)
+    if operator is not None:
+        refuse_changes_outside(state, operator, values)
+        state.note_changes(operator, values, node.range)
+    return answer_of_array(state.tell_place(), node.kind, values)
 
 
 def _of_sizes(state: CaptureState, sizes: SymbolicSizes, node: Node, values: list[Any]) -> Any:

@@ -28,7 +28,7 @@ from tsc.runtime.exporting.called_forms import as_called
 from tsc.runtime.exporting.conversions import note_conversion
 from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
 from tsc.runtime.exporting.errors import ExportError
-from tsc.runtime.exporting.operator_calls import node_arguments, target_of
+from tsc.runtime.exporting.operator_calls import is_fixed, node_arguments, takes_all, target_of
 from tsc.runtime.exporting.separations import Separations
 from tsc.runtime.exporting.sizes.data_sizes import note_new_sizes, note_requirements
 from tsc.runtime.exporting.sizes.size_nodes import SizeNodes, place_of_size
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from tsc.runtime.exporting.sizes.symbolic_sizes import SymbolicSizes
 
 _MOST_NODES: Final = 100_000
-_ENDLESS: Final = (1 << 63) - 1
 _COPIED: Final = operator_target("aten::lift_fresh_copy")
 _ITEM: Final = operator_target("aten::item")
 _SIZE: Final = operator_target("aten::sym_size", "int")
@@ -83,9 +82,10 @@ class Recorder:
 
     def forget(self) -> None:
         """Give up the tensors of the run, which would stay until cycles are looked for."""
-        self._known.clear()
-        self.size_tensors.clear()
-        self._constants.clear()
+        for each in (self._known, self._constants, self._numbers, self.chosen, self.size_tensors):
+            each.clear()
+        for each in (self.undo_log, self.separations, self.size_nodes):
+            each.clear()
 
     @property
     def sizes(self) -> SymbolicSizes | None:
@@ -140,6 +140,10 @@ class Recorder:
     def knows(self, tensor: Tensor) -> bool:
         """Whether a tensor is a node, or can become one."""
         return id(tensor) in self._known or id(tensor) in self._constants
+
+    def is_taken_over(self, tensor: Tensor) -> bool:
+        """Whether a tensor looks into one from outside that a branch or loop writes to."""
+        return False
 
     def is_constant(self, tensor: Tensor) -> bool:
         """Whether a tensor depends on nothing, and no node has read it yet."""
@@ -263,7 +267,7 @@ class Recorder:
             operator, values = as_called(operator, values)
         args, kwargs = node_arguments(operator, values, self.argument, tells_all=target is None)
         is_slice = operator.qualified_name == "aten::slice.Tensor"
-        if is_slice and _takes_all(*values) and _is_fixed(self.known(values[0])):
+        if is_slice and takes_all(*values) and is_fixed(self.known(values[0])):
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
         known = self._known_results(operator, values, result)
@@ -383,17 +387,3 @@ class Recorder:
         node.meta["val"] = found if isinstance(results, list) else tuple(found)
         for place, (each, form) in enumerate(zip(results, found, strict=True)):
             self._made(self.graph.call_function(GETITEM, (node, place)), each, form)
-
-
-def _takes_all(tensor: Tensor, dim: int, start: Any, end: Any, step: Any) -> bool:
-    """Whether a slice is ``:``, which exported programs have only where sizes of arguments may change."""
-    if any(isinstance(each, SymValue | DataNumber) for each in (start, end, step)):
-        return False
-    return not start and (end is None or end == _ENDLESS) and step == 1
-
-
-def _is_fixed(known: FakeTensor) -> bool:
-    """Whether no size of a tensor changes with those of arguments."""
-    return not any(
-        isinstance(each, SymValue) and each.environment.is_backed(each) for each in known.size
-    )

@@ -25,6 +25,11 @@ class Separations:
         """A result that may be a tensor from outside."""
         self._pairs.append((result, outside))
 
+    def clear(self) -> None:
+        """Give up all tensors."""
+        self._pairs.clear()
+        self._outdated.clear()
+
     def forget(self, result: Tensor) -> None:
         """A result is copied into what it may be."""
         self._pairs = [each for each in self._pairs if each[0] is not result]

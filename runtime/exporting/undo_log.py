@@ -31,6 +31,11 @@ class UndoLog:
         """Keep the elements of a tensor, and which memory it looks at."""
         self._tensors.append((tensor, tensor.array, tensor.array.copy()))
 
+    def clear(self) -> None:
+        """Nothing will be put back any more."""
+        self._tensors.clear()
+        self._attributes.clear()
+
     def before_assignment(self, owner: ScriptObject, name: str) -> None:
         """Keep an attribute."""
         self._attributes.append((owner, name, owner.script_attributes[name]))

@@ -21,7 +21,7 @@ SAME_RESULTS_ELSEWHERE = frozenset(
     {
         *("backward", "grad", "text_of_tensor", "format_of_tensor"),
         *("formatted_string", "device_result", "future_result", "object_result"),
-        *("enumeration_result", "own_generator", "text_of_number"),
+        *("enumeration_result", "list_returned", "own_generator", "text_of_number"),
     }
 )
 """What leaves in another form, or is computed outside."""

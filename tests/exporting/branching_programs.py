@@ -119,7 +119,7 @@ REFUSED = {
     ),
     "list": (
         "def f(x: Tensor) -> List[Tensor]:\n    l = [x]\n    if x.sum() > 0:\n        l.append(x)\n    return l\n",
-        "a list from outside gets longer or shorter",
+        "a list is returned of which data tells how long it is",
     ),
     "nothing or a tensor": (
         "def f(x: Tensor) -> Optional[Tensor]:\n    if x.sum() > 0:\n        return x\n    return None\n",

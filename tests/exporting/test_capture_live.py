@@ -17,6 +17,8 @@ torch = pytest.importorskip("torch")
 
 from tests.exir.exported_modules import CASES, Case  # noqa: E402
 from tests.exporting.branching_programs import ARGUMENTS, PROGRAMS, TEXT  # noqa: E402
+from tests.exporting.growing_programs import ARGUMENTS as GROWN  # noqa: E402
+from tests.exporting.growing_programs import PROGRAMS as GROWING  # noqa: E402
 from tests.exporting.looping_programs import ARGUMENTS as LOOPED  # noqa: E402
 from tests.exporting.looping_programs import PROGRAMS as LOOPING  # noqa: E402
 from tests.oracle.pytorch import tensor as torch_tensor  # noqa: E402
@@ -107,13 +109,19 @@ def test_branches_run_in_pytorch(name: str) -> None:
         assert same_value(plain(found, torch_tensor), plain(expected, torch_tensor))
 
 
-@pytest.mark.parametrize("name", LOOPING)
-def test_loops_run_in_pytorch(name: str) -> None:
-    program = tsc.export(tsc.CompilationUnit(LOOPING[name]).f, (tsc.tensor(LOOPED[0]),))
+LOOPS = [(LOOPING[name], LOOPED, name) for name in LOOPING]
+LOOPS += [(GROWING[name], GROWN, name) for name in GROWING]
+
+
+@pytest.mark.parametrize(
+    ("text", "given"), [each[:2] for each in LOOPS], ids=[name for *_, name in LOOPS]
+)
+def test_loops_run_in_pytorch(text: str, given: Any) -> None:
+    program = tsc.export(tsc.CompilationUnit(TEXT + text).f, (tsc.tensor(given[0]),))
     content = io.BytesIO()
     tsc.save_exported(program, content)
     exported = torch.export.load(io.BytesIO(content.getvalue())).module()
-    reference = torch.jit.CompilationUnit(LOOPING[name]).f
-    for each in LOOPED:
+    reference = torch.jit.CompilationUnit(text).f
+    for each in given:
         found, expected = exported(torch.tensor(each)), reference(torch.tensor(each))
         assert same_value(plain(found, torch_tensor), plain(expected, torch_tensor))

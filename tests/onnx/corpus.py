@@ -21,6 +21,7 @@ from tests.exporting import (
     branching_programs,
     data_sized_programs,
     dynamic_programs,
+    growing_programs,
     looping_programs,
     regional_programs,
     writing_programs,
@@ -115,6 +116,7 @@ def _own_result(program: Any) -> Any:
 _TEXTS: Final = {
     "loops": looping_programs,
     "branches": branching_programs,
+    "lists that grow": growing_programs,
     "sizes from data": data_sized_programs,
     "regions": regional_programs,
     "writes": writing_programs,

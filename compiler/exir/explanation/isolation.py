@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.explanation.facts import Facts
 from tsc.compiler.exir.explanation.finding import Finding, at_node, place_of
+from tsc.compiler.exir.growing_lists import CHANGES, may_grow
 from tsc.compiler.ir import Node, Value, prim
 from tsc.compiler.types import TypeKind
 
@@ -21,9 +22,30 @@ def changes_outside(node: Node, facts: Facts) -> Iterator[Finding]:
         if argument.is_write and value.type.kind in _CONTAINERS:
             owner = _decided_between(node, value, facts)
             if owner is not None and not _is_done_otherwise(node, value, owner):
-                severity = at_node(refusals.CHANGED_OUTSIDE, owner).severity
-                message = "a list or dict from outside gets longer or shorter in a branch or loop that data decides"
-                yield Finding(refusals.CHANGED_OUTSIDE, message, place_of(node), severity)
+                yield from _resized(node, value, owner)
+
+
+def _resized(node: Node, value: Value, owner: Node) -> Iterator[Finding]:
+    """Lists of tensors or numbers may get longer or shorter, but have to stay within the program."""
+    is_kept = value.node.kind != prim.GetAttr
+    if not (is_kept and node.kind in CHANGES and may_grow(value.type)):
+        refusal = refusals.CHANGED_OUTSIDE
+        message = "a list or dict from outside gets longer or shorter in a branch or loop that data decides"
+        yield Finding(refusal, message, place_of(node), at_node(refusal, owner).severity)
+    elif _is_returned(value):
+        message = "a list is returned of which data tells how long it is"
+        yield Finding(
+            refusals.RESULT, message, place_of(node), at_node(refusals.RESULT, owner).severity
+        )
+
+
+def _is_returned(value: Value) -> bool:
+    """Whether a function gives a list, or a tuple that holds it."""
+    return any(
+        use.node.kind == prim.Return
+        or (use.node.kind == prim.TupleConstruct and _is_returned(use.node.output))
+        for use in value.uses
+    )
 
 
 def _decided_between(node: Node, value: Value, facts: Facts) -> Node | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from tsc.compiler.exir.arguments import TorchConstant
@@ -17,6 +18,8 @@ from tsc.compiler.exir.symbolic_expressions import SymbolicExpression, parse_sym
 from tsc.compiler.types.tensor_options import Device
 
 _MOST_DIMENSIONS: Final = 64
+_OF_DATA: Final = re.compile(r"\b(u|zuf)\d+\b")
+"""The name of a number that data decides, in an expression."""
 _DTYPES: Final = {
     1: "uint8",
     2: "int8",
@@ -137,9 +140,13 @@ def device_json(device: Device) -> dict[str, Any]:
 
 
 def symbolic_json(value: Any) -> dict[str, Any]:
-    """A number, or the expression that stands for one, with the value that it was exported for."""
+    """A number, or the expression that stands for one, with the value that it was exported for.
+
+    Of what data decides no value is told: PyTorch takes a symbol that has one for a size of an argument.
+    """
     if isinstance(value, SymbolicExpression):
-        hint = None if value.hint is None else {_number_kind(value.hint): value.hint}
+        is_told = value.hint is not None and not _OF_DATA.search(str(value))
+        hint = {_number_kind(value.hint): value.hint} if is_told else None
         return {"as_expr": {"expr_str": expression_text(value), "hint": hint}}
     return {_number_kind(value): value}
 

@@ -122,6 +122,12 @@ class ShapeEnvironment:
         self.new_sizes.append(found)
         return found
 
+    def carried_size(self, hint: int) -> Any:
+        """A size that data decides, of a tensor that a loop carries: nothing has to check that it is not negative."""
+        found = self.unbacked_int(hint)
+        self.constrain(found, 0)
+        return found
+
     def unbacked_float(self, hint: float) -> Any:
         """A floating point number that data decides."""
         return self._new_unbacked("zuf", hint)

@@ -21,8 +21,9 @@ from tsc.compiler.exir.targets import COND
 from tsc.compiler.ir import Block, prim
 from tsc.runtime.exporting.branch_recorder import BranchRecorder
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.tensor_arrays import array_with_sources
 from tsc.runtime.exporting.control_flow.wide_numbers import like, tensor_of
-from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.data_numbers import DataNumber, TensorArray, held_tensor
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.exporting.tensors import fake_tensor
@@ -83,14 +84,22 @@ def joined(recorder: Recorder, condition: Condition, pair: tuple[Branch, Branch]
     recorder.set_parts(call, tuple(made), known)
     chosen = list(leaves[0 if taken is pair[0] else 1])
     for place, each in zip(tensors, made):
-        chosen[place] = like(recorder, leaves[0][place], each)
+        chosen[place] = _behind(recorder, leaves[0][place], each, pair)
     return cast("list[Any]", spec.unflatten(chosen))
+
+
+def _behind(recorder: Recorder, model: Any, result: Tensor, pair: tuple[Branch, Branch]) -> Any:
+    """What a result is behind the branches; elements of lists may be any tensor from outside."""
+    if isinstance(model, TensorArray):
+        others = [each for branch in pair for each in branch.recorder.operands]
+        return array_with_sources(recorder, result, model.kind, others)
+    return like(recorder, model, result)
 
 
 def _is_tensor(pair: tuple[Any, Any]) -> bool:
     """Whether a result is one of the graphs: a tensor, or a number or truth value that is not the same in both."""
     first, second = pair
-    if any(isinstance(each, Tensor | Condition | DataNumber) for each in pair):
+    if any(isinstance(each, Tensor | TensorArray | Condition | DataNumber) for each in pair):
         return True
     if any(isinstance(each, SymValue) for each in pair):
         return first is not second
@@ -101,7 +110,7 @@ def _is_tensor(pair: tuple[Any, Any]) -> bool:
 def _is_outside(recorder: Recorder, pair: tuple[Any, Any]) -> bool:
     """Whether both branches give the same tensor, or number in one, that was there before."""
     first, second = pair
-    tensor = first.tensor if isinstance(first, Condition | DataNumber) else first
+    tensor = first.tensor if isinstance(first, Condition | DataNumber) else held_tensor(first)
     return first is second and isinstance(tensor, Tensor) and recorder.knows(tensor)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.pytrees import tree_flatten
@@ -27,6 +27,7 @@ from tsc.runtime.exporting.control_flow.outer_places import (
     ContainerPlace,
     OuterChangeError,
     Place,
+    ResizedError,
     keeping,
 )
 from tsc.runtime.exporting.control_flow.outer_writes import (
@@ -36,10 +37,16 @@ from tsc.runtime.exporting.control_flow.outer_writes import (
     write_back,
     written,
 )
+from tsc.runtime.exporting.control_flow.tensor_arrays import (
+    array_in,
+    array_of_elements,
+    form_of_elements,
+)
 from tsc.runtime.exporting.control_flow.wide_numbers import wide
 from tsc.runtime.exporting.data_numbers import DataNumber
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.frames import Frame
+from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
 
 _MOST_TURNS: Final = 200
@@ -65,6 +72,13 @@ class _Outside:
     refusals: list[OuterChangeError] = field(default_factory=list[OuterChangeError])
     """What to say of each place if it cannot be a result."""
     tensors: list[Tensor] = field(default_factory=list[Tensor])
+    stacked: list[tuple[Place, Any]] = field(default_factory=list[tuple[Place, Any]])
+    """Lists that hold their elements in one tensor now, and what they held before."""
+
+    def release(self) -> None:
+        """Have lists hold what they held."""
+        for place, held in self.stacked:
+            place.set(held)
 
     @property
     def count(self) -> int:
@@ -75,12 +89,22 @@ class _Outside:
         self.places.append(error.changed)
         self.refusals.append(error)
 
-    def check_alike(self, first: Sequence[Any], second: Sequence[Any]) -> None:
-        """Raise `OuterChangeError` for containers that hold more or fewer things in one case than in another."""
-        for refusal, a, b in zip(self.refusals, first, second):
+    def check_alike(
+        self, first: Sequence[Any], second: Sequence[Any], recorders: tuple[Recorder, Recorder]
+    ) -> None:
+        """Raise `ResizedError` for containers that hold more or fewer things in one case than in another."""
+        for refusal, *pair in zip(self.refusals, first, second):
             is_container = isinstance(refusal.changed, ContainerPlace)
-            if is_container and tree_flatten(a)[1] != tree_flatten(b)[1]:
-                raise refusal.resized()
+            if is_container and (
+                tree_flatten(pair[0])[1] != tree_flatten(pair[1])[1]
+                or (array_in(pair[0]) is None) != (array_in(pair[1]) is None)
+            ):
+                forms = [
+                    form_of_elements(each, recorder.known)
+                    for each, recorder in zip(pair, recorders, strict=True)
+                    if isinstance(each, list)
+                ]
+                raise refusal.resized(next((each for each in forms if each is not None), None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +150,7 @@ class Decisions:
                 for each in (first, second)
             ]
             ends = [each.results[len(each.results) - outside.count :] for each in pair]
-            outside.check_alike(*ends)
+            outside.check_alike(ends[0], ends[1], (pair[0].recorder, pair[1].recorder))
             return joined(recorder, condition, (pair[0], pair[1]))
 
         return self._with_outer_changes(attempt)
@@ -134,21 +158,41 @@ class Decisions:
     def _with_outer_changes(self, attempt: Callable[[_Outside], list[Any]]) -> list[Any]:
         """Try, until it is known what is changed outside: what that gets are the last of the results."""
         outside = _Outside()
+        try:
+            results = self._attempted(outside, attempt)
+        except ExportError:
+            outside.release()
+            raise
+        self.state.note_all_made(results)
+        count = len(results) - outside.count
+        self._change_outside(outside, results[count:])
+        return results[:count]
+
+    def _attempted(self, outside: _Outside, attempt: Callable[[_Outside], list[Any]]) -> list[Any]:
         while True:
             try:
-                results = attempt(outside)
+                return attempt(outside)
+            except ResizedError as error:
+                self._hold_as_tensor(outside, error)
             except OuterWriteError as error:
                 if error.tensor is None or not self.state.recorder.knows(error.tensor):
                     raise
                 outside.tensors.append(error.tensor)
-                continue
             except OuterChangeError as error:
                 outside.add(error)
-                continue
-            self.state.note_all_made(results)
-            count = len(results) - outside.count
-            self._change_outside(outside, results[count:])
-            return results[:count]
+
+    def _hold_as_tensor(self, outside: _Outside, error: ResizedError) -> None:
+        """Have a list hold its elements stacked in a tensor, which may grow. Raises the error if it cannot."""
+        place = error.change.changed
+        held: Any = place.get()
+        if error.form is None or not isinstance(held, list) or array_in(held) is not None:
+            raise error
+        refuse_outside(self.state, place, place.owner)
+        array = array_of_elements(self.state.tell_place(), cast("list[Any]", held), error.form)
+        if array is None:
+            raise error
+        outside.stacked.append((place, held))
+        place.set([array])
 
     def _change_outside(self, outside: _Outside, results: list[Any]) -> None:
         count = len(outside.places)
@@ -158,7 +202,7 @@ class Decisions:
                 if id(place.owner) not in self.state.own:
                     self.state.note_assignment(place.owner, place.name, self.state.frames[-1].range)
             else:
-                refuse_outside(self.state, place, place.container)
+                refuse_outside(self.state, place, place.owner)
             place.set(value)
         write_back(self.state.tell_place(), outside.tensors, results[count:])
 
@@ -223,7 +267,7 @@ class Decisions:
                 writes = list(map(OuterWrite, outside.tensors, values[count + len(starts) :]))
                 part = _Part(lambda: self.run_block(frame, block, own), left_open)
                 branch = self._captured(part, inner, outside, writes, starts)
-                outside.check_alike(starts, branch.results[count:])
+                outside.check_alike(starts, branch.results[count:], (inner, inner))
                 for place in left_open:
                     branch.results[place] = values[place]
                 return branch.results

@@ -2,7 +2,7 @@
 
 Carried are the number of the turn, whether the loop goes on, and what turns change: all of them as tensors, numbers
 without dimensions. What stays the same in each turn is an operand, or a constant. A turn must give tensors of the
-sizes and dtypes that it took.
+dimensions and dtypes that it took; a size that turns change is a symbol in each of the graphs, and another one behind.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from tsc.compiler.exir.targets import WHILE_LOOP
 from tsc.runtime.exporting.branch_recorder import BranchRecorder, Rehearsal
 from tsc.runtime.exporting.control_flow.branches import own_outputs, zeros_like
 from tsc.runtime.exporting.control_flow.conditions import Condition
+from tsc.runtime.exporting.control_flow.tensor_arrays import array_with_sources
 from tsc.runtime.exporting.control_flow.wide_numbers import like, tensor_of
-from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.data_numbers import DataNumber, TensorArray, held_tensor
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.exporting.tensors import fake_tensor
@@ -47,6 +48,8 @@ class Loop:
     """What nobody has computed before the loop, and nobody reads unless it has turned."""
     changed: set[int] = field(default_factory=set[int])
     """The leaves of the state that turns change."""
+    resized: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    """Leaves, and their dimensions, whose size turns change."""
 
     def capture(self) -> list[Any]:
         """Note the loop; what is carried when it ends, as its results are in this run."""
@@ -55,19 +58,23 @@ class Loop:
         start = [tensor_of(self.recorder, leaves[place]) for place in self._places]
         body, results = self._body(leaves, spec)
         self._check_alike(start, results)
-        if self.recorder.sizes is not None:
-            for first, second in zip(start, results, strict=True):
-                self.recorder.sizes.equate(self.recorder.known(first), body.known(second))
+        self._equate(start, body, results)
         condition, operands = self._condition(leaves), body.operands
         shared = list({id(each): each for each in (*operands, *condition.operands)}.values())
         for each in (condition, body):
             each.take_operands(shared)
-        outputs = self._note(start, shared, condition, body)
+        outputs = self._note(start, shared, condition, body, self._ended(leaves, spec))
         found = list(leaves)
         for place, each in zip(self._places, outputs):
-            found[place] = like(self.recorder, leaves[place], each)
-        self._run_on(found, outputs, spec)
+            found[place] = self._behind(leaves[place], each, [*start, *shared, *outputs])
         return spec.unflatten(found)[2:]
+
+    def _behind(self, before: Any, result: Tensor, others: list[Tensor]) -> Any:
+        """What a result is behind the loop; elements of lists may be any of the `others`."""
+        if isinstance(before, TensorArray):
+            sources = [each for each in others if each is not result]
+            return array_with_sources(self.recorder, result, before.kind, sources)
+        return like(self.recorder, before, result)
 
     @property
     def _places(self) -> list[int]:
@@ -80,7 +87,9 @@ class Loop:
         self.changed = {0}
         while True:
             leaves, spec = tree_flatten(self.state)
-            before, after = self._tried(leaves, spec)
+            recorder = Rehearsal(self.recorder)
+            before = self._inside(recorder, leaves)
+            after = self._turned(recorder, before, spec)
             self._close(after)
             following, other = tree_flatten(after)
             leaves, spec = tree_flatten(self.state)
@@ -91,16 +100,32 @@ class Loop:
                 for place, (old, new) in enumerate(zip(before, following))
                 if place not in self.changed and not _same(old, new)
             }
-            if len(before) == len(following) and not found:
+            resized = self._newly_resized(recorder, leaves, following)
+            if len(before) == len(following) and not found and not resized:
                 return
             self.changed |= found
+            self.resized |= resized
             for place in found:
                 _refuse_uncarried(leaves[place])
 
-    def _tried(self, leaves: list[Any], spec: TreeSpec) -> tuple[list[Any], list[Any]]:
-        recorder = Rehearsal(self.recorder)
-        inside = self._inside(recorder, leaves)
-        return inside, self._turned(recorder, inside, spec)
+    def _newly_resized(
+        self, recorder: BranchRecorder, leaves: list[Any], following: list[Any]
+    ) -> set[tuple[int, int]]:
+        """The dimensions whose size a turn changes, in this run or in others."""
+        return {
+            (place, dim)
+            for place in self._places
+            for old, new in [(held_tensor(leaves[place]), held_tensor(following[place]))]
+            if old is not None and new is not None and old.array.ndim == new.array.ndim
+            for dim, sizes in enumerate(
+                zip(self.recorder.known(old).size, recorder.known(new).size, strict=True)
+            )
+            if (place, dim) not in self.resized and self._may_differ(*sizes)
+        }
+
+    def _may_differ(self, first: Any, second: Any) -> bool:
+        sizes = self.recorder.sizes
+        return first != second if sizes is None else sizes.may_differ(first, second)
 
     def _close(self, after: list[Any]) -> None:
         """Give what was open before the loop the form that it gets in it."""
@@ -108,18 +133,33 @@ class Loop:
             if self.state[place] is None and after[place] is not None:
                 self.state[place] = zeros_like(self.recorder, after[place])
 
-    def _inside(self, recorder: BranchRecorder, leaves: list[Any]) -> list[Any]:
-        """The leaves as the body sees them: those that change are inputs of its graph."""
+    def _inside(
+        self, recorder: BranchRecorder, leaves: list[Any], now: list[Any] | None = None
+    ) -> list[Any]:
+        """The leaves as the body sees them: those that change are inputs of its graph.
+
+        `now` is what they are in a later turn.
+        """
         inside = list(leaves)
         for number, place in enumerate(self._places):
-            tensor = Tensor(np.array(_elements(leaves[place])))
-            recorder.carried(f"arg{number}_1", tensor, self._form(leaves[place], tensor))
+            tensor = Tensor(np.array(_elements((now or leaves)[place])))
+            recorder.carried(f"arg{number}_1", tensor, self._form(place, leaves[place], tensor))
             inside[place] = like(recorder, leaves[place], tensor)
         return inside
 
-    def _form(self, leaf: Any, tensor: Tensor) -> FakeTensor:
-        """The sizes of what is carried: those that it begins with."""
-        return self.recorder.known(leaf) if isinstance(leaf, Tensor) else fake_tensor(tensor)
+    def _form(self, place: int, leaf: Any, tensor: Tensor) -> FakeTensor:
+        """The sizes of what is carried: those that it begins with, and new symbols for those that turns change."""
+        held = held_tensor(leaf)
+        if held is None:
+            return fake_tensor(tensor)
+        known = self.recorder.known(held)
+        dims = [dim for at, dim in self.resized if at == place]
+        if not dims:
+            return known
+        sizes, found = self.recorder.have_sizes(), list(known.size)
+        for dim in sorted(dims):
+            found[dim] = sizes.environment.carried_size(tensor.array.shape[dim])
+        return sizes.with_sizes(fake_tensor(tensor), found)
 
     def _turned(self, recorder: BranchRecorder, inside: list[Any], spec: TreeSpec) -> list[Any]:
         """The state after a turn."""
@@ -159,7 +199,9 @@ class Loop:
         operands: list[Tensor],
         condition: BranchRecorder,
         body: BranchRecorder,
+        made: list[Tensor],
     ) -> list[Tensor]:
+        """Note the loop, which gives the tensors `made` in this run."""
         recorder = self.recorder
         names = [
             recorder.add_module(name, each.module())
@@ -172,31 +214,44 @@ class Loop:
         additional = tuple([recorder.node_of(each) for each in operands])
         graphs = [recorder.graph.get_attr(each) for each in names]
         call = recorder.graph.call_function(WHILE_LOOP, (*graphs, nodes, additional))
-        made = [Tensor(np.array(each.array)) for each in start]
         for result, before in zip(made, start, strict=True):
             recorder.separations.note(result, before)
-        recorder.set_parts(call, tuple(made), list(map(recorder.known, start)))
+        forms = [self._form(*each) for each in zip(self._places, start, made, strict=True)]
+        recorder.set_parts(call, tuple(made), forms)
         return made
 
     def _check_alike(self, start: Sequence[Tensor], results: Sequence[Tensor]) -> None:
         for before, after in zip(start, results, strict=True):
-            if before.array.shape != after.array.shape or before.array.dtype != after.array.dtype:
+            if before.array.ndim != after.array.ndim or before.array.dtype != after.array.dtype:
                 raise _refused(
                     f"a turn of this loop, which data ends, makes a {after.dtype} of {list(after.array.shape)} of a "
                     f"{before.dtype} of {list(before.array.shape)}"
                 )
 
+    def _equate(self, start: list[Tensor], body: BranchRecorder, results: list[Tensor]) -> None:
+        """What turns do not change stays as long as it was."""
+        sizes = self.recorder.sizes
+        if sizes is None:
+            return
+        for place, first, second in zip(self._places, start, results, strict=True):
+            pairs = zip(self.recorder.known(first).size, body.known(second).size, strict=True)
+            for dim, (a, b) in enumerate(pairs):
+                if (place, dim) not in self.resized:
+                    sizes.equate(a, b)
+
     # -- This run ----------------------------------------------------------------------------------
 
-    def _run_on(self, found: list[Any], made: list[Tensor], spec: TreeSpec) -> None:
-        """Turn as often as this run does: what follows is captured on what the loop gives."""
+    def _ended(self, leaves: list[Any], spec: TreeSpec) -> list[Tensor]:
+        """What is carried when this run ends the loop: what follows is captured on it."""
         trips = self.trips.hint if isinstance(self.trips, DataNumber) else self.trips
-        while self._holds(found, spec) and found[0].hint < trips:
+        now = leaves
+        while True:
             recorder = Rehearsal(self.recorder)
-            after, _ = tree_flatten(self._turned(recorder, self._inside(recorder, found), spec))
-            made[0].array[...] += 1
-            for place, each in zip(self._places[1:], made[1:]):
-                each.array[...] = tensor_of(recorder, after[place]).array
+            inside = self._inside(recorder, leaves, now)
+            if inside[0].hint >= trips or not self._holds(inside, spec):
+                return [Tensor(np.array(_elements(inside[each]))) for each in self._places]
+            after, _ = tree_flatten(self._turned(recorder, inside, spec))
+            now = [inside[0].hint + 1, *after[1:]]
 
     def _holds(self, found: list[Any], spec: TreeSpec) -> bool:
         goes_on = spec.unflatten(found)[1]
@@ -205,8 +260,9 @@ class Loop:
 
 def _elements(value: Any) -> np.ndarray:
     """Those of a leaf in this run, without dimensions if it is a number."""
-    if isinstance(value, Tensor):
-        return value.array
+    held = held_tensor(value)
+    if held is not None:
+        return held.array
     is_late = isinstance(value, DataNumber | Condition | SymValue)
     return np.array(value.hint if is_late else value)
 
@@ -231,7 +287,8 @@ def _both(recorder: Recorder, first: Tensor, second: Tensor) -> Tensor:
 
 
 def _refuse_uncarried(value: Any) -> None:
-    if not isinstance(value, Tensor | DataNumber | Condition | SymValue | bool | int | float):
+    carried = Tensor | TensorArray | DataNumber | Condition | SymValue | bool | int | float
+    if not isinstance(value, carried):
         word = "None" if value is None else f"a {type(value).__name__}"
         raise _refused(f"a loop that data ends carries {word}, and changes it")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
+from tsc.runtime.exporting.control_flow.tensor_arrays import ElementForm
 from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.values.objects import ScriptObject
 
@@ -42,6 +43,10 @@ class ContainerPlace:
     container: Any
 
     @property
+    def owner(self) -> Any:
+        return self.container
+
+    @property
     def key(self) -> tuple[int, str]:
         return id(self.container), ""
 
@@ -74,18 +79,29 @@ class OuterChangeError(ExportError):
         )
         self.changed = changed
 
-    def resized(self) -> ExportError:
-        """What to say of a container that gets longer or shorter."""
-        return ExportError(
-            f"{self.changed} gets longer or shorter in a branch or loop that data decides",
-            self.range,
-            hint="choose elements with a mask or torch.where, or write into a tensor that has room for all turns, "
-            "and take as much of it as was written",
-            refusal=refusals.CHANGED_OUTSIDE,
-        )
+    def resized(self, form: ElementForm | None) -> ResizedError:
+        """Of a container that gets longer or shorter: a list of elements of this form, if they have one."""
+        return ResizedError(self, form)
 
     def at(self, range: SourceRange) -> OuterChangeError:
         return OuterChangeError(self.changed, range)
+
+
+class ResizedError(ExportError):
+    """A list or dict gets longer or shorter. A list of tensors of one size, or of numbers, can do so as one tensor."""
+
+    def __init__(self, change: OuterChangeError, form: ElementForm | None) -> None:
+        super().__init__(
+            f"{change.changed} gets longer or shorter in a branch or loop that data decides",
+            change.range,
+            hint="put elements of one size into a list, and make a tensor of it; or write into a tensor that "
+            "has room for all turns, and take as much of it as was written",
+            refusal=refusals.CHANGED_OUTSIDE,
+        )
+        self.change, self.form = change, form
+
+    def at(self, range: SourceRange) -> ResizedError:
+        return ResizedError(OuterChangeError(self.change.changed, range), self.form)
 
 
 def keeping(places: Sequence[Place], run: Run, starts: Sequence[Any] | None = None) -> Run:

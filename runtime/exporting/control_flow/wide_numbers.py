@@ -14,7 +14,7 @@ from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.types.scalar_types import SCALAR_TYPES
 from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
 from tsc.runtime.exporting.control_flow.conditions import Condition
-from tsc.runtime.exporting.data_numbers import DataNumber
+from tsc.runtime.exporting.data_numbers import DataNumber, TensorArray
 from tsc.runtime.exporting.recorder import Recorder
 from tsc.runtime.values.tensor import Tensor
 
@@ -52,6 +52,8 @@ def tensor_of(recorder: Recorder, value: Any) -> Any:
     """What graphs have in the place of a number or truth value; other things are what they are."""
     if isinstance(value, DataNumber):
         return wide(recorder, value)
+    if isinstance(value, TensorArray):
+        return value.stacked
     if isinstance(value, Condition):
         tensor = value.checked(recorder)
         if tensor.array.ndim:
@@ -69,6 +71,8 @@ def like(recorder: Recorder, value: Any, tensor: Tensor) -> Any:
     """What a tensor of a graph stands for: a tensor, a number or a truth value, as `value` is one."""
     if isinstance(value, bool | Condition):
         return Condition(tensor)
+    if isinstance(value, TensorArray):
+        return TensorArray(tensor, value.kind)
     is_number = isinstance(value, int | float | DataNumber | SymValue)
     return number_in(recorder, tensor) if is_number else tensor
 

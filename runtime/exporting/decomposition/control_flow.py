@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -42,43 +43,42 @@ def higher_order(replay: Replay, node: Node, args: list[Any]) -> Any:
 def _cond(
     replay: Replay, node: Node, predicate: Any, first: Any, second: Any, operands: Any = ()
 ) -> Any:
-    results, graphs = [], []
-    for name, module in (("true_graph", first), ("false_graph", second)):
-        found, graph = _graph(replay, name, module, operands)
-        results.append(found)
-        graphs.append(graph)
-    taken = results[0] if _holds(predicate) else results[1]
-    return _note(
-        replay, node, (_told(replay, predicate), *graphs, _operands(replay, operands)), taken
-    )
+    named = (("true_graph", first), ("false_graph", second))
+    graphs = [_replayed(replay, name, module, operands) for name, module in named]
+    nodes, more = _finished(replay, graphs)
+    taken = graphs[0 if _holds(predicate) else 1].results
+    given = (*_operands(replay, operands), *more)
+    return _note(replay, node, (_told(replay, predicate), *nodes, given), taken)
 
 
 def _while_loop(
     replay: Replay, node: Node, condition: Any, body: Any, carried: Any, others: Any = ()
 ) -> Any:
     """What a loop carries has the form of what one turn gives."""
-    given = [*carried, *others]
-    _, first = _graph(replay, "while_loop_cond_graph", condition, given)
-    results, second = _graph(replay, "while_loop_body_graph", body, given)
-    operands = (_operands(replay, carried), _operands(replay, others))
-    return _note(replay, node, (first, second, *operands), results)
+    named = (("while_loop_cond_graph", condition), ("while_loop_body_graph", body))
+    graphs = [_replayed(replay, name, module, [*carried, *others]) for name, module in named]
+    nodes, more = _finished(replay, graphs)
+    operands = (_operands(replay, carried), (*_operands(replay, others), *more))
+    return _note(replay, node, (*nodes, *operands), graphs[1].results)
 
 
 def _map(replay: Replay, node: Node, body: Any, xs: Any, others: Any = ()) -> Any:
     slices = [_first(replay, each) for each in xs]
-    results, graph = _graph(replay, "body_graph", body, [*slices, *others])
-    stacked = [_stacked(each, xs[0]) for each in results]
-    operands = (list(_operands(replay, xs)), list(_operands(replay, others)))
-    return _note(replay, node, (graph, *operands), stacked)
+    graph = _replayed(replay, "body_graph", body, [*slices, *others])
+    nodes, more = _finished(replay, [graph])
+    stacked = [_stacked(each, xs[0]) for each in graph.results]
+    operands = (list(_operands(replay, xs)), [*_operands(replay, others), *more])
+    return _note(replay, node, (*nodes, *operands), stacked)
 
 
 def _scan(replay: Replay, node: Node, body: Any, start: Any, xs: Any, others: Any = ()) -> Any:
     slices = [_first(replay, each) for each in xs]
-    results, graph = _graph(replay, "scan_combine_graph", body, [*start, *slices, *others])
-    stacked = [_stacked(each, xs[0]) for each in results[len(start) :]]
+    graph = _replayed(replay, "scan_combine_graph", body, [*start, *slices, *others])
+    nodes, more = _finished(replay, [graph])
+    stacked = [_stacked(each, xs[0]) for each in graph.results[len(start) :]]
     operands = (list(_operands(replay, start)), list(_operands(replay, xs)))
-    found = [*results[: len(start)], *stacked]
-    return _note(replay, node, (graph, *operands, _operands(replay, others)), found)
+    found = [*graph.results[: len(start)], *stacked]
+    return _note(replay, node, (*nodes, *operands, (*_operands(replay, others), *more)), found)
 
 
 def _inlined(replay: Replay, node: Node, enabled: bool, body: GraphModule, *operands: Any) -> Any:
@@ -95,15 +95,20 @@ _OPERATORS: Final[dict[str, Callable[..., Any]]] = {
 }
 
 
-def _graph(
-    replay: Replay, name: str, module: GraphModule, operands: Sequence[Any]
-) -> tuple[list[Tensor], Node]:
-    """A graph written anew, and the node that reads it; what it gives for the operands of this run."""
-    outer = replay.recorder
-    recorder = BranchRecorder(outer)
+@dataclass(frozen=True, slots=True)
+class _Replayed:
+    """A graph that is written anew, and what it gives for the operands of this run."""
+
+    name: str
+    recorder: BranchRecorder
+    results: list[Tensor]
+
+
+def _replayed(replay: Replay, name: str, module: GraphModule, operands: Sequence[Any]) -> _Replayed:
+    recorder = BranchRecorder(replay.recorder)
     inner = Replay(recorder, replay.make_calls, higher_order)
     inputs = [
-        _input(inner, recorder, place.name, each)
+        _input(inner, recorder, place, each)
         for place, each in zip(module.graph.placeholders, operands, strict=True)
     ]
     try:
@@ -118,17 +123,40 @@ def _graph(
     nodes = [recorder.node_of(each) for each in results]
     is_one = isinstance(module.graph.output_node.args[0], Node)
     recorder.graph.output(nodes[0] if is_one else tuple(nodes))
-    recorder.graph.eliminate_dead_code()
-    node = outer.graph.get_attr(outer.add_module(name, recorder.module()))
-    return results, node
+    return _Replayed(name, recorder, results)
 
 
-def _input(inner: Replay, recorder: BranchRecorder, name: str, value: Any) -> Any:
+def _finished(
+    replay: Replay, graphs: Sequence[_Replayed]
+) -> tuple[list[Node], tuple[Argument, ...]]:
+    """The nodes that read the graphs, and the operands that these have beside those of the program.
+
+    Such have sizes that are computed anew, of those of tensors from outside.
+    """
+    outer = replay.recorder
+    operands = list({id(e): e for each in graphs for e in each.recorder.operands}.values())
+    nodes: list[Node] = []
+    for each in graphs:
+        each.recorder.take_operands(operands)
+        each.recorder.graph.eliminate_dead_code()
+        nodes.append(outer.graph.get_attr(outer.add_module(each.name, each.recorder.module())))
+    return nodes, tuple([outer.node_of(each) for each in operands])
+
+
+def _input(inner: Replay, recorder: BranchRecorder, place: Node, value: Any) -> Any:
+    """An input of a graph, of the sizes that the program tells: turns of a loop may change them."""
     if isinstance(value, FunctionalTensor):
         own = Tensor(value.value.array)
-        recorder.carried(name, own, recorder.outer.known(value.value))
+        told, sizes, known = (
+            place.meta.get("val"),
+            recorder.sizes,
+            recorder.outer.known(value.value),
+        )
+        if isinstance(sizes, KnownSizes) and isinstance(told, FakeTensor):
+            known = sizes.with_sizes(fake_tensor(own), sizes.of_data(told.size, own.array.shape))
+        recorder.carried(place.name, own, known)
         return inner.calls.tensor(own)
-    node = recorder.graph.placeholder(name)
+    node = recorder.graph.placeholder(place.name)
     node.target, node.meta["val"] = node.name, value if isinstance(value, SymValue) else None
     return RecordedNumber(node, hinted(value))
 

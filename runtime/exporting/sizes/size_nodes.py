@@ -40,6 +40,11 @@ class SizeNodes:
             if isinstance(size, SymValue):
                 self._sources.setdefault(str(size), (size, tensor, dim))
 
+    def clear(self) -> None:
+        """Give up the tensors."""
+        self._sources.clear()
+        self._numbers.clear()
+
     def note_number(self, value: SymValue, number: DataNumber) -> None:
         """A number out of a tensor that sizes are made of."""
         self._numbers.setdefault(str(value), number)

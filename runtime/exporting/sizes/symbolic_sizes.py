@@ -131,10 +131,17 @@ class SymbolicSizes:
             return any(map(self.has_late, cast("Sequence[Any]", value)))
         return isinstance(value, SymValue) and not self.environment.is_backed(value)
 
-    def equate(self, first: FakeTensor, second: FakeTensor) -> None:
-        """Two tensors that have to be of one size."""
-        for a, b in zip(first.size, second.size):
-            self.environment.decide(compute("operator.eq", a, b))
+    def equate(self, first: Any, second: Any) -> None:
+        """Two sizes that have to be one."""
+        self.environment.decide(compute("operator.eq", first, second))
+
+    def may_differ(self, first: Any, second: Any) -> bool:
+        """Whether two sizes differ in this run, or data decides whether they do."""
+        if hint_of(first) != hint_of(second):
+            return True
+        if not self.has_late([first, second]):
+            return False
+        return not self.environment.known(compute("operator.eq", first, second))
 
     def joined(self, first: FakeTensor, second: FakeTensor, taken: FakeTensor) -> FakeTensor:
         """A tensor that is one of two, as data decides; `taken` has the sizes of this run."""

@@ -8,12 +8,24 @@ import pytest
 
 import tsc
 
-from .. import branching_programs, data_sized_programs, looping_programs, writing_programs
+from .. import (
+    branching_programs,
+    data_sized_programs,
+    growing_programs,
+    looping_programs,
+    writing_programs,
+)
 
 pytest.importorskip("sympy")
 
 HEAD = "from typing import *\nimport torch\nfrom torch import Tensor\n"
-MODULES = (branching_programs, looping_programs, writing_programs, data_sized_programs)
+MODULES = (
+    branching_programs,
+    growing_programs,
+    looping_programs,
+    writing_programs,
+    data_sized_programs,
+)
 CASES = [(module, name) for module in MODULES for name in module.PROGRAMS]
 
 
