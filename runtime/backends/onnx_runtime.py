@@ -71,15 +71,15 @@ class _Run:
 
 
 def _session(model: PartModel, shared: Mapping[str, Any]) -> onnxruntime.InferenceSession:
-    """Weights are given twice: for the optimizations, which read them, and as what the session then has for its own."""
+    """Weights are read where the program has them. They are no overrides of initializers (`add_initializer`): optimizations
+    write weights anew in another order of dimensions under the old name, and the override would keep the old order."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = _SILENT
     options.intra_op_num_threads = get_num_threads()
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.use_device_allocator_for_initializers", "1")
     if shared:
         options.add_external_initializers(list(shared), list(shared.values()))
-    for name, value in shared.items():
-        options.add_initializer(name, value)
     return onnxruntime.InferenceSession(model.content, options, providers=["CPUExecutionProvider"])
 
 

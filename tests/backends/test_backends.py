@@ -162,6 +162,24 @@ class Tied(nn.Module):
     assert [float(there(tsc.zeros(400))[0]) for _ in range(3)] == [1.0, 2.0, 3.0]
 
 
+@pytest.mark.parametrize("backend", INSTALLED)
+def test_weights_that_optimizations_reorder_are_read_in_that_order(backend: str) -> None:
+    """Transposes are moved across the addition, and the weight is transposed in their place."""
+    source = (
+        "class Turned(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.mix = nn.Conv2d(8, 8, 3, padding=1)\n        self.up = nn.Linear(8, 8)\n"
+        "        self.scale = nn.Parameter(torch.randn(8, 8, 8))\n"
+        "    def forward(self, x: Tensor) -> Tensor:\n        y = self.up(self.mix(x).permute(0, 2, 3, 1))\n"
+        "        y = F.gelu(y).permute(0, 3, 1, 2)\n        return (x + self.scale * y).permute(0, 2, 3, 1)\n"
+    )
+    head = "import torch\nfrom torch import nn, Tensor\nimport torch.nn.functional as F\n"
+    module, x = tsc.CompilationUnit(head + source).Turned(), tsc.randn(1, 8, 8, 8)
+    with tsc.no_grad():
+        program = tsc.to_backend(tsc.export(module, (x,)), backend)
+        found, expected = program.module()(x), module(x)
+    np.testing.assert_allclose(found.numpy(), expected.numpy(), rtol=1e-4, atol=1e-5)
+
+
 def test_what_is_made_of_a_program_with_a_backend_is_of_the_program(tmp_path: Path) -> None:
     x = tsc.ones(2)
     program = captured("def f(x):\n    y = x * 2\n    y.relu_()\n    return y + 1\n", x)
