@@ -9,11 +9,13 @@ from tsc.compiler.exir.delegation.local_writes import without_local_writes
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.signature import OutputKind
-from tsc.compiler.source import Error
+from tsc.compiler.source import UsageError
+from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.exporting.decomposition.program import run_decompositions
 from tsc.runtime.exporting.decomposition.table import default_decompositions
+from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.onnx.conversion import model_of_program
 from tsc.runtime.onnx.refusals import OnnxExportError
 
@@ -45,10 +47,13 @@ def lowered_model(program: LoadedProgram, opset: int) -> ir.Model:
 def _decomposed(
     program: LoadedProgram, names: frozenset[str], refused: OnnxExportError
 ) -> LoadedProgram:
-    """Raises `refused` for a program that cannot be decomposed, or gives other dtypes then."""
+    """Raises `refused` for a program that cannot be decomposed, or gives other dtypes then.
+
+    What goes wrong in tsc itself comes out as such.
+    """
     try:
         found = run_decompositions(program, names)
-    except Error as error:
+    except (ExportError, ScriptError, UsageError) as error:
         raise refused from error
     if _result_dtypes(found) != _result_dtypes(program):
         raise refused

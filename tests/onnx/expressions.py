@@ -47,7 +47,9 @@ EXPRESSIONS: Final[dict[str, tuple[str, ...]]] = {
         "F.avg_pool2d(image, 3, 2, 1, False, False)", "F.avg_pool2d(image, 3, 2, 1, True, True, 5)",
         "F.avg_pool3d(volume, 2, 2, 1, True)", "F.adaptive_avg_pool1d(x, 3)", "F.adaptive_avg_pool2d(image, [4, 3])",
         "F.adaptive_avg_pool2d(image, [3, 4])", "F.adaptive_avg_pool2d(image, 1)", "F.adaptive_avg_pool3d(volume, 2)",
-        "F.adaptive_max_pool2d_with_indices(image, [3, 4])",
+        "F.adaptive_max_pool2d_with_indices(image, [3, 4])", "F.adaptive_max_pool2d_with_indices(image, [4, 5])",
+        "F.adaptive_max_pool1d_with_indices(x, 3)", "F.adaptive_max_pool3d_with_indices(volume, [2, 4, 5])",
+        "F.adaptive_max_pool2d(image[0], [4, 3])",
     ),
     "indexing": (
         "x[:, i]", "x[:, i, j]", "x[j % 2, :, i]", "image[:, i, j]", "image[:, i, :, j]", "torch.index_put(n, [i], m)", "torch.index_put(x, [j % 2, i, j], x[0, 0, 0])",
@@ -165,6 +167,21 @@ EXPRESSIONS: Final[dict[str, tuple[str, ...]]] = {
         *(f"F.interpolate(image, size=[5, 12], mode='{m}', antialias=True)" for m in ("bilinear", "bicubic", "lanczos")),
         "F.interpolate(image, scale_factor=0.6, mode='bilinear', antialias=True)",
         "F.interpolate(image.double(), size=[9, 3], mode='bicubic', antialias=True, align_corners=True)",
+    ),
+    "orders": (
+        "odd.nanmedian(1)", "odd.median(1)", "odd.median(0, keepdim=True)[0]", "odd.median()", "odd.nanmedian()", "x.median(1)",
+        "n.median(0)", "n.median()", "x[0, 0, 0].median(0)", "x.kthvalue(2)", "n.kthvalue(3, 0, True)", "odd.kthvalue(4)[0]",
+        "torch.searchsorted(x.sort(-1)[0], x + 0.1)", "torch.searchsorted(x, x, right=True, sorter=x.argsort(-1))",
+        "torch.searchsorted(rows[0].sort()[0], rows)", "torch.remainder(-7, m)", "torch.remainder(2.5, x)",
+    ),
+    "functions": (
+        *(f"torch.{f}({v})" for f in ("lgamma", "digamma") for v in ("x * 3", "odd", "y.double() * 40", "torch.tensor([0.0, -0.0, -2.0, 1e-6])")),
+        *(f"F.{f}(x.double() * 3)" for f in ("elu", "leaky_relu", "hardsigmoid", "hardswish")), "F.elu(x.double(), 0.7)",
+        "torch.linalg.matrix_norm(x)", "torch.linalg.matrix_norm(x, 'fro', [0, 2], True)",
+    ),
+    "halves": (
+        "torch.zeros(4, dtype=torch.float16).scatter_add(0, i, x[0, 0, :3].half())", "torch.zeros(4, dtype=torch.float16).index_add(0, i, x[0, 0, :3].half())",
+        "torch.index_put(x[0, 0].half(), [i], x[0, 1, :3].half(), True)", "x[0, 0].half().scatter_reduce(0, i, x[0, 1].half(), 'amax')",
     ),
     "dropout": (
         *(f"F.{each}(image, {p}, training={t})" for each in ("dropout", "dropout2d") for p, t in ((1.0, True), (0.5, False), (0.0, True))),

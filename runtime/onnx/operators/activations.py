@@ -22,14 +22,27 @@ def relu(call: Call) -> ir.Value:
 
 @converts("aten::leaky_relu")
 def leaky_relu(call: Call) -> ir.Value:
-    return call.op("LeakyRelu", call.value(), alpha=float(call.constant("negative_slope")))
+    slope = float(call.constant("negative_slope"))
+    if call.dtype == "float64":
+        return _below_zero(call, call.op("Mul", call.value(), call.number(slope)))
+    return call.op("LeakyRelu", call.value(), alpha=slope)
+
+
+def _below_zero(call: Call, below: ir.Value) -> ir.Value:
+    """The argument, and something else where it is negative: ONNX Runtime has float32 alone of many activations."""
+    is_below = call.op("Less", call.value(), call.number(0))
+    return call.op("Where", is_below, below, call.value())
 
 
 @converts("aten::elu")
 def elu(call: Call) -> ir.Value:
     if (call.constant("scale"), call.constant("input_scale")) != (1, 1):
         raise Refused("this elu is scaled", "multiply its argument and its result")
-    return call.op("Elu", call.value(), alpha=float(call.constant("alpha")))
+    alpha = float(call.constant("alpha"))
+    if call.dtype == "float64":
+        power = call.op("Sub", call.op("Exp", call.value()), call.number(1))
+        return _below_zero(call, call.op("Mul", power, call.number(alpha)))
+    return call.op("Elu", call.value(), alpha=alpha)
 
 
 @converts("aten::silu")
@@ -73,9 +86,18 @@ def clamp_min(call: Call) -> ir.Value:
 
 @converts("aten::hardsigmoid")
 def hardsigmoid(call: Call) -> ir.Value:
+    if call.dtype == "float64":
+        return _hard_gate(call)
     return call.op("HardSigmoid", call.value(), alpha=1 / 6, beta=0.5)
 
 
 @converts("aten::hardswish")
 def hardswish(call: Call) -> ir.Value:
+    if call.dtype == "float64":
+        return call.op("Mul", call.value(), _hard_gate(call))
     return call.op("HardSwish", call.value())
+
+
+def _hard_gate(call: Call) -> ir.Value:
+    line = call.op("Div", call.op("Add", call.value(), call.number(3)), call.number(6))
+    return call.op("Clip", line, call.number(0), call.number(1))

@@ -7,7 +7,6 @@ import onnx_ir as ir
 
 from tsc.runtime.onnx.calls import CONVERSIONS, Call, Convert
 from tsc.runtime.onnx.operators.pooling import in_batch, out_of_batch
-from tsc.runtime.onnx.refusals import Refused
 
 
 def _sizes(call: Call, dims: int) -> tuple[list[int], list[int]]:
@@ -59,7 +58,7 @@ def _largest(dims: int) -> Convert:
     def convert(call: Call) -> list[ir.Value]:
         there, wanted = _sizes(call, dims)
         if any(a % b for a, b in zip(there, wanted)):
-            raise Refused("the size asked for does not divide that of the image", "pool by windows")
+            return _largest_of_windows(call, there, wanted)
         images, is_alone = in_batch(call, dims)
         kernel = [a // b for a, b in zip(there, wanted)]
         found = call.builder.ops("MaxPool", 2, images, kernel_shape=kernel, strides=kernel)
@@ -68,6 +67,37 @@ def _largest(dims: int) -> Convert:
         return [out_of_batch(call, each, is_alone) for each in results]
 
     return convert
+
+
+def _largest_of_windows(call: Call, there: list[int], wanted: list[int]) -> list[ir.Value]:
+    """The elements of each window side by side; shorter windows have their last element more often."""
+    dims = len(there)
+    windows = [_places(size, count) for size, count in zip(there, wanted)]
+    value = call.value()
+    for place, each in enumerate(windows):
+        value = call.op("Gather", value, call.ints(each), axis=place - dims)
+    outer = call.rank() - dims
+    order = [outer + 2 * e for e in range(dims)] + [outer + 2 * e + 1 for e in range(dims)]
+    value = call.op("Transpose", value, perm=[*range(outer), *order])
+    shape = call.op("Shape", value, end=outer + dims)
+    value = call.op("Reshape", value, call.op("Concat", shape, call.ints([-1]), axis=0))
+    chosen = call.op("ArgMax", value, axis=-1, keepdims=1)
+    table = np.zeros((1,) * 2 * dims, np.int64)
+    for place, each in enumerate(windows):
+        form = [1] * 2 * dims
+        form[place], form[dims + place] = each.shape
+        table = table * there[place] + each.reshape(form)
+    places = call.op("Expand", call.ints(table.reshape(*wanted, -1)), call.op("Shape", value))
+    results = [call.op("GatherElements", each, chosen, axis=-1) for each in (value, places)]
+    return [call.op("Squeeze", each, call.ints([-1])) for each in results]
+
+
+def _places(size: int, count: int) -> np.ndarray:
+    """The elements of each window, a row for each."""
+    rows = np.arange(count)[:, None]
+    starts, ends = rows * size // count, -(-(rows + 1) * size // count)
+    longest = int((ends - starts).max())
+    return np.minimum(starts + np.arange(longest), ends - 1)
 
 
 for _dims in (1, 2, 3):

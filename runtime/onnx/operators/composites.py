@@ -143,14 +143,16 @@ def one_hot(call: Call) -> ir.Value:
 
 @converts("aten::bucketize.Tensor", "aten::searchsorted.Tensor")
 def places_in_order(call: Call) -> ir.Value:
-    """How many boundaries are below, or not above."""
-    bounds = "boundaries" if "boundaries" in call.arguments else "sorted_sequence"
-    if bounds == "sorted_sequence" and call.rank(bounds) != 1:
-        raise Refused("each row has boundaries of its own", "search in one row")
+    """How many boundaries are below, or not above; a row may have boundaries of its own."""
+    name = "boundaries" if "boundaries" in call.arguments else "sorted_sequence"
+    bounds = call.value(name, "float64")
+    if call.arguments.get("sorter") is not None:
+        bounds = call.op("GatherElements", bounds, call.value("sorter"), axis=-1)
+    if call.rank(name) > 1:
+        bounds = call.op("Unsqueeze", bounds, call.ints([-2]))
     right = bool(call.constant("right")) or call.arguments.get("side") == "right"
     column = call.op("Unsqueeze", call.value(dtype="float64"), call.ints([-1]))
-    kind = "GreaterOrEqual" if right else "Greater"
-    below = call.op(kind, column, call.value(bounds, "float64"))
+    below = call.op("GreaterOrEqual" if right else "Greater", column, bounds)
     return call.in_result(
         call.op("ReduceSum", call.builder.cast(below, "int64"), call.ints([-1]), keepdims=0)
     )

@@ -8,6 +8,7 @@ import numpy as np
 import onnx_ir as ir
 
 from tsc.runtime.onnx.calls import Call, converts
+from tsc.runtime.onnx.refusals import Refused
 
 
 def norm(call: Call, value: ir.Value, order: float, axes: ir.Value | None, keep: int) -> ir.Value:
@@ -36,6 +37,16 @@ def vector_norm(call: Call) -> ir.Value:
     keep = int(bool(call.arguments.get("keepdim", False)))
     power = 2.0 if order is None else float(str(order))
     return norm(call, call.value(dtype=call.dtype), power, axes, keep)
+
+
+@converts("aten::linalg_matrix_norm.str_ord")
+def matrix_norm(call: Call) -> ir.Value:
+    """The root of the sum of squares. Raises `Refused` for the sum of singular values."""
+    if call.constant("ord") != "fro":
+        raise Refused("ONNX has no singular values", "take the norm 'fro'")
+    keep = int(bool(call.constant("keepdim")))
+    axes = call.ints([int(str(each)) for each in call.list("dim")])
+    return norm(call, call.value(dtype=call.dtype), 2, axes, keep)
 
 
 @converts("aten::cdist", "aten::_cdist_forward")

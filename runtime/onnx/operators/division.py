@@ -24,7 +24,7 @@ def _remainder(call: Call, number: ir.Value, divisor: ir.Value) -> ir.Value:
     return call.op("Where", other_sign, call.op("Add", cut, divisor), cut)
 
 
-@converts("aten::remainder.Tensor", "aten::remainder.Scalar")
+@converts("aten::remainder.Tensor", "aten::remainder.Scalar", "aten::remainder.Scalar_Tensor")
 def remainder(call: Call) -> ir.Value:
     return call.in_result(_remainder(call, *_operands(call)))
 

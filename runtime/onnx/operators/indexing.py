@@ -118,9 +118,19 @@ def index_put(call: Call) -> ir.Value:
     turned = call.op("Transpose", call.value(), perm=positions.order(rank))
     places = positions.together(call)
     values = _values(call, positions, turned, places)
-    reduction = "add" if accumulates else "none"
-    written = call.op("ScatterND", turned, places, values, reduction=reduction)
+    written = _written(call, turned, places, values, accumulates)
     return call.op("Transpose", written, perm=_inverse(positions.order(rank)))
+
+
+def _written(
+    call: Call, to: ir.Value, places: ir.Value, values: ir.Value, accumulates: bool
+) -> ir.Value:
+    """ONNX Runtime adds no float16: that is done in float32."""
+    if not accumulates:
+        return call.op("ScatterND", to, places, values)
+    if call.dtype == "float16":
+        to, values = (call.builder.cast(each, "float32") for each in (to, values))
+    return call.in_result(call.op("ScatterND", to, places, values, reduction="add"))
 
 
 def _node(given: object) -> Node:

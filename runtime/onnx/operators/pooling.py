@@ -31,7 +31,7 @@ class Windows:
         padding = call.pair("padding", dims)
         dilation = call.pair("dilation", dims) if "dilation" in call.arguments else [1] * dims
         counts, excess = None, [0] * dims
-        if call.constant("ceil_mode"):
+        if call.constant("ceil_mode") and not changes(call, dims):
             counts = [call.fixed_size(place - dims, "self") for place in range(dims)]
             counts = list(map(_windows, counts, kernel, stride, padding, dilation))
             reach = [
@@ -54,6 +54,11 @@ def _windows(size: int, kernel: int, stride: int, padding: int, dilation: int) -
     return count - 1 if (count - 1) * stride >= size + padding else count
 
 
+def changes(call: Call, dims: int) -> bool:
+    """Whether a size of the images is not known."""
+    return not all(isinstance(each, int) for each in call.known("self").size[-dims:])
+
+
 def in_batch(call: Call, dims: int) -> tuple[ir.Value, bool]:
     """The images with a dimension for the batch, and whether that was put there."""
     value, is_alone = call.value(), call.rank() == dims + 1
@@ -71,6 +76,8 @@ def _largest(call: Call, dims: int, outputs: int) -> list[ir.Value]:
     if any(pad >= size for pad, size in zip(windows.pads, windows.kernel * 2)):
         raise Refused("a window lies in the padding alone", "pad before, by less")
     images, is_alone = in_batch(call, dims)
+    if call.constant("ceil_mode") and changes(call, dims):
+        images = _lengthened(call, images, windows)
     found = call.builder.ops(
         *("MaxPool", outputs, images),
         kernel_shape=windows.kernel,
@@ -78,13 +85,42 @@ def _largest(call: Call, dims: int, outputs: int) -> list[ir.Value]:
         pads=windows.pads,
         dilations=windows.dilation,
     )
+    if outputs == 2:
+        found = [found[0], _in_plane(call, images, found[1], dims)]
     return [out_of_batch(call, each, is_alone) for each in found]
 
 
-def _in_plane(call: Call, places: ir.Value, dims: int) -> ir.Value:
-    """Places in an image: those of ONNX are in the whole tensor."""
-    shape = call.op("Shape", call.value(), start=-dims)
-    return call.op("Mod", places, call.op("ReduceProd", shape, keepdims=0))
+def _lengthened(call: Call, images: ir.Value, windows: Windows) -> ir.Value:
+    """Images with as much behind their ends as the last windows need, which begin in them or in the padding before."""
+    number, dims = call.ints, len(windows.kernel)
+    size = call.op("Shape", images, start=-dims)
+    padding, stride = number(windows.padding), number(windows.stride)
+    reach = number([d * (k - 1) + 1 for d, k in zip(windows.dilation, windows.kernel)])
+    beyond = call.op("Sub", call.op("Add", size, number([2 * e for e in windows.padding])), reach)
+    rounded = call.op("Add", beyond, number([each - 1 for each in windows.stride]))
+    steps = call.op("Div", rounded, stride)
+    start = call.op("Mul", steps, stride)
+    is_behind = call.op("GreaterOrEqual", start, call.op("Add", size, padding))
+    start = call.op("Where", is_behind, call.op("Sub", start, stride), start)
+    excess = call.op("Max", call.op("Sub", start, beyond), number([0] * dims))
+    pads = call.op("Concat", number([0] * (dims + 4)), excess, axis=0)
+    return call.op("Pad", images, pads, call.number(-math.inf, call.known("self").dtype.name))
+
+
+def _in_plane(call: Call, images: ir.Value, places: ir.Value, dims: int) -> ir.Value:
+    """Places in an image: those of ONNX are in the whole tensor that is pooled, which may be larger."""
+    pooled, shape = (call.op("Shape", each, start=-dims) for each in (images, call.value()))
+    rest = call.op("Mod", places, call.op("ReduceProd", pooled, keepdims=0))
+    if images is call.value() or not changes(call, dims):
+        return rest
+    found = call.ints(0)
+    for dim in range(dims):
+        inner = call.op("Slice", pooled, call.ints([dim + 1]), call.ints([dims]))
+        step = call.op("ReduceProd", inner, keepdims=0)
+        own = call.op("Gather", shape, call.ints(dim), axis=0)
+        found = call.op("Add", call.op("Mul", found, own), call.op("Div", rest, step))
+        rest = call.op("Mod", rest, step)
+    return found
 
 
 def _register_largest(dims: int) -> None:
@@ -94,8 +130,7 @@ def _register_largest(dims: int) -> None:
 
     @converts(f"aten::max_pool{dims}d_with_indices")
     def with_places(call: Call) -> list[ir.Value]:  # pyright: ignore[reportUnusedFunction]
-        largest, places = _largest(call, dims, 2)
-        return [largest, _in_plane(call, places, dims)]
+        return _largest(call, dims, 2)
 
 
 def _average(call: Call, dims: int) -> ir.Value:

@@ -30,6 +30,14 @@ def _source(call: Call) -> ir.Value:
 def _written(
     call: Call, to: ir.Value, places: ir.Value, source: ir.Value, how: str = "none"
 ) -> ir.Value:
+    """What is there afterwards. ONNX Runtime adds no float16: that is done in float32."""
+    if how != "none" and call.dtype == "float16":
+        to, source = (call.builder.cast(each, "float32") for each in (to, source))
+        return call.in_result(_placed(call, to, places, source, how))
+    return _placed(call, to, places, source, how)
+
+
+def _placed(call: Call, to: ir.Value, places: ir.Value, source: ir.Value, how: str) -> ir.Value:
     """A tensor without dimensions is written to as a row of one."""
     if call.rank() or "dim" not in call.arguments:
         dim = call.dim() if "dim" in call.arguments else 0
