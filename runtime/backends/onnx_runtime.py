@@ -71,8 +71,11 @@ class _Run:
 
 
 def _session(model: PartModel, shared: Mapping[str, Any]) -> onnxruntime.InferenceSession:
-    """Weights are read where the program has them. They are no overrides of initializers (`add_initializer`): optimizations
-    write weights anew in another order of dimensions under the old name, and the override would keep the old order."""
+    """Weights are read where the program has them.
+
+    They do not override initializers (`add_initializer`): optimizations write weights anew, in another order of
+    dimensions, under the old name, and the override would keep the old order.
+    """
     options = onnxruntime.SessionOptions()
     options.log_severity_level = _SILENT
     options.intra_op_num_threads = get_num_threads()

@@ -72,7 +72,7 @@ def test_a_fault_of_a_decomposition_is_told_as_such(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(lowering, "run_decompositions", fails)
     program, _ = captured("torch.heaviside(x, y)")
-    with pytest.raises(tsc.Error, match="a bug of tsc.*a rule is wrong") as raised:
+    with pytest.raises(tsc.Error, match=r"a bug of tsc.*a rule is wrong") as raised:
         tsc.export_onnx(program, io.BytesIO())
     assert not isinstance(raised.value, OnnxExportError)
 
