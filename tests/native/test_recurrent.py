@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,9 @@ import tsc
 from tsc.runtime.native.recurrent import recurrent as native
 from tsc.runtime.operators.neural_network import recurrent
 from tsc.runtime.operators.neural_network.recurrent import Layer
+
+from .fuzzing import said
+from .guarded_memory import IS_POSSIBLE, GuardedMemory
 
 STEPS = {name: step for step, name in recurrent._NATIVE.items()}
 GATES = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
@@ -44,7 +49,9 @@ def _both(
 
 @pytest.mark.parametrize("biases", [True, False])
 @pytest.mark.parametrize("reverse", [False, True])
-@pytest.mark.parametrize("counts", [[1] * 7, [9] * 3, [6, 5, 5, 1]], ids=["one", "many", "packed"])
+@pytest.mark.parametrize(
+    "counts", [[1] * 7, [9] * 3, [6, 5, 5, 1], [22, 13]], ids=["one", "many", "packed", "tiles"]
+)
 @pytest.mark.parametrize("size", [1, 7, 16, 33, 70])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("kind", GATES)
@@ -62,6 +69,43 @@ def test_native_steps_agree(
     tolerance = 1e-5 if dtype == "float32" else 1e-13
     for ours, theirs in zip(made, plain, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("kind", GATES)
+def test_results_depend_on_no_number_of_threads(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that other rows are computed with are others then."""
+    pytest.importorskip("llvmlite")
+    found: list[bytes] = []
+    for threads in (1, 2, 3, 5):
+        monkeypatch.setattr(native, "worthwhile_parts", lambda *_, given=threads: given)
+        outputs = native.run_steps(kind, *_steps(kind, 13, 37, np.float32))
+        found.append(outputs.tobytes())
+    assert len(set(found)) == 1
+
+
+def _steps(kind: str, rows: int, size: int, dtype: Any) -> tuple[Any, ...]:
+    """Gates, weights, biases, states and spans of five steps."""
+    random = np.random.default_rng(5)
+    columns = GATES[kind] * size
+    shapes = (5 * rows, columns), (columns, size), (columns,), (rows, size), (rows, size)
+    gates, weight, bias, *state = (random.standard_normal(each).astype(dtype) for each in shapes)
+    return gates, weight, bias, state, [(k * rows, (k + 1) * rows) for k in range(5)]
+
+
+@pytest.mark.skipif(not IS_POSSIBLE, reason="pages are guarded on Linux")
+@pytest.mark.parametrize("end", [False, True])
+@pytest.mark.parametrize("rows", [1, 13])
+@pytest.mark.parametrize("size", [3, 16, 37])
+def test_nothing_is_touched_beyond_arrays(size: int, rows: int, end: bool) -> None:
+    pytest.importorskip("llvmlite")
+
+    def judge(_: int, guard: GuardedMemory) -> None:
+        for kind in GATES:
+            with guard.guarding(at_begin=not end):
+                outputs = native.run_steps(kind, *_steps(kind, rows, size, np.float32))
+            assert np.isfinite(outputs).all()
+
+    assert said(judge) is None
 
 
 def test_missing_numbers_stay_missing(monkeypatch: pytest.MonkeyPatch) -> None:

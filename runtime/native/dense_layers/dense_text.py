@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from tsc.runtime.native.expressions.loop_text import LoopText
-from tsc.runtime.native.expressions.vectors import Vectors
+from tsc.runtime.native.expressions.vectors import Vectors, turned
 
 _TABLES: Final = "ptr %pointers, ptr %layout, i64 %begin, i64 %end, ptr %strips"
 _TILE: Final = "ptr %strips, ptr %weight, ptr %bias, ptr %result, ptr %layout, i64 %left"
@@ -89,7 +89,7 @@ class _Kernels:
             made = code.moved("%strips", (code.add(f"sub i64 {strip}, %begin"), size))
             with code.loop("0", whole, self.lanes) as term:
                 at = [code.moved(each, (term, str(self.item))) for each in rows]
-                for place, vector in enumerate(_turned(on, [on.load(each) for each in at])):
+                for place, vector in enumerate(turned(on, [on.load(each) for each in at])):
                     number = code.add(f"add i64 {term}, {place}")
                     on.store(vector, code.moved(made, (number, str(self.vector))))
             with code.loop(whole, terms) as term:
@@ -149,14 +149,14 @@ class _Kernels:
         """The outputs of each row side by side, for as many rows as are left."""
         code, step = on.code, self._word(on.code, Word.RESULT_STEP)
         few = Vectors(code, self.dtype, self.outputs)
-        turned = _turned(on, totals)
+        columns = turned(on, totals)
         for lane in range(self.lanes):
             group, place = divmod(lane, self.outputs)
             chosen = range(group * self.outputs, (group + 1) * self.outputs)
             lanes = ", ".join(f"i32 {each}" for each in chosen)
             others = f"{on.type} poison, <{self.outputs} x i32> <{lanes}>"
             with code.when(code.add(f"icmp sgt i64 {left}, {lane}")):
-                part = code.add(f"shufflevector {on.type} {turned[place]}, {others}")
+                part = code.add(f"shufflevector {on.type} {columns[place]}, {others}")
                 few.store(part, code.moved("%result", (str(first + lane), step)))
 
     # -- Parts -------------------------------------------------------------------------------
@@ -224,30 +224,3 @@ class _Kernels:
     def _least(self, code: LoopText, a: str, b: str) -> str:
         code.intrinsics.add("declare i64 @llvm.smin.i64(i64, i64)")
         return code.add(f"call i64 @llvm.smin.i64(i64 {a}, i64 {b})")
-
-
-def _turned(on: Vectors, vectors: Sequence[str]) -> list[str]:
-    """Vectors as the columns of squares, for those as their rows: ever larger blocks beside diagonals are exchanged.
-
-    There are as many vectors as a square has rows, and as many squares beside each other as fit into one.
-    """
-    turned, distance = list(vectors), 1
-    while distance < len(turned):
-        for k in (k for k in range(len(turned)) if not k & distance):
-            pair = turned[k], turned[k + distance]
-            for upper in (0, 1):
-                turned[k + upper * distance] = _exchanged(on, pair, distance, upper)
-        distance *= 2
-    return turned
-
-
-def _exchanged(on: Vectors, pair: tuple[str, str], distance: int, upper: int) -> str:
-    """The upper or the lower one of two vectors, after their blocks of so many lanes were exchanged."""
-    lanes = [
-        (lane | distance if upper else lane & ~distance) + (on.lanes if lane & distance else 0)
-        for lane in range(on.lanes)
-    ]
-    chosen = ", ".join(f"i32 {each}" for each in lanes)
-    first, second = pair
-    others = f"{on.type} {second}, <{on.lanes} x i32> <{chosen}>"
-    return on.code.add(f"shufflevector {on.type} {first}, {others}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from tsc.runtime.native.expressions.instructions import register_type
@@ -86,3 +88,30 @@ def splat(code: LoopText, type: str, element: str, lanes: int) -> str:
     one = code.add(f"insertelement {vector} poison, {type} {element}, i32 0")
     zeros = f"<{lanes} x i32> zeroinitializer"
     return code.add(f"shufflevector {vector} {one}, {vector} poison, {zeros}")
+
+
+def turned(on: Vectors, vectors: Sequence[str]) -> list[str]:
+    """Vectors as the columns of squares, for those as their rows: ever larger blocks beside diagonals are exchanged.
+
+    There are as many vectors as a square has rows, and as many squares beside each other as fit into one.
+    """
+    made, distance = list(vectors), 1
+    while distance < len(made):
+        for k in (k for k in range(len(made)) if not k & distance):
+            pair = made[k], made[k + distance]
+            for upper in (0, 1):
+                made[k + upper * distance] = _exchanged(on, pair, distance, upper)
+        distance *= 2
+    return made
+
+
+def _exchanged(on: Vectors, pair: tuple[str, str], distance: int, upper: int) -> str:
+    """The upper or the lower one of two vectors, after their blocks of so many lanes were exchanged."""
+    lanes = [
+        (lane | distance if upper else lane & ~distance) + (on.lanes if lane & distance else 0)
+        for lane in range(on.lanes)
+    ]
+    chosen = ", ".join(f"i32 {each}" for each in lanes)
+    first, second = pair
+    others = f"{on.type} {second}, <{on.lanes} x i32> <{chosen}>"
+    return on.code.add(f"shufflevector {on.type} {first}, {others}")

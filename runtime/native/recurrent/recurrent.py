@@ -43,7 +43,7 @@ def run_steps(
         Pointer.CELL: state[-1],
         Pointer.OUTPUT: output,
         Pointer.SPANS: np.array([(low, high - low) for low, high in spans], np.int64),
-        Pointer.PACKED: np.zeros(panels * panel * size, dtype),
+        Pointer.PACKED: np.empty(panels * panel * size, dtype),
         Pointer.SUMS: np.empty((len(state[0]), columns), dtype),
     }
     pointers = words("q", [arrays[each].ctypes.data for each in Pointer])

@@ -7,19 +7,22 @@ step reads them in one go. Tiles of the product begin with the bias and are summ
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import Final
 
 import numpy as np
 
 from tsc.runtime.native.expressions.loop_text import LoopText
-from tsc.runtime.native.expressions.vectors import Vectors
+from tsc.runtime.native.expressions.vectors import Vectors, turned
 from tsc.runtime.native.recurrent.cell_text import CellText
 
 VECTORS: Final = 4
-ROWS: Final = 4
-"""Of a tile, where there are so many: 16 sums, which wide registers hold twice."""
+ROWS: Final = 8
+TILES: Final = ((ROWS, 2), (4, VECTORS), (1, VECTORS))
+"""Rows and vectors of tiles: 16 sums, which wide registers hold twice, where there are so many rows. All rows of a
+tile share what is read of the weights.
+"""
 _BYTES_OF_VECTOR: Final = 64
 
 Pointer = IntEnum("Pointer", "GATES WEIGHT BIAS HIDDEN CELL OUTPUT SPANS PACKED SUMS", start=0)
@@ -38,7 +41,7 @@ def recurrent_text(kind: str, dtype: np.dtype) -> str:
     cell = CellText(kind, dtype)
     lines, intrinsics = cell.lines(), set(cell.code.intrinsics)
     steps = _Steps(cell)
-    texts = [(steps.tile(rows), _TILE.format(rows=rows)) for rows in (ROWS, 1)]
+    texts = [(steps.tile(*each), _TILE.format(rows=each[0])) for each in TILES]
     tables = "(ptr %pointers, ptr %layout, i64 %begin, i64 %end, ptr %numbers) nounwind"
     texts += [(steps.packing(), f"define void @pack{tables}")]
     texts += [(steps.steps(), f"define void @steps{tables}")]
@@ -62,31 +65,22 @@ class _Steps:
 
     # -- A tile of the product -----------------------------------------------------------------
 
-    def tile(self, rows: int) -> LoopText:
-        """Rows of hidden states with a panel of weights; what is no column is not stored."""
+    def tile(self, rows: int, vectors: int) -> LoopText:
+        """Rows of hidden states with vectors of a panel of weights; what is no column is not stored."""
         code = LoopText()
         on = Vectors(code, self.dtype, self.lanes)
-        masks = [on.below("%left", place * self.lanes) for place in range(VECTORS)]
+        masks = [on.below("%left", place * self.lanes) for place in range(vectors)]
         begun = [
             on.load(self._after(code, "%bias", place), mask) for place, mask in enumerate(masks)
         ]
         sums = [[code.slot(on.type, each) for each in begun] for _ in range(rows)]
-        others = [[code.slot(on.type, "zeroinitializer") for _ in begun] for _ in range(rows)]
-        odd = code.add("and i64 %size, 1")
-        even = code.add(f"sub i64 %size, {odd}")
-        chains = (sums, sums) if rows > 1 else (sums, others)
-        with code.loop("0", even, 2) as term:
-            for chain in chains:
-                self._take_term(on, term, chain)
-                term = code.add(f"add i64 {term}, 1")
-        with code.loop(even, "%size") as term:
+        with code.loop("0", "%size") as term:
             self._take_term(on, term, sums)
         row_step = code.add(f"mul i64 %columns, {self.item}")
-        for k, pairs in enumerate(zip(sums, others, strict=True)):
+        for k, slots in enumerate(sums):
             target = code.moved("%sums", (str(k), row_step))
             for place, mask in enumerate(masks):
-                one, other = (code.add(f"load {on.type}, ptr {each[place]}") for each in pairs)
-                total = code.add(f"fadd {on.type} {one}, {other}")
+                total = code.add(f"load {on.type}, ptr {slots[place]}")
                 on.store(total, self._after(code, target, place), mask)
         return code
 
@@ -95,7 +89,7 @@ class _Steps:
         code = on.code
         row_step = code.add(f"mul i64 %size, {self.item}")
         row = code.moved("%packed", (term, str(self.panel * self.item)))
-        weights = [on.load(self._after(code, row, place)) for place in range(VECTORS)]
+        weights = [on.load(self._after(code, row, place)) for place in range(len(sums[0]))]
         for k, slots in enumerate(sums):
             factor = on.spread(code.moved("%hidden", (str(k), row_step), (term, str(self.item))))
             for slot, weight in zip(slots, weights, strict=True):
@@ -107,25 +101,40 @@ class _Steps:
     # -- What is called ------------------------------------------------------------------------
 
     def packing(self) -> LoopText:
-        """Panels from `begin` to `end`: the terms of so many columns beside each other, and zeros for those missing."""
+        """Panels from `begin` to `end`: the terms of so many columns beside each other, and the last one again for
+        those missing. Squares of terms and columns are turned around in registers.
+        """
         code = LoopText()
+        on = Vectors(code, self.dtype, self.lanes)
         size, columns, _ = (code.word("%layout", each) for each in Word)
         weight, packed = (
             code.word("%pointers", each, "ptr") for each in (Pointer.WEIGHT, Pointer.PACKED)
         )
         row_step = code.add(f"mul i64 {size}, {self.item}")
-        with code.loop("%begin", "%end") as panel:
-            target = code.moved(packed, (panel, code.add(f"mul i64 {row_step}, {self.panel}")))
+        last = code.add(f"sub i64 {columns}, 1")
+        odd = code.add(f"urem i64 {size}, {self.lanes}")
+        whole = code.add(f"sub i64 {size}, {odd}")
+        line = str(self.panel * self.item)
+        with code.loop("%begin", "%end") as panel, code.loop("0", str(VECTORS)) as block:
             first = code.add(f"mul i64 {panel}, {self.panel}")
-            rest = code.add(f"sub i64 {columns}, {first}")
-            count = self._least(code, rest, str(self.panel))
-            source = code.moved(weight, (first, row_step))
-            with code.loop("0", size) as term, code.loop("0", count) as column:
-                place = code.moved(source, (column, row_step), (term, str(self.item)))
-                value = code.add(f"load {self.type}, ptr {place}, align 1")
-                to = code.add(f"add i64 {code.add(f'mul i64 {term}, {self.panel}')}, {column}")
-                at = code.moved(target, (to, str(self.item)))
-                code.lines.append(f"  store {self.type} {value}, ptr {at}, align 1")
+            first = code.add(f"add i64 {first}, {code.add(f'mul i64 {block}, {self.lanes}')}")
+            numbers = [code.add(f"add i64 {first}, {lane}") for lane in range(self.lanes)]
+            rows = [
+                code.moved(weight, (self._least(code, each, last), row_step)) for each in numbers
+            ]
+            target = code.moved(packed, (panel, code.add(f"mul i64 {row_step}, {self.panel}")))
+            target = code.moved(target, (block, str(_BYTES_OF_VECTOR)))
+            with code.loop("0", whole, self.lanes) as term:
+                at = [code.moved(each, (term, str(self.item))) for each in rows]
+                for place, vector in enumerate(turned(on, [on.load(each) for each in at])):
+                    number = code.add(f"add i64 {term}, {place}")
+                    on.store(vector, code.moved(target, (number, line)))
+            with code.loop(whole, size) as term:
+                for lane, row in enumerate(rows):
+                    place = code.moved(row, (term, str(self.item)))
+                    value = code.add(f"load {self.type}, ptr {place}, align 1")
+                    to = code.moved(target, (term, line), (str(lane), str(self.item)))
+                    code.lines.append(f"  store {self.type} {value}, ptr {to}, align 1")
         return code
 
     def steps(self) -> LoopText:
@@ -172,18 +181,25 @@ class _Steps:
             left = code.add(f"sub i64 {columns}, {column}")
             at = code.moved(bias, (column, str(self.item)))
             of_column = code.moved(sums, (column, str(self.item)))
-            for rows, begin, end in self._tiled(code, count):
+            for (rows, vectors), begin, end in self._tiled(code, count):
                 with code.loop(begin, end, rows) as row:
-                    places = [code.moved(of_column, (row, gate_step))]
-                    places += [code.moved(hidden, (row, row_step)), panel, at]
-                    given = [f"ptr {each}" for each in places]
-                    given += [f"i64 {each}" for each in (size, columns, left)]
-                    code.call(f"tile{rows}", given)
+                    made = code.moved(of_column, (row, gate_step))
+                    states = code.moved(hidden, (row, row_step))
+                    for first in range(0, VECTORS, vectors):
+                        moved = [self._after(code, each, first) for each in (made, panel, at)]
+                        given = [f"ptr {each}" for each in (moved[0], states, *moved[1:])]
+                        rest = code.add(f"sub i64 {left}, {first * self.lanes}")
+                        given += [f"i64 {each}" for each in (size, columns, rest)]
+                        code.call(f"tile{rows}", given)
 
-    def _tiled(self, code: LoopText, count: str) -> Sequence[tuple[int, str, str]]:
-        """Tiles of several rows, then those of one."""
-        whole = code.add(f"sub i64 {count}, {code.add(f'srem i64 {count}, {ROWS}')}")
-        return (ROWS, "0", whole), (1, whole, count)
+    def _tiled(self, code: LoopText, count: str) -> Iterator[tuple[tuple[int, int], str, str]]:
+        """Tiles, and the rows that they go through: as many as there are whole ones of those with most rows first."""
+        begin = "0"
+        for tile in TILES:
+            left = code.add(f"sub i64 {count}, {begin}")
+            end = code.add(f"sub i64 {count}, {code.add(f'urem i64 {left}, {tile[0]}')}")
+            yield tile, begin, end
+            begin = end
 
     def _copy(self, code: LoopText, target: str, source: str, bytes: str) -> None:
         function = "llvm.memcpy.p0.p0.i64"
