@@ -31,6 +31,7 @@ from tsc.compiler.ir.ir_parser import parse_ir
 from tsc.compiler.ir.node import Node
 from tsc.compiler.ir.scope import Scope
 from tsc.compiler.ir.symbols import aten, prim
+from tsc.compiler.ir.user_places import user_place
 from tsc.compiler.ir.value import Use, Value
 from tsc.compiler.ir.verify import InvalidGraph, verify
 from tsc.compiler.ir.views import MAX_TRIP_COUNT, IfView, LoopKind, LoopView
@@ -73,5 +74,6 @@ __all__ = [
     "parse_ir",
     "prim",
     "set_executable_maker",
+    "user_place",
     "verify",
 ]

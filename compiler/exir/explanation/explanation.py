@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.explanation.facts import Facts
-from tsc.compiler.exir.explanation.finding import Finding, place_of
+from tsc.compiler.exir.explanation.finding import Finding
 from tsc.compiler.exir.explanation.onnx_forms import HasForm, without_form
 from tsc.compiler.exir.explanation.rules import RULES
 from tsc.compiler.exir.exportable_types import foreign_part, holds_tensors, text_part
-from tsc.compiler.ir import Graph, Node, Value, prim
+from tsc.compiler.ir import Graph, Node, Value, prim, user_place
 from tsc.compiler.source import UNKNOWN_RANGE, SourceRange
 from tsc.compiler.types import ClassType, TypeKind
 
@@ -100,7 +100,7 @@ def _of_truths(graph: Graph, facts: Facts, place: SourceRange) -> Iterator[Findi
 
 def _place_of_result(value: Value, of_function: SourceRange) -> SourceRange:
     """Where it is computed; arguments and empty lists have no place, the function's stands for them."""
-    found = of_function if value.node.kind == prim.Param else place_of(value.node)
+    found = of_function if value.node.kind == prim.Param else user_place(value.node)
     return of_function if found.source is UNKNOWN_RANGE.source else found
 
 
@@ -135,4 +135,4 @@ def _is_decided_by_data(node: Node, facts: Facts) -> bool:
 
 def _places(nodes: Iterable[Node]) -> tuple[SourceRange, ...]:
     """Where nodes stand, each place once."""
-    return tuple(dict.fromkeys(map(place_of, nodes)))
+    return tuple(dict.fromkeys(map(user_place, nodes)))

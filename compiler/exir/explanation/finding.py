@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tsc.compiler.exir.refusals import Refusal
-from tsc.compiler.ir import Block, Node, prim
-from tsc.compiler.source import UNKNOWN_RANGE, Code, CompileError, SourceRange
+from tsc.compiler.ir import Block, Node, prim, user_place
+from tsc.compiler.source import Code, CompileError, SourceRange
 
 Severity = Literal["error", "warning"]
-_LIBRARY = "torch/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +32,7 @@ class Finding:
 def at_node(refusal: Refusal, node: Node, message: str | None = None) -> Finding:
     """A refusal of a node, at the place in the user's text that led to it."""
     severity: Severity = "error" if _is_always_reached(node) else "warning"
-    return Finding(refusal, message or refusal.summary, place_of(node), severity)
-
-
-def place_of(node: Node) -> SourceRange:
-    """Where a node stands, or where the function of the library that has it was called.
-
-    Assignments to attributes have no place of their own if they are augmented: that of the value stands for it.
-    """
-    if node.range.source is UNKNOWN_RANGE.source and node.inputs:
-        return node.inputs[-1].node.range
-    if not node.range.original.filename.startswith(_LIBRARY) or node.call_stack is None:
-        return node.range
-    calls = node.call_stack.outwards()
-    own = (each.call for each in calls if not each.call.filename.startswith(_LIBRARY))
-    return next(own, node.range)
+    return Finding(refusal, message or refusal.summary, user_place(node), severity)
 
 
 def _is_always_reached(node: Node) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.explanation.facts import Facts
-from tsc.compiler.exir.explanation.finding import Finding, at_node, place_of
+from tsc.compiler.exir.explanation.finding import Finding, at_node
 from tsc.compiler.exir.growing_lists import CHANGES, may_grow
-from tsc.compiler.ir import Node, Value, prim
+from tsc.compiler.ir import Node, Value, prim, user_place
 from tsc.compiler.types import TypeKind
 
 _CONTAINERS = (TypeKind.ListType, TypeKind.DictType)
@@ -31,11 +31,11 @@ def _resized(node: Node, value: Value, owner: Node) -> Iterator[Finding]:
     if not (is_kept and node.kind in CHANGES and may_grow(value.type)):
         refusal = refusals.CHANGED_OUTSIDE
         message = "a list or dict from outside gets longer or shorter in a branch or loop that data decides"
-        yield Finding(refusal, message, place_of(node), at_node(refusal, owner).severity)
+        yield Finding(refusal, message, user_place(node), at_node(refusal, owner).severity)
     elif _is_returned(value):
         message = "a list is returned of which data tells how long it is"
         yield Finding(
-            refusals.RESULT, message, place_of(node), at_node(refusals.RESULT, owner).severity
+            refusals.RESULT, message, user_place(node), at_node(refusals.RESULT, owner).severity
         )
 
 

@@ -23,12 +23,12 @@ from tsc.compiler.exir.data_numbers import (
 from tsc.compiler.exir.element_reads import reads_elements
 from tsc.compiler.exir.explanation.data_sizes import size_from_data
 from tsc.compiler.exir.explanation.facts import Facts
-from tsc.compiler.exir.explanation.finding import Finding, at_node, place_of
+from tsc.compiler.exir.explanation.finding import Finding, at_node
 from tsc.compiler.exir.explanation.isolation import changes_outside
 from tsc.compiler.exir.explanation.lists import is_list_step
 from tsc.compiler.exir.explanation.texts import is_only_told
 from tsc.compiler.exir.exportable_types import holds_tensors, is_open
-from tsc.compiler.ir import Node, Value, prim
+from tsc.compiler.ir import Node, Value, prim, user_place
 from tsc.compiler.schema import Argument
 from tsc.compiler.types import ClassType, Type, TypeKind
 
@@ -55,7 +55,7 @@ def by_kind(node: Node, _facts: Facts) -> Iterator[Finding]:
         yield at_node(refusal, node)
     lost = refusals.LOST_EFFECTS.get(node.kind)
     if lost is not None:
-        yield Finding(lost, lost.summary, place_of(node), "warning")
+        yield Finding(lost, lost.summary, user_place(node), "warning")
 
 
 def elements(node: Node, facts: Facts) -> Iterator[Finding]:

@@ -6,17 +6,19 @@ import itertools
 import sys
 import time
 import warnings
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from tsc.compiler.budget import current_limits
+from tsc.compiler.ir import Node, user_place
 from tsc.compiler.schema import Aliasing, Effects
 from tsc.compiler.types import AwaitType
 from tsc.runtime.arrays.integers import wrap
 from tsc.runtime.context.errors import ScriptError, raised
 from tsc.runtime.context.grad_mode import is_grad_enabled, set_grad_enabled
 from tsc.runtime.context.terminal import safe_on_a_terminal
-from tsc.runtime.operators.registration import operator
+from tsc.runtime.operators.registration import node_operator, operator
 from tsc.runtime.operators.scalars import lowerings
 from tsc.runtime.values.futures import Await, Future
 from tsc.runtime.values.ivalue import IValue
@@ -44,9 +46,22 @@ def print_text(s: str) -> None:
     write_output(s + "\n")
 
 
-@operator("aten::warn(str message, int stacklevel=2) -> ()", effects=Effects.SIDE_EFFECT)
-def warn(message: str, stacklevel: int) -> None:
-    warnings.warn(message, UserWarning, stacklevel=max(stacklevel, 1))
+@node_operator("aten::warn(str message, int stacklevel=2) -> ()", effects=Effects.SIDE_EFFECT)
+def warn(node: Node | None) -> Callable[[str, int], None]:
+    """As Python's warnings, with the line of the program that led to it; once a line unless filters say otherwise."""
+    if node is None:
+        return lambda message, _: warnings.warn(message, UserWarning, stacklevel=2)
+    place = user_place(node).original
+    file, line = place.filename, place.line
+
+    def warn_there(message: str, stacklevel: int) -> None:
+        warnings.warn_explicit(message, UserWarning, file, line, registry=_WARNED)
+
+    return warn_there
+
+
+_WARNED: Final[dict[Any, Any]] = {}
+"""What has been said, as the module `warnings` keeps it."""
 
 
 # -- Raising -----------------------------------------------------------------------------------
