@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from tsc.compiler.exir.targets import Target
 from tsc.compiler.types.tensor_options import Device
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class TorchConstant:
     __repr__ = __str__
 
 
-Constant: TypeAlias = bool | int | float | complex | str | TorchConstant | Device | None
+Constant: TypeAlias = bool | int | float | complex | str | TorchConstant | Device | Target | None
 Leaf: TypeAlias = "Node | Constant"
 Argument: TypeAlias = "Leaf | tuple[Argument, ...] | list[Argument] | dict[str, Argument]"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.targets import Target
 
 if TYPE_CHECKING:
     from tsc.compiler.exir.graph import Graph, GraphModule
@@ -66,6 +67,8 @@ def argument_text(argument: Argument) -> str:
         case str():
             is_plain = BARE_WORD.fullmatch(argument) and not READ_AS_OTHERS.fullmatch(argument)
             return argument if is_plain else repr(argument)
+        case Target():
+            return str(argument).removeprefix("torch.ops.")
         case _:
             return str(argument)
 

@@ -7,11 +7,11 @@ are those that are read behind the region.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tsc.compiler.exir.arguments import Argument, Leaf, map_argument
+from tsc.compiler.exir.copying import graph_of_nodes, read_outside
 from tsc.compiler.exir.graph import Graph, GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.targets import GETITEM, Target
@@ -56,15 +56,12 @@ def _regions(graph: Graph, around: bool) -> Iterator[_Region]:
 
 def _wrap(module: GraphModule, region: _Region) -> None:
     """Call a graph of these nodes in their place, unless they give nothing."""
-    inside = set(region.nodes)
-    operands = list(
-        dict.fromkeys(e for n in region.nodes for e in n.input_nodes if e not in inside)
-    )
+    operands = read_outside(region.nodes)
     results = _results(region.nodes)
     if not results:
         return
     name = f"submod_{region.number}"
-    module.modules[name] = _body(module, region.nodes, operands, results)
+    module.modules[name] = graph_of_nodes(module, region.nodes, operands, results)
     graph = module.graph
     with graph.inserting_before(region.nodes[0]):
         body = graph.get_attr(name)
@@ -96,31 +93,3 @@ def _replace(nodes: Sequence[Node], results: Sequence[Node], found: Sequence[Nod
 
 def _copy_places(node: Node, model: Node) -> None:
     node.meta.update({key: each for key, each in model.meta.items() if key != "val"})
-
-
-def _body(
-    module: GraphModule, nodes: Sequence[Node], operands: Sequence[Node], results: Sequence[Node]
-) -> GraphModule:
-    """A graph of the same nodes, with the graphs that they call."""
-    graph = Graph()
-    copies: dict[Node, Node] = {}
-    for each in operands:
-        copies[each] = graph.placeholder(each.name)
-        copies[each].target = copies[each].name
-        copies[each].meta = dict(each.meta)
-    for each in nodes:
-        copies[each] = _copied(graph, each, copies)
-    graph.output(tuple([copies[each] for each in results]))
-    called = [str(each.target) for each in nodes if each.op is Op.GET_ATTR]
-    return GraphModule(graph, {name: module.modules.pop(name) for name in dict.fromkeys(called)})
-
-
-def _copied(graph: Graph, node: Node, copies: Mapping[Node, Node]) -> Node:
-    def change(leaf: Leaf) -> Argument:
-        return copies[leaf] if isinstance(leaf, Node) else leaf
-
-    args = [map_argument(each, change) for each in node.args]
-    kwargs = {key: map_argument(each, change) for key, each in node.kwargs.items()}
-    made = graph.create_node(node.op, node.target, args, kwargs, node.name)
-    made.meta = node.meta
-    return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 from tsc.compiler.exir.arguments import Argument, Leaf, leaves
 from tsc.compiler.exir.fx_text import graph_text
@@ -123,7 +124,7 @@ class Graph:
     def eliminate_dead_code(self) -> bool:
         """Take out calls and attributes that nobody reads; the operators of exported graphs have no effects.
 
-        Writes (operators whose name ends in an underscore) and assertions stay. Says whether one was taken out.
+        Writes (operators whose name ends in an underscore), assertions and prints stay. Says whether one was taken out.
         """
         erased = False
         for node in self.reversed_nodes:
@@ -136,12 +137,17 @@ class Graph:
         return graph_text(self)
 
 
+_EFFECTS: Final = frozenset(
+    {"sym_constrain_range_for_size", "_linalg_check_errors", "_print", "with_effects"}
+)
+
+
 def _acts(node: Node) -> bool:
     """Whether what a node does shows, even where nobody reads its result."""
     if not isinstance(node.target, Target):
         return False
     name = node.target.base_name
-    return name.endswith("_") or "assert" in name or name == "sym_constrain_range_for_size"
+    return name.endswith("_") or "assert" in name or name in _EFFECTS
 
 
 class GraphModule:

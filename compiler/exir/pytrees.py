@@ -1,6 +1,6 @@
 """How arguments and results are nested: flattened for a graph, which has a flat list of each, and built up again.
 
-Containers are tuples, lists, dicts, ordered dicts and named tuples; None is a leaf. Everything else is one, too. Of
+Containers are tuples, lists, queues, dicts of all kinds and named tuples; None is a leaf, and so is all else. Of
 classes that were registered with PyTorch, such as data classes, only the parts are known: an object that has them as
 attributes, a tuple or a dict of them is taken, and a named tuple, or a tuple, is given.
 The text form is that of ``torch.utils._pytree``.
@@ -8,7 +8,7 @@ The text form is that of ``torch.utils._pytree``.
 
 from __future__ import annotations
 
-from collections import OrderedDict, namedtuple
+from collections import OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +18,13 @@ from typing import Any, Final, cast
 from tsc.compiler.source import Error
 
 _MOST_NESTED: Final = 200
+DICTS: Final = ("dict", "OrderedDict", "defaultdict")
+"""Kinds of containers whose context are keys."""
+_FACTORIES: Final = {
+    f"builtins.{each.__name__}": each
+    for each in (bool, complex, dict, float, int, list, set, str, tuple)
+}
+"""What makes the values that a dict has not, by name: of other programs' functions only the names are known."""
 
 
 class TreeError(Error):
@@ -28,15 +35,17 @@ class TreeError(Error):
 class TreeSpec:
     """A leaf (`kind` is None) or a container.
 
-    Its kind is "tuple", "Size", "list", "dict", "OrderedDict", "namedtuple" or "registered".
-    `context` are the keys of a dict, or the name (that of its module and its own, or its own) and the fields of a
-    named tuple; of a registered class the name under which it is, the fields if they are told, and the text that its
-    program has for it.
+    Its kind is "tuple", "Size", "list", "deque", "dict", "OrderedDict", "defaultdict", "namedtuple" or "registered".
+    `context` are the keys of a dict, the greatest length of a queue, or the name (that of its module and its own, or
+    its own) and the fields of a named tuple; of a registered class the name under which it is, the fields if they are
+    told, the text that its program has for it, and the fields that are None and no leaves.
     """
 
     kind: str | None = None
     context: tuple[Any, ...] = ()
     children: tuple[TreeSpec, ...] = ()
+    factory: str = ""
+    """Of a defaultdict, by module and name: "builtins.list"."""
 
     @property
     def num_leaves(self) -> int:
@@ -47,8 +56,7 @@ class TreeSpec:
         if self.kind is None:
             yield ""
             return
-        is_dict = self.kind in ("dict", "OrderedDict")
-        keys = self.context if is_dict else range(len(self.children))
+        keys = self.context if self.kind in DICTS else range(len(self.children))
         for key, child in zip(keys, self.children, strict=True):
             yield from (f"[{key!r}]{path}" for path in child.paths())
 
@@ -76,8 +84,12 @@ class TreeSpec:
         return head + indent(children, "  ").strip() + "])"
 
     def _context_text(self) -> str:
-        if self.kind in ("dict", "OrderedDict"):
+        if self.kind == "defaultdict":
+            return f"[{_FACTORIES.get(self.factory, self.factory or None)}, {list(self.context)}]"
+        if self.kind in DICTS:
             return repr(list(self.context))
+        if self.kind == "deque":
+            return str(self.context[0])
         if self.kind == "registered":
             return self.context[2]
         return _own_name(self.context[0]) if self.kind == "namedtuple" else "None"
@@ -99,15 +111,24 @@ def _spec_of(tree: Any, depth: int) -> TreeSpec:
     parts: Iterable[Any] = () if kind is None else tree
     if isinstance(tree, dict):
         parts = cast("dict[Any, Any]", tree).values()
-    return TreeSpec(kind, context, tuple([_spec_of(each, depth + 1) for each in parts]))
+    factory = _factory_name(cast("Any", tree)) if kind == "defaultdict" else ""
+    children = tuple([_spec_of(each, depth + 1) for each in parts])
+    return TreeSpec(kind, context, children, factory)
+
+
+def _factory_name(tree: Any) -> str:
+    made = tree.default_factory
+    return "" if made is None else f"{made.__module__}.{made.__name__}"
 
 
 def _kind_of(tree: Any) -> tuple[str | None, tuple[Any, ...]]:
     found = cast("type[Any]", type(tree))
     if found in (tuple, list):
         return found.__name__, ()
-    if found in (dict, OrderedDict):
+    if found in (dict, OrderedDict, defaultdict):
         return found.__name__, tuple(tree)
+    if found is deque:
+        return "deque", (tree.maxlen,)
     fields: tuple[str, ...] | None = getattr(found, "_fields", None)
     if issubclass(found, tuple) and fields is not None:
         return "namedtuple", (found.__name__, fields)
@@ -157,8 +178,8 @@ def _leaves(tree: Any, spec: TreeSpec, place: str) -> Iterator[Any]:
 
 
 def _registered_leaves(tree: Any, spec: TreeSpec, place: str) -> Iterator[Any]:
-    name, fields, _ = spec.context
-    parts = _registered_parts(tree, fields)
+    name, fields, _, missing = spec.context
+    parts = _registered_parts(tree, fields, missing)
     if parts is None or len(parts) != len(spec.children):
         wanted = ", ".join(fields) or f"its {len(spec.children)} parts"
         raise TreeError(
@@ -168,29 +189,38 @@ def _registered_leaves(tree: Any, spec: TreeSpec, place: str) -> Iterator[Any]:
         yield from _leaves(part, child, f"{place}[{number}]")
 
 
-def _registered_parts(tree: Any, fields: Sequence[str]) -> Sequence[Any] | None:
-    """Of a tuple or list all; by name those of a dict, or of an object that has such attributes."""
+def _registered_parts(
+    tree: Any, fields: Sequence[str], missing: Sequence[str]
+) -> Sequence[Any] | None:
+    """Of a tuple or list all; by name those of a dict, or of an object that has such attributes.
+
+    What is `missing` may be there, and is no part.
+    """
     if isinstance(tree, tuple | list):
         return cast("Sequence[Any]", tree)
     if not fields:
         return None
     if isinstance(tree, dict):
         known = cast("dict[str, Any]", tree)
-        return [known[each] for each in fields] if set(known) == set(fields) else None
+        fits = set(fields) <= set(known) <= {*fields, *missing}
+        return [known[each] for each in fields] if fits else None
     has_all = all(hasattr(tree, each) for each in fields)
     return [getattr(tree, each) for each in fields] if has_all else None
 
 
 def _taken_for(kind: str | None) -> str | None:
     """Containers of one form are taken for each other where arguments are given."""
-    return {"Size": "tuple", "namedtuple": "tuple", "OrderedDict": "dict"}.get(kind or "", kind)
+    return "dict" if kind in DICTS else _ALIKE.get(kind or "", kind)
+
+
+_ALIKE: Final = {"Size": "tuple", "namedtuple": "tuple", "deque": "list"}
 
 
 def _keys(kind: str | None, context: tuple[Any, ...]) -> Any:
     """What of a context has to agree: neither the order of keys nor the name of a named tuple."""
     if kind == "namedtuple":
         return context[1]
-    return set(context) if kind in ("dict", "OrderedDict") else None
+    return set(context) if kind in DICTS else None
 
 
 def _at(place: str) -> str:
@@ -201,6 +231,9 @@ def _built(spec: TreeSpec, leaves: Iterator[Any]) -> Any:
     if spec.kind is None:
         return next(leaves)
     parts = [_built(each, leaves) for each in spec.children]
+    if spec.kind == "defaultdict":
+        factory = _FACTORIES.get(spec.factory)
+        return defaultdict(factory, zip(spec.context, parts, strict=True))
     return _BUILDERS[spec.kind](spec.context, parts)
 
 
@@ -210,8 +243,10 @@ def _named_tuple(context: tuple[Any, ...], parts: list[Any]) -> Any:
 
 def _registered(context: tuple[Any, ...], parts: list[Any]) -> Any:
     """A named tuple where the fields are told, a tuple elsewhere: there is no class."""
-    name, fields, _ = context
-    return _named_tuple((name, fields), parts) if fields else tuple(parts)
+    name, fields, _, missing = context
+    if not fields and not missing:
+        return tuple(parts)
+    return _named_tuple((name, (*fields, *missing)), [*parts, *([None] * len(missing))])
 
 
 @cache
@@ -229,6 +264,7 @@ _BUILDERS: Final[dict[str, Callable[[tuple[Any, ...], list[Any]], Any]]] = {
     "tuple": lambda context, parts: tuple(parts),
     "Size": lambda context, parts: tuple(parts),
     "list": lambda context, parts: parts,
+    "deque": lambda context, parts: deque(parts, context[0]),
     "dict": lambda context, parts: dict(zip(context, parts, strict=True)),
     "OrderedDict": lambda context, parts: OrderedDict(zip(context, parts, strict=True)),
     "namedtuple": _named_tuple,

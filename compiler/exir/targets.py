@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 _OPERATORS: Final = "torch.ops."
+PREDISPATCH: Final = "torch._functorch.predispatch."
 _HIGHER_ORDER: Final = "torch.ops.higher_order."
 _DUNDERS: Final = {f"__{name}__": name for name in ("and", "or", "xor", "lshift", "rshift")}
 _SNAKE_CASE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Target:
     """By its full name: "torch.ops.aten.add.Tensor", "torch.ops.higher_order.cond", "operator.getitem"."""
 
@@ -21,10 +22,17 @@ class Target:
     def __str__(self) -> str:
         return self.text
 
+    __repr__ = __str__
+
     @property
     def is_higher_order(self) -> bool:
         """Whether it takes graphs: cond, while_loop, map, …"""
         return self.text.startswith(_HIGHER_ORDER)
+
+    @property
+    def is_predispatch(self) -> bool:
+        """Whether it is of a region of ``torch.vmap``, which PyTorch takes out when it decomposes."""
+        return self.text.startswith(PREDISPATCH)
 
     @property
     def is_operator(self) -> bool:

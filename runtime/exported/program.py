@@ -64,7 +64,7 @@ class ExportedModule:
         self._lifted = [
             None if each.kind is InputKind.USER_INPUT else _lifted(program, each.target)
             for each in program.graph_signature.input_specs
-            if each.constant is None
+            if each.constant is None and each.kind is not InputKind.TOKEN
         ]
         self._checks = InputChecks(program)
 

@@ -25,7 +25,7 @@ from .exported_modules import CASES, exported
 from .recorded import ANSWERS, FOLDER, recorded_path
 
 _LARGEST = 12_000  # bytes of a file
-_WITHOUT_EXAMPLES = ("Nested",)
+_WITHOUT_EXAMPLES = ("Nested", "Containers")
 """Whose arguments are objects of classes of their own."""
 _PLACES = re.compile(rf"[^\" ]*/site-packages/|{re.escape(str(Path.cwd()))}/")
 

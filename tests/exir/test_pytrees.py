@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, namedtuple
+from collections import OrderedDict, defaultdict, deque, namedtuple
 from typing import Any
 
 import pytest
@@ -44,6 +44,26 @@ def test_named_tuples_and_ordered_dicts() -> None:
     again = spec.unflatten(leaves)
     assert list(again) == ["z", "y"]
     assert again["z"].right == [2]
+
+
+def test_queues_and_dicts_with_a_factory() -> None:
+    kept = defaultdict(list, {"a": 1, 2: [3]})
+    leaves, spec = tree_flatten((deque([4, 5], maxlen=3), deque(), kept))
+    assert leaves == [4, 5, 1, 3]
+    queue, empty, found = spec.unflatten(leaves)
+    assert (queue, queue.maxlen, empty.maxlen) == (deque([4, 5]), 3, None)
+    assert (found, found.default_factory) == (kept, list)
+    assert spec.flatten(([6, 7], [], {2: [9], "a": 8})) == [6, 7, 8, 9]
+    assert str(spec) == (
+        "TreeSpec(tuple, None, [TreeSpec(deque, 3, [*,\n    *]),\n  TreeSpec(deque, None, []),\n"
+        "  TreeSpec(defaultdict, [<class 'list'>, ['a', 2]], [*,\n    TreeSpec(list, None, [*])])])"
+    )
+
+
+def test_factories_of_others_are_names() -> None:
+    spec = TreeSpec("defaultdict", ("a",), (LEAF,), "os.system")
+    found = spec.unflatten([1])
+    assert (found, found.default_factory) == ({"a": 1}, None)
 
 
 def test_keys_of_a_dict_may_come_in_another_order() -> None:

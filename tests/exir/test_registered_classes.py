@@ -20,12 +20,19 @@ class Pose:
     angle: Any
 
 
+@dataclass
+class Found:
+    values: Any
+    rest: Any = None
+
+
 class Interval:
     def __init__(self, low: Any, high: Any) -> None:
         self.low, self.high = low, high
 
 
 torch.export.register_dataclass(Pose, serialized_type_name="tests.Pose")
+torch.export.register_dataclass(Found, serialized_type_name="tests.Found")
 torch.utils._pytree.register_pytree_node(
     Interval,
     lambda each: ([each.low, each.high], None),
@@ -46,6 +53,11 @@ torch.utils._pytree.register_pytree_node(
 class Turned(torch.nn.Module):
     def forward(self, pose: Pose) -> Pose:
         return Pose(pose.place + pose.angle, -pose.angle)
+
+
+class Sum(torch.nn.Module):
+    def forward(self, found: Found) -> Found:
+        return Found(found.values + 1)
 
 
 class Width(torch.nn.Module):
@@ -85,3 +97,11 @@ def test_what_is_saved_has_the_classes() -> None:
     with torch.serialization.safe_globals([Pose]):
         assert str(program) == str(torch.export.load(io.BytesIO(content)))
     assert isinstance(program.module()(Pose(torch.ones(2), torch.ones(2))), Pose)
+
+
+@pytest.mark.parametrize("form", [Found, lambda a: (a,), lambda a: {"values": a, "rest": None}])
+def test_fields_that_are_none_are_no_leaves(form: Any) -> None:
+    module = tsc.load_exported(saved(Sum(), Found(torch.ones(2)))).module()
+    result = module(form(tsc.ones(2)))
+    assert result.values.tolist() == [2.0, 2.0]
+    assert result.rest is None

@@ -82,10 +82,10 @@ REFUSED: dict[str, tuple[str, Callable[[Any], object], str]] = {
         "'x' is no name that a node can have here",
     ),
     "a container of somebody": (MODEL, own_tree, "is no tuple of a tuple and a dict"),
-    "a token": (
+    "a script object": (
         MODEL,
-        lambda p: specs(p).__setitem__(0, {"token": {"arg": {"name": "t"}}}),
-        "inputs of the kind token are not read",
+        lambda p: specs(p).__setitem__(0, {"custom_obj": {"arg": {"name": "t"}}}),
+        "inputs of the kind custom_obj are not read",
     ),
     "an expression that calls": (
         MODEL,

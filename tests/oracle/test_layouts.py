@@ -52,9 +52,9 @@ def test_strides_are_those_of_pytorch(expression: str) -> None:
 
 
 OF_EMPTY = [*EXPRESSIONS, "x.unsqueeze(0)", "x[:, None]", "x.mT", "x.T"]
-APART = ("F.conv1d(", 'torch.einsum("bij,bi->jib"')
-"""Where an empty result has PyTorch's shape in row-major order, and PyTorch another one: a convolution without channels
-in, and an einsum that computes nothing."""
+APART = ("F.conv1d(", "torch.ops.aten.convolution(", 'torch.einsum("bij,bi->jib"')
+"""Where an empty result has PyTorch's shape in row-major order, and PyTorch another one: convolutions without channels
+or images, and an einsum that computes nothing."""
 
 
 @pytest.mark.parametrize("expression", [each for each in OF_EMPTY if not each.startswith(APART)])
@@ -62,7 +62,26 @@ def test_strides_of_empty_results_are_those_of_pytorch(expression: str) -> None:
     _compared(expression, EMPTY)
 
 
-def _compared(expression: str, inputs: dict[str, Callable[[], Any]]) -> int:
+RECORDED = [
+    "F.conv2d(x, torch.ones(2, 3, 2, 2))",
+    "F.conv_transpose2d(x, torch.ones(3, 2, 2, 2))",
+    "F.max_pool2d(x, 2)",
+    "F.batch_norm(x, None, None, training=True)",
+    "F.scaled_dot_product_attention(x, x, x)",
+    "F.scaled_dot_product_attention(x, x, x, is_causal=True)",
+    "F.scaled_dot_product_attention(x, x, torch.ones(2, 3, 4, 7))",
+    "F.scaled_dot_product_attention(x, x, x, torch.ones(4, 4))",
+]
+
+
+@pytest.mark.parametrize("expression", RECORDED)
+def test_strides_stay_where_gradients_are_recorded(expression: str) -> None:
+    assert _compared(expression, INPUTS, requires_grad=True)
+
+
+def _compared(
+    expression: str, inputs: dict[str, Callable[[], Any]], *, requires_grad: bool = False
+) -> int:
     """Compare the strides of results for inputs; how many PyTorch takes."""
     text = expression.replace("F.", "torch.nn.functional.")
     source = f"def f(x: Tensor):\n    return {text}\n"
@@ -71,10 +90,10 @@ def _compared(expression: str, inputs: dict[str, Callable[[], Any]]) -> int:
     for name, make in inputs.items():
         x = make()
         try:
-            expected = theirs.f(x)
+            expected = theirs.f(x.detach().requires_grad_(requires_grad))
         except RuntimeError:
             continue  # the operator does not take so many dimensions
-        result = ours.f(tsc.from_numpy(x.numpy()))
+        result = ours.f(tsc.from_numpy(x.numpy()).requires_grad_(requires_grad))
         assert _strides(result) == _their_strides(expected), name
         compared += 1
     return compared

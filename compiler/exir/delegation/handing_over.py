@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from tsc.compiler.exir.delegation.copying import copy_node, mapped
+from tsc.compiler.exir.copying import copy_node, mapped
 from tsc.compiler.exir.delegation.effects import is_random, writes_inside, written_nodes
 from tsc.compiler.exir.delegation.lowered_module import CALL_DELEGATE, LoweredModule
 from tsc.compiler.exir.delegation.memory import SharedMemory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from tsc.compiler.exir.delegation.copying import copy_module
+from tsc.compiler.exir.copying import copy_module
 from tsc.compiler.exir.delegation.effects import written_nodes
 from tsc.compiler.exir.delegation.memory import SharedMemory
 from tsc.compiler.exir.exported_program import ExportedProgram

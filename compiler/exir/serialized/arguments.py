@@ -21,6 +21,7 @@ from tsc.compiler.exir.serialized.tensor_meta import (
     layout_of,
     memory_format_of,
 )
+from tsc.compiler.exir.targets import Target
 
 _MOST_NESTED: Final = 50
 
@@ -52,6 +53,8 @@ class ArgumentReader:
             return _CONSTANTS[kind](found, place)
         if kind == "as_graph":
             return self._scope.graph(JsonObject.of(found, place))
+        if kind == "as_operator":
+            return Target(checked(found, str, place))
         if kind == "as_string_to_argument":
             return self._named(JsonObject.of(found, place))
         if kind in _NAMED:

@@ -10,6 +10,7 @@ from tsc.compiler.exir.targets import Target
 from tsc.compiler.schema import FunctionSchema, OperatorTable, parse_schema
 
 _SCHEMAS: Final = (
+    "aten::_assert_async(Tensor self) -> ()",
     "aten::_assert_async.msg(Tensor self, str assert_msg) -> ()",
     "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, "
     "ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()",

@@ -21,6 +21,7 @@ _INPUTS: Final = {
     "parameter": (InputKind.PARAMETER, "parameter_name"),
     "buffer": (InputKind.BUFFER, "buffer_name"),
     "tensor_constant": (InputKind.CONSTANT_TENSOR, "tensor_constant_name"),
+    "token": (InputKind.TOKEN, None),
 }
 """The kind of an input, and the field that says what it is lifted from."""
 _OUTPUTS: Final = {
@@ -30,6 +31,7 @@ _OUTPUTS: Final = {
     "gradient_to_user_input": (OutputKind.GRADIENT_TO_USER_INPUT, "user_input_name"),
     "user_input_mutation": (OutputKind.USER_INPUT_MUTATION, "user_input_name"),
     "loss_output": (OutputKind.LOSS_OUTPUT, None),
+    "token": (OutputKind.TOKEN, None),
 }
 
 
@@ -58,7 +60,8 @@ def _input(value: JsonObject) -> InputSpec:
         raise SerializedProgramError(f"{value.place}: inputs of the kind {kind} are not read")
     known, field = _INPUTS[kind]
     persistent = spec.flag("persistent") if kind == "buffer" else None
-    return InputSpec(known, spec.object("arg").text("name"), spec.text(field), persistent)
+    target = None if field is None else spec.text(field)
+    return InputSpec(known, spec.object("arg").text("name"), target, persistent)
 
 
 def _output(value: JsonObject) -> OutputSpec:
@@ -100,7 +103,9 @@ def _input_json(spec: InputSpec, arguments: Mapping[str, dict[str, Any]]) -> dic
     if spec.kind not in _INPUT_NAMES:
         raise SerializedProgramError(f"{spec.name} is a {spec.kind.value}, which is not written")
     name, field = _INPUT_NAMES[spec.kind]
-    written: dict[str, Any] = {"arg": {"name": spec.name}, field: spec.target}
+    written: dict[str, Any] = {"arg": {"name": spec.name}}
+    if field is not None:
+        written[field] = spec.target
     if spec.kind is InputKind.BUFFER:
         written["persistent"] = spec.persistent is not False
     return {name: written}

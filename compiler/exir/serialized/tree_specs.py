@@ -7,14 +7,17 @@ from collections.abc import Mapping, Sequence
 from keyword import iskeyword
 from typing import Any, Final
 
-from tsc.compiler.exir.pytrees import LEAF, TreeSpec
+from tsc.compiler.exir.pytrees import DICTS, LEAF, TreeSpec
 from tsc.compiler.exir.serialized.json_values import JsonObject, SerializedProgramError, array
 
 _VERSION: Final = 1
 _MOST_NESTED: Final = 200
+_MOST_DIGITS: Final = 18
 _KINDS: Final = {
     "builtins.tuple": "tuple",
     "builtins.list": "list",
+    "collections.deque": "deque",
+    "collections.defaultdict": "defaultdict",
     "builtins.dict": "dict",
     "collections.OrderedDict": "OrderedDict",
     "collections.namedtuple": "namedtuple",
@@ -42,32 +45,45 @@ def _spec(value: JsonObject, fields: Mapping[str, Sequence[str]], depth: int) ->
     children = tuple([_spec(each, fields, depth + 1) for each in value.objects("children_spec")])
     if name not in _KINDS:
         return TreeSpec("registered", _registered(name, value, len(children)), children)
-    context = _context(_KINDS[name], value, fields)
-    keys = context[1] if _KINDS[name] == "namedtuple" else context
+    kind = _KINDS[name]
+    context = _context(kind, value, fields)
+    keys = context[1] if kind == "namedtuple" else context if kind in DICTS else ()
     if keys and len(keys) != len(children):
         raise SerializedProgramError(f"{value.place} has not as many elements as keys")
-    return TreeSpec(_KINDS[name], context, children)
+    return TreeSpec(kind, context, children, _factory(kind, value))
 
 
-def _registered(name: str, value: JsonObject, count: int) -> tuple[str, tuple[str, ...], str]:
-    """The name, the fields, and the text of the context: that of a data class are its fields, and which are None."""
+def _registered(name: str, value: JsonObject, count: int) -> tuple[Any, ...]:
+    """The name, the fields, the text of the context, and the fields that are None.
+
+    The text that a data class has are its fields, and those that are None.
+    """
     text, place = value.text("context"), f"{value.place}.context"
     try:
         told: Any = json.loads(text)
     except (ValueError, RecursionError):
-        return name, (), text  # the class writes its context as it likes
+        return name, (), text, ()  # the class writes its context as it likes
     match told:
-        case [[*fields], []] if len(fields) == count and all(type(e) is str for e in fields):
-            return name, _named_tuple(name, tuple(fields), place)[1], text
+        case [[*fields], [*missing]] if len(fields) == count and _are_texts(fields + missing):
+            _named_tuple(name, (*fields, *missing), place)
+            return name, tuple(fields), text, tuple(missing)
         case _:
-            return name, (), text
+            return name, (), text, ()
+
+
+def _are_texts(values: Sequence[Any]) -> bool:
+    return all(type(each) is str for each in values)
 
 
 def _context(kind: str, value: JsonObject, fields: Mapping[str, Sequence[str]]) -> tuple[Any, ...]:
     place = f"{value.place}.context"
     if kind in ("tuple", "list", "Size"):
         return ()
+    if kind == "defaultdict":
+        return _keys(value.object("context").items("dict_context"), place)
     text = value.text("context")
+    if kind == "deque":
+        return (_greatest_length(text, place),)
     if kind == "namedtuple":
         name = text.strip('"')
         if name not in fields:
@@ -77,10 +93,31 @@ def _context(kind: str, value: JsonObject, fields: Mapping[str, Sequence[str]]) 
         keys = array(json.loads(text), place)
     except (ValueError, RecursionError):
         raise SerializedProgramError(f"{place} is no JSON") from None
+    return _keys(keys, place)
+
+
+def _keys(keys: Sequence[Any], place: str) -> tuple[Any, ...]:
     for key in keys:
         if type(key) not in (str, int, float, bool):
             raise SerializedProgramError(f"{place}: a key is to be a text or a number")
     return tuple(keys)
+
+
+def _greatest_length(text: str, place: str) -> int | None:
+    """Of a queue; None where there is none."""
+    if text == "null":
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
+        raise SerializedProgramError(f"{place}: {text!r} is no length of a queue")
+    return int(text)
+
+
+def _factory(kind: str, value: JsonObject) -> str:
+    """What makes the values that a dict has not: its name, no more."""
+    if kind != "defaultdict":
+        return ""
+    told = value.object("context")
+    return f"{told.text('default_factory_module')}.{told.text('default_factory_name')}"
 
 
 def _named_tuple(name: str, fields: tuple[str, ...], place: str) -> tuple[str, tuple[str, ...]]:
@@ -119,16 +156,22 @@ def _spec_json(spec: TreeSpec) -> dict[str, Any]:
     is_registered = spec.kind == "registered"
     return {
         "type": spec.context[0] if is_registered else _TYPES[spec.kind],
-        "context": spec.context[2] if is_registered else _context_text(spec),
+        "context": spec.context[2] if is_registered else _context_json(spec),
         "children_spec": children,
     }
 
 
-def _context_text(spec: TreeSpec) -> str:
-    """JSON, but the bare name of a named tuple."""
+def _context_json(spec: TreeSpec) -> str | dict[str, Any]:
+    """A text of JSON, but the bare name of a named tuple, and what is told of a defaultdict."""
     if spec.kind == "namedtuple":
         return str(spec.context[0])
-    return json.dumps(list(spec.context) if spec.kind in ("dict", "OrderedDict") else None)
+    if spec.kind == "defaultdict":
+        module, _, name = spec.factory.rpartition(".")
+        factory = {"default_factory_module": module, "default_factory_name": name}
+        return {**factory, "dict_context": list(spec.context)}
+    if spec.kind == "deque":
+        return json.dumps(spec.context[0])
+    return json.dumps(list(spec.context) if spec.kind in DICTS else None)
 
 
 _TYPES: Final = {kind: name for name, kind in _KINDS.items()}

@@ -9,6 +9,7 @@ from tsc.compiler.exir.arguments import Argument, TorchConstant
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.serialized.json_values import SerializedProgramError, finite
 from tsc.compiler.exir.serialized.tensor_meta import constant_json, device_json
+from tsc.compiler.exir.targets import Target
 from tsc.compiler.types import BOOL, FLOAT, INT, STRING, ListType, OptionalType, Type
 from tsc.compiler.types.tensor_options import Device
 
@@ -93,7 +94,7 @@ class ArgumentWriter:
 def constant_json_of(value: object) -> dict[str, Any]:
     """A constant in the place of an input or output. Raises `SerializedProgramError` for what is none."""
     kind = _CONSTANTS.get(type(value), "")
-    if kind not in _VALUES:
+    if kind not in _VALUES or kind == "as_operator":
         raise SerializedProgramError(f"{value!r} is no constant")
     return {kind: _VALUES[kind](value)}
 
@@ -127,6 +128,7 @@ _CONSTANTS: Final[Mapping[type, str]] = {
     str: "as_string",
     complex: "as_complex",
     Device: "as_device",
+    Target: "as_operator",
 }
 _VALUES: Final[Mapping[str, Callable[[Any], Any]]] = {
     "as_none": _none,
@@ -136,6 +138,7 @@ _VALUES: Final[Mapping[str, Callable[[Any], Any]]] = {
     "as_string": _same,
     "as_complex": _complex,
     "as_device": device_json,
+    "as_operator": str,
 }
 _NODES: Final = ("as_sym_int", "as_sym_float", "as_sym_bool")
 _LISTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {

@@ -128,7 +128,7 @@ class _GraphWriter:
     def _names(self, node: Node) -> list[str]:
         """What positional arguments are called of which no schema tells it."""
         target = cast("Target", node.target)
-        if target.is_higher_order:
+        if target.is_higher_order or target.is_predispatch:
             return []
         names = names_that_were_read(node) if target.is_operator else names_of_numbers(target)
         if len(names) < len(node.args):

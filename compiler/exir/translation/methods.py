@@ -11,7 +11,12 @@ from tsc.compiler.exir.pytrees import TreeSpec
 from tsc.compiler.exir.signature import InputKind, InputSpec
 from tsc.compiler.exir.translation.argument_checks import check_arguments
 from tsc.compiler.exir.translation.nested_values import built, nested_type, taken_apart
-from tsc.compiler.exir.translation.programs import program_scope, translate_program, type_of
+from tsc.compiler.exir.translation.programs import (
+    program_scope,
+    runnable,
+    translate_program,
+    type_of,
+)
 from tsc.compiler.exir.translation.scope import Scope, TranslationError
 from tsc.compiler.ir import Graph, Value, prim
 from tsc.compiler.schema import OperatorTable
@@ -28,6 +33,7 @@ def forward_of_program(
     Raises:
         TranslationError: something in the program is not known, or TorchScript has no type for it.
     """
+    program = runnable(program)
     scope = program_scope(program, operators)
     root = scope.graph.add_input("self", module)
     given: list[tuple[Node, InputSpec]] = []
@@ -36,6 +42,8 @@ def forward_of_program(
             given.append((node, spec))
         elif spec.kind in _LIFTED:
             scope.values[node] = _attribute(scope, root, str(spec.target))
+        elif spec.kind is InputKind.TOKEN:
+            scope.values[node] = scope.value(None)
         else:
             raise TranslationError(f"{node.name} is a {spec.kind.value}, which modules have not")
     _add_arguments(scope, program, given)

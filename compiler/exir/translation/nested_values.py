@@ -6,15 +6,15 @@ TorchScript has lists and dicts of one type of elements only; what is none of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
-from tsc.compiler.exir.pytrees import TreeSpec
+from tsc.compiler.exir.pytrees import DICTS, TreeSpec
 from tsc.compiler.exir.translation.scope import Scope, TranslationError
 from tsc.compiler.exir.translation.size_functions import assert_true
 from tsc.compiler.ir import Value, prim
 from tsc.compiler.types import INT, STRING, DictType, ListType, TupleType, Type
 
-_DICTS = ("dict", "OrderedDict")
+_LISTS: Final = ("list", "deque")
 
 
 def nested_type(spec: TreeSpec, leaves: Iterator[Type], place: str) -> Type:
@@ -25,9 +25,9 @@ def nested_type(spec: TreeSpec, leaves: Iterator[Type], place: str) -> Type:
     if spec.kind is None:
         return next(leaves)
     parts = [nested_type(each, leaves, f"{place}[…]") for each in spec.children]
-    if spec.kind in _DICTS:
+    if spec.kind in DICTS:
         return DictType(_key_type(spec, place), _only(parts, place))
-    if spec.kind == "list":
+    if spec.kind in _LISTS:
         return ListType(_only(parts, place))
     if spec.kind == "namedtuple":
         name, fields = spec.context
@@ -75,7 +75,7 @@ def _parts(scope: Scope, spec: TreeSpec, value: Value, place: str) -> list[Value
     count = scope.insert("aten::len", value)
     fits = scope.insert("aten::eq", count, len(spec.children))
     assert_true(scope, fits, f"{place} is to have {len(spec.children)} elements")
-    keys: Sequence[Any] = spec.context if spec.kind in _DICTS else range(len(spec.children))
+    keys: Sequence[Any] = spec.context if spec.kind in DICTS else range(len(spec.children))
     return [scope.insert("aten::__getitem__", value, each) for each in keys]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tsc.compiler.exir.batch_regions import with_maps
 from tsc.compiler.exir.exported_program import ExportedProgram
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node, Op
-from tsc.compiler.exir.signature import InputSpec, OutputKind, OutputSpec
+from tsc.compiler.exir.signature import InputKind, InputSpec, OutputKind, OutputSpec
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.targets import Target
 from tsc.compiler.exir.translation.control_flow import translate_higher_order
@@ -43,11 +44,20 @@ def graph_of_program(program: ExportedProgram, operators: OperatorTable) -> Grap
     Raises:
         TranslationError: something in the program is not known, or does not fit.
     """
+    program = runnable(program)
     scope = program_scope(program, operators)
     for node, spec in zip(program.graph.placeholders, program.graph_signature.input_specs):
         scope.values[node] = _input(scope, node, spec)
     _return(scope.graph, translate_program(scope, program))
     return scope.graph
+
+
+def runnable(program: ExportedProgram) -> ExportedProgram:
+    """The program in the form that is translated. Raises `TranslationError` where it has none."""
+    try:
+        return with_maps(program)
+    except GraphError as error:
+        raise TranslationError(str(error)) from None
 
 
 def program_scope(program: ExportedProgram, operators: OperatorTable) -> Scope:
@@ -69,7 +79,7 @@ def translate_program(scope: Scope, program: ExportedProgram) -> list[Value]:
     for spec, value in zip(specs, results, strict=True):
         if spec.kind in _WRITTEN:
             scope.insert("aten::copy_", _written(scope, program, spec), value)
-        else:
+        elif spec.kind is not OutputKind.TOKEN:
             returned.append(value)
     return returned
 
@@ -82,6 +92,8 @@ def _node_count(module: GraphModule) -> int:
 def _input(scope: Scope, node: Node, spec: InputSpec) -> Value:
     if spec.constant is not None:
         return scope.value(spec.constant.value)
+    if spec.kind is InputKind.TOKEN:
+        return scope.value(None)
     return scope.graph.add_input(node.name, type_of(node.meta.get("val")))
 
 
@@ -108,7 +120,7 @@ def _inlined(scope: Scope, module: GraphModule, operands: Sequence[Value]) -> li
     if len(inputs) != len(operands):
         raise TranslationError(f"a graph takes {len(inputs)} operands, and gets {len(operands)}")
     values: dict[Node, Translated] = dict(zip(inputs, operands, strict=True))
-    inner = Scope(scope.graph, scope.operators, module, scope.allowance, values)
+    inner = Scope(scope.graph, scope.operators, module, scope.allowance, values, scope.autocast)
     return _translate_nodes(inner)
 
 
@@ -134,7 +146,7 @@ def _call(scope: Scope, node: Node) -> Translated:
     if target.is_higher_order:
         return translate_higher_order(scope, node, target, _inlined)
     if target.is_operator:
-        return translate_operator(scope, node, target)
+        return translate_operator(scope, node, target, node.args)
     raise TranslationError(f"{node.name} calls {target}, which tsc has not")
 
 

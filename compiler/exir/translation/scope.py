@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
@@ -45,7 +46,9 @@ class Scope:
     operators: OperatorTable
     module: GraphModule
     allowance: Allowance
-    values: dict[Node, Translated] = field(default_factory=dict[Node, Translated])
+    values: MutableMapping[Node, Translated] = field(default_factory=dict[Node, Translated])
+    autocast: str | None = None
+    """The dtype in which a region of automatic casts runs most operators."""
 
     def insert(self, kind: str, *args: object) -> Value:
         """A call of an operator, bound to one of its schemas as calls in programs are."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tsc.compiler.exir.arguments import Argument
+from tsc.compiler.exir.batch_regions import MARKS
 from tsc.compiler.exir.delegation.effects import bound_arguments, operator_of, written_nodes
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
@@ -20,7 +21,8 @@ _DELEGATE: Final = "executorch_call_delegate"
 _OF_PYTHON: Final = ("operator.", "math.", "builtins.", "torch.sym_")
 _CHECKS: Final = frozenset(
     {
-        *("aten::_assert_scalar", "aten::_assert_async.msg", "aten::_assert_tensor_metadata"),
+        *("aten::_assert_scalar", "aten::_assert_async", "aten::_assert_async.msg"),
+        "aten::_assert_tensor_metadata",
         *("aten::sym_constrain_range", "aten::sym_constrain_range_for_size"),
     }
 )
@@ -30,7 +32,7 @@ _CHECKS: Final = frozenset(
 def is_unknown(node: Node, operators: OperatorTable) -> str | None:
     """Calls of what is neither an operator nor Python's arithmetic on numbers."""
     target = _target(node)
-    if target.is_higher_order or str(target).startswith(_OF_PYTHON):
+    if target.is_higher_order or target in MARKS or str(target).startswith(_OF_PYTHON):
         return None
     if target.is_operator and (
         target.namespace != "aten" or schema_of(target, operators) is not None

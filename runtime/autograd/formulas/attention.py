@@ -37,7 +37,24 @@ def attention_of(
     if dropout_p > 0:
         weights = torch.dropout(weights, dropout_p, True)
     found = weights @ value
-    if query.dim() == 4 and query.transpose(1, 2).is_contiguous():
-        found = found.transpose(1, 2).contiguous().transpose(1, 2)
+    if dropout_p == 0 and keeps_heads_in_place(query, key, value, attn_mask):
+        return laid_out_as(found, query)
     return found
+
+def keeps_heads_in_place(query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor]):
+    if query.dim() != 4 or query.size(-1) != value.size(-1):
+        return False
+    if attn_mask is not None and attn_mask.requires_grad:
+        return False
+    return query.stride(-1) == 1 and key.stride(-1) == 1 and value.stride(-1) == 1
+
+def laid_out_as(x: Tensor, query: Tensor):
+    model = torch.empty_like(query)
+    places = [i - 4 * model.stride(i) for i in range(3)]
+    places.sort()
+    order = [each % 4 for each in places] + [3]
+    inverse = [0, 0, 0, 3]
+    for i in range(3):
+        inverse[order[i]] = i
+    return x.permute(order).contiguous().permute(inverse)
 """

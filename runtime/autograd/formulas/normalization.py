@@ -28,6 +28,11 @@ _native_batch_norm_legit
     weight: batch_norm_weight(grad, input, running_mean, running_var, training, eps)
     bias: channels_of(grad)
     result1, result2: none
+_native_batch_norm_legit_functional
+    input: batch_norm_input(grad, input, weight, running_mean, running_var, training, eps)
+    weight: batch_norm_weight(grad, input, running_mean, running_var, training, eps)
+    bias: channels_of(grad)
+    result1, result2, result3, result4: none
 _native_batch_norm_legit.no_stats
     input: batch_norm_input(grad, input, weight, None, None, training, eps)
     weight: batch_norm_weight(grad, input, None, None, training, eps)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, cast
 
 import numpy as np
 
 from tsc.compiler.exir import refusals
+from tsc.compiler.exir.arguments import TorchConstant
+from tsc.compiler.exir.autocast import cast_dtype, casts_inside, is_cast
 from tsc.compiler.exir.targets import operator_target
+from tsc.compiler.exir.translation.scope import plain_constant
 from tsc.compiler.schema import Operator
 from tsc.compiler.source import Error
 from tsc.compiler.types import TypeKind
@@ -42,13 +46,23 @@ class Calls:
         self.recorder = recorder
         self.replaces_all = bool(decomposed)
         self._decomposed = decomposed | unconditional()
+        self.autocast: str | None = None
+        """The dtype in which a region of automatic casts runs most operators."""
 
     def __call__(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """The result of an operator, ``add.Tensor`` or ``aten::add.Tensor``, on functional tensors and numbers."""
         operator = find(name)
         values = bound(operator, args, kwargs)
+        wanted = self._cast_dtype(operator, values)
+        if wanted is None:
+            return self._called(operator, values)
+        with self.casting(None):  # the casts are those of the whole operator
+            cast = [self._cast(each, wanted) for each in reversed(values)]  # as PyTorch's are
+            return self._called(operator, cast[::-1])
+
+    def _called(self, operator: Operator, values: list[Any]) -> Any:
         qualified = operator.qualified_name
-        if qualified in self._decomposed:
+        if qualified in self._decomposed or self._is_cast_inside(qualified):
             return self._decompose(operator, values)
         if any(each.is_write for each in operator.schema.arguments):
             return self._written(operator, values)
@@ -91,6 +105,44 @@ class Calls:
     def tensor(self, value: Tensor) -> FunctionalTensor:
         """A value as a tensor with a storage of its own."""
         return FunctionalTensor(self, value)
+
+    # -- Automatic casts -------------------------------------------------------------------------
+
+    @contextmanager
+    def casting(self, dtype: str | None) -> Iterator[None]:
+        """A region of automatic casts to a dtype, or of none."""
+        around, self.autocast = self.autocast, dtype
+        try:
+            yield
+        finally:
+            self.autocast = around
+
+    def _cast_dtype(self, operator: Operator, values: list[Any]) -> str | None:
+        if self.autocast is None:
+            return None
+        names: list[str] = []
+        mapped(values, lambda each: names.append(DTYPE_OF_CODE[each.code].name))
+        return cast_dtype(operator.qualified_name, self.autocast, names)
+
+    def _is_cast_inside(self, qualified: str) -> bool:
+        """Whether an operator has to be taken apart, so that its parts are cast. Raises `ExportError` if it cannot."""
+        if self.autocast is None or not casts_inside(qualified):
+            return False
+        if qualified not in rules():
+            raise ExportError(
+                f"{qualified} is called in a region of automatic casts, which change what it is made of",
+                hint="write the casts of its operands, and call it outside of the region",
+                refusal=refusals.OPERATOR,
+            )
+        return True
+
+    def _cast(self, value: Any, wanted: str) -> Any:
+        def change(tensor: FunctionalTensor) -> FunctionalTensor:
+            if not is_cast(DTYPE_OF_CODE[tensor.code].name, wanted):
+                return tensor
+            return self("to.dtype", tensor, plain_constant(TorchConstant(wanted)))
+
+        return mapped(value, change)
 
     # -- Writes ----------------------------------------------------------------------------------
 

@@ -10,11 +10,13 @@ import numpy as np
 
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.arguments import Argument
+from tsc.compiler.exir.autocast import dtype_inside
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import Target
+from tsc.runtime.arrays.dtypes import DTYPE_OF_CODE
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.exporting.branch_recorder import BranchRecorder
 from tsc.runtime.exporting.control_flow.branches import own_outputs
@@ -86,12 +88,37 @@ def _inlined(replay: Replay, node: Node, enabled: bool, body: GraphModule, *oper
     return replay.run(body, operands)
 
 
+def _with_autocast(
+    replay: Replay,
+    node: Node,
+    device: Any,
+    dtype: int | None,
+    enabled: bool,
+    cache_enabled: bool,
+    body: GraphModule,
+    *operands: Any,
+) -> Any:
+    """A region of automatic casts: they are calls in the new program."""
+    told = None if dtype is None else DTYPE_OF_CODE[dtype].name
+    inside = dtype_inside(replay.calls.autocast, str(device), told, enabled=enabled)
+    with replay.calls.casting(inside):
+        return replay.run(body, operands)
+
+
+def _with_effects(replay: Replay, node: Node, token: Any, operator: Target, *args: Any) -> Any:
+    """A call that has its place among others; its token is left out."""
+    found = replay.calls(operator.qualified_name, *args)
+    return [None, *(found if isinstance(found, list | tuple) else [found])]
+
+
 _OPERATORS: Final[dict[str, Callable[..., Any]]] = {
     "cond": _cond,
     "while_loop": _while_loop,
     "map_impl": _map,
     "scan": _scan,
     "wrap_with_set_grad_enabled": _inlined,
+    "wrap_with_autocast": _with_autocast,
+    "with_effects": _with_effects,
 }
 
 
@@ -107,6 +134,7 @@ class _Replayed:
 def _replayed(replay: Replay, name: str, module: GraphModule, operands: Sequence[Any]) -> _Replayed:
     recorder = BranchRecorder(replay.recorder)
     inner = Replay(recorder, replay.make_calls, higher_order)
+    inner.calls.autocast = replay.calls.autocast
     inputs = [
         _input(inner, recorder, place, each)
         for place, each in zip(module.graph.placeholders, operands, strict=True)
@@ -173,7 +201,9 @@ def _result(found: Any) -> Tensor:
 
 def _first(replay: Replay, tensor: FunctionalTensor) -> FunctionalTensor:
     """The first slice of a tensor that a graph goes over: of a copy that no node of the graph around computes."""
-    own = Tensor(np.ascontiguousarray(tensor.value.array[0]))
+    whole = tensor.value.array
+    first = whole[0] if len(whole) else np.zeros(whole.shape[1:], whole.dtype)
+    own = Tensor(np.ascontiguousarray(first))
     replay.recorder.note_constant(own, is_fresh=False)
     return replay.calls.tensor(own)
 

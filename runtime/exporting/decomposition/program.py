@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tsc.compiler.budget import budget
+from tsc.compiler.exir.batch_regions import with_maps
 from tsc.compiler.exir.exported_program import CallSpec
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
@@ -72,7 +73,7 @@ class _Retracing:
     """One program, and the new graph."""
 
     def __init__(self, program: LoadedProgram, make_calls: MakeCalls) -> None:
-        self._old = program
+        self._old = with_maps(program)
         self._recorder = Recorder()
         sizes = sizes_of_program(program)
         if sizes is not None:
@@ -85,11 +86,13 @@ class _Retracing:
         """The new program."""
         old = self._old
         values = list(self._placeholders())
+        specs = old.graph_signature.input_specs
+        kept = [v for v, spec in zip(values, specs) if spec.kind is not InputKind.TOKEN]
         known = self._recorder.sizes
         if isinstance(known, KnownSizes):
             known.note_inputs(self._recorder)
         results = self._replay.run(old.graph_module, values)
-        outputs, nodes = self._outputs(values, results)
+        outputs, nodes = self._outputs(kept, results)
         self._recorder.graph.output(tuple(nodes))
         self._recorder.graph.eliminate_dead_code()
         module = self._recorder.module()
@@ -119,8 +122,10 @@ class _Retracing:
         examples = _examples(self._old)
         specs = self._old.graph_signature.input_specs
         for node, spec in zip(self._old.graph.placeholders, specs, strict=True):
-            value = self._value(node, spec, examples)
-            yield self._placeholder(node, spec, value)
+            if spec.kind is InputKind.TOKEN:
+                yield None
+            else:
+                yield self._placeholder(node, spec, self._value(node, spec, examples))
 
     def _value(self, node: Node, spec: InputSpec, examples: Iterator[Any] | None) -> Any:
         if spec.kind is InputKind.USER_INPUT:
@@ -166,15 +171,14 @@ class _Retracing:
         """What is written first, then what is returned."""
         specs: list[OutputSpec] = []
         nodes: list[Any] = []
-        for spec, value in [*self._writes(inputs), *zip(self._old_specs(), results, strict=True)]:
+        given = zip(self._old.graph_signature.output_specs, results, strict=True)
+        kept = [each for each in given if each[0].kind is not OutputKind.TOKEN]
+        for spec, value in [*self._writes(inputs), *kept]:
             node = self._node(value)
             told = node.name if isinstance(node, Node) else ConstantArgument(node)
             specs.append(replace(spec, argument=told))
             nodes.append(node)
         return specs, nodes
-
-    def _old_specs(self) -> Sequence[OutputSpec]:
-        return self._old.graph_signature.output_specs
 
     def _writes(self, inputs: Sequence[Any]) -> list[tuple[OutputSpec, Any]]:
         """What inputs hold afterwards: buffers, then what users gave."""

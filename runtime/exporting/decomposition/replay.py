@@ -39,6 +39,7 @@ _DENSE: Final = Target("torch.ops.aten._local_scalar_dense.default")
 _KEPT: Final = frozenset(
     {
         "torch.ops.aten._assert_scalar.default",
+        "torch.ops.aten._assert_async.default",
         "torch.ops.aten._assert_async.msg",
         "torch.ops.aten._assert_tensor_metadata.default",
         "torch.ops.aten.sym_constrain_range.default",

@@ -148,6 +148,7 @@ def adaptive_max_pool1d(self: Tensor, output_size: list[int]) -> tuple[Tensor, T
 )
 @operator(
     "aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+    layout=Layout.AS_IMAGES,
 )
 def adaptive_avg_pool2d(self: Tensor, output_size: list[int]) -> Tensor:
     return _average("adaptive_avg_pool2d", self, output_size)

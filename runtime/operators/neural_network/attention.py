@@ -12,6 +12,7 @@ from tsc.runtime.arrays.dimensions import broadcast_shape
 from tsc.runtime.arrays.dtypes import BOOL, CATEGORY, FLOAT, FLOATING, c_name, scalar_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
+from tsc.runtime.arrays.memory_layout import laid_out
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.native_hooks import native_attention
 from tsc.runtime.numerics.neural.attention import Masks, attend, attention_weights, masks_of
@@ -236,4 +237,5 @@ def scaled_dot_product_flash_attention_for_cpu(
         _refuse(name + "Currently do not support dropout > 0")
     problem = _Problem(query, key, value, attn_mask, is_causal, scale, False)
     output, sums = attend(*problem.merged, problem.scale, problem.masks)
-    return problem.split(output, query.array.dtype), problem.split(sums, sums.dtype)
+    heads = problem.split(output, query.array.dtype).array
+    return Tensor(laid_out(heads, query.array)), problem.split(sums, sums.dtype)

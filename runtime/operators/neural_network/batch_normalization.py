@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tsc.compiler.schema import Aliasing, Layout, Promotion, ScalarExpression
+from tsc.compiler.schema import Aliasing, Layout, Options, Promotion, ScalarExpression
 from tsc.runtime.arrays.dtypes import BYTE, CATEGORY, FLOATING
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.context.errors import ScriptError
@@ -221,45 +221,53 @@ def _reserved() -> Tensor:
 _NUMBERS = "float momentum, float eps"
 _THREE = "-> (Tensor, Tensor, Tensor)"
 _FOUR = "-> (Tensor, Tensor, Tensor, Tensor)"
+_AS_IMAGES = Options(layout=Layout.AS_IMAGES)
 overloads_of(
     native_batch_norm,
     f"aten::native_batch_norm({_HEAD}, {_RUNNING}, bool training, {_NUMBERS}) {_THREE}",
     f"aten::_native_batch_norm_legit({_HEAD}, {_WRITTEN}, bool training, {_NUMBERS}) {_THREE}",
+    options=_AS_IMAGES,
 )
 overloads_of(
     native_batch_norm,
     f"aten::_native_batch_norm_legit.no_stats({_HEAD}, bool training, {_NUMBERS}) {_THREE}",
     running_mean=None,
     running_var=None,
+    options=_AS_IMAGES,
 )
 overloads_of(
     native_batch_norm,
     f"aten::_native_batch_norm_legit_no_training({_HEAD}, {_READ}, {_NUMBERS}) {_THREE}",
     training=False,
+    options=_AS_IMAGES,
 )
 overloads_of(
     native_batch_norm,
     f"aten::_batch_norm_impl_index({_HEAD}, {_RUNNING}, bool training, {_NUMBERS},"
     " bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)",
     extra=lambda: (_reserved(), 0),  # PyTorch's own kernel has the index 0 and reserves nothing
+    options=_AS_IMAGES,
 )
 overloads_of(
     native_batch_norm,
     f"aten::_batch_norm_with_update({_HEAD}, {_WRITTEN}, {_NUMBERS}) {_FOUR}",
     extra=lambda: (_reserved(),),
     training=True,
+    options=_AS_IMAGES,
 )
 overloads_of(
     native_batch_norm,
     f"aten::_batch_norm_no_update({_HEAD}, {_RUNNING}, {_NUMBERS}) {_FOUR}",
     extra=lambda: (_reserved(),),
     training=False,
+    options=_AS_IMAGES,
 )
 
 
 @operator(
     f"aten::_native_batch_norm_legit_functional({_HEAD}, Tensor running_mean, Tensor running_var,"
-    f" bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, {_UPDATED})"
+    f" bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, {_UPDATED})",
+    layout=Layout.AS_IMAGES,
 )
 def native_batch_norm_functional(
     input: Tensor,

@@ -240,7 +240,8 @@ for _spatial in (1, 2, 3):
 @operator(
     "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride,"
     " SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding,"
-    " SymInt groups) -> Tensor"
+    " SymInt groups) -> Tensor",
+    layout=Layout.AS_IMAGES,
 )
 def convolution(
     input: Tensor,
@@ -277,5 +278,6 @@ overloads_of(
     convolution,
     f"aten::_convolution.deprecated({_OPTIONS.format('int')}) -> Tensor",
     f"aten::_convolution({_OPTIONS.format('SymInt')}, bool allow_tf32) -> Tensor",
+    options=Options(layout=Layout.AS_IMAGES),
 )
 out_forms(SAME, "convolution _convolution")

@@ -274,7 +274,8 @@ def group_norm(
 
 @operator(
     "aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C,"
-    " SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)"
+    " SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)",
+    layout=Layout.AS_IMAGE,
 )
 def native_group_norm(
     input: Tensor,

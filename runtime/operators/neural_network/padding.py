@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tsc.compiler.schema import Layout
+from tsc.compiler.schema import Layout, Options
 from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.type_promotion import Number, checked_number_array
 from tsc.runtime.context.errors import ScriptError
@@ -171,7 +171,8 @@ def _declare(mode: int, spatial: int) -> None:
         return _surrounded(self.array, padding, mode)
 
     operator(
-        f"aten::{_KERNELS[mode]}{spatial}d(Tensor self, SymInt[{2 * spatial}] padding) -> Tensor"
+        f"aten::{_KERNELS[mode]}{spatial}d(Tensor self, SymInt[{2 * spatial}] padding) -> Tensor",
+        **(Options(layout=Layout.AS_IMAGES) if spatial == 2 else Options()),
     )(kernel)
 
 

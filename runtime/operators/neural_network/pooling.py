@@ -199,7 +199,7 @@ def _declare_max_pool(spatial: int) -> None:
 
     layout = Options(layout=Layout.AS_IMAGES) if spatial == 2 else Options()
     operator(f"aten::{name}({arguments}) -> Tensor", **layout)(pool)
-    operator(f"aten::{name}_with_indices({arguments}) -> (Tensor, Tensor)")(with_indices)
+    operator(f"aten::{name}_with_indices({arguments}) -> (Tensor, Tensor)", **layout)(with_indices)
 
 
 def _window_sizes(axes: Sequence[EvenWindows], count_include_pad: bool) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsc.compiler.schema import Layout
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.operators.layout.shape import diagonal_view
 from tsc.runtime.operators.out_variants import SAME, out_forms
@@ -24,7 +25,10 @@ def _replaced(result: np.ndarray, part: np.ndarray, source: np.ndarray) -> Tenso
     return Tensor(result)
 
 
-@operator("aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor")
+@operator(
+    "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+    layout=Layout.AS_FIRST,
+)
 def select_scatter(self: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
     result = self.array.copy()
     return _replaced(result, select(Tensor(result), dim, index).array, src.array)
@@ -32,7 +36,8 @@ def select_scatter(self: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
 
 @operator(
     "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None,"
-    " SymInt? end=None, SymInt step=1) -> Tensor"
+    " SymInt? end=None, SymInt step=1) -> Tensor",
+    layout=Layout.AS_FIRST,
 )
 def slice_scatter(
     self: Tensor,

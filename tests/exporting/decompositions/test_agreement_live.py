@@ -22,6 +22,7 @@ OTHERWISE = {
     "policy.act[1]": "PyTorch leaves out the copy into a number's buffer",
     "policy.act[2]": "PyTorch leaves out the copy into a number's buffer",
     "linear_algebra": "PyTorch orders the effects of inverses by tokens",
+    "AssertsWithoutMessage": "PyTorch loses an assertion without a message",
     "SizeArithmetic": "a difference of sizes is a sum with a negative number",
 }
 
